@@ -96,7 +96,7 @@ function documentRoute(format: FormatName) {
         log: {
           ...(leftOut > 0 && { leftOut }),
           ...(isFirst &&
-            !hasBase && { note: "no document is stored: every served feature is on, for everyone" }),
+            !hasBase && { note: "no document is stored: a feature that is on is on for everyone" }),
         },
       };
     },

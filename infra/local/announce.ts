@@ -12,7 +12,7 @@ export function announce(url: string, state: State, service: LocalService, optio
     `The API reference is at ${url}/`,
     `To preview a patch: ${url}/patch`,
     `SDKs load ${url}/api/projects/{project}/environments/{environment}/client/features (Unleash) or .../flagd.json;`,
-    "    every served feature is on, for everyone, until npm run admin -- document set stores what else they load",
+    "    a feature that is on is on for everyone, until npm run admin -- document set stores what else they load",
     `The DynamoDB engine is at ${service.engine.endpoint}, for npm run admin -- --endpoint`,
     ...(service.seeded
       ? calls(url, state)

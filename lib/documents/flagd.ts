@@ -4,10 +4,11 @@ import { validate } from "../contract/validate.ts";
 import type { Variant } from "../contract/variants.ts";
 import { exactTypeOf } from "./exact-json.ts";
 import { mayHavePlace, replaceTargeting, textsIn, toTargeting } from "./flagd-targeting.ts";
-import { type Format, reportForeign, reportGone, type ServedFeature } from "./format.ts";
+import { type Format, reportForeign, reportGone, reportSwitch, type ServedFeature } from "./format.ts";
 import { lacking, type Omissions } from "./left-out.ts";
 
 const flagSchema = z.looseObject({
+  state: z.optional(z.unknown()),
   variants: z.record(z.string(), z.unknown()),
   targeting: z.optional(z.unknown()),
 });
@@ -41,11 +42,14 @@ export const flagd: Format<z.infer<typeof documentSchema>> = {
     const flags = new Map(Object.entries(document.flags));
     const shared = new Set(textsIn(document.$evaluators));
     for (const feature of features) {
-      const old = flags.get(feature.name);
-      if (!old) {
+      const given = flags.get(feature.name);
+      if (!given) {
         omissions.add("features", lacking, feature.name);
         continue;
       }
+      reportSwitch(given.state !== disabled, feature, omissions);
+      const old: Flag = { ...given, state: stateOf(feature) };
+      flags.set(feature.name, old);
       const flag = toFlag(feature, omissions);
       const replaced = replaceTargeting(old.targeting, feature, flag?.targeting ?? {}, shared);
       if (flag && !replaced)
@@ -100,6 +104,12 @@ function hiddenBy(name: string, { variants, targeting }: Flag): string | undefin
     : "the flag's targeting in the stored document has no place for them";
 }
 
+const disabled = "DISABLED";
+
+function stateOf({ enabled }: ServedFeature): string {
+  return enabled ? "ENABLED" : disabled;
+}
+
 /** Undefined if no variant has weight: flagd's callers then get their own default. */
 function toFlag(feature: ServedFeature, omissions: Omissions) {
   const { name, project, variants } = feature;
@@ -115,7 +125,7 @@ function toFlag(feature: ServedFeature, omissions: Omissions) {
   }
   const heaviest = spread.reduce((most, one) => (one.weight > most.weight ? one : most), first);
   return {
-    state: "ENABLED",
+    state: stateOf(feature),
     variants: toValues(name, variants, omissions),
     // For users without the attribute that decides: Unleash's SDKs give them a random variant.
     defaultVariant: heaviest.name,

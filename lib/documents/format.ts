@@ -15,13 +15,13 @@ export interface ServedFeature {
   variants: readonly Variant[];
 }
 
-/** `Base` has what Burgee does not store: states, strategies, targeting. */
+/** `Base` has what Burgee does not store: strategies, targeting. */
 export interface Format<Base = unknown> {
   title: string;
   schema: z.ZodMiniType<Base>;
-  /** Every feature is on, for everyone. */
+  /** A feature that is on is on for everyone. */
   create(features: readonly ServedFeature[], scope: Scope, omissions: Omissions): object;
-  /** Replaces the variants of these features, and nothing else. */
+  /** Replaces the variants of these features, and whether they are on, and nothing else. */
   into(base: Base, features: readonly ServedFeature[], omissions: Omissions): object;
   /** The features of a document, by name. */
   featuresOf(document: Base): ReadonlyMap<string, object>;
@@ -46,6 +46,12 @@ export function reportForeign(
 ): void {
   const known = new Set(features.map(({ name }) => name));
   for (const name of names) if (!known.has(name)) omissions.add("features", foreign, name);
+}
+
+/** Burgee's switch counts, whatever the document says. */
+export function reportSwitch(isOn: boolean, { name, enabled }: ServedFeature, omissions: Omissions): void {
+  const why = `it is ${enabled ? "on" : "off"} in Burgee, which counts`;
+  if (isOn !== enabled) omissions.add("enabled", why, name);
 }
 
 /** The users of these variants will get others. */

@@ -1,11 +1,17 @@
 /** Converts features to the document that Unleash's SDKs load from `/api/client/features`. */
 import * as z from "zod/mini";
 import { validate } from "../contract/validate.ts";
-import { type Format, reportForeign, reportGone, type ServedFeature, stickinessOf } from "./format.ts";
+import {
+  type Format,
+  reportForeign,
+  reportGone,
+  reportSwitch,
+  type ServedFeature,
+  stickinessOf,
+} from "./format.ts";
 import { lacking, type Omissions } from "./left-out.ts";
 
-/** Burgee stores neither states nor strategies: the variants decide. */
-const always = { enabled: true, strategies: [{ name: "default", constraints: [], parameters: {} }] };
+const forEveryone = [{ name: "default", constraints: [], parameters: {} }];
 
 const oneStickiness = "SDKs use that of the first variant for all";
 
@@ -37,13 +43,14 @@ export const unleash: Format<z.infer<typeof documentSchema>> = {
     for (const feature of features) stickinessOf(feature, oneStickiness, omissions);
     return {
       version: 2,
-      features: features.map(({ name, project, variants }) => ({
+      features: features.map(({ name, project, enabled, variants }) => ({
         name,
         type: "release",
         project,
         stale: false,
         impressionData: false,
-        ...always,
+        enabled,
+        strategies: forEveryone,
         variants,
       })),
       query: { environment, ...(project !== undefined && { project: [project] }) },
@@ -58,7 +65,9 @@ export const unleash: Format<z.infer<typeof documentSchema>> = {
     const exported = new Map(features.map((feature) => [feature.name, feature]));
     const updated = document.features.map((old) => {
       const feature = exported.get(old.name);
-      return feature ? replaceVariants(old, feature, omissions) : old;
+      if (!feature) return old;
+      reportSwitch(old.enabled, feature, omissions);
+      return { ...replaceVariants(old, feature, omissions), enabled: feature.enabled };
     });
     reportForeign(known, features, omissions);
     return { ...document, features: updated };

@@ -67,7 +67,7 @@ async function showHistory(session: Session, options: DocumentOptions): Promise<
     const why = change.reason === undefined ? "" : `: ${change.reason}`;
     print(printable(`${change.id}  ${change.at} by ${change.by}${undone}${why}`));
     const what = change.differences ? formatDifferences(change.differences) : "";
-    const lines = change.isStored ? what : "no document: every served feature is on, for everyone";
+    const lines = change.isStored ? what : "no document: a feature that is on is on for everyone";
     print((lines || "no difference").replaceAll(/^/gm, "    "));
   }
 }

@@ -24,7 +24,7 @@ const setHelp = `Store what else is in the document that SDKs load
 
 The file says for whom features are on, and by which strategies or targeting, in the form that the SDKs load. The
 served document is that one with the variants of Burgee merged into it, by the rules of "export --into". What cannot
-be merged stays as the file has it, and is reported. Without a stored document every served feature is on, for everyone.
+be merged stays as the file has it, and is reported. Without a stored document a feature that is on is on for everyone.
 
 Before it writes, it shows which features come, go and change for SDKs, and asks. It refuses the document of another
 environment or project, and one that was changed since --if-match, or since it was shown.

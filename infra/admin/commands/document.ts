@@ -73,7 +73,7 @@ async function checkDocument(session: Session, options: DocumentOptions): Promis
   if (countServedOtherwise(omissions) > 0) process.exitCode = exitCodes.failure;
   if (options.json) return printJson({ ...subject, isStored: hasBase, leftOut: omissions.list() });
   if (!hasBase)
-    print(`No document is stored for ${describe(subject)}: every served feature is on, for everyone.`);
+    print(`No document is stored for ${describe(subject)}: a feature that is on is on for everyone.`);
   const leftOut = omissions.list();
   print(leftOut.length > 0 ? formatLeftOut(leftOut, "not as stored") : "Nothing is left out.");
 }

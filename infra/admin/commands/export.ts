@@ -31,13 +31,13 @@ applied elsewhere, it makes the same keys valid there.
 With --as, print the features of one environment as the SDKs of flagd or Unleash load them. With --into, print
 the document of that file with the variants of Burgee, and all else as the file has it: which features are on, for
 whom, and by which strategies or targeting. Features that the file lacks are left out, and the variants in the file
-stay where a feature has none. Without --into every feature in it is on, for everyone.
+stay where a feature has none. Without --into a feature that is on is on for everyone.
 
 What the format cannot express, and what is removed from the file, is reported on the standard error; --strict needs
 --into, and exports nothing if an SDK would evaluate a feature differently, or if the file lacks one, as "document check".`;
 
 const onForEveryone =
-  "every feature in the document is on, for everyone: give --into FILE to keep the strategies of FILE";
+  "a feature that is on is on for everyone: give --into FILE to keep the strategies of FILE";
 
 export function exportCommand(): Command {
   return command("export", help, [

@@ -11,7 +11,9 @@ import { addFeature, featureOf, projectOf, variant } from "../../support/seed.ts
 const burgee = useBurgee();
 
 const two = [variant("blue", { weight: 500 }), variant("green", { weight: 500 })];
-beforeAll(() => addFeature(burgee, { name: "checkout", environments: { development: [], production: two } }));
+beforeAll(() =>
+  addFeature(burgee, { name: "checkout", environments: { development: [], production: two }, enabled: true }),
+);
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 }));
 
 type Options = Partial<Request> & { project?: string; environment?: string };
@@ -26,7 +28,7 @@ const loadFlagd = (options?: Options) => load("flagd.json", options);
 const variantsOf = (json: { features: { name: string; variants: Variant[] }[] }, feature: string) =>
   json.features.find(({ name }) => name === feature)?.variants;
 
-it("has the variants of the features of the environment, each of them on for everyone", async () => {
+it("has the variants of the features of the environment, on for everyone where they are on", async () => {
   const [unleash, flagd] = [await loadUnleash(), await loadFlagd()];
 
   expect(variantsOf(unleash.json, "checkout")).toEqual(two);
@@ -177,7 +179,7 @@ it("the header and the log line count what is left out, and the first log line s
     "1",
     undefined,
   ]);
-  const note = "no document is stored: every served feature is on, for everyone";
+  const note = "no document is stored: a feature that is on is on for everyone";
   expect(log.slice(-3)).toEqual([
     expect.objectContaining({ leftOut: 1, note }),
     expect.not.objectContaining({ note }),

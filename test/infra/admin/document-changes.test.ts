@@ -9,7 +9,7 @@ const names = ["banner", "checkout", "search"];
 const line = await useCommandLine({
   projects: [projectOf("default", "development", "production"), projectOf("web", "production")],
   features: [
-    ...names.map((name) => featureOf(name, { development: [], production: two })),
+    ...names.map((name) => featureOf(name, { development: [], production: two }, { enabled: true })),
     featureOf("home", { production: [variant("new")] }, { project: "web" }),
   ],
 });
@@ -221,7 +221,7 @@ it("lists the documents with who stored them, when, why, and what each changed",
     { isStored: true, reason: "first", by: expect.any(String), differences: { come: names } },
   ]);
   expect(out.match(/^\S.* by /gm)).toHaveLength(3);
-  expect(out).toContain("    no document: every served feature is on, for everyone\n");
+  expect(out).toContain("    no document: a feature that is on is on for everyone\n");
   expect(out).toContain('    - feature "banner"\n    - feature "search"\n    + feature "new"\n');
 });
 

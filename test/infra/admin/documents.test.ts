@@ -50,7 +50,7 @@ const forUnleash = {
   version: 1,
   segments: [{ id: 1, constraints: [] }],
   features: [
-    { name: "checkout", enabled: false, strategies, variants: [half("blue"), half("gone")] },
+    { name: "checkout", enabled: true, strategies, variants: [half("blue"), half("gone")] },
     { name: "theirs", enabled: true, strategies: [] },
   ],
 };
@@ -110,12 +110,12 @@ it("a change is served with the stored rest, and the rest with the variants once
   await line.burgee.patch("checkout", [add("/-", { name: "amber", weight: 0 })]);
   const after = await load("unleash", { "if-none-match": before.headers.etag ?? "" });
   const [checkout] = forUnleash.features;
-  await set("unleash", { ...forUnleash, features: [{ ...checkout, enabled: true }] });
+  await set("unleash", { ...forUnleash, features: [{ ...checkout, impressionData: true }] });
   const again = await load("unleash", { "if-none-match": after.headers.etag ?? "" });
 
-  expect(after.json.features[0]).toMatchObject({ enabled: false, strategies });
+  expect(after.json.features[0]).toMatchObject({ enabled: true, strategies });
   expect(after.json.features[0].variants.map(({ name }: { name: string }) => name)).toContain("amber");
-  expect(again.json.features).toMatchObject([{ name: "checkout", enabled: true }]);
+  expect(again.json.features).toMatchObject([{ name: "checkout", impressionData: true }]);
 });
 
 it("a document with null for what is absent, as of an old Unleash Edge, is stored and served", async () => {
@@ -143,6 +143,29 @@ it("a document with null for what is absent, as of an old Unleash Edge, is store
   });
 });
 
+it.each(["flagd", "unleash"])(
+  "in %s the switch of Burgee counts: where the document says otherwise, set and check name the feature",
+  async (as) => {
+    const off = { state: "DISABLED", variants: { on: true }, defaultVariant: "on" };
+    const features = [{ name: "checkout", enabled: false, strategies }];
+    const { out } = await set(as, as === "flagd" ? { flags: { checkout: off } } : { version: 1, features });
+    const isOn = async () => {
+      const { json } = await load(as);
+      return as === "flagd" ? json.flags.checkout.state : json.features[0].enabled;
+    };
+    const before = await isOn();
+    const checked = await line.run(`document check ${of(as)}`);
+    const path = "/api/admin/projects/default/features/checkout/environments/production/off";
+    await line.burgee.send({ method: "POST", path });
+
+    const named = /^enabled +1 {2}it is on in Burgee, which counts +checkout$/m;
+    expect(out).toMatch(named);
+    expect(checked.out).toMatch(named);
+    expect([before, await isOn()]).toEqual(as === "flagd" ? ["ENABLED", "DISABLED"] : [true, false]);
+    expect((await line.run(`document check ${of(as)}`)).out).not.toMatch(/^enabled/m);
+  },
+);
+
 it("numbers are served as the document has them", async () => {
   const text = '{"flags":{"own":{"variants":{"on":9007199254740993,"off":1.0}}},"metadata":{"huge":1e400}}';
   await set("flagd", Buffer.from(text));
@@ -164,7 +187,7 @@ it.each([
   expect(out).toBe(text.replaceAll("\r", ""));
 });
 
-it("is removed once it was confirmed; then every served feature is on for everyone again", async () => {
+it("is removed once it was confirmed; then a feature that is on is on for everyone again", async () => {
   await set("flagd", forFlagd);
 
   expect(await line.run(`document remove ${of("flagd")}`)).toEqual(unconfirmed);
@@ -192,7 +215,7 @@ it("check reports what flagd has nothing to serve of, with the exit code that it
   const { out, code } = await line.run(`document check ${of("flagd")}`);
   const help = (await line.run("document check --help")).out.replaceAll(/\s+/g, " ");
 
-  expect(out).toMatch(/^No document is stored .+: every served feature is on, for everyone\.$/m);
+  expect(out).toMatch(/^No document is stored .+: a feature that is on is on for everyone\.$/m);
   expect(out).toMatch(/^features +1 {2}without variants +empty$/m);
   expect((await load("flagd")).json.flags).not.toHaveProperty("empty");
   expect(code).toBe(0);
@@ -277,12 +300,17 @@ it("serves a document with odd targeting as it is", async () => {
     { if: [{ if: [] }] },
     deepRule(400),
   ];
-  const odd = targetings.map((targeting, index) => [`odd-${index}`, { variants: {}, targeting }]);
+  const odd = targetings.map((targeting, index) => [
+    `odd-${index}`,
+    { variants: {}, targeting, state: "ENABLED" },
+  ]);
   const own = Object.fromEntries(
     times(odd.length, (index) => [`odd-${index}`, { production: [variant("v")] }]),
   );
   await line.burgee.store({
-    features: Object.entries(own).map(([name, environments]) => featureOf(name, environments)),
+    features: Object.entries(own).map(([name, environments]) =>
+      featureOf(name, environments, { enabled: true }),
+    ),
     projects: state.projects,
   });
   const document = { flags: Object.fromEntries(odd) };

@@ -33,16 +33,20 @@ export const state = {
   projects: [projectOf("default", "development", "production"), projectOf("web", "production")],
   features: [
     ...Object.entries(lists).map(([name, production]) =>
-      featureOf(name, { development: [], production }, { tags: name === "checkout" ? [tag("team-a")] : [] }),
+      featureOf(
+        name,
+        { development: [], production },
+        { enabled: true, tags: name === "checkout" ? [tag("team-a")] : [] },
+      ),
     ),
-    featureOf("early", { development: [variant("v")] }),
-    featureOf("home", { production: [variant("new")] }, { project: "web" }),
+    featureOf("early", { development: [variant("v")] }, { enabled: true }),
+    featureOf("home", { production: [variant("new")] }, { enabled: true, project: "web" }),
   ],
 };
 
 /** The first line on the standard error of an export that takes no other document. */
 export const onForEveryone =
-  "Note: every feature in the document is on, for everyone: give --into FILE to keep the strategies of FILE.\n";
+  "Note: a feature that is on is on for everyone: give --into FILE to keep the strategies of FILE.\n";
 
 /** What a running Unleash 6.10.1 exported. */
 export const recorded = ["development", "production"].map(

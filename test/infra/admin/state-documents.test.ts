@@ -12,7 +12,7 @@ import { half } from "./exported.ts";
 const two = [half("blue"), half("green")];
 const line = await useCommandLine({
   projects: [projectOf("default", "development", "production")],
-  features: [featureOf("checkout", { development: [], production: two })],
+  features: [featureOf("checkout", { development: [], production: two }, { enabled: true })],
 });
 const folder = newFolder();
 

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { FlagdCore } from "@openfeature/flagd-core";
 import { InMemStorageProvider, Unleash } from "unleash-client";
 import { expect, it, onTestFinished } from "vitest";
@@ -30,6 +31,36 @@ it("SDKs that poll each second evaluate a patch 2 seconds after it at most, or 7
 
   expect(kept).toBeLessThanOrEqual(1 + 5 + 1);
   expect(made).toBeLessThanOrEqual(1 + 1);
+}, 40_000);
+
+it("a switch is seen by SDKs that poll each second after their poll and the 5 seconds of documents at most", async () => {
+  const { url } = await open();
+  const sdks = await startSdks(url);
+  const { unleash, core } = sdks;
+  const path = "/api/admin/projects/default/features/checkout/environments/production";
+  const isOn = [
+    () => unleash.isEnabled("checkout", { userId: "u" }),
+    () => core.resolveStringEvaluation("checkout", "none", { targetingKey: "u" }).value !== "none",
+  ];
+  const secondsUntil = async (to: "on" | "off") => {
+    const { status } = await fetch(`${url}${path}/${to}`, {
+      method: "POST",
+      headers: { authorization: key },
+    });
+    expect(status).toBe(200);
+    const start = performance.now();
+    const seen = isOn.map(async (evaluate) => {
+      while (evaluate() !== (to === "on")) await setTimeout(10);
+      return (performance.now() - start) / 1000;
+    });
+    return Math.max(...(await Promise.all(seen)));
+  };
+  expect(isOn.map((evaluate) => evaluate())).toEqual([true, true]);
+
+  const [off, on] = [await secondsUntil("off"), await secondsUntil("on")];
+
+  console.log(`seconds until both SDKs have seen it: off ${off.toFixed(1)}, on ${on.toFixed(1)}`);
+  expect(Math.max(off, on)).toBeLessThanOrEqual(1 + 5 + 1);
 }, 40_000);
 
 it("1,000 users get their variants by the weights, and the same as from an export", async () => {

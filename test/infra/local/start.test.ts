@@ -49,7 +49,7 @@ it("npm start prints what SDKs load, and what is in it", async () => {
   expect(base).toMatch(url);
   expect(await load(base)).toMatchObject({ features: [{ enabled: true }, { enabled: true }] });
   expect(await load(base.replace("/client/features", flagd))).toMatchObject({ flags: { checkout: {} } });
-  expect(content).toContain("every served feature is on, for everyone, until npm run admin -- document set");
+  expect(content).toContain("a feature that is on is on for everyone, until npm run admin -- document set");
 });
 
 it("npm start ends with its server when npm is killed", async () => {
