@@ -31,7 +31,12 @@ async function exportFlagd(...more: string[]): Promise<{ out: string; err: strin
 }
 
 const store = (production: Variant[]) =>
-  addFeature(line.burgee, { name: flag, project: "lone", environments: { development: [], production } });
+  addFeature(line.burgee, {
+    name: flag,
+    project: "lone",
+    environments: { development: [], production },
+    enabled: true,
+  });
 
 /** The flag that a feature with these variants becomes, and what was reported of it. */
 async function exportOnly(...production: Variant[]): Promise<string> {
