@@ -18,14 +18,18 @@ export function toResult<Result extends object>(result: Result) {
 
 /** A page of the features that fit, with the first tags of each. At least one: the next page begins after the last. */
 export function toFeatures({ features, next }: Features): Omit<z.output<typeof schemas.features>, "notice"> {
-  const shown = features.map(({ tags, ...feature }) => ({
-    ...feature,
-    tags: tags.slice(0, tagsOfListed),
-    ...(tags.length > tagsOfListed && { omittedTags: tags.length - tagsOfListed }),
-  }));
+  const shown = features.map(withFirstTags);
   const kept = shown.slice(0, Math.max(1, countFitting(shown)));
   const last = kept.length < shown.length ? kept.at(-1)?.name : next;
   return { features: kept, ...(last !== undefined && { next: last }) };
+}
+
+export function withFirstTags<Feature extends { tags: Tag[] }>({ tags, ...feature }: Feature) {
+  return {
+    ...feature,
+    tags: tags.slice(0, tagsOfListed),
+    ...(tags.length > tagsOfListed && { omittedTags: tags.length - tagsOfListed }),
+  };
 }
 
 export function toProjects(projects: Project[]) {

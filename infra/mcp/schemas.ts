@@ -29,6 +29,9 @@ export const listOptions = z.object({
 const patch = patchesSchema.check(z.describe('By name: { "op": "remove", "path": "/red" } removes "red".'));
 const reason = z.optional(textOfLength(1, limits.reasonLength));
 export const proposal = z.extend(place, { patch, reason });
+const to = z.enum(["on", "off"]).check(z.describe("What the feature is to be."));
+export const switchProposal = z.extend(place, { to, reason });
+export const feature = z.omit(place, { environment: true });
 
 const noted = z.object({ notice: z.string() });
 const omitted = count("How many were left out at the end, as the result would be too large.");
@@ -47,12 +50,24 @@ const ofFeature = z.extend(noted, {
 const { environmentPreviewByNameSchema: preview, featureVariantsByNameSchema, changesSchema } = responses;
 const inEnvironment = z.pick(preview, { environment: true, variants: true });
 export const variants = z.extend(ofFeature, { environments: z.array(inEnvironment) });
+export const wholeFeature = z.extend(ofFeature, {
+  ...z.omit(responses.featureByNameSchema, { version: true }).shape,
+  etag: described("Of all of it."),
+  omittedTags,
+});
 export const changes = z.extend(ofFeature, changesSchema.shape);
 export const previewed = z.extend(ofFeature, {
   environments: z.array(z.omit(preview, { variants: true })),
   missingPermissions: featureVariantsByNameSchema.shape.missingPermissions,
-  link: z.exactOptional(described("Opens the patch on a page, for a person to apply.")),
+  link: z.exactOptional(described("Opens it on a page, for a person to apply.")),
   noLink: z.exactOptional(described("Why there is no link.")),
+});
+
+export const previewedSwitch = z.extend(ofFeature, {
+  environments: z.array(responses.switchedEnvironmentSchema),
+  missingPermissions: previewed.shape.missingPermissions,
+  link: previewed.shape.link,
+  noLink: previewed.shape.noLink,
 });
 
 /** Zod's mini build has no JSON Schema of its own. */

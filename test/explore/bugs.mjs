@@ -13,11 +13,10 @@ const listing = "lib/store/read-changes.ts";
 const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/plan-undo.ts";
 const tagging = "lib/features/update-tags.ts";
-const permit = "authoriseChange(caller, target, states);";
+const permit = "authoriseChange(caller, target, touchedBy(request.edit, found));";
 const plansNext = "const outcome = planEnvironment(request, found);";
 const keepsFirst = "    await store.keepChanges(target, toBeWritten(plannedOutcomes));\n";
-const keepsNext =
-  '  if (outcome.kind === "pending") await store.keepChanges(request.target, [found.state]);\n';
+const keepsNext = '  if (outcome.kind === "pending") await store.keepChanges(target, [found.state]);\n';
 
 /** @type {readonly Bug[]} */
 export const bugs = [
@@ -44,7 +43,7 @@ export const bugs = [
   bug(
     "permissions are checked after the first write",
     "without the permission in one environment",
-    [changingAll, `  ${permit}\n  let outcomes`, "  let outcomes"],
+    [changingAll, `    ${permit}\n`, ""],
     [changingAll, "    requireSuccess(outcomes);\n", `    requireSuccess(outcomes);\n    ${permit}\n`],
   ),
   bug("the last change is replaced without being kept", "two patches of one environment", [
@@ -97,8 +96,8 @@ export const bugs = [
     ],
     [
       changingAll,
-      "const found = await lookUp(store, states, request);\n    outcomes",
-      "const found = await lookUp({ ...store, readChange: async () => early }, states, request);\n    outcomes",
+      "const found = await lookUp(store, states, request);\n    authorise",
+      "const found = await lookUp({ ...store, readChange: async () => early }, states, request);\n    authorise",
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
@@ -224,13 +223,33 @@ export const bugs = [
     [
       undoing,
       "if (isExpired(change)) throw tooOld();",
-      "if (isExpired(change)) return { variants: state.variants };",
+      "if (isExpired(change)) return { enabled, variants };",
     ],
   ),
   bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [
     undoing,
     "  if (change.revision !== state.top?.revision) throw changedSince(state);\n",
     "",
+  ]),
+  bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", [
+    changing,
+    plansNext,
+    'const again = request.edit.kind === "switch" ? { ...found.state, variants: before.variants } : found.state; const outcome = planEnvironment(request, { ...found, state: again });',
+  ]),
+  bug("a switch is lost under a concurrent patch", "a switch and a concurrent patch", [
+    changing,
+    plansNext,
+    "const outcome = planEnvironment(request, { ...found, state: { ...found.state, enabled: before.enabled } });",
+  ]),
+  bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
+    undoing,
+    "return { enabled: change.oldEnabled, variants: change.oldVariants, undone: change };",
+    "return { enabled, variants: change.oldVariants, undone: change };",
+  ]),
+  bug("an undo of a patch switches too", "an undo of a patch and a concurrent switch", [
+    history,
+    "oldEnabled: state.enabled,",
+    "oldEnabled: false,",
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     history,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Change } from "../../lib/features/model.ts";
 import { type ChangeItem, isUndoneItem, type UndoneItem } from "../../lib/store/items.ts";
-import { type Environment, marksOf } from "./environment.ts";
+import { contentOf, type Environment, marksOf } from "./environment.ts";
 import type { Ledger, Made, Start } from "./ledger.ts";
 import { feature } from "./requests.ts";
 
@@ -50,14 +50,14 @@ export function wrongUndo({ changes }: Ledger, id: string, was: Environment, is:
   const { change, after }: Partial<Made> = changes[`${placeOf(is)} ${id}`] ?? {};
   const wrong = {
     [`undid ${last?.undoes?.id} in place of ${id}`]: last?.undoes?.id !== id,
-    [`made of ${environment} other variants than those before the change`]: !isDeepStrictEqual(
-      is.variants,
-      change?.oldVariants,
+    [`made of ${environment} another content than that before the change`]: !isDeepStrictEqual(
+      contentOf(is),
+      change && { enabled: change.oldEnabled, variants: change.oldVariants },
     ),
     [`left ${top?.id} in effect in ${environment}, in place of what was before the change`]:
       !isDeepStrictEqual(top, change?.oldTop),
     [`took away what was changed in ${environment} since: ${marksOf(was)}`]: !isDeepStrictEqual(
-      was.variants,
+      contentOf(was),
       after,
     ),
   };
@@ -106,4 +106,11 @@ export function wrongList(
 /** Whether some environment has this undo of the change. */
 export function isUndoOf({ changes }: Ledger, undo: string, id: string | undefined): boolean {
   return Object.values(changes).some(({ change }) => change.id === undo && change.undoes?.id === id);
+}
+
+/** Whether the change was undone in an environment of this name. */
+export function isUndoneIn({ changes }: Ledger, environment: string, id: string): boolean {
+  return Object.entries(changes).some(
+    ([place, { change }]) => place.includes(` ENVIRONMENT#${environment} `) && change.undoes?.id === id,
+  );
 }

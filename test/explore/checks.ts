@@ -7,6 +7,7 @@ import { tagMember } from "../../lib/features/tag-list.ts";
 import { type FeatureItem, featureKey } from "../../lib/store/items.ts";
 import {
   idOf,
+  isUndoneIn,
   isUndoOf,
   type KeptItem,
   placeOf as placeOfEnvironment,
@@ -16,7 +17,15 @@ import {
   wrongUndo,
 } from "./changes.ts";
 import { falseClaims } from "./claims.ts";
-import { carriedBy, differs, type Environment, isOther, marksOf, wrongHistory } from "./environment.ts";
+import {
+  carriedBy,
+  contentOf,
+  differs,
+  type Environment,
+  isOther,
+  marksOf,
+  wrongHistory,
+} from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
 import { feature } from "./requests.ts";
 import { placeOf, type Table, type TableWrite } from "./table/table.ts";
@@ -119,6 +128,8 @@ export function checksOn(before: Ledger): Checks {
     }
     if (wish.isRefused) violate(`${attempt.name} wrote to ${environment}, and was to be refused`);
     if (wish.undoes) report(attempt, wrongUndo(ledger, wish.undoes.change, was, is));
+    if (wish.enabled !== undefined) environmentSwitched(attempt, wish, was, is);
+    else if (!wish.undoes && was.enabled !== is.enabled) violate(`${attempt.name} switched ${environment}`);
     if (!wish.marks) return;
     const [had, has] = [marksOf(was), marksOf(is)];
     if (String([...had, wish.id]) !== String(has)) {
@@ -127,11 +138,24 @@ export function checksOn(before: Ledger): Checks {
     if (wish.isIdempotent && had.includes(wish.id)) violate(`${wish.id} is in ${environment} twice`);
   }
 
+  function environmentSwitched(
+    { name }: Attempt,
+    { enabled }: Wish,
+    was: Environment,
+    is: Environment,
+  ): void {
+    const { environment } = is;
+    if (is.enabled !== enabled) violate(`${name} left ${environment} ${is.enabled ? "on" : "off"}`);
+    if (JSON.stringify(was.variants) !== JSON.stringify(is.variants)) {
+      violate(`${name} made of ${marksOf(was)} in ${environment}: ${marksOf(is)}`);
+    }
+  }
+
   function addChange(is: Environment): void {
     if (!is.last) return;
     const id = `${placeOfEnvironment(is)} ${is.last.id}`;
     if (ledger.changes[id]) violate(`the change ${id} was made twice`);
-    const made = { change: is.last, after: is.variants };
+    const made = { change: is.last, after: contentOf(is) };
     ledger = { ...ledger, changes: { ...ledger.changes, [id]: made } };
   }
 
@@ -233,6 +257,7 @@ export function checksOn(before: Ledger): Checks {
     const { name, wish, reply } = attempt;
     if (!wish || !reply?.status) return;
     const { status, json } = reply;
+    const isNotSo = ({ enabled }: { enabled: boolean }) => enabled !== wish.enabled;
     if (ledger.starts[name]?.isRevoked && status !== 401 && status !== 503) {
       violate(`${name} came with a revoked key and received ${status}`);
     }
@@ -242,6 +267,9 @@ export function checksOn(before: Ledger): Checks {
     if (status === 200 && wish.marks && !ledger.isReplaced && !marksOf(json).includes(wish.id)) {
       violate(`${name} received 200, and its change is not in the answer`);
     }
+    if (status === 200 && wish.enabled !== undefined && json.environments.some(isNotSo)) {
+      violate(`${name} received 200, and not the state that it was to make`);
+    }
     const stored = ledger.states[reply.headers.etag?.replaceAll('"', "") ?? ""];
     if (status === 200 && stored !== undefined && json.variants && stored !== String(marksOf(json))) {
       violate(`${name} received ${marksOf(json)} with the etag of ${stored}`);
@@ -249,7 +277,7 @@ export function checksOn(before: Ledger): Checks {
     // While the table responds, it shows what has become of a write, unless the environment is gone.
     const isUnsureOfPatch = wish.environments && isUnsure(json.message) && !ledger.isDeleted;
     if (isUnsureOfPatch && !ledger.late.includes(name)) violate(`${name} does not know its outcome`);
-    if (wish.undoes && status === 200) checkUndone(attempt, wish.undoes.wish);
+    if (wish.undoes && status === 200) checkUndone(attempt, wish.undoes);
     if (status === 200 && json.changes) {
       report(attempt, wrongList(ledger, ledger.starts[name]?.revisions, json.changes));
     }
@@ -290,10 +318,11 @@ export function checksOn(before: Ledger): Checks {
   }
 
   /** Where the change was made before the undo began, it is gone when the undo is acknowledged. */
-  function checkUndone({ name }: Attempt, undone: string): void {
+  function checkUndone({ name }: Attempt, { wish: undone, change }: NonNullable<Wish["undoes"]>): void {
     for (const environment of ledger.starts[name]?.changed ?? []) {
       const has = ledger.marks[environment] ?? [];
-      if (has.includes(undone)) violate(`${name} was acknowledged, and ${undone} is in ${environment}`);
+      const isStill = has.includes(undone) || !isUndoneIn(ledger, environment, change);
+      if (isStill) violate(`${name} was acknowledged, and ${undone} is in ${environment}`);
     }
   }
 

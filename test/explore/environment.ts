@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { Change } from "../../lib/features/model.ts";
+import type { Change, EnvironmentContent } from "../../lib/features/model.ts";
 import type { EnvironmentItem } from "../../lib/store/items.ts";
 
 export type Environment = EnvironmentItem;
@@ -29,7 +29,12 @@ export function isOther(was: Environment | undefined, is: Environment): boolean 
 }
 
 export function differs(was: Environment | undefined, is: Environment | undefined): boolean {
-  return JSON.stringify(was?.variants) !== JSON.stringify(is?.variants);
+  return JSON.stringify(contentOf(was)) !== JSON.stringify(contentOf(is));
+}
+
+/** What a change stores, and an undo restores. */
+export function contentOf(environment: EnvironmentContent | undefined) {
+  return environment && { enabled: environment.enabled, variants: environment.variants };
 }
 
 /** The last change is that of the write, and has what was there before. */
@@ -43,7 +48,9 @@ export function wrongHistory(was: Environment, is: Environment): string[] {
   const wrong = {
     "a last change that has not made this revision": last?.revision !== revision,
     "a last change that has not what was there before":
-      !isDeepStrictEqual(last?.oldVariants, was.variants) || !isDeepStrictEqual(last?.oldTop, was.top),
+      last?.oldEnabled !== was.enabled ||
+      !isDeepStrictEqual(last.oldVariants, was.variants) ||
+      !isDeepStrictEqual(last.oldTop, was.top),
     "a change in effect that is not the last": !last?.undoes && is.top?.revision !== revision,
     "other changes than before": String(newest) !== String(idsOf(is)),
   };

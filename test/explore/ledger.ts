@@ -1,6 +1,5 @@
 /** What the checks remember of a schedule, and the violations that they found. */
-import type { Variant } from "../../lib/contract/variants.ts";
-import type { Change } from "../../lib/features/model.ts";
+import type { Change, EnvironmentContent } from "../../lib/features/model.ts";
 
 export interface Effect {
   attempt: string;
@@ -12,10 +11,10 @@ export interface Effect {
   life: number;
 }
 
-/** A change as its environment had it, and the variants after it. */
+/** A change as its environment had it, and the content after it. */
 export interface Made {
   change: Change;
-  after: readonly Variant[];
+  after: EnvironmentContent | undefined;
 }
 
 export interface Start {

@@ -44,9 +44,26 @@ export function patching({ id, environments, isIdempotent = false, patch, ...res
   };
 }
 
+interface Switching {
+  id: string;
+  to: "on" | "off";
+  environments: readonly string[];
+  isIdempotent?: boolean;
+}
+
+export function switching({ id, to, environments, isIdempotent = false }: Switching): Wish {
+  const headers = { authorization: adminKey, ...(isIdempotent && { "idempotency-key": id }) };
+  return {
+    ...{ id, environments, isIdempotent, enabled: to === "on" },
+    http: { method: "POST", path: `${featurePath}/${to}`, headers },
+  };
+}
+
+const featurePath = `/api/admin/projects/default/features/${feature}`;
+
 function variantsPath([environment]: readonly string[], isOfOne: boolean): string {
   const place = isOfOne ? `/environments/${environment}` : "";
-  return `/api/admin/projects/default/features/${feature}${place}/variants`;
+  return `${featurePath}${place}/variants`;
 }
 
 export function reading(id: string, environments: readonly string[], isOfOne: boolean): Wish {

@@ -14,6 +14,7 @@ import {
 } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
 import { seededVariants, stateWith } from "./seed.ts";
+import { switchScenarios } from "./switch-scenarios.ts";
 import { undoScenarios } from "./undo-scenarios.ts";
 
 const one = ["dev"];
@@ -122,5 +123,6 @@ export const scenarios: readonly Scenario[] = [
     { mostFaults: 1, state: stateWith({ dev: [first, second] }) },
   ),
   ...undoScenarios,
+  ...switchScenarios,
   ...operatorScenarios,
 ];

@@ -8,12 +8,14 @@ export interface Wish {
   /** Of one of several clients that send the same request. */
   name?: string;
   http: HttpRequest;
-  /** The environments that a patch is for. */
+  /** The environments that a patch or a switch is for. */
   environments?: readonly string[];
   /** Whether it has an Idempotency-Key. */
   isIdempotent?: boolean;
   /** Whether it appends its id to the list by which patches are known. */
   marks?: boolean;
+  /** Of a switch: what the feature is to be. */
+  enabled?: boolean;
   /** Whether it is invalid once it, or one like it, was applied. */
   isExhaustible?: boolean;
   /** Of an undo: the wish whose change it undoes, and the id of that change. */
