@@ -38,6 +38,7 @@ export default {
       "lib/contract/",
       "lib/access/",
       "lib/features/(stored-bytes|variant-list).ts$",
+      "lib/documents/(base-document|exact-json|formats|packed).ts$",
       "infra/cli/(json-file|refusal).ts$",
     ),
     only("infra/mcp", "lib/contract/", "infra/cli/exit.ts$", "infra/page/proposal-link.ts$"),

@@ -1,7 +1,6 @@
 /** What the commands on stored documents have in common: their options, and the document that they name. */
 import { type Command, Option } from "commander";
-import type { Subject } from "../../lib/documents/document.ts";
-import { type FormatName, formats } from "../../lib/documents/formats.ts";
+import { type FormatName, formats, type Subject } from "../../lib/documents/formats.ts";
 import type { DocumentItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../cli/refusal.ts";

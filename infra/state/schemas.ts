@@ -8,12 +8,11 @@ import { limits } from "../../lib/contract/limits.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { parseBase, placeIssue, requireSafeNames } from "../../lib/documents/base-document.ts";
-import type { Subject } from "../../lib/documents/document.ts";
 import { formatExactly } from "../../lib/documents/exact-json.ts";
-import { type FormatName, formats } from "../../lib/documents/formats.ts";
+import { type FormatName, formats, type Subject } from "../../lib/documents/formats.ts";
+import { documentIssue } from "../../lib/documents/packed.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { roomIssue, weightIssue } from "../../lib/features/variant-list.ts";
-import { documentIssue } from "../../lib/store/base-documents.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>

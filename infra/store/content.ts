@@ -1,11 +1,11 @@
 /** The content of the table, as it is or as it should be, and its conversion to a state file. */
 import type { Tag } from "../../lib/contract/tags.ts";
-import type { Subject } from "../../lib/documents/document.ts";
 import { formatExactly, parseExactly } from "../../lib/documents/exact-json.ts";
+import type { Subject } from "../../lib/documents/formats.ts";
+import { unpack } from "../../lib/documents/packed.ts";
 import { compareCodePoints } from "../../lib/features/code-points.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { sortTags } from "../../lib/features/tag-list.ts";
-import { unpack } from "../../lib/store/base-documents.ts";
 import { type ApiKeyItem, apiKeyTableKey, type DocumentItem, tagsOf } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/schemas.ts";
 import { environmentsOf, type StoredFeature } from "./read-table.ts";

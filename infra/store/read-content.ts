@@ -1,7 +1,6 @@
 /** Reads the content of the table by its index, so that the changes of 30 days are not read. */
 import { setTimeout } from "node:timers/promises";
-import type { Subject } from "../../lib/documents/document.ts";
-import { type FormatName, formats } from "../../lib/documents/formats.ts";
+import { type FormatName, formats, type Subject } from "../../lib/documents/formats.ts";
 import { sortTags } from "../../lib/features/tag-list.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import {

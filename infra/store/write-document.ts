@@ -4,9 +4,9 @@
  */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { limits } from "../../lib/contract/limits.ts";
-import type { Subject } from "../../lib/documents/document.ts";
+import type { Subject } from "../../lib/documents/formats.ts";
+import { packAtMost } from "../../lib/documents/packed.ts";
 import { newId, type Stamp } from "../../lib/features/stamp.ts";
-import { packAtMost } from "../../lib/store/base-documents.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import {
   type DocumentItem,

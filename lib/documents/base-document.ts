@@ -2,10 +2,9 @@
 import { ValidationError } from "../contract/errors.ts";
 import { forbiddenMembers } from "../contract/json-pointer.ts";
 import { validate } from "../contract/validate.ts";
-import type { Subject } from "./document.ts";
 import { parseValid } from "./exact-json.ts";
 import type { Format } from "./format.ts";
-import { formats } from "./formats.ts";
+import { formats, type Subject } from "./formats.ts";
 
 /** Returns the document as parsed: a schema's result has its members in another order. */
 export function parseBase<Base>({ schema, title }: Format<Base>, text: string, source: string): Base {

@@ -8,7 +8,7 @@ import { requireProject } from "../features/list-features.ts";
 import { parseBase } from "./base-document.ts";
 import { formatExactly } from "./exact-json.ts";
 import type { ServedFeature } from "./format.ts";
-import { type FormatName, formats } from "./formats.ts";
+import { formats, type Subject } from "./formats.ts";
 import { countServedOtherwise, createOmissions, type Omissions } from "./left-out.ts";
 
 export interface DocumentReader {
@@ -18,12 +18,6 @@ export interface DocumentReader {
   readVariants(project: string, environment: string): Promise<readonly ServedFeature[]>;
 
   readBase(subject: Subject): Promise<string | undefined>;
-}
-
-export interface Subject {
-  format: FormatName;
-  project: string;
-  environment: string;
 }
 
 export interface Document {

@@ -6,3 +6,10 @@ import { unleash } from "./unleash.ts";
 export type FormatName = "flagd" | "unleash";
 
 export const formats: Readonly<Record<FormatName, Format>> = { flagd, unleash };
+
+/** What a document is of. */
+export interface Subject {
+  format: FormatName;
+  project: string;
+  environment: string;
+}

@@ -2,7 +2,7 @@
 import type { Permit } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
-import type { Subject } from "../documents/document.ts";
+import type { Subject } from "../documents/formats.ts";
 import type { Change, ChangeRef, EnvironmentState } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagMember } from "../features/tag-list.ts";

@@ -1,9 +1,8 @@
 /** `document set | remove` */
 import type { Command } from "commander";
 import { parseBase, placeIssue, requireSafeNames } from "../../../lib/documents/base-document.ts";
-import type { Subject } from "../../../lib/documents/document.ts";
-import { formats } from "../../../lib/documents/formats.ts";
-import { documentIssue } from "../../../lib/store/base-documents.ts";
+import { formats, type Subject } from "../../../lib/documents/formats.ts";
+import { documentIssue } from "../../../lib/documents/packed.ts";
 import type { DocumentItem } from "../../../lib/store/items.ts";
 import { readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { Refusal } from "../../cli/refusal.ts";

@@ -1,6 +1,7 @@
 /** `document get | check`, and its other commands. */
 import type { Command } from "commander";
-import { makeDocument, type Subject } from "../../../lib/documents/document.ts";
+import { makeDocument } from "../../../lib/documents/document.ts";
+import type { Subject } from "../../../lib/documents/formats.ts";
 import { countServedOtherwise } from "../../../lib/documents/left-out.ts";
 import type { DocumentVersion } from "../../../lib/store/items.ts";
 import { createReadStore } from "../../../lib/store/read-store.ts";

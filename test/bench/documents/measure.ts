@@ -2,8 +2,7 @@
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { readDocumentItem, writeDocument } from "../../../infra/store/write-document.ts";
-import type { Subject } from "../../../lib/documents/document.ts";
-import type { FormatName } from "../../../lib/documents/formats.ts";
+import type { FormatName, Subject } from "../../../lib/documents/formats.ts";
 import { createStamp } from "../../../lib/features/stamp.ts";
 import { fetchNode24 } from "../../support/node-24.mjs";
 import { times } from "../../support/patching.ts";
