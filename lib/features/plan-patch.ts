@@ -18,10 +18,12 @@ export function planPatch(
   });
   const sent = parseDocument(document, form);
   const patched = normalise(sent);
-  return { variants: patched, hint: replacedHint(replaced) ?? weightHint(variants, sent, patched) };
+  return { variants: patched, hint: replacedHint(replaced, patched) ?? weightHint(variants, sent, patched) };
 }
 
-function replacedHint([name]: readonly string[]): string | undefined {
+/** A later operation may have removed it again: then its name is any text of the patch. */
+function replacedHint(replaced: readonly string[], after: readonly Variant[]): string | undefined {
+  const name = replaced.find((one) => after.some((variant) => variant.name === one));
   return name === undefined ? undefined : `The patch replaces the variant "${name}", which was there already`;
 }
 

@@ -13,7 +13,7 @@ type Headers = Readonly<Record<string, string>>;
 export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredResultV2 {
   const { status, etag, change, hint, headers, body, content = JSON.stringify(body), outcomes = [] } = answer;
   const isCompressed = Buffer.isBuffer(content);
-  const all = {
+  const all = encodeHeaders({
     ...commonHeaders,
     ...(content !== undefined && { "content-type": "application/json" }),
     ...(etag !== undefined && { etag: `"${etag}"` }),
@@ -24,7 +24,7 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
     ...outcomesHeader(outcomes),
     ...(hint && hintHeader(hint)),
     ...(isCompressed && { "content-encoding": "gzip" }),
-  };
+  });
   if (content === undefined) return { statusCode: status, headers: all };
   const text = isCompressed ? content.toString("base64") : content;
   if (!fitsInResponse(text, mode)) {
@@ -55,7 +55,13 @@ function mostBytesOf(mode?: Mode): number {
   return mode?.dryRun ? limits.previewBytes : limits.responseBytes;
 }
 
-/** Names may have characters that a header may not. */
+/** A header may have visible ASCII and spaces; else a line break would begin another header. */
+function encodeHeaders(headers: Headers): Headers {
+  const encode = (value: string) => value.toWellFormed().replaceAll(/[^ -~]+/g, encodeURIComponent);
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, encode(value)]));
+}
+
+/** Names may have the characters that separate them. */
 function outcomesHeader(outcomes: readonly Detail[]): Headers {
   const pairs = outcomes.map(
     ({ environment = "", outcome }) => `${encodeURIComponent(environment)}=${outcome}`,

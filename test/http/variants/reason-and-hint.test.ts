@@ -4,7 +4,7 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import { invalid, naming } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
-import { add, replace } from "../../support/patching.ts";
+import { add, remove, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
@@ -109,6 +109,19 @@ describe("the header burgee-hint of a write", () => {
     expect(status).toBe(200);
     expect(headers["burgee-hint"]).toBe(expected);
   });
+
+  it.each(["a\r\nset-cookie: b=c", "grün", "🚩", "a b"])(
+    "has no text of the patch that is no name of the result, as %j, which the patch adds twice and removes again",
+    async (name) => {
+      const feature = await addFeature(burgee, { environments });
+      const operations = [add(`/${name}`, { weight: 0 }), add(`/${name}`, { weight: 0 }), remove(`/${name}`)];
+
+      const { status, headers } = await burgee.patch(feature, operations, { query: "by=name" });
+
+      expect(status).toBe(200);
+      expect(headers).not.toHaveProperty("burgee-hint");
+    },
+  );
 
   it("names the weight that a patch moves without setting it, as an import did not share the weights", async () => {
     const uneven = [variant("blue", { weight: 300 }), variant("red", { weight: 700 })];
