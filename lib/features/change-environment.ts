@@ -34,7 +34,7 @@ export async function changeEnvironment(
       const result = await store.writeVariants(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
       const met = await readMet(store, request, before, result);
-      const own = met && (await findOwn(store, request, before, met, result));
+      const own = met && (await findOwn(store, request, before, met));
       if (own) return endedAs(own.state, "written", hint);
       // After a lost response, or of a deleted environment, there is no other request to wait for.
       const hasPaused = met && !result.responseWasLost && (await backoff.pause());
@@ -71,9 +71,7 @@ async function readMet(
   before: EnvironmentState,
   { responseWasLost, current }: Conflict<EnvironmentState>,
 ): Promise<EnvironmentState | undefined> {
-  const met = current
-    ? ifSame(current, before)
-    : await knowing(responseWasLost, readSame(store, request, before));
+  const met = current ? ifSame(current, before) : await knowing(readSame(store, request, before));
   if (!met && responseWasLost) throw deletedSince();
   return met;
 }
@@ -84,19 +82,18 @@ async function findOwn(
   request: ChangeRequest,
   before: EnvironmentState,
   met: EnvironmentState,
-  { responseWasLost }: Conflict<EnvironmentState>,
 ): Promise<Found | undefined> {
   const since = met.revision - before.revision;
   const ids = [...met.carried.map(({ id }) => id), ...met.olderIds].slice(0, since);
   if (ids.length === since && !ids.includes(request.stamp.id)) return undefined;
-  const [found] = await knowing(responseWasLost, lookUp(store, [met], request, { mayBeStored: true }));
+  const [found] = await knowing(lookUp(store, [met], request, { mayBeStored: true }));
   return found?.ownChange && found;
 }
 
-/** Without a look-up the outcome of a lost response is unknown. */
-async function knowing<Result>(responseWasLost: boolean, lookingUp: Promise<Result>): Promise<Result> {
+/** Without a look-up the outcome of the write is unknown. */
+async function knowing<Result>(lookingUp: Promise<Result>): Promise<Result> {
   return lookingUp.catch((error) => {
-    throw responseWasLost && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
+    throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
 }
 
