@@ -12,6 +12,7 @@ import { formatExactly } from "../../lib/documents/exact-json.ts";
 import { type FormatName, formats, type Subject } from "../../lib/documents/formats.ts";
 import { documentIssue } from "../../lib/documents/packed.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
+import { tagRoomIssue } from "../../lib/features/tag-list.ts";
 import { roomIssue, weightIssue } from "../../lib/features/variant-list.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
@@ -44,6 +45,11 @@ export const variantsStateSchema = variantListSchema.check(({ value, issues }) =
   for (const message of messages) if (message) issues.push({ code: "custom", message, input: value });
 });
 
+const tagListStateSchema = z.array(tagSchema).check(({ value, issues }) => {
+  const message = tagRoomIssue(value);
+  if (message !== undefined) issues.push({ code: "custom", message, input: value });
+});
+
 export const projectStateSchema = z.strictObject({
   id: projectId,
   environments: z.array(environmentName).check(atMost(limits.environmentsBytes)),
@@ -58,7 +64,7 @@ const environmentStateSchema = z.strictObject({
 export const featureStateSchema = z.strictObject({
   name: name(limits.nameBytes),
   project: projectId,
-  tags: z._default(z.array(tagSchema).check(atMost(limits.tagsBytes)), []),
+  tags: z._default(tagListStateSchema, []),
   /** Those of the project's environments that the feature has: all of them, off and empty, when it is absent. */
   environments: z.exactOptional(z.record(environmentName, environmentStateSchema)),
 });

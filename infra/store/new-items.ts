@@ -1,6 +1,7 @@
 /** Makes the items of new features, environments, API keys and projects. */
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { newId, type Stamp } from "../../lib/features/stamp.ts";
+import { toTagMembers } from "../../lib/features/tag-list.ts";
 import {
   type ApiKeyItem,
   apiKeyTableKey,
@@ -10,7 +11,6 @@ import {
   featureKey,
   type ProjectItem,
   projectKey,
-  toTagMembers,
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList } from "../../lib/store/lists.ts";
 import type { ApiKeyContent, FeatureContent } from "./content.ts";

@@ -19,8 +19,20 @@ export function sortTags(tags: readonly Tag[]): Tag[] {
 }
 
 export function requireRoomForTags(tags: readonly Tag[]): void {
-  if (storedBytes(tags) <= limits.tagsBytes) return;
-  throw new ValidationError(`The tags of a feature would take more than ${limits.tagsBytes / 1024} KiB`);
+  const issue = tagRoomIssue(tags);
+  if (issue !== undefined) throw new ValidationError(`The tags of a feature ${issue}`);
+}
+
+/** Measured as they are stored: JSON has six characters for one of some. */
+export function tagRoomIssue(tags: readonly Tag[]): string | undefined {
+  const bytes = storedBytes(toTagMembers(tags));
+  return bytes > limits.tagsBytes ? `would take more than ${limits.tagsBytes / 1024} KiB` : undefined;
+}
+
+export type TagMembers = Record<string, true>;
+
+export function toTagMembers(tags: readonly Tag[]): TagMembers {
+  return Object.fromEntries(tags.map((tag) => [tagMember(tag), true]));
 }
 
 /** Identifies a tag. JSON keeps type and value apart, whatever their characters. */

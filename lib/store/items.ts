@@ -5,7 +5,7 @@ import type { Tag } from "../contract/tags.ts";
 import type { Subject } from "../documents/formats.ts";
 import type { Change, ChangeRef, EnvironmentState } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
-import { tagMember } from "../features/tag-list.ts";
+import type { TagMembers } from "../features/tag-list.ts";
 
 export interface TableKey {
   pk: string;
@@ -48,8 +48,7 @@ export interface FeatureItem extends TableKey, Listed {
   project: string;
   /** In the project's order. Each has an item, written before this one and removed after it. */
   environments: string[];
-  /** `tagMember` names a member for each tag. */
-  tags: Record<string, true>;
+  tags: TagMembers;
   /** Grows by one with each write of the item. */
   revision: number;
   /** The last update of its tags, or the last operator's write. */
@@ -139,12 +138,8 @@ export const isUndoneItem = (item: TableKey): item is UndoneItem => item.sk.incl
 export const isChangeItem = (item: TableKey): item is ChangeItem =>
   item.pk.startsWith("CHANGE#") && !isUndoneItem(item);
 
-export function toTagMembers(tags: readonly Tag[]): FeatureItem["tags"] {
-  return Object.fromEntries(tags.map((tag) => [tagMember(tag), true]));
-}
-
 /** In no order. */
-export function tagsOf(members: FeatureItem["tags"]): Tag[] {
+export function tagsOf(members: TagMembers): Tag[] {
   return Object.keys(members).map((member) => {
     const [type, value] = JSON.parse(member) as [string, string];
     return { value, type };

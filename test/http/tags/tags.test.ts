@@ -107,8 +107,8 @@ it("a tag's color, which newer Unleash versions send, is dropped, and makes no o
 it("tags that would take more than 190 KiB are refused with 400 that names the limit, in a dry run as well", async () => {
   const large = (index: number) => tag(String(index).padStart(50, "0"), "t".repeat(50));
   const larges = (from: number, to: number) => times(to - from, (index) => large(from + index));
-  // 115 bytes each.
-  const count = 1690;
+  // 107 characters of JSON each, and two bytes.
+  const count = 1784;
   const feature = await addFeature(burgee, { tags: larges(0, count) });
   const before = await burgee.storedFeature(feature);
 
