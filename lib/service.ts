@@ -23,6 +23,8 @@ export interface Settings {
   TABLE_NAME?: string | undefined;
   KEY_CACHE_SECONDS?: string | undefined;
   DOCUMENT_CACHE_SECONDS?: string | undefined;
+  /** Lambda sets it: burgee-STAGE-read. */
+  AWS_LAMBDA_FUNCTION_NAME?: string | undefined;
 }
 
 export interface ServiceOptions {

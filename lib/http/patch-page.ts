@@ -10,13 +10,15 @@ import type { Answer, PageRoute } from "./route.ts";
 
 export const patchPageFile = "patch-page.html";
 
-export function createPatchPage(folder: string): PageRoute {
+/** The page says at which stage it is, by the name of its function. */
+export function createPatchPage(folder: string, functionName = ""): PageRoute {
+  const [, stage = ""] = /^burgee-(.+)-read$/.exec(functionName) ?? [];
   let answer: Answer | undefined;
   return {
     method: "GET",
     path: "/patch",
     page() {
-      answer ??= toAnswer(readPatchPage(path.join(folder, patchPageFile)));
+      answer ??= toAnswer(ofStage(readPatchPage(path.join(folder, patchPageFile)), stage));
       return answer;
     },
   };
@@ -45,6 +47,11 @@ export function readPatchPage(file: string) {
     "cross-origin-opener-policy": "same-origin",
   };
   return { html, headers };
+}
+
+/** The name of a stage has letters, digits and hyphens only. */
+function ofStage({ html, headers }: ReturnType<typeof readPatchPage>, stage: string) {
+  return { headers, html: html.replace("<body", `<body data-stage="${stage.replaceAll(/[^\w-]/g, "")}"`) };
 }
 
 /** Every browser accepts gzip. */
