@@ -129,6 +129,7 @@ export const routes = {
 export const open: OpenHandler = (settings, options) => {
   const documents = createDocumentCache(settings);
   const service = createService((session) => ({ ...createReadStore(session), documents }), settings, options);
-  const pages = options?.folder === undefined ? [] : [createPatchPage(options.folder, settings.AWS_LAMBDA_FUNCTION_NAME)];
+  const pages =
+    options?.folder === undefined ? [] : [createPatchPage(options.folder, settings.AWS_LAMBDA_FUNCTION_NAME)];
   return createHandler(service, [...Object.values(routes), ...pages]);
 };

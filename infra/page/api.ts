@@ -1,46 +1,69 @@
-/** Sends a patch or an undo, previews it by dry runs, and loads the names to choose from. */
+/** Sends a patch, a switch or an undo, previews it by dry runs, and loads what is stored. */
 import type * as z from "zod/mini";
-import { limits } from "../../lib/contract/limits.ts";
-import type { Features, Projects } from "../../lib/contract/lists.ts";
+import type { FeaturesWithEnvironments, Projects } from "../../lib/contract/lists.ts";
 import type {
   changesSchema,
   Detail,
   ErrorBody,
+  featureSchema,
   featureVariantsByNameSchema,
   featureVariantsSchema,
+  switchedFeatureSchema,
 } from "../../lib/contract/responses.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { ambiguities } from "./indexes.ts";
 import { jsonError } from "./patch.ts";
-import { bodyOf, headersOf, methodOf, newKey, otherPath, type PatchRequest, urlOf } from "./request.ts";
+import {
+  bodyOf,
+  headersOf,
+  isPatch,
+  methodOf,
+  otherPath,
+  type PatchRequest,
+  toUrl,
+  urlOf,
+} from "./request.ts";
 
 export interface Environment {
   environment: string;
   outcome: "will be patched" | NonNullable<Detail["outcome"]>;
   variants: Variant[];
+  /** Whether the feature is on; in a plan, where the request switches it. */
+  enabled?: boolean | undefined;
   message?: string;
   hint?: string;
 }
 
 export type Reply = Awaited<ReturnType<typeof send>>;
-export type Preview = Awaited<ReturnType<typeof loadPreview>>;
+export type Preview = Awaited<ReturnType<typeof loadPreview>> & {
+  /** What is stored could not be read: it is shown as it was before. */
+  isOld?: boolean;
+};
 type History = z.infer<typeof changesSchema>;
-type DryRun = z.infer<typeof featureVariantsSchema> | z.infer<typeof featureVariantsByNameSchema>;
+/** API Gateway ends a request within 30 seconds, so no response comes later. */
+const longestWait = 35_000;
+
+type DryRun =
+  | z.infer<typeof featureVariantsSchema>
+  | z.infer<typeof featureVariantsByNameSchema>
+  | z.infer<typeof switchedFeatureSchema>;
+type Feature = z.infer<typeof featureSchema>;
 
 /** `error` is why the request failed, or empty; where the page cannot know whether it did, the status is 0. */
 export async function send(request: PatchRequest, mode: "dry run" | "write") {
-  const url = urlOf(request) + (mode === "dry run" ? "&dryRun=true" : "");
+  const url = urlOf(request, mode === "dry run" ? { dryRun: "true" } : {});
   const headers = { authorization: request.key, ...headersOf(request) };
-  const init: RequestInit = { method: methodOf(request), headers, credentials: "omit", redirect: "error" };
+  const init: RequestInit = { method: methodOf(request), headers, redirect: "error" };
   // The server would not say where the text stops being JSON.
-  const invalid = otherPath(request) || (request.change ? "" : jsonError(request.text));
-  const sent = invalid ? undefined : fetch(url, { ...init, body: bodyOf(request) });
-  const response = await sent?.catch(() => undefined);
-  const body: Partial<DryRun & ErrorBody> = Object(await response?.json().catch(() => undefined));
+  const invalid = otherPath(request) || (isPatch(request) ? jsonError(request.text) : "");
+  const answer = invalid ? undefined : await exchange(url, { ...init, body: bodyOf(request) });
+  const { response, json } = answer ?? {};
+  const body: Partial<Omit<DryRun, "environments"> & ErrorBody> & { environments?: Shown[] } = Object(json);
   const { environments = [], details = [], missingPermissions = [] } = body;
   const { message = `HTTP status ${response?.status}` } = body;
   const etag = response?.headers.get("etag") ?? "";
   const change = response?.headers.get("burgee-change") ?? "";
+  const hint = response?.headers.get("burgee-hint") ?? "";
   const lost = `No response from ${location.origin}`;
   // Apply would have no precondition.
   const unsafe = "This page could not see changes since its preview: the response has no ETag";
@@ -50,7 +73,7 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
   // What was not sent has no response, but its outcome is known.
   const status = invalid ? 400 : response && error !== unsafe ? response.status : 0;
   const planned = toEnvironments(environments, request);
-  return { status, error, details, etag, change, missingPermissions, environments: planned };
+  return { status, error, details, etag, change, hint, missingPermissions, environments: planned };
 }
 
 /**
@@ -58,11 +81,15 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
  * variants that each operation means, also where it would stop. `history` has the last changes of the feature, newest first, and is undefined if they are not known.
  */
 export async function loadPreview(draft: PatchRequest) {
-  const read = { ...draft, environment: "", text: "[]", change: "", reason: "", idempotencyKey: newKey() };
-  const changesUrl = urlOf({ ...read, form: "name" }, ["changes"]);
-  const loaded = get<History>(changesUrl, draft.key);
-  const requests = [send(read, "dry run"), send(draft, "dry run"), loaded] as const;
-  const [{ environments: stored, error, status }, plan, list] = await Promise.all(requests);
+  const path = ["projects", draft.project, "features", draft.feature];
+  const loaded = get<History>(toUrl([...path, "variants", "changes"]), draft.key);
+  const requests = [loadFeature(draft), send(draft, "dry run"), loaded] as const;
+  const [{ json: feature, error, status }, sent, history] = await Promise.all(requests);
+  const stored: Environment[] = (feature?.environments ?? []).map((each) => ({
+    ...each,
+    outcome: "unchanged",
+  }));
+  const plan = { ...sent, environments: withStored(sent.environments, stored, draft) };
   const namesOf = (...wanted: Environment["outcome"][]) =>
     plan.environments.filter(({ outcome }) => wanted.includes(outcome)).map(({ environment }) => environment);
   const [stop, changed] = [namesOf("failed")[0], namesOf("will be patched")];
@@ -74,42 +101,100 @@ export async function loadPreview(draft: PatchRequest) {
     plan: error ? { ...plan, error, status } : plan,
     stop,
     changed,
-    ambiguities: draft.form === "index" && !draft.change ? ambiguities(draft.text, written) : [],
-    history: list,
+    ambiguities: draft.form === "index" && isPatch(draft) ? ambiguities(draft.text, written) : [],
+    tags: feature?.tags ?? [],
+    history,
+    readAt: Date.now(),
   };
 }
 
-/** What the key may read, to choose from: projects, and the features of this one. */
-export async function loadNames({ key, project }: Pick<PatchRequest, "key" | "project">) {
-  const features = `api/admin/projects/${encodeURIComponent(project)}/features?limit=${limits.listedFeatures}`;
-  const loaded = project === "" ? undefined : get<Features>(features, key);
-  const [allowed, listed] = await Promise.all([get<Projects>("api/admin/projects", key), loaded]);
-  return {
-    projects: allowed?.projects.map(({ id }) => id) ?? [],
-    features: listed?.features.map(({ name }) => name) ?? [],
-  };
+type FeaturePlace = Pick<PatchRequest, "key" | "project" | "feature">;
+
+/** As it is stored, in every environment. */
+export async function loadFeature(place: FeaturePlace): Promise<Loaded<Feature>> {
+  const invalid = otherPath({ ...place, environment: "" });
+  if (invalid) return { json: undefined, error: invalid, status: 400 };
+  return load<Feature>(toUrl(["projects", place.project, "features", place.feature]), place.key);
+}
+
+export function loadProjects(key: string): Promise<Loaded<Projects>> {
+  return load<Projects>(toUrl(["projects"]), key);
+}
+
+/** A page of the features of a project, after this one. */
+export function loadFeatures({ key, project }: FeaturePlace, after: string, limit: number) {
+  const query = { with: "environments", limit: String(limit), ...(after && { after }) };
+  return load<FeaturesWithEnvironments>(toUrl(["projects", project, "features"], query), key);
+}
+
+interface Loaded<Body> {
+  json: Body | undefined;
+  /** Why it is not there, or empty. */
+  error: string;
+  status: number;
+}
+
+async function load<Body>(url: string, key: string): Promise<Loaded<Body>> {
+  const { response, json } = await exchange(url, { headers: { authorization: key } });
+  if (!response) return { json: undefined, error: `No response from ${location.origin}`, status: 0 };
+  if (response.ok && json !== undefined) return { json: json as Body, error: "", status: response.status };
+  const { message = `HTTP status ${response.status}` }: Partial<ErrorBody> = Object(json);
+  return { json: undefined, error: message, status: response.status };
 }
 
 async function get<Body>(url: string, key: string): Promise<Body | undefined> {
-  const response = await fetch(url, { headers: { authorization: key } }).catch(() => undefined);
-  return response?.ok ? response.json().catch(() => undefined) : undefined;
+  return (await load<Body>(url, key)).json;
+}
+
+/** There is no response where the server does not answer in time, and no JSON where the body is none. */
+async function exchange(url: string, init: RequestInit): Promise<{ response?: Response; json?: unknown }> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), longestWait);
+  try {
+    const response = await fetch(url, { ...init, credentials: "omit", signal: timeout.signal });
+    return { response, json: await response.json().catch(() => undefined) };
+  } catch {
+    return {};
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export function named<Type extends { environment?: string }>(environments: readonly Type[], name: string) {
   return environments.find(({ environment }) => environment === name);
 }
 
+type Shown = Omit<Partial<Environment>, "variants" | "environment" | "outcome"> & {
+  environment: string;
+  outcome?: Detail["outcome"];
+  variants?: Variant[] | Record<string, Omit<Variant, "name">>;
+  changes?: unknown[];
+};
+
+/** The dry run of a switch has no variants: they stay. */
+function withStored(
+  planned: Environment[],
+  stored: Environment[],
+  { switchTo }: PatchRequest,
+): Environment[] {
+  if (!switchTo) return planned;
+  const enabled = switchTo === "on";
+  return planned.map((each) => {
+    const { variants = [], enabled: was } = named(stored, each.environment) ?? {};
+    const isPending = each.outcome === "patched" && was !== enabled;
+    return { ...each, enabled, variants, outcome: isPending ? "will be patched" : each.outcome };
+  });
+}
+
 /**
  * A patch stops at the first failure; an undo with one does nothing. An environment without changes was patched by an
  * earlier attempt.
  */
-function toEnvironments(
-  previews: NonNullable<DryRun["environments"]>,
-  { change }: PatchRequest,
-): Environment[] {
+function toEnvironments(previews: readonly Shown[], { change }: PatchRequest): Environment[] {
   const stop = previews.findIndex(({ outcome }) => outcome === "failed");
-  return previews.map(({ variants, outcome, changes = [], ...others }, index) => {
-    const planned = outcome === "patched" && changes.length > 0 ? "will be patched" : outcome;
+  return previews.map(({ variants = [], outcome = "unchanged", changes, ...others }, index) => {
+    const isPending = outcome === "patched" && (changes?.length || (changes && others.enabled !== undefined));
+    const planned = isPending ? "will be patched" : outcome;
     const isStopped = stop !== -1 && (change ? planned === "will be patched" : index > stop);
     return {
       ...others,

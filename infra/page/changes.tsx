@@ -5,6 +5,8 @@ import { type Actions, button, type Difference, text } from "./controls.tsx";
 
 export function changeList({ history, stored, draft }: Preview, actions: Actions) {
   const { changes = [], more } = history ?? {};
+  const all = stored.map(({ environment }) => environment);
+  const tops = topsOf(changes);
   return (
     <section class="card" id="changes" aria-label="Last changes">
       <h2>Last changes</h2>
@@ -14,15 +16,17 @@ export function changeList({ history, stored, draft }: Preview, actions: Actions
           <li key={change.id}>
             <strong>{text(titleOf(change))}</strong>
             <small>{text(change.id)}</small>
-            {buttons(change, draft.environment, stored.length, actions)}
+            {undoButtons(change, tops, draft.environment, all, actions)}
+            {makeAgainButtons(change, all, actions)}
             {change.reason && <blockquote>{text(change.reason)}</blockquote>}
             {change.undoes && <p>{text(`It undoes ${change.undoes}.`)}</p>}
             {undone(change).map((sentence) => (
               <p key={sentence}>{text(sentence)}</p>
             ))}
-            {change.environments.map(({ environment, changes: difference }) => (
+            {change.environments.map(({ environment, changes: difference, enabled }) => (
               <p key={environment}>
                 <small>{text(environment)}</small>
+                {enabled !== undefined && <code>{enabled ? "switched on" : "switched off"}</code>}
                 {difference.map(operation)}
               </p>
             ))}
@@ -34,42 +38,73 @@ export function changeList({ history, stored, draft }: Preview, actions: Actions
   );
 }
 
-function buttons(change: ListedChange, scope: string, environments: number, actions: Actions) {
-  const title = titleOf(change);
-  const { undo, makeAgain } = actions;
-  const inScope = change.environments.filter((each) => ["", each.environment].includes(scope));
-  return (
-    <>
-      {inScope.some(({ canUndo }) => canUndo) &&
-        button(`Undo: ${title}`, () => undo(change.id, scope), { children: "Undo" })}
-      {toMakeAgain(change, scope, environments).map(({ environment, difference }) => {
-        const label = environment === scope ? "Make again" : `Make again in ${environment}`;
-        const run = () => makeAgain(difference, environment);
-        return button(`${label}: ${title}`, run, { children: label, key: environment });
-      })}
-    </>
+type Tops = ReadonlyMap<string, string>;
+
+/** By environment: the id of the newest change in effect there. */
+function topsOf(changes: readonly ListedChange[]): Tops {
+  const tops = new Map<string, string>();
+  for (const { id, undoes, environments } of changes) {
+    for (const { environment, undoneBy } of environments) {
+      const isInEffect = undoes === undefined && undoneBy === undefined;
+      if (isInEffect && !tops.has(environment)) tops.set(environment, id);
+    }
+  }
+  return tops;
+}
+
+/** "production", "development, staging" or "all 3 environments". */
+export function placeOf(names: readonly string[], all: readonly string[]): string {
+  return names.length > 1 && names.length === all.length
+    ? `all ${all.length} environments`
+    : names.join(", ");
+}
+
+/**
+ * One request undoes the change in every environment, if nothing newer stands on it in one of them. Where it is on top it
+ * can be undone alone: that is offered where the field has the environment, and where there is no other way.
+ */
+function undoButtons(change: ListedChange, tops: Tops, scope: string, all: string[], { undo }: Actions) {
+  const undoable = namesOf(change, ({ canUndo }) => canUndo);
+  const onTop = namesOf(change, ({ environment }) => tops.get(environment) === change.id);
+  const together = undoable.length > 1 ? [{ where: undoable, environment: "" }] : [];
+  const alone = onTop.filter((name) => together.length === 0 || name === scope);
+  return [...together, ...alone.map((name) => ({ where: [name], environment: name }))].map(
+    ({ where, environment }) => {
+      const label = `Undo in ${placeOf(where, all)}`;
+      const run = () => undo(change.id, environment);
+      return button(`${label}: ${titleOf(change)}`, run, { children: label, key: label });
+    },
   );
 }
 
-/** An undo, or what was undone: for all environments together if it did the same in each, otherwise for each alone. */
-function toMakeAgain({ undoes, environments }: ListedChange, scope: string, count: number) {
-  const inScope = environments.filter((each) => ["", each.environment].includes(scope));
-  const wanted = inScope.filter(({ undoneBy }) => undoes !== undefined || undoneBy !== undefined);
+/** Wherever it was undone: by one request if it did the same in every environment, otherwise by one for each. */
+function makeAgainButtons(change: ListedChange, all: string[], { makeAgain }: Actions) {
+  if (change.undoes !== undefined) return [];
+  // A switch is made again by the switch.
+  const wanted = change.environments.filter(
+    ({ undoneBy, changes }) => undoneBy !== undefined && changes.length > 0,
+  );
   const differences = new Set(wanted.map(({ changes }) => JSON.stringify(changes)));
-  const isOne = differences.size === 1 && (scope !== "" || wanted.length === count);
-  const each: { environment: string; difference: Difference }[] = wanted.map(({ environment, changes }) => ({
-    environment: isOne ? scope : environment,
-    difference: changes,
-  }));
-  return isOne ? each.slice(0, 1) : each;
+  const isOne = differences.size === 1 && wanted.length > 1 && wanted.length === all.length;
+  return (isOne ? wanted.slice(0, 1) : wanted).map(({ environment, changes: difference }) => {
+    const label = `Make again in ${placeOf(isOne ? all : [environment], all)}`;
+    const run = () => makeAgain(difference, isOne ? "" : environment);
+    return button(`${label}: ${titleOf(change)}`, run, { children: label, key: label });
+  });
 }
 
-function undone({ environments }: ListedChange): string[] {
-  const ids = new Set(environments.flatMap(({ undoneBy }) => undoneBy ?? []));
+type Made = ListedChange["environments"][number];
+
+function namesOf({ environments }: ListedChange, isWanted: (made: Made) => boolean): string[] {
+  return environments.filter(isWanted).map(({ environment }) => environment);
+}
+
+function undone(change: ListedChange): string[] {
+  const ids = new Set(change.environments.flatMap(({ undoneBy }) => undoneBy ?? []));
   return [...ids].map((id) => {
-    const where = environments.filter(({ undoneBy }) => undoneBy === id);
-    const names = where.map(({ environment }) => environment).join(", ");
-    return `Undone by ${id}${where.length === environments.length ? "" : ` in ${names}`}.`;
+    const names = namesOf(change, ({ undoneBy }) => undoneBy === id);
+    const isEverywhere = names.length === change.environments.length;
+    return `Undone by ${id}${isEverywhere ? "" : ` in ${names.join(", ")}`}.`;
   });
 }
 

@@ -1,10 +1,10 @@
 /** Draws what the forms offer, and says why one would do something else than it seems to. */
 import { render } from "preact";
 import { printable } from "../cli/printable.ts";
-import { loadNames } from "./api.ts";
+import type { Board } from "./board-state.ts";
 import { element, options, text } from "./controls.tsx";
 import { ambiguity, type Environment } from "./indexes.ts";
-import { isUnread, type Values } from "./patch.ts";
+import { isUnread } from "./patch.ts";
 import type { PatchRequest } from "./request.ts";
 
 /**
@@ -24,6 +24,12 @@ export function drawChoices(names: string[], draft: PatchRequest, environments: 
     different && text(`${different} Choose an environment, or variants by name.`),
     element("#ambiguity"),
   );
+  // At least one variant has a variable weight: the first one shares with none.
+  const { environment: first } = environments.find(({ variants }) => variants.length === 0) ?? {};
+  const share = element<HTMLInputElement>("#share");
+  share.disabled = first !== undefined;
+  share.placeholder = first === undefined ? "an even share" : "all of it";
+  render(first && text(`${first} has no variant: its first one has the whole weight.`), element("#whole"));
   // An operation would take the place of a text that is no patch yet.
   const isUsable = !isUnread(draft.text);
   for (const each of document.querySelectorAll<HTMLButtonElement>(".usual button")) {
@@ -36,17 +42,12 @@ export function drawChoices(names: string[], draft: PatchRequest, environments: 
   }
 }
 
-let listed = "";
-
-/** The lists depend on these fields alone. */
-export async function offerNames({ key = "", project = "" }: Values): Promise<void> {
-  const wanted = JSON.stringify([key, project]);
-  if (key === "" || wanted === listed) return;
-  listed = wanted;
-  const { projects, features } = await loadNames({ key, project });
-  if (wanted !== listed) return;
-  // A load that failed is tried again with the next change of a field.
-  if (projects.length === 0) listed = "";
-  render(options(projects), element("#projects"));
-  render(options(features), element("#features"));
+/** The projects that the key may read, and the one that is shown; the features as far as the board has loaded them. */
+export function offerPlaces({ projects, features }: Board, { project }: PatchRequest): void {
+  const select = element<HTMLSelectElement>("[name=project]");
+  const { value } = select;
+  render(options([...projects.map(({ id }) => id), project].filter(Boolean)), select);
+  // What was chosen and is not shown yet stays.
+  select.value = value || project;
+  render(options(features.map(({ name }) => name)), element("#features"));
 }

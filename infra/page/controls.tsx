@@ -1,5 +1,6 @@
 /** Elements and values of the page's forms, and text that the server sent. */
 import type { ButtonHTMLAttributes } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ListedChange } from "../../lib/contract/responses.ts";
 import { printable, printableLines } from "../cli/printable.ts";
 import type { Preview } from "./api.ts";
@@ -13,12 +14,22 @@ export type Difference = ListedChange["environments"][number]["changes"];
 export interface Actions {
   edit(changed: Partial<PatchRequest>): void;
   undo(change: string, environment: string): void;
+  /** In one environment, or with "" in all of them. */
+  switchTo(to: string, environment: string): void;
   /** Fills the draft with what a change did. Nothing is sent. */
   makeAgain(difference: Difference, environment: string): void;
+  backToPatch(): void;
   apply(preview: Preview): Promise<void>;
   leave(half: Half): void;
   /** What other requests have changed was seen. */
   see(): void;
+  /** Shows the variants that the patch leaves as they are, or hides them. */
+  unfold(): void;
+  /** Loads the proposal of a link in place of what is shown. */
+  open(link: string): void;
+  showHalf(half: Half): void;
+  /** Keeps what is shown, and forgets the other link. */
+  stay(): void;
 }
 
 /** Never markup, and nothing in it hides or reorders the text around it. */
@@ -29,6 +40,34 @@ export function text(value: string) {
 export function button(name: string, run: () => void, others: ButtonHTMLAttributes = {}) {
   const label = printable(name);
   return <button type="button" aria-label={label} children={label} onClick={run} {...others} />;
+}
+
+/** Says that it has copied. Without a clipboard, as over HTTP from another machine, it shows the text, selected. */
+export function copyButton(name: string, value: string) {
+  return <CopyButton key={name + value} name={name} value={value} />;
+}
+
+function CopyButton({ name, value }: { name: string; value: string }) {
+  const [state, setState] = useState<"" | "copied" | "selected">("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.select(), [state]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setState("copied");
+    } catch {
+      setState("selected");
+    }
+  };
+  return (
+    <>
+      {button(name, copy)}
+      <small role="status">{state === "copied" && "Copied."}</small>
+      {state === "selected" && (
+        <textarea ref={field} readOnly rows={3} aria-label="To copy" value={printableLines(value)} />
+      )}
+    </>
+  );
 }
 
 export function options(values: readonly string[]) {

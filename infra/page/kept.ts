@@ -5,8 +5,9 @@
 import type { PatchRequest } from "./request.ts";
 
 /** Without the API key, which is kept in memory only. */
-type Kept = Omit<PatchRequest, "key">;
+export type Kept = Omit<PatchRequest, "key">;
 
+/** A request that has changed some environments, or may have, and can be finished. */
 export interface Half {
   request: Kept;
   title: string;
@@ -19,31 +20,15 @@ export interface Half {
 
 const items = { draft: "burgee: draft", halves: "burgee: half-done patches" };
 export const keptDraft: Partial<Kept> = JSON.parse(read(items.draft) ?? "{}");
-export let halves: Half[] = JSON.parse(read(items.halves) ?? "[]");
+export const keptHalves: Half[] = JSON.parse(read(items.halves) ?? "[]");
 
-export function keepDraft({ key: _, ...draft }: PatchRequest): void {
+export function keep({ key: _, ...draft }: PatchRequest, halves: readonly Half[]): void {
   write(items.draft, draft);
-}
-
-export function keepHalf(half: Half): void {
-  dropHalf(half.request);
-  store([...halves, half]);
-}
-
-/** Returns it, if there was one. */
-export function dropHalf(request: Kept): Half | undefined {
-  const dropped = halves.find((half) => isSame(half, request));
-  store(halves.filter((half) => half !== dropped));
-  return dropped;
-}
-
-/** Forgets the patch that an undo has undone. */
-export function dropUndone({ change, environment }: PatchRequest): void {
-  store(halves.filter((half) => half.change !== change || half.request.environment !== environment));
+  write(items.halves, halves);
 }
 
 /** The newest one of the feature. */
-export function halfOf(request: PatchRequest): Half | undefined {
+export function halfOf(halves: readonly Half[], request: Kept): Half | undefined {
   return halves.findLast((half) => featureOf(half.request) === featureOf(request));
 }
 
@@ -51,13 +36,8 @@ export function isSame({ request }: Half, { idempotencyKey }: Kept): boolean {
   return request.idempotencyKey === idempotencyKey;
 }
 
-export function featureOf({ project, feature }: Kept): string {
+export function featureOf({ project, feature }: Pick<Kept, "project" | "feature">): string {
   return [project, feature].map(encodeURIComponent).join("/");
-}
-
-function store(next: Half[]): void {
-  halves = next;
-  write(items.halves, halves);
 }
 
 function read(item: string): string | null | undefined {

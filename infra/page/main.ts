@@ -1,163 +1,321 @@
-/** Previews a patch of a feature's variants in every environment, applies it, and finishes one that stopped halfway. */
-import { loadPreview, named, type Preview, send } from "./api.ts";
-import { drawChoices, offerNames } from "./choices.tsx";
+/** Shows the flags of a project, switches them, previews and applies patches of one, and finishes what stopped halfway. */
+import type { FeatureWithEnvironments } from "../../lib/contract/lists.ts";
+import { loadFeature, loadFeatures, loadPreview, loadProjects, named, type Preview, send } from "./api.ts";
+import { type BoardActions, drawBoard } from "./board.tsx";
+import * as boards from "./board-state.ts";
+import { drawChoices, offerPlaces } from "./choices.tsx";
 import { type Actions, element, onForm, showPlan } from "./controls.tsx";
-import { dropHalf, dropUndone, featureOf, halfOf, halves, isSame, keepDraft, keepHalf } from "./kept.ts";
+import { featureOf, keep, keptHalves } from "./kept.ts";
 import { applied, formatted, readPatch, usualOperations, writePatch } from "./patch.ts";
+import { addressOf, readPlace } from "./place.ts";
 import { newKey, type PatchRequest } from "./request.ts";
-import { empty, firstDraft, isBadLink, isLocal } from "./start.ts";
-import { halfAfter, halfBefore, resultOf } from "./verdict.ts";
+import { firstDraft, firstPlace, isLocal, stageName } from "./start.ts";
+import * as next from "./state.ts";
 import { drawPage } from "./view.tsx";
 
-let draft = firstDraft;
-let preview: Preview | undefined;
-/** What came of the last request that was to write, until the draft changes. */
-let result: { title: string; error: string } | undefined;
-/** What the page took for stored before another request changed it, until the user has seen the change. */
-let known: Preview["stored"] = [];
-/** The draft that another feature, or a change to make again, has replaced, until its patch is brought back. */
-let earlier: PatchRequest | undefined;
-/** The text that makeAgain has filled in. */
-let again = "";
-/** Whether a request that is to write is under way. */
-let isSending = false;
+const isOfFeature = firstPlace.kind === "feature" || firstPlace.kind === "proposal";
+let state = next.firstState(isOfFeature ? "feature" : "board", firstDraft, keptHalves);
 let timer: ReturnType<typeof setTimeout>;
 
-onForm("#feature", "change", offerNames);
+onForm("#feature", "input", (values) => update(next.typing(state, values)));
+onForm("#feature", "focusin", () => {
+  if (state.board.phase === "idle") void loadBoard();
+});
 onForm("#feature", "submit", (values) => {
-  const { feature, idempotencyKey, proposed } = draft;
-  const isMoved = featureOf({ ...draft, ...values }) !== featureOf(draft);
-  // The first feature that is entered gets the patch that is there.
-  const rest = isMoved ? feature !== "" && empty : { idempotencyKey, proposed };
-  edit({ ...values, ...rest });
+  if (state.view === "board") return openBoard({ ...state.draft, ...values });
+  preview(next.showing(state, values));
+  history.pushState(null, "", addressOfState());
+});
+// On the board nothing is lost by another project.
+element("[name=project]").addEventListener("change", () => {
+  if (state.view === "board") element<HTMLFormElement>("#feature").requestSubmit();
 });
 // Another environment or form is for the undo too; another text is a patch again.
-onForm("#patch", "input", (values) => edit({ ...values, ...(values.text !== draft.text && { change: "" }) }));
+onForm("#patch", "input", (values) => {
+  const scope = values.environment === state.draft.environment ? state.scope : undefined;
+  const isPatch = values.text !== state.draft.text && { change: "", switchTo: "" };
+  preview(next.edited({ ...state, scope }, { ...values, ...isPatch }));
+});
 onForm(".usual", "input", () => draw());
 onForm(".usual", "submit", (values) => {
-  const source = named(preview?.stored ?? [], values.source ?? "")?.variants ?? [];
+  const source = named(state.preview?.stored ?? [], values.source ?? "")?.variants ?? [];
   const { value: variant } = element<HTMLSelectElement>("#variants");
   const list = afterPatch()[0]?.variants ?? [];
-  const operations = usualOperations({ ...values, variant }, draft.form, list, source);
-  edit({ text: writePatch([...readPatch(draft.text), ...operations]), change: "" });
+  const operations = usualOperations({ ...values, variant }, state.draft.form, list, source);
+  const text = writePatch([...readPatch(state.draft.text), ...operations]);
+  actions.edit({ text, change: "", switchTo: "" });
 });
 // The input event of a paste comes after this event.
 element("textarea").addEventListener("paste", () =>
   setTimeout(() => {
-    const text = formatted(draft.text);
-    if (text !== draft.text) edit({ text });
+    const text = formatted(state.draft.text);
+    if (text !== state.draft.text) actions.edit({ text });
   }),
 );
+addEventListener("hashchange", () => {
+  const { href } = location;
+  const place = readPlace(href);
+  // Until a response is there, the page stays where it is.
+  if (state.isSending) return history.replaceState(null, "", addressOfState());
+  if (place.kind === "board") return openBoard({ ...state.draft, ...(place.project && place) });
+  if (place.kind === "feature") return openFeature(place);
+  // Another page may have set it: what is shown and applied stays until the user decides.
+  history.replaceState(null, "", addressOfState());
+  update({ ...state, link: href });
+});
+let isDrawing = false;
+for (const type of ["scroll", "resize"]) {
+  addEventListener(type, () => {
+    if (isDrawing || state.view !== "board") return;
+    isDrawing = true;
+    requestAnimationFrame(() => {
+      isDrawing = false;
+      drawBoard(state.board, state.view === "board", boardActions);
+    });
+  });
+}
 
-/** Fills the fields, and previews the patch. A changed patch has another idempotency key, and is no proposal. */
-function edit(changed: Partial<PatchRequest>): void {
-  const edited = { ...draft, idempotencyKey: newKey(), proposed: "", ...changed };
-  const isOther = featureOf(edited) !== featureOf(draft);
-  if (isOther) known = [];
-  // A half-done patch has a button of its own.
-  if (isOther && edited.text !== draft.text && !halves.some((half) => isSame(half, draft))) earlier = draft;
-  draft = edited;
-  if (draft.text === earlier?.text) earlier = undefined;
-  keepDraft(draft);
-  result = undefined;
+function addressOfState(): string {
+  const { project, feature } = state.draft;
+  return addressOf(state.view === "feature" ? { project, feature } : { project });
+}
+
+function update(changed: next.State): void {
+  state = changed;
+  keep(state.draft, state.halves);
   draw();
-  for (const [name, value] of Object.entries(changed)) {
+}
+
+function updateBoard(board: boards.Board): void {
+  update({ ...state, board });
+}
+
+/** Fills the fields with the draft, and previews it. */
+function preview(changed: next.State): void {
+  update(changed);
+  const { draft } = state;
+  for (const [name, value] of Object.entries(draft)) {
     Object.assign(document.querySelector(`[name="${name}"]`) ?? {}, { value });
   }
   clearTimeout(timer);
+  if (state.view === "board") return;
   timer = setTimeout(async () => {
-    const loaded = edited.key && (await loadPreview(edited));
-    // A newer draft gets a preview of its own.
-    if (!loaded || edited !== draft) return;
-    preview = loaded;
-    draw();
+    const loaded = draft.key && draft.feature && (await loadPreview(draft));
+    if (loaded) update(next.previewed(state, loaded));
   }, 250);
 }
 
-async function apply({ draft: request, stored, plan }: Preview): Promise<void> {
-  setSending(true);
-  draw();
-  element("#result").focus();
-  const previous = dropHalf(request);
-  const isRetry = previous !== undefined;
-  const sent = halfBefore(request, previous);
-  keepHalf(sent);
-  const reply = await send({ ...request, etag: plan.etag }, "write").finally(() => setSending(false));
-  dropHalf(request);
-  const half = halfAfter(reply, sent, isRetry);
-  if (half) keepHalf(half);
-  const { error, status, details } = reply;
-  if (request.change && !error) dropUndone(request);
-  const patched = plan.environments.filter((each) => named(details, each.environment)?.outcome === "patched");
-  const expected = inScope(stored).map((each) => named(patched, each.environment) ?? each);
-  known = [409, 412].includes(status) ? expected : [];
-  const next = halfOf(request)?.request ?? {
-    reason: "",
-    ...(request.change ? { change: "" } : { text: "[]" }),
+/** The board has what the feature's own view has read, even if the list is a moment behind. */
+function openBoard({ key = "", project = "" }: Pick<PatchRequest, "key" | "project">): void {
+  const { draft, board, preview: shown, view } = state;
+  const isMoved = project !== draft.project;
+  const read = shown && shown.stored.length > 0 && !shown.isOld && shown.draft.project === board.project;
+  const known = read ? boards.withFeature(board, ofPreview(shown), shown.readAt) : board;
+  preview({
+    ...next.edited(state, { ...draft, key, project, ...(isMoved && { ...next.empty, feature: "" }) }),
+    view: "board",
+    board: known,
+    result: undefined,
+  });
+  if (view !== "board") scrollTo(0, board.scrollY);
+  const isLoaded =
+    view !== "board" && board.phase === "loaded" && board.key === key && board.project === project;
+  if (!isLoaded) void loadBoard();
+}
+
+function openFeature(place: Pick<PatchRequest, "project" | "feature">): void {
+  const board = {
+    ...state.board,
+    scrollY: state.view === "board" ? scrollY : state.board.scrollY,
+    question: undefined,
   };
-  edit(error ? request : next);
-  result = half ? undefined : resultOf(request, error, isRetry);
-  draw();
+  const shown = { ...state, board, view: "feature" as const, link: "" };
+  const isShown = featureOf(place) === featureOf(state.draft);
+  preview(isShown ? { ...shown, typed: undefined } : next.showing(shown, { ...place }));
+  scrollTo(0, 0);
+}
+
+function ofPreview({ draft, tags, stored }: Preview): FeatureWithEnvironments {
+  const environments = stored.map(({ environment, enabled = false, variants }) => ({
+    environment,
+    enabled,
+    variants,
+  }));
+  return { name: draft.feature, tags, environments };
+}
+
+/** Page by page: what is there can be read and searched meanwhile. */
+async function loadBoard(): Promise<void> {
+  const { key, project: wanted } = state.draft;
+  if (key === "") return;
+  updateBoard(boards.loadingBoard(state.board, key, wanted, Date.now()));
+  const { run } = state.board;
+  const isOver = () => state.board.run !== run;
+  const allowed = await loadProjects(key);
+  if (isOver()) return;
+  if (!allowed.json) return updateBoard(boards.failedBoard(state.board, allowed.error));
+  const { projects } = allowed.json;
+  const isReadable = projects.some(({ id }) => id === wanted);
+  const project = isReadable || state.view === "feature" ? wanted : (projects[0]?.id ?? wanted);
+  // A preview is of one draft: another one, even with the same content, has none yet.
+  const draft = project === wanted ? state.draft : { ...state.draft, project };
+  update({ ...state, draft, board: { ...state.board, projects, project } });
+  element<HTMLSelectElement>("[name=project]").value = project;
+  const features: FeatureWithEnvironments[] = [];
+  for (let after: string | undefined = ""; after !== undefined && projects.length > 0; ) {
+    const page = await loadFeatures({ key, project, feature: "" }, after, features.length > 0 ? 200 : 100);
+    if (isOver()) return;
+    if (!page.json) return updateBoard(boards.failedBoard(state.board, page.error));
+    features.push(...page.json.features);
+    after = page.json.next;
+    updateBoard(boards.withPage(state.board, [...features], after === undefined));
+  }
+  if (projects.length === 0) updateBoard(boards.withPage(state.board, [], true));
+}
+
+async function apply(shown: Preview): Promise<void> {
+  const before = state;
+  update(next.sending(state, shown.draft));
+  element("#result").focus();
+  const reply = await send({ ...shown.draft, etag: shown.plan.etag }, "write");
+  const { link, board } = state;
+  preview(next.replied({ ...before, link, board }, shown, reply));
   element("article").focus();
-}
-
-/** While a request is sent, nothing can be changed. */
-function setSending(value: boolean): void {
-  isSending = value;
-  for (const each of document.querySelectorAll<HTMLElement>("header, #notices, main")) each.inert = value;
-}
-
-function inScope(stored: Preview["stored"]) {
-  return stored.filter(({ environment }) => ["", environment].includes(draft.environment));
 }
 
 /** The environments as the patch in the editor leaves them. */
 function afterPatch() {
+  const { draft, preview } = state;
   const patch = readPatch(draft.text);
-  return inScope(preview?.stored ?? []).map(({ environment, variants }) => ({
+  const inScope = (preview?.stored ?? []).filter((each) =>
+    ["", each.environment].includes(draft.environment),
+  );
+  return inScope.map(({ environment, variants }) => ({
     environment,
     variants: applied(variants, patch, draft.form),
   }));
 }
 
 const actions: Actions = {
-  edit,
+  edit: (changed) => preview(next.edited(state, changed)),
   undo(change, environment) {
-    edit({ change, environment, reason: "" });
+    preview(next.undoing(state, change, environment));
+    showPlan();
+  },
+  switchTo(to, environment) {
+    preview(next.switching(state, to, environment));
     showPlan();
   },
   makeAgain(difference, environment) {
-    if (!["[]", again].includes(draft.text)) earlier = draft;
-    again = writePatch(difference);
-    edit({ ...empty, environment, form: "name", text: again });
+    preview(next.makingAgain(state, writePatch(difference), environment));
     showPlan();
   },
+  backToPatch: () => preview(next.backToPatch(state)),
   apply,
-  leave(half) {
-    dropHalf(half.request);
-    if (isSame(half, draft)) edit({ text: "[]", change: "", reason: "" });
-    else draw();
+  leave: (half) => preview(next.leaving(state, half)),
+  see: () => update({ ...state, seen: [] }),
+  unfold: () => update({ ...state, isUnfolded: !state.isUnfolded }),
+  open(link) {
+    const place = readPlace(link);
+    if (place.kind !== "proposal") return update({ ...state, link: "", result: badLink });
+    preview(next.showing({ ...state, view: "feature", link: "" }, { ...next.empty, ...place.draft }));
+    history.pushState(null, "", addressOfState());
   },
-  see() {
-    known = [];
-    draw();
+  stay: () => update({ ...state, link: "" }),
+  showHalf(half) {
+    preview(next.edited({ ...state, view: "feature" }, half.request));
+    history.pushState(null, "", addressOfState());
   },
 };
 
-function draw(): void {
-  const focused = document.activeElement;
-  const names = preview?.stored.map(({ environment }) => environment) ?? [];
-  drawChoices(names, draft, afterPatch());
-  drawPage({ draft, preview, result, known, earlier, again, isSending }, actions);
-  // The button that was pressed may be gone.
-  if (!focused?.isConnected) element("#result").focus();
+const boardActions: BoardActions = {
+  search(search) {
+    updateBoard({ ...state.board, search });
+    scrollTo(0, 0);
+  },
+  filter(tag) {
+    updateBoard({ ...state.board, tag });
+    scrollTo(0, 0);
+  },
+  press({ name }, environment, enabled) {
+    const { key, project, form, etag } = state.draft;
+    const place = { key, project, feature: name, environment, form, etag, proposed: "" };
+    const edit = { text: "[]", change: "", switchTo: enabled ? "on" : "off", reason: "" };
+    return askAbout({ ...place, ...edit, idempotencyKey: newKey() });
+  },
+  cancel() {
+    const asked = document.querySelector<HTMLElement>(".switch.asked");
+    updateBoard({ ...state.board, question: undefined });
+    asked?.focus();
+  },
+  /** After a failure it is previewed again, with the same idempotency key: what is stored already is not done twice. */
+  async confirm(question) {
+    if (question.phase === "failed") return askAbout(question.request);
+    await write(question, question.request);
+  },
+  async undoSwitch(question) {
+    const { request, change } = question;
+    await write(question, { ...request, change, switchTo: "", idempotencyKey: newKey(), etag: "*" });
+  },
+  reload: () => void loadBoard(),
+};
+
+async function askAbout(request: PatchRequest): Promise<void> {
+  const question = { request, phase: "previewing", plan: undefined, change: "", error: "" } as const;
+  updateBoard({ ...state.board, question });
+  const plan = await send(request, "dry run");
+  if (state.board.question !== question) return;
+  updateBoard({ ...state.board, question: boards.planned(question, plan) });
 }
 
-element("#reference").hidden = !isLocal;
-edit(draft);
-if (isBadLink) {
-  const error = "Something in it is missing, invalid, repeated, unknown or too long. Nothing of it is used.";
-  result = { title: "The link is not a proposal", error };
-  draw();
+async function write(question: boards.Question, request: PatchRequest): Promise<void> {
+  const sent = { ...question, phase: "sending" } as const;
+  const isUndo = request.change !== "";
+  update({ ...state, isSending: true, board: { ...state.board, question: sent } });
+  const etag = isUndo ? "*" : (question.plan?.etag ?? "*");
+  const reply = await send({ ...request, etag }, "write");
+  update({
+    ...state,
+    isSending: false,
+    board: { ...state.board, question: boards.answered(sent, isUndo, reply) },
+  });
+  const { json } = await loadFeature(request);
+  if (!json || json.project !== state.board.project) return;
+  const environments = json.environments.map(({ etag: _, ...environment }) => environment);
+  updateBoard(
+    boards.withFeature(state.board, { name: json.name, tags: json.tags, environments }, Date.now()),
+  );
 }
-void offerNames(draft);
+
+const badLink = {
+  title: "The link is not a proposal",
+  error: "Something in it is missing, invalid, repeated, unknown or too long. Nothing of it is used.",
+};
+
+/** While a request is sent, nothing can be changed. */
+function draw(): void {
+  const focused = document.activeElement;
+  for (const each of document.querySelectorAll<HTMLElement>("header, #notices, main")) {
+    each.inert = state.isSending;
+  }
+  const names = state.preview?.stored.map(({ environment }) => environment) ?? [];
+  offerPlaces(state.board, state.draft);
+  drawChoices(names, state.draft, afterPatch());
+  drawPage(state, actions);
+  drawBoard(state.board, state.view === "board", boardActions);
+  // The button that was pressed may be gone.
+  if (!focused?.isConnected)
+    element(state.view === "board" ? "#board" : "#result").focus({ preventScroll: true });
+}
+
+history.scrollRestoration = "manual";
+element("#reference").hidden = !isLocal;
+element("#stage").textContent = stageName;
+preview(state);
+// A proposal is read once: a page that opened this one cannot replace it by another before the click on Apply.
+if (firstPlace.kind === "proposal") history.replaceState(null, "", addressOfState());
+if (firstPlace.kind === "unknown") {
+  history.replaceState(null, "", location.pathname);
+  update({ ...state, result: badLink });
+}
+if (state.view === "board") void loadBoard();

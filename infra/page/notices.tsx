@@ -1,28 +1,54 @@
 /** Draws what the last request did, the steps that finish a half-done patch, and what other requests have changed. */
+import { printable } from "../cli/printable.ts";
 import type { Environment, Preview } from "./api.ts";
+import { placeOf } from "./changes.tsx";
 import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import { movedIndexes } from "./indexes.ts";
 import type { Half } from "./kept.ts";
 import type { PatchRequest } from "./request.ts";
-import { outdated } from "./verdict.ts";
+import { appliedAs, outdated, type Result, wordsOf } from "./verdict.ts";
 
-export function notice(title: string, error: string) {
+/** `all` has the environments of the feature. The error is left out where it is shown already. */
+export function notice(
+  { title, error, hint = "", undo }: Result,
+  isShown: boolean,
+  all: string[],
+  actions: Actions,
+) {
   return (
-    <article class={error ? "failed" : "patched"} aria-label={title} tabIndex={-1}>
-      <h2>{title}</h2>
-      {error && <p role="alert">{text(error)}</p>}
+    <article class={error ? "failed" : "patched"} aria-label={printable(title)} tabIndex={-1}>
+      <h2>{text(title)}</h2>
+      {error && !isShown && <p role="alert">{text(error)}</p>}
+      {hint && <p>{text(hint)}</p>}
+      {undo &&
+        button(`Undo in ${placeOf(undo.where, all)}`, () => actions.undo(undo.change, undo.environment))}
+    </article>
+  );
+}
+
+/** A link may have been opened by another page: nothing of it is used before the user asks for it. */
+export function anotherLink(link: string, { open, stay }: Actions) {
+  return (
+    <article class="changed" aria-label="Another link was opened">
+      <h2>Another link was opened</h2>
+      <p>This page still shows what it showed before. Nothing can be applied until you choose.</p>
+      <p>
+        {button("Load the link", () => open(link), { class: "primary" })}
+        {button("Stay here", stay)}
+      </p>
     </article>
   );
 }
 
 export function proposal({ reason, proposed }: PatchRequest, loaded: Preview | undefined) {
   const obstacle = loaded ? outdated(loaded) : "";
+  const isApplied = loaded !== undefined && appliedAs(loaded) !== undefined;
   return (
-    <article class={obstacle ? "failed" : "changed"} aria-label="A proposal">
+    <article class={isApplied ? "patched" : obstacle ? "failed" : "changed"} aria-label="A proposal">
       <h2>A proposal</h2>
       {reason && <blockquote>{text(reason)}</blockquote>}
-      {obstacle && <p role="alert">{obstacle}</p>}
+      {obstacle && <p role={isApplied ? "status" : "alert"}>{obstacle}</p>}
       {loaded?.plan.etag === proposed && <p>Nothing has changed since it was made.</p>}
       <small>
         The patch and its reason are from the link that you opened. Once edited, they are your own.
@@ -34,10 +60,10 @@ export function proposal({ reason, proposed }: PatchRequest, loaded: Preview | u
 /** `loaded` is its preview, once it is there. The obstacle is why it cannot be finished, or empty. */
 export function halfDone(half: Half, loaded: Preview | undefined, obstacle: string, actions: Actions) {
   const { edit, undo, apply, leave } = actions;
-  const { environment, change } = half.request;
+  const { environment } = half.request;
   const stop = loaded?.stop ?? half.stop;
   const fix = () => {
-    edit({ environment: stop ?? "", text: "[]", change: "", reason: "" });
+    edit({ environment: stop ?? "", text: "[]", change: "", switchTo: "", reason: "" });
     element("textarea").focus();
   };
   return (
@@ -57,7 +83,7 @@ export function halfDone(half: Half, loaded: Preview | undefined, obstacle: stri
         )}
         <li>
           <h3>Preview</h3>
-          {button(`Preview the half-done ${change ? "undo" : "patch"}`, () => edit(half.request))}
+          {button(`Preview the half-done ${wordsOf(half.request).name}`, () => edit(half.request))}
         </li>
         <li>
           <h3>Finish</h3>
@@ -85,7 +111,7 @@ export function changedMeanwhile(known: Environment[], { draft, stored }: Previe
       {(draft.form === "index" ? movedIndexes(draft.text, known, stored) : []).map((sentence) => (
         <p key={sentence}>{text(sentence)}</p>
       ))}
-      {environments(known, stored, draft, " since")}
+      {environments(known, stored, draft, { note: " since" })}
       <p>{button("I have seen it", see, { class: "primary" })}</p>
     </article>
   );

@@ -1,41 +1,40 @@
 /** Draws the operations of a patch, or the change to undo, with their errors, the button that applies it, and its curl command. */
 import type { Preview } from "./api.ts";
 import { titleOf } from "./changes.tsx";
-import { type Actions, button, text } from "./controls.tsx";
+import { type Actions, button, copyButton, text } from "./controls.tsx";
 import { readOperation, readPatch, writePatch } from "./patch.ts";
 import { linkToDraft } from "./proposal.ts";
 import { longestLink } from "./proposal-link.ts";
-import { type PatchRequest, toCurl } from "./request.ts";
+import { isPatch, type PatchRequest, toCurl } from "./request.ts";
 import { errorsOf, wordsOf } from "./verdict.ts";
 
 /** The obstacle is why the draft cannot be applied, or empty; undefined for a half-done patch, which has its steps. */
 export function patchControls(preview: Preview, draft: PatchRequest, actions: Actions, obstacle?: string) {
   const { edit, apply } = actions;
   const { plan, stop, changed, ambiguities } = preview;
-  const patch = draft.change ? [] : readPatch(draft.text);
+  const patch = isPatch(draft) ? readPatch(draft.text) : [];
   const undone = preview.history?.changes.find(({ id }) => id === draft.change);
   const isPreviewed = preview.draft === draft;
   const isPlanned = preview.draft === draft && plan.error === "";
   const isEffective = isPlanned && changed.length > 0;
   const isReady = isEffective && obstacle === "";
-  const usual = draft.change ? "Undo it" : "Apply";
+  const usual = draft.switchTo ? `Switch ${draft.switchTo}` : draft.change ? "Undo it" : "Apply";
   const label = isReady && stop ? `Apply, and stop in ${stop}` : usual;
   const remove = (index: number) => edit({ text: writePatch(patch.toSpliced(index, 1)) });
   const command = toCurl({ ...draft, etag: plan.etag });
   const link = linkToDraft(draft, plan.etag);
-  const copy = (value: string) => () => navigator.clipboard.writeText(value);
   const share =
     link === undefined ? (
       <small>A link to this proposal would have more than {longestLink} characters.</small>
     ) : (
-      button("Copy a link to this proposal", copy(link))
+      copyButton("Copy a link to this proposal", link)
     );
   return (
     <>
-      {draft.change && (
+      {!isPatch(draft) && (
         <p>
-          {text(`Undo: ${undone ? titleOf(undone) : draft.change}`)}
-          {button("Back to the patch", () => edit({ change: "" }))}
+          {text(draft.switchTo ? switchTitle(draft) : `Undo: ${undone ? titleOf(undone) : draft.change}`)}
+          {button("Back to the patch", actions.backToPatch)}
         </p>
       )}
       <ol aria-label="Operations">
@@ -65,7 +64,7 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
         {isPlanned ? (
           <>
             <pre>{command}</pre>
-            {button("Copy the command", copy(command))}
+            {copyButton("Copy the command", command)}
           </>
         ) : (
           <p>The command is here once the {wordsOf(draft).name} is previewed.</p>
@@ -73,6 +72,10 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
       </details>
     </>
   );
+}
+
+function switchTitle({ feature, environment, switchTo }: PatchRequest): string {
+  return `Switch ${switchTo}: ${feature} in ${environment || "every environment"}`;
 }
 
 /** Of what may be no operation. */

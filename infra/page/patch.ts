@@ -93,7 +93,7 @@ function byName(variants: readonly Variant[]): Record<string, unknown> {
 
 /** `list` are the variants that the operations before it leave; `from` are those to copy. */
 export function usualOperations(values: Values, by: VariantForm, list: Variant[], from: Variant[]): Patch {
-  const { kind, variant = "", name = "", weight } = values;
+  const { kind, variant = "", name = "", weight = "" } = values;
   const isByName = by === "name";
   const pointer = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
   const path = pointer(isByName ? variant : list.findIndex((each) => each.name === variant));

@@ -1,13 +1,14 @@
-/** A patch or an undo as a request to the server that the page is from: for fetch, and as a curl command. */
+/** A patch, a switch or an undo as a request to the server that the page is from: for fetch, and as a curl command. */
 import type { VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines, quoted } from "../cli/printable.ts";
 
 /**
- * With the environment "", the request is for every environment. With a change, it undoes that, and its text is not sent.
+ * With the environment "", the request is for every environment. With a change it undoes that, with `switchTo` it switches
+ * the feature on or off; its text is not sent then.
  * `proposed` is the ETag of the proposal that this is, unchanged; or empty.
  */
 export type PatchRequest = Record<Field, string> & { form: VariantForm };
-type Field = Place | "text" | "change" | "reason" | "idempotencyKey" | "etag" | "proposed";
+type Field = Place | "text" | "change" | "switchTo" | "reason" | "idempotencyKey" | "etag" | "proposed";
 type Place = "key" | "project" | "feature" | "environment";
 
 /** Not crypto.randomUUID, which a page served over plain HTTP from another machine does not have. */
@@ -22,23 +23,29 @@ export function toCurl(request: PatchRequest): string {
   return [...start, ...headers, `-d ${quoted(printableLines(bodyOf(request)))}`].join(" \\\n  ");
 }
 
-export const methodOf = ({ change }: PatchRequest) => (change ? "POST" : "PATCH");
-export const bodyOf = ({ change, text }: PatchRequest) => (change ? "{}" : text);
-const undoOf = ({ change }: PatchRequest) => (change ? ["changes", change, "undo"] : []);
+type Edit = Pick<PatchRequest, "change" | "switchTo">;
+export const isPatch = ({ change, switchTo }: Edit) => change === "" && switchTo === "";
+export const methodOf = (request: Edit) => (isPatch(request) ? "PATCH" : "POST");
+export const bodyOf = ({ text, ...edit }: PatchRequest) => (isPatch(edit) ? text : "{}");
 
 /** A browser resolves "." and ".." in a URL: as an environment, ".." would mean all. */
-export function otherPath({ project, feature, environment }: PatchRequest): string {
+export function otherPath({ project, feature, environment }: Record<Place, string>): string {
   const name = [project, feature, environment].find((each) => [".", ".."].includes(each));
   return name === undefined ? "" : `${name} is not a name: in a URL it means another path`;
 }
 
-export function urlOf(request: PatchRequest, rest = undoOf(request)): string {
-  const { project, feature, environment, form } = request;
+export function urlOf(request: PatchRequest, query: Record<string, string> = {}): string {
+  const { project, feature, environment, form, change, switchTo } = request;
   const scope = environment === "" ? [] : ["environments", environment];
-  const path = ["projects", project, "features", feature, ...scope, "variants", ...rest].map(
-    encodeURIComponent,
-  );
-  return new URL(`api/admin/${path.join("/")}?by=${form}`, location.href).href;
+  const rest = switchTo ? [switchTo] : ["variants", ...(change ? ["changes", change, "undo"] : [])];
+  const path = ["projects", project, "features", feature, ...scope, ...rest];
+  return toUrl(path, { ...(!switchTo && { by: form }), ...query });
+}
+
+export function toUrl(path: readonly string[], query: Record<string, string> = {}): string {
+  const given = new URLSearchParams(query);
+  const end = given.size === 0 ? "" : `?${given}`;
+  return new URL(`api/admin/${path.map(encodeURIComponent).join("/")}${end}`, location.href).href;
 }
 
 export function headersOf({ etag, idempotencyKey, reason }: PatchRequest) {

@@ -1,11 +1,12 @@
 /** Says what a preview shows, what stands in the way of applying it, what that has done, and what has changed since. */
-import type { Detail } from "../../lib/contract/responses.ts";
+import type { Detail, ListedChange } from "../../lib/contract/responses.ts";
 import { type Environment, named, type Preview, type Reply } from "./api.ts";
 import { type Half, isSame } from "./kept.ts";
-import { readPatch } from "./patch.ts";
-import type { PatchRequest } from "./request.ts";
+import { readOperation, readPatch } from "./patch.ts";
+import { isPatch, type PatchRequest } from "./request.ts";
 
-export function wordsOf({ change }: Pick<PatchRequest, "change">) {
+export function wordsOf({ change, switchTo }: Pick<PatchRequest, "change" | "switchTo">) {
+  if (switchTo) return { name: "switch", doing: `Switching ${switchTo}...`, done: `Switched ${switchTo}` };
   return change
     ? { name: "undo", doing: "Undoing...", done: "Undone" }
     : { name: "patch", doing: "Applying...", done: "Applied" };
@@ -16,7 +17,7 @@ export function summaryOf(preview: Preview, half: Half | undefined): string {
   const { draft, plan, stop, changed, ambiguities } = preview;
   const { name } = wordsOf(draft);
   const names = changed.join(", ");
-  const invalid = readPatch(draft.change ? "[]" : draft.text).flatMap((_, index) =>
+  const invalid = readPatch(isPatch(draft) ? draft.text : "[]").flatMap((_, index) =>
     errorsOf(index, plan)[0] ? [index] : [],
   );
   if (plan.error) return invalid.length > 0 ? `Not valid: operation ${invalid.join(", ")}.` : plan.error;
@@ -29,6 +30,11 @@ export function summaryOf(preview: Preview, half: Half | undefined): string {
   if (draft.change) {
     if (stop !== undefined) return `The undo is not possible in ${stop}${nothing}`;
     return names ? `The undo would change ${names}.` : "It is undone already.";
+  }
+  if (draft.switchTo) {
+    const to = draft.switchTo;
+    if (stop !== undefined) return `The switch would fail in ${stop}${nothing}`;
+    return names ? `${draft.feature} would go ${to} in ${names}.` : `It is ${to} already.`;
   }
   if (draft.text === "[]") return "As it is stored. Write a patch to see what it would do.";
   if (stop !== undefined && names) return `The patch would stop in ${stop}; ${names} would stay patched.`;
@@ -44,11 +50,11 @@ export function obstacleTo(half: Half, draft: PatchRequest, loaded: Preview | un
   if (!loaded) return "Its preview is not there yet.";
   if (loaded.plan.error) return "Its preview has failed.";
   if (loaded.stop !== undefined) return `It would stop in ${loaded.stop} again: fix that first.`;
-  return missing(loaded);
+  return missing(loaded.plan);
 }
 
 /** What the key lacks for the request itself, or empty. */
-export function missing({ plan }: Preview): string {
+export function missing(plan: Reply): string {
   const permissions = plan.missingPermissions.map(({ permission, environment }) =>
     environment === undefined ? permission : `${permission} in ${environment}`,
   );
@@ -61,9 +67,40 @@ export function isPassing({ error, status }: Reply): boolean {
 }
 
 /** Why the proposal cannot be applied as it was made, or empty; empty too where the draft is none. */
-export function outdated({ draft, plan }: Preview): string {
-  const isCurrent = ["", plan.etag].includes(draft.proposed) || plan.error !== "";
-  return isCurrent ? "" : "The variants have changed since this was proposed.";
+export function outdated(preview: Preview): string {
+  const { draft, plan } = preview;
+  if (["", plan.etag].includes(draft.proposed) || plan.error !== "") return "";
+  const change = appliedAs(preview);
+  return change
+    ? `It was applied already: change ${change.id}.`
+    : "The variants have changed since this was proposed.";
+}
+
+/**
+ * The change that has made what the proposal proposes: the proposal would change nothing more, and the change has its
+ * reason and touched what its operations name.
+ */
+export function appliedAs({ draft, plan, changed, stop, history }: Preview): ListedChange | undefined {
+  const isDone = draft.proposed !== "" && plan.etag !== draft.proposed && plan.error === "";
+  if (!isDone || changed.length > 0 || stop !== undefined) return undefined;
+  const paths = readPatch(draft.text).map((operation) => readOperation(operation).path ?? "");
+  return history?.changes.find(
+    ({ undoes, reason = "", environments }) =>
+      undoes === undefined &&
+      reason === draft.reason &&
+      environments.every(({ undoneBy }) => undoneBy === undefined) &&
+      environments.some(({ changes, enabled }) =>
+        draft.switchTo
+          ? enabled === (draft.switchTo === "on")
+          : changes.length > 0 && (draft.form === "index" || touches(changes, paths)),
+      ),
+  );
+}
+
+function touches(changes: readonly { path: string }[], paths: readonly string[]): boolean {
+  return paths.every((path) =>
+    changes.some((each) => `${each.path}/`.startsWith(`${path.split("/", 2).join("/")}/`)),
+  );
 }
 
 /** What is kept of a request before its response; `earlier` is what was kept of an attempt before it. */
@@ -85,18 +122,32 @@ export function halfAfter(reply: Reply, sent: Half, isRetry: boolean): Half | un
   return { ...sent, title, cause: error, stop, change: change || sent.change };
 }
 
-export function resultOf(request: PatchRequest, error: string, isRetry: boolean) {
+/** What came of a request, and the change to undo if it made one. */
+export interface Result {
+  title: string;
+  error: string;
+  hint?: string;
+  undo?: { change: string; environment: string; where: readonly string[] };
+}
+
+export function resultOf(request: PatchRequest, plan: Reply, reply: Reply, isRetry: boolean): Result {
   const { name, done } = wordsOf(request);
-  const success = isRetry ? `Finished: every environment has the ${name}.` : `${done}, as previewed.`;
-  return { title: error ? `Nothing was ${done.toLowerCase()}` : success, error };
+  const { error, change } = reply;
+  if (error) return { title: `Nothing was ${done.toLowerCase()}`, error };
+  const where = plan.environments.flatMap(({ environment, outcome }) =>
+    outcome === "will be patched" || (isRetry && outcome === "patched") ? environment : [],
+  );
+  const place = `${request.feature} in ${where.join(", ")}`;
+  const title = isRetry ? `Finished: every environment has the ${name}.` : `${done}: ${place}`;
+  const { environment } = request;
+  const { hint } = reply;
+  return { title, error, hint, ...(change && !request.change && { undo: { change, environment, where } }) };
 }
 
 /** The environments that another request has changed. */
 export function changedSince(known: Environment[], stored: Environment[]): Environment[] {
-  return known.filter(
-    ({ environment, variants }) =>
-      JSON.stringify(variants) !== JSON.stringify(named(stored, environment)?.variants),
-  );
+  const contentOf = (one?: Environment) => JSON.stringify([one?.variants, one?.enabled]);
+  return known.filter((each) => contentOf(each) !== contentOf(named(stored, each.environment)));
 }
 
 /** By the pointer into the body, or by a message that begins with "operation N (its description): ". */

@@ -1,41 +1,80 @@
 /** Draws the verdict, the notices, the operations of the patch and the environments. */
 import { render } from "preact";
+import { printable } from "../cli/printable.ts";
 import type { Preview } from "./api.ts";
 import { changeList } from "./changes.tsx";
 import { type Actions, button, element, text } from "./controls.tsx";
-import { environments } from "./environments.tsx";
-import { featureOf, type Half, halfOf, halves, isSame } from "./kept.ts";
-import { changedMeanwhile, halfDone, notice, proposal } from "./notices.tsx";
+import { environments, foldedNames } from "./environments.tsx";
+import { featureOf, type Half, halfOf, isSame } from "./kept.ts";
+import { anotherLink, changedMeanwhile, halfDone, notice, proposal } from "./notices.tsx";
 import { patchControls } from "./patch-controls.tsx";
-import type { PatchRequest } from "./request.ts";
-import { changedSince, isPassing, missing, obstacleTo, outdated, summaryOf, wordsOf } from "./verdict.ts";
-
-interface State {
-  draft: PatchRequest;
-  /** The last preview: of the draft, or of one before it. */
-  preview: Preview | undefined;
-  result: { title: string; error: string } | undefined;
-  known: Preview["stored"];
-  earlier: PatchRequest | undefined;
-  again: string;
-  /** Whether a request that is to write is under way. */
-  isSending: boolean;
-}
+import { addressOf } from "./place.ts";
+import type { State } from "./state.ts";
+import {
+  appliedAs,
+  changedSince,
+  isPassing,
+  missing,
+  obstacleTo,
+  outdated,
+  summaryOf,
+  wordsOf,
+} from "./verdict.ts";
 
 const unseen = "Look first at what has changed.";
+const unshown = "Press Show: the fields above name something else than what is shown.";
+const unasked = "Another link was opened.";
 
 export function drawPage(state: State, actions: Actions): void {
-  const { draft, preview, result, known, earlier, again, isSending } = state;
-  const half = halfOf(draft);
+  const isBoard = state.view === "board";
+  const { project, feature } = state.draft;
+  document.body.dataset.view = state.view;
+  document.title = `Burgee: ${isBoard ? `flags of ${printable(project)}` : printable(feature)}`;
+  element("#editing").hidden = isBoard;
+  element("#result").hidden = isBoard;
+  element<HTMLInputElement>("[name=feature]").disabled = isBoard;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(".home"))
+    link.href = addressOf({ project });
+  if (isBoard) drawNoticesOfBoard(state, actions);
+  else drawFeature(state, actions);
+}
+
+/** What was begun elsewhere: nothing of it belongs to the board. */
+function drawNoticesOfBoard({ halves, link, result }: State, actions: Actions): void {
+  render(
+    <>
+      {link && anotherLink(link, actions)}
+      {result && notice(result, false, [], actions)}
+      {halves.map((half) => toHalf(half, actions))}
+    </>,
+    element("#notices"),
+  );
+}
+
+function toHalf(half: Half, { showHalf }: Actions) {
+  const { request } = half;
+  const label = `Show the half-done ${wordsOf(request).name} of ${request.feature}`;
+  return button(label, () => showHalf(half), { key: request.idempotencyKey });
+}
+
+function drawFeature(state: State, actions: Actions): void {
+  const { draft, preview, result, halves, seen, setAside, filledIn, isSending, link, typed } = state;
+  const half = halfOf(halves, draft);
+  const all = preview?.stored.map(({ environment }) => environment) ?? [];
   const elsewhere = halves.findLast((other) => featureOf(other.request) !== featureOf(draft));
   const loaded = preview?.draft === draft ? preview : undefined;
   const error = preview?.plan.error ?? "";
-  const changes = changedSince(known, preview?.stored ?? known);
+  const changes = changedSince(seen, preview?.stored ?? seen);
   const isSeen = changes.length === 0;
-  const obstacleOr = (other: string) => (isSending ? wordsOf(draft).doing : isSeen ? other : unseen);
+  const obstacleOr = (other: string) =>
+    (isSending && wordsOf(draft).doing) ||
+    (link && unasked) ||
+    (typed && unshown) ||
+    (isSeen ? other : unseen);
   render(
     <>
-      {result && notice(result.title, result.error === error ? "" : result.error)}
+      {link && anotherLink(link, actions)}
+      {result && notice(result, result.error === error, all, actions)}
       {preview && !isSeen && changedMeanwhile(changes, preview, actions.see)}
       {draft.proposed && !(half && isSame(half, draft)) && proposal(draft, loaded)}
       {half &&
@@ -46,10 +85,7 @@ export function drawPage(state: State, actions: Actions): void {
           obstacleOr(obstacleTo(half, draft, loaded)),
           actions,
         )}
-      {elsewhere &&
-        button(`Show the half-done patch of ${elsewhere.request.feature}`, () =>
-          actions.edit(elsewhere.request),
-        )}
+      {elsewhere && toHalf(elsewhere, actions)}
     </>,
     element("#notices"),
   );
@@ -57,15 +93,15 @@ export function drawPage(state: State, actions: Actions): void {
   if (!preview) return;
   const { draft: request, stored } = preview;
   const isHalf = half !== undefined && isSame(half, request);
-  const obstacle = obstacleOr(outdated(preview) || missing(preview));
+  const obstacle = obstacleOr(outdated(preview) || missing(preview.plan));
   const plan = isHalf ? without(preview.plan, half.cause) : preview.plan;
   element("textarea").ariaInvalid = String(error !== "");
   render(
     <>
-      {earlier &&
-        ["[]", again].includes(draft.text) &&
-        button(`Bring back the patch of ${earlier.feature}`, () =>
-          actions.edit({ text: earlier.text, form: earlier.form, environment: earlier.environment }),
+      {setAside &&
+        ["[]", filledIn].includes(draft.text) &&
+        button(`Bring back the patch of ${setAside.feature}`, () =>
+          actions.edit({ text: setAside.text, form: setAside.form, environment: setAside.environment }),
         )}
       {patchControls({ ...preview, plan }, draft, actions, isHalf ? undefined : obstacle)}
     </>,
@@ -73,24 +109,46 @@ export function drawPage(state: State, actions: Actions): void {
   );
   render(
     <>
-      <h2>{text(request.feature)}</h2>
-      {environments(stored, plan.environments, request)}
-      {changeList(preview, actions)}
+      <header class="title">
+        <h2>{text(request.feature)}</h2>
+        <span class="tags">
+          {preview.tags.map(({ type, value }) => (
+            <span class="tag" key={`${type} ${value}`} title={printable(`${type}: ${value}`)}>
+              {text(value)}
+            </span>
+          ))}
+        </span>
+        {stored.length > 1 && switchAll(stored, actions)}
+      </header>
+      {preview.isOld && <p class="old">{text(`As it was read at ${timeOf(preview.readAt)}.`)}</p>}
+      {environments(stored, plan.environments, request, {
+        isUnfolded: state.isUnfolded,
+        isOld: preview.isOld,
+        press: (environment, enabled) => actions.switchTo(enabled ? "on" : "off", environment),
+      })}
+      {stored.length > 0 && foldButton(preview, state.isUnfolded, actions)}
     </>,
     element("#preview"),
   );
+  render(changeList(preview, actions), element("#history"));
 }
 
 /** The bar that stays in sight. A screen reader reads it once it is not busy. */
-function drawVerdict({ draft, preview, isSending }: State, half: Half | undefined, { edit }: Actions): void {
+function drawVerdict(state: State, half: Half | undefined, { edit }: Actions): void {
+  const { draft, preview, isSending, typed, link } = state;
   const bar = element<HTMLOutputElement>("#result");
-  const isBusy = isSending || (draft.key !== "" && preview?.draft !== draft);
+  const isHeld = !isSending && (link !== "" || typed !== undefined);
+  const isBusy = !isHeld && (isSending || (draft.key !== "" && preview?.draft !== draft));
   bar.ariaBusy = String(isBusy);
   bar.className = "";
   if (isBusy) return void render(isSending ? wordsOf(draft).doing : "Previewing...", bar);
+  if (isHeld) {
+    bar.className = "changed";
+    return void render(link ? unasked : "Press Show to see what the fields above name.", bar);
+  }
   if (!preview) return void render("Enter an API key and a feature, and press Show.", bar);
   const { plan, stop, changed, ambiguities } = preview;
-  const isRed = stop || plan.error || outdated(preview) || ambiguities.some(Boolean);
+  const isRed = stop || plan.error || (outdated(preview) && !appliedAs(preview)) || ambiguities.some(Boolean);
   bar.className = isRed ? "failed" : changed.length > 0 ? "changed" : "";
   render(
     <>
@@ -106,4 +164,23 @@ function without(plan: Preview["plan"], cause: string): Preview["plan"] {
     message === "" || cause.endsWith(message) ? others : { ...others, message },
   );
   return { ...plan, environments };
+}
+
+/** One or both, by what there is to switch. */
+function switchAll(stored: Preview["stored"], { switchTo }: Actions) {
+  return ["on", "off"].map((to) => {
+    const isSo = stored.every(({ enabled }) => enabled === (to === "on"));
+    const label = `Switch ${to} everywhere`;
+    return button(label, () => switchTo(to, ""), { key: to, disabled: isSo });
+  });
+}
+
+const timeOf = (time: number) => new Date(time).toLocaleTimeString("en");
+
+/** Only a preview of changes folds what stays as it is. */
+function foldButton({ stored, plan, draft }: Preview, isUnfolded: boolean, { unfold }: Actions) {
+  const count = foldedNames(stored, plan.environments, draft).size;
+  if (count === 0) return undefined;
+  const variants = count === 1 ? "variant that stays" : "variants that stay";
+  return button(`${isUnfolded ? "Hide" : "Show"} ${count} ${variants}`, unfold);
 }

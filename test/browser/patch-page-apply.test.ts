@@ -13,7 +13,7 @@ it("sends the ETag of the preview and an idempotency key, and shows what is stor
 
   await ui.press("Apply");
 
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in /);
   expect(await page.evaluate("document.activeElement.tagName")).toBe("ARTICLE");
   const writes = requests.filter((request) => request.method() === "PATCH" && !/dryRun/.test(request.url()));
   expect(writes.map((request) => request.headers())).toEqual([
@@ -35,7 +35,7 @@ it("copies the variants of one environment onto another, and onto no third", asy
   await ui.expectSummary("The patch would change production.");
   await ui.press("Apply");
 
-  await ui.expectNotices("Applied, as previewed.");
+  await ui.expectNotices(/^Applied: checkout in /);
   expect(await ui.stored("production")).toEqual(await ui.stored("development"));
   expect(await ui.stored("staging")).toMatchObject([{ weight: 334 }, {}, {}]);
 });
@@ -56,12 +56,12 @@ it("patches development with a key for development alone", async () => {
   expect(await page.locator("#scopes option").count()).toBe(3);
   await ui.press("Apply");
 
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in /);
   expect(await ui.stored("development")).toMatchObject([{ stickiness: "userId" }, {}, {}]);
-  await page.getByRole("button", { name: /^Undo: / }).click();
+  await page.getByRole("button", { name: /^Undo in .*: / }).click();
   await ui.expectSummary("The undo would change development.");
   await ui.press("Undo it");
-  await ui.expectNotices(/^Undone, as previewed.$/);
+  await ui.expectNotices(/^Undone: checkout in /);
   expect(await ui.stored("development")).toMatchObject([{ stickiness: "default" }, {}, {}]);
 });
 
@@ -133,7 +133,7 @@ it("after a conflict says what an index means now, and waits until the change wa
   await ui.press("I have seen it");
   await ui.expectEnabled("Apply", true);
   await ui.press("Apply");
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in /);
 });
 
 it("applies nothing where a response has no ETag, as it could not see what changes meanwhile", async () => {

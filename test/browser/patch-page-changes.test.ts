@@ -12,7 +12,8 @@ function list() {
 function pressUndo(): Promise<void> {
   return list()
     .first()
-    .getByRole("button", { name: /^Undo: / })
+    .getByRole("button", { name: /^Undo in .*: / })
+    .first()
     .click();
 }
 
@@ -24,7 +25,7 @@ async function applied(): Promise<void> {
   await ui.write(sticky);
   await ui.expectSummary("would change");
   await ui.press("Apply");
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in /);
   await expect.poll(() => list().count()).toBe(1);
 }
 
@@ -32,7 +33,7 @@ async function undone(): Promise<void> {
   await pressUndo();
   await ui.expectSummary("The undo would change development, staging, production.");
   await ui.press("Undo it");
-  await ui.expectNotices(/^Undone, as previewed.$/);
+  await ui.expectNotices(/^Undone: checkout in /);
   await expect.poll(() => list().count()).toBe(2);
 }
 
@@ -41,7 +42,7 @@ it("lists the changes with what each did, and undoes one after a preview", async
   await applied();
   expect(await list().allInnerTexts()).toEqual([
     expect.stringMatching(
-      /^Change by test, .*\s+\S+\s+Undo\s+development\s+replace \/blue\/stickiness "userId"/,
+      /^Change by test, .*\s+\S+\s+Undo in all 3 environments\s+development\s+replace \/blue\/stickiness "userId"/,
     ),
   ]);
 
@@ -55,7 +56,7 @@ it("lists the changes with what each did, and undoes one after a preview", async
   }
   await ui.press("Undo it");
 
-  await ui.expectNotices(/^Undone, as previewed.$/);
+  await ui.expectNotices(/^Undone: checkout in /);
   expect(await stickiness()).toEqual(["default", "default", "default"]);
 });
 
@@ -65,7 +66,7 @@ it("says by which undo a change was undone, and makes it again by a patch that i
   const [undo = "", change = ""] = await list().locator("> small").allInnerTexts();
   expect(await list().nth(0).innerText()).toMatch(new RegExp(`^Undo by test, .*It undoes ${change}`, "s"));
   expect(await list().nth(1).innerText()).toMatch(new RegExp(`^Change by test, .*Undone by ${undo}`, "s"));
-  expect(await list().getByRole("button").allInnerTexts()).toEqual(["Make again", "Make again"]);
+  expect(await list().getByRole("button").allInnerTexts()).toEqual(["Make again in all 3 environments"]);
   await ui.expectAccessible();
   const sent = ui.writes().length;
 
@@ -75,15 +76,17 @@ it("says by which undo a change was undone, and makes it again by a patch that i
   await ui.expectSummary("The patch would change development, staging, production.");
   expect(ui.writes().length).toBe(sent);
   await ui.press("Apply");
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in /);
   expect(await stickiness()).toEqual(["userId", "userId", "userId"]);
-  await expect.poll(() => list().nth(0).getByRole("button").allInnerTexts()).toEqual(["Undo"]);
+  await expect
+    .poll(() => list().nth(0).getByRole("button").allInnerTexts())
+    .toEqual(["Undo in all 3 environments"]);
 });
 
 it("makes a change again in one environment where what it did is not the same in all", async () => {
   await ui.write(everywhere);
   await ui.press("Apply");
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in /);
   await undone();
   await ui.choose({ "Variants by": "index" });
   await ui.write(sticky);
@@ -98,7 +101,8 @@ it("makes a change again in one environment where what it did is not the same in
   expect(await ui.page.getByLabel("Variants by").inputValue()).toBe("name");
   await ui.expectSummary("The patch would change staging.");
   await ui.press("Apply");
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in staging\s+Undo in staging$/);
+  expect(await ui.page.getByLabel("Environment").inputValue()).toBe("");
   expect(await ui.stored("staging")).toMatchObject([{ weight: 475 }, { weight: 475 }, { weight: 50 }]);
   await ui.press("Bring back the patch of checkout");
   expect(await ui.patchText()).toEqual(sticky);
@@ -111,17 +115,21 @@ it("says where a change is undone in some environments, and that older changes a
   await applied();
   await ui.choose({ Environment: "staging" });
   await ui.expectSummary("As it is stored");
-  await pressUndo();
+  await list()
+    .first()
+    .getByRole("button", { name: /^Undo in staging: / })
+    .click();
   await ui.expectSummary("The undo would change staging.");
   await ui.press("Undo it");
-  await ui.expectNotices(/^Undone, as previewed.$/);
+  await ui.expectNotices(/^Undone: checkout in /);
 
   await expect.poll(() => list().nth(1).innerText()).toMatch(/Undone by \S+ in staging\./);
-  expect(await list().nth(1).getByRole("button").allInnerTexts()).toEqual(["Make again"]);
-  await ui.choose({ Environment: "" });
+  const buttons = () => list().nth(1).getByRole("button").allInnerTexts();
+  expect(await buttons()).toEqual(["Undo in development, production", "Make again in staging"]);
+  await ui.choose({ Environment: "production" });
   await expect
-    .poll(() => list().nth(1).getByRole("button").allInnerTexts())
-    .toEqual(["Undo", "Make again in staging"]);
+    .poll(buttons)
+    .toEqual(["Undo in development, production", "Undo in production", "Make again in staging"]);
 
   for (let count = 0; count < 20; count += 1) {
     await ui.patchElsewhere("production", [{ op: "replace", path: "/red/stickiness", value: `${count}` }]);

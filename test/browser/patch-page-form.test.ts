@@ -199,7 +199,7 @@ it("shows hostile names as text that reorders nothing", async () => {
 
     await ui.expectSummary("would stop");
     expect(await page.locator("img").count()).toBe(1);
-    expect(await page.title()).toBe("Burgee: preview a patch");
+    expect(await page.title()).toBe(`Burgee: \\u202e${markup}`);
     expect(await page.locator("main").innerText()).toContain(`\\u202e${markup}`);
     expect(await page.locator("body").innerText()).not.toContain("\u202e");
     expect(await page.locator("main").ariaSnapshot()).not.toContain("\u202e");

@@ -65,10 +65,10 @@ it("is finished with the same key and a new ETag, once a patch of the page has r
   await ui.write(green);
   await ui.expectSummary("The patch would change production.");
   await ui.press("Apply");
-  await ui.expectNotices(/^Applied, as previewed.\s+The patch is half done.*Fix production\s+done/s);
+  await ui.expectNotices(/^Applied: .*\s+The patch is half done.*Fix production\s+done/s);
   await finish();
 
-  await ui.expectNotices(/^Finished: every environment has the patch.$/);
+  await ui.expectNotices(/^Finished: every environment has the patch./);
   const [first, again] = writes();
   expect(again?.["idempotency-key"]).toBe(first?.["idempotency-key"]);
   expect(again?.["if-match"]).not.toBe(first?.["if-match"]);
@@ -110,7 +110,7 @@ it("survives a reload, without the API key", async () => {
   expect(storage).not.toContain(key);
   await ui.show({ key });
   await finish();
-  await ui.expectNotices(/^Finished: every environment has the patch.$/);
+  await ui.expectNotices(/^Finished: every environment has the patch./);
   expect(await ui.stored("production")).toMatchObject([{}, { name: "green", weight: 50 }, {}]);
   expect(await page.evaluate("Object.values(sessionStorage)")).toContain("[]");
   expect(strangers(ui.requests, server.url)).toEqual([]);
@@ -147,7 +147,7 @@ it("is finished after a response was lost, and applied once", async () => {
   await ui.expectSummary("Every environment has the patch already.");
   await finish();
 
-  await ui.expectNotices(/^Finished: every environment has the patch.$/);
+  await ui.expectNotices(/^Finished: every environment has the patch./);
   expect((await ui.stored("production")).map(({ name }) => name)).toEqual(["amber", "blue", "red"]);
 });
 
@@ -177,7 +177,7 @@ it("can be finished until a reload where the browser's storage is denied", async
 
   await finish();
 
-  await ui.expectNotices(/^Finished: every environment has the patch.$/);
+  await ui.expectNotices(/^Finished: every environment has the patch./);
 });
 
 it("is undone instead of finished", async () => {
@@ -196,7 +196,7 @@ it("is undone instead of finished", async () => {
   expect(await ui.outcomes()).toEqual(["will be patched", "will be patched", "unchanged"]);
   await ui.press("Undo it");
 
-  await ui.expectNotices(/^Undone, as previewed.$/);
+  await ui.expectNotices(/^Undone: checkout in /);
   expect(await ui.storedEverywhere()).toEqual(before);
   expect(await ui.patchText()).toEqual(stopping);
 });
@@ -215,7 +215,7 @@ it("is not finished on top of a change that was not seen", async () => {
   await ui.expectEnabled("Finish it", false);
   await ui.press("I have seen it");
   await finish();
-  await ui.expectNotices(/^Finished: every environment has the patch.$/);
+  await ui.expectNotices(/^Finished: every environment has the patch./);
 });
 
 it("shows what else changed, but not its own writes, when a write conflict stopped it", async () => {
@@ -253,7 +253,7 @@ it("waits while a patch of another feature is applied, and can be left as it is"
   await ui.write([{ op: "move", from: "/blue", path: "/navy" }]);
   await ui.expectSummary("would change");
   await ui.press("Apply");
-  await ui.expectNotices(/^Applied, as previewed.\s+Show the half-done patch of checkout$/);
+  await ui.expectNotices(/^Applied: .*Show the half-done patch of checkout$/s);
   expect(await ui.patchText()).toEqual([]);
 
   await ui.press("Show the half-done patch of checkout");

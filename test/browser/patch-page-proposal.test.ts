@@ -30,7 +30,7 @@ it("goes from a key that only reads to one that applies exactly what was propose
   expect(ui.writes()).toEqual([]);
 
   const page = await ui.follow(fragment);
-  expect(page.url()).toBe(`${ui.server.url}/patch`);
+  expect(page.url()).toBe(`${ui.server.url}/patch#project=default&feature=checkout`);
   await ui.expectNotices(/^A proposal\s+Zoë: 5 % is enough\s+The patch and its reason are from the link/);
   await ui.expectSummary("Enter an API key and a feature, and press Show.");
   await page.reload();
@@ -40,7 +40,7 @@ it("goes from a key that only reads to one that applies exactly what was propose
   await ui.expectAccessible();
   await ui.press("Apply");
 
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in /);
   expect(ui.writes().map((request) => request.headers())).toEqual([
     expect.objectContaining({
       "if-match": `"${members.get("etag")}"`,
@@ -68,7 +68,7 @@ it("of an agent, for one environment, is applied by a person with a key for that
 
   await ui.press("Apply");
 
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in /);
   const stored = await ui.storedEverywhere();
   expect(stored.map(([first]) => first?.stickiness)).toEqual(["userId", "default", "default"]);
 });
@@ -140,9 +140,13 @@ it("cannot be swapped by the page that opened it, which cannot frame it either",
   // By name it reaches a window of its own.
   await page.evaluate(`void open(${JSON.stringify(other)}, "child")`);
   await popup.evaluate(`location.hash = ${JSON.stringify(other.split("#")[1])}`);
+  await ui.expectNotices(/^Another link was opened/);
   expect(await ui.patchText()).toEqual(proposed);
+  await ui.expectEnabled("Apply", false);
+  await ui.expectObstacle("Another link was opened.");
+  await ui.press("Stay here");
   await ui.press("Apply");
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in /);
   expect(await ui.stored("production")).toMatchObject([{ stickiness: "userId" }, {}]);
   await popup.close();
 

@@ -20,13 +20,13 @@ it("opens the link of an agent, which a person applies with a key that is entere
   await ui.openUrl(await linkOfAgent(stage.url, readerKey, { ...checkout, patch: proposed }));
   const { page } = ui;
   expect(await page.getByLabel("API key").inputValue()).toBe("");
-  expect(await page.getByRole("link").count()).toBe(0);
+  expect(await page.getByRole("link", { name: "API reference" }).count()).toBe(0);
 
   await ui.show({ key });
   await ui.expectNotices("Nothing has changed since it was made.");
   await ui.press("Apply");
 
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in /);
   await ui.expectSummary("As it is stored");
   expect(await ui.variant("production", 0).innerText()).toMatch(/stickiness\s+userId/);
   await ui.expectAccessible();

@@ -54,7 +54,7 @@ it("has the focus on what it does and then on what came of it, and no button to 
   expect(await focused()).toBe("result");
   await ui.expectEnabled("Apply", false);
   await release();
-  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied: checkout in /);
   expect(await focused()).toBe("ARTICLE");
   await ui.expectSummary("As it is stored");
   expect(await focused()).toBe("ARTICLE");

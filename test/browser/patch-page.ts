@@ -94,8 +94,8 @@ function actionsOn(opened: Opened) {
 
     /** With the key and the feature that it shows. */
     async open(feature: string, server = opened.server): Promise<void> {
-      await openUrl(`${server.url}/patch`);
-      await show({ key, feature });
+      await openUrl(`${server.url}/patch#${new URLSearchParams({ project: "default", feature })}`);
+      await show({ key });
     },
 
     async write(patch: unknown): Promise<void> {
@@ -117,6 +117,12 @@ function actionsOn(opened: Opened) {
 
     /** The outcomes in the headers of the environments. */
     outcomes: () => opened.page.locator("#preview > .environments header mark").allInnerTexts(),
+
+    /** Opens the board with this key. */
+    async openBoard(withKey = key, server = opened.server): Promise<void> {
+      await openUrl(`${server.url}/patch`);
+      await show({ key: withKey });
+    },
 
     /** A variant in an environment of the preview. */
     variant: (environment: string, index: number) =>

@@ -46,9 +46,3 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", followScheme);
 followScheme();
-
-/** Swagger UI has dark colours, but follows no setting. */
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const followMode = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-dark.addEventListener("change", followMode);
-followMode();

@@ -1,0 +1,43 @@
+/** The colours of variants: by their names, the same in every environment, and in nearly every feature. */
+
+/** By Paul Tol: told apart by colour-blind people, and in grey by their lightness. */
+const palette = ["#4477aa", "#ee8866", "#44aa99", "#ccbb44", "#aa4499", "#66ccee", "#999933", "#cc6677"];
+
+/** A variant that is named after a colour has it. */
+const named: Readonly<Record<string, string>> = {
+  amber: "#e8a33d",
+  azure: "#66ccee",
+  black: "#38424d",
+  blue: "#4477aa",
+  brown: "#99664d",
+  cyan: "#66ccee",
+  gray: "#8d99a6",
+  green: "#3a9a5b",
+  grey: "#8d99a6",
+  navy: "#3d4f99",
+  orange: "#ee8866",
+  pink: "#e58ab8",
+  purple: "#aa4499",
+  red: "#cc4455",
+  teal: "#44aa99",
+  violet: "#8866cc",
+  white: "#d5dbe1",
+  yellow: "#ccbb44",
+};
+
+/** Of the variants of one feature: where two names have one colour, the later one gets the next that is free. */
+export function coloursOf(names: Iterable<string>): (name: string) => string {
+  const colours = new Map<string, string>();
+  for (const name of [...new Set(names)].sort()) {
+    const start = hash(name) % palette.length;
+    const own = Object.hasOwn(named, name.toLowerCase()) ? named[name.toLowerCase()] : undefined;
+    const turned = [...palette.slice(start), ...palette.slice(0, start)];
+    const used = [...colours.values()];
+    colours.set(name, own ?? turned.find((each) => !used.includes(each)) ?? turned[0] ?? "");
+  }
+  return (name) => colours.get(name) ?? "";
+}
+
+function hash(text: string): number {
+  return [...text].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0, 7);
+}

@@ -1,0 +1,172 @@
+/** What the page knows and shows, and how each event changes it. Nothing here draws, sends, stores or reads a field. */
+
+import { named, type Preview, type Reply } from "./api.ts";
+import { type Board, emptyBoard } from "./board-state.ts";
+import { featureOf, type Half, halfOf, isSame } from "./kept.ts";
+import type { Values } from "./patch.ts";
+import { isPatch, newKey, type PatchRequest } from "./request.ts";
+import { halfAfter, halfBefore, isPassing, type Result, resultOf } from "./verdict.ts";
+
+export interface State {
+  view: "board" | "feature";
+  board: Board;
+  draft: PatchRequest;
+  /** What the header's fields have, where it is not shown yet. */
+  typed: Values | undefined;
+  /** The last preview: of the draft, or of one before it. */
+  preview: Preview | undefined;
+  /** What came of the last request that was to write, until the draft changes. */
+  result: Result | undefined;
+  halves: readonly Half[];
+  /** What the page took for stored before another request changed it, until the user has seen the change. */
+  seen: Preview["stored"];
+  /** The draft that another feature, or a change to make again, has replaced, until its patch is brought back. */
+  setAside: PatchRequest | undefined;
+  /** The text that "Make again" has filled in. */
+  filledIn: string;
+  /** The environment that the field has again after a request for which a button chose another one. */
+  scope: string | undefined;
+  /** The address of another link that was opened in this tab, until the user has decided about it. */
+  link: string;
+  isSending: boolean;
+  /** Whether variants that the patch leaves as they are are shown too. */
+  isUnfolded: boolean;
+}
+
+export const empty = { environment: "", text: "[]", change: "", switchTo: "", reason: "" };
+
+export function firstState(view: State["view"], draft: PatchRequest, halves: readonly Half[]): State {
+  return {
+    view,
+    board: emptyBoard,
+    draft,
+    typed: undefined,
+    preview: undefined,
+    result: undefined,
+    halves,
+    seen: [],
+    setAside: undefined,
+    filledIn: "",
+    scope: undefined,
+    link: "",
+    isSending: false,
+    isUnfolded: false,
+  };
+}
+
+/** A changed patch has another idempotency key, and is no proposal. */
+export function edited(state: State, changed: Partial<PatchRequest>): State {
+  const draft = { ...state.draft, idempotencyKey: newKey(), proposed: "", ...changed };
+  const isOther = featureOf(draft) !== featureOf(state.draft);
+  // A half-done patch has a button of its own.
+  const isReplaced =
+    isOther && draft.text !== state.draft.text && !state.halves.some((half) => isSame(half, state.draft));
+  const setAside = isReplaced ? state.draft : state.setAside;
+  return {
+    ...state,
+    draft,
+    typed: undefined,
+    result: undefined,
+    seen: isOther ? [] : state.seen,
+    setAside: draft.text === setAside?.text ? undefined : setAside,
+  };
+}
+
+/** Shows what the header's fields have. The first feature that is entered gets the patch that is there. */
+export function showing(state: State, values: Values): State {
+  const { feature, idempotencyKey, proposed } = state.draft;
+  const isMoved = featureOf({ ...state.draft, ...values }) !== featureOf(state.draft);
+  const rest = isMoved ? feature !== "" && empty : { idempotencyKey, proposed };
+  return edited(state, { ...values, ...rest });
+}
+
+export function typing(state: State, values: Values): State {
+  const current: Values = state.draft;
+  const isShown = Object.entries(values).every(([name, value]) => current[name] === value);
+  return { ...state, typed: isShown ? undefined : values };
+}
+
+/** A newer draft gets a preview of its own. Environments that were read once stay while the server is away. */
+export function previewed(state: State, loaded: Preview): State {
+  if (loaded.draft !== state.draft) return state;
+  const { preview } = state;
+  const isKept =
+    preview && isPassing(loaded.plan) && loaded.stored.length === 0 && isSameFeature(preview, loaded);
+  if (!isKept) return { ...state, preview: loaded };
+  const { stored, history, readAt } = preview;
+  return { ...state, preview: { ...loaded, stored, history, readAt, isOld: true } };
+}
+
+const isSameFeature = (one: Preview, other: Preview) => featureOf(one.draft) === featureOf(other.draft);
+
+/** A button has chosen the environment: the field has the one before again, once the request is done. */
+export function undoing(state: State, change: string, environment: string): State {
+  return { ...edited(state, { change, switchTo: "", environment, reason: "" }), scope: scopeOf(state) };
+}
+
+/** In one environment, or in all of them. */
+export function switching(state: State, switchTo: string, environment: string): State {
+  return { ...edited(state, { switchTo, change: "", environment, reason: "" }), scope: scopeOf(state) };
+}
+
+/** Fills the draft with what a change did. */
+export function makingAgain(state: State, text: string, environment: string): State {
+  const isWritten = !["[]", state.filledIn].includes(state.draft.text);
+  const made = edited(state, { ...empty, environment, form: "name", text });
+  const setAside = isWritten ? state.draft : state.setAside;
+  return { ...made, filledIn: text, scope: scopeOf(state), setAside };
+}
+
+export function backToPatch(state: State): State {
+  return { ...edited(state, { change: "", switchTo: "", environment: scopeOf(state) }), scope: undefined };
+}
+
+function scopeOf({ scope, draft }: State): string {
+  return scope ?? draft.environment;
+}
+
+/** The request is remembered as half done until its response, in case the page is left before that. */
+export function sending(state: State, request: PatchRequest): State {
+  const earlier = state.halves.find((half) => isSame(half, request));
+  const halves = [...without(state.halves, request), halfBefore(request, earlier)];
+  return { ...state, halves, isSending: true };
+}
+
+/** `before` is the state in which the request was sent. */
+export function replied(before: State, { draft: request, stored, plan }: Preview, reply: Reply): State {
+  const { error, status, details } = reply;
+  const earlier = before.halves.find((half) => isSame(half, request));
+  const isRetry = earlier !== undefined;
+  const half = halfAfter(reply, halfBefore(request, earlier), isRetry);
+  const rest = without(before.halves, request).filter((each) => error !== "" || !isUndoneBy(each, request));
+  const halves = half ? [...rest, half] : rest;
+  const patched = plan.environments.filter((each) => named(details, each.environment)?.outcome === "patched");
+  const inScope = stored.filter(({ environment }) => ["", environment].includes(request.environment));
+  const expected = inScope.map((each) => named(patched, each.environment) ?? each);
+  const seen = [409, 412].includes(status) ? expected : [];
+  const next = halfOf(halves, request)?.request ?? {
+    reason: "",
+    environment: scopeOf(before),
+    ...(isPatch(request) ? { text: "[]" } : { change: "", switchTo: "" }),
+  };
+  return {
+    ...edited({ ...before, halves, seen }, error ? request : next),
+    scope: error ? before.scope : undefined,
+    result: half ? undefined : resultOf(request, plan, reply, isRetry),
+    isSending: false,
+  };
+}
+
+export function leaving(state: State, { request }: Half): State {
+  const rest = { ...state, halves: without(state.halves, request) };
+  const isCurrent = request.idempotencyKey === state.draft.idempotencyKey;
+  return isCurrent ? edited(rest, { text: "[]", change: "", switchTo: "", reason: "" }) : rest;
+}
+
+function without(halves: readonly Half[], { idempotencyKey }: Pick<PatchRequest, "idempotencyKey">) {
+  return halves.filter(({ request }) => request.idempotencyKey !== idempotencyKey);
+}
+
+function isUndoneBy({ change, request }: Half, { change: undone, environment }: PatchRequest): boolean {
+  return undone !== "" && change === undone && request.environment === environment;
+}
