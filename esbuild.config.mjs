@@ -64,7 +64,7 @@ const toolsBuild = {
 
 /**
  * Tools that are started often: with their packages in one file they start in half the time. For these, an installed
- * package depends on dynalite only.
+ * package depends on classic-level only.
  * @satisfies {import("esbuild").BuildOptions}
  */
 const bundledToolsBuild = {

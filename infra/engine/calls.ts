@@ -1,6 +1,6 @@
 /** The calls that the engine knows, with their members. */
 import { type Check, count, flag, item, listOf, objectOf, oneOf, recordOf, text, value } from "./checks.ts";
-import { NotUnderstood } from "./refusals.ts";
+import { invalid, NotUnderstood } from "./refusals.ts";
 import type { Item } from "./values.ts";
 
 export interface Expressions {
@@ -67,6 +67,10 @@ export interface TableCall {
 
 export type CreateCall = TableCall & Schema;
 
+const tableName: Check = (given, where) => {
+  text(given, where);
+  if (!/^[\w.-]{3,255}$/.test(String(given))) throw invalid(`Invalid table name: ${given}`);
+};
 const names = recordOf(text, /^#\w+$/);
 const placeholders = recordOf(value, /^:\w+$/);
 const expressions = { ExpressionAttributeNames: names, ExpressionAttributeValues: placeholders };
@@ -85,7 +89,7 @@ const calls: ReadonlyMap<string, Check> = new Map([
     "CreateTable",
     call(
       {
-        TableName: text,
+        TableName: tableName,
         AttributeDefinitions: listOf(objectOf({ AttributeName: text, AttributeType: oneOf("S", "N") })),
         KeySchema: keySchema,
         BillingMode: oneOf("PAY_PER_REQUEST"),
@@ -103,10 +107,10 @@ const calls: ReadonlyMap<string, Check> = new Map([
       },
     ),
   ],
-  ["DescribeTable", call({ TableName: text })],
-  ["DeleteTable", call({ TableName: text })],
+  ["DescribeTable", call({ TableName: tableName })],
+  ["DeleteTable", call({ TableName: tableName })],
   ["ListTables", call({})],
-  ["GetItem", call({ TableName: text, Key: item }, { ConsistentRead: flag, ...asked })],
+  ["GetItem", call({ TableName: tableName, Key: item }, { ConsistentRead: flag, ...asked })],
   [
     "BatchGetItem",
     call({ RequestItems: recordOf(call({ Keys: listOf(item) }, { ConsistentRead: flag })) }, asked),
@@ -115,17 +119,23 @@ const calls: ReadonlyMap<string, Check> = new Map([
   [
     "Query",
     call(
-      { TableName: text, KeyConditionExpression: text },
+      { TableName: tableName, KeyConditionExpression: text },
       { IndexName: text, ProjectionExpression: text, ...expressions, ...ofPage },
     ),
   ],
-  ["Scan", call({ TableName: text }, ofPage)],
-  ["PutItem", call({ TableName: text, Item: item }, { ...ofWrite, ...shown, ReturnValues: oneOf("NONE") })],
-  ["DeleteItem", call({ TableName: text, Key: item }, { ...ofWrite, ...shown, ReturnValues: oneOf("NONE") })],
+  ["Scan", call({ TableName: tableName }, ofPage)],
+  [
+    "PutItem",
+    call({ TableName: tableName, Item: item }, { ...ofWrite, ...shown, ReturnValues: oneOf("NONE") }),
+  ],
+  [
+    "DeleteItem",
+    call({ TableName: tableName, Key: item }, { ...ofWrite, ...shown, ReturnValues: oneOf("NONE") }),
+  ],
   [
     "UpdateItem",
     call(
-      { TableName: text, Key: item, UpdateExpression: text },
+      { TableName: tableName, Key: item, UpdateExpression: text },
       { ...ofWrite, ...shown, ReturnValues: oneOf("NONE", "ALL_NEW") },
     ),
   ],

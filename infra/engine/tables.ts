@@ -1,7 +1,7 @@
 /** The tables of an engine by name, and what keeps their changes. */
 import type { CreateCall, Schema } from "./calls.ts";
 import { keyOf, toDefinition } from "./definition.ts";
-import { invalid, Refused } from "./refusals.ts";
+import { Refused } from "./refusals.ts";
 import { Table } from "./table.ts";
 import type { Item } from "./values.ts";
 
@@ -46,7 +46,6 @@ export class Tables {
   }
 
   create({ TableName: table, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes }: CreateCall): object {
-    if (!/^[\w.-]{3,255}$/.test(table)) throw invalid(`Invalid table name: ${table}`);
     if (this.#tables.has(table))
       throw new Refused("ResourceInUseException", `Table already exists: ${table}`);
     const indexes = GlobalSecondaryIndexes && { GlobalSecondaryIndexes };

@@ -3,7 +3,7 @@ import type { WriteCall, WriteRequest } from "./calls.ts";
 import { requireOnly } from "./checks.ts";
 import { type Definition, keyOf, namesIn, requireStorable } from "./definition.ts";
 import { requireMatching, toCondition, toUpdate, valuesOf } from "./expressions.ts";
-import { invalid, Refused } from "./refusals.ts";
+import { NotUnderstood, Refused } from "./refusals.ts";
 import type { Item } from "./values.ts";
 
 export interface Write {
@@ -46,10 +46,8 @@ function planOf({ key }: Definition, operation: string, input: WriteCall) {
   const conditions = condition === undefined ? [] : [toCondition(condition, names)];
   requireMatching(input, updating ? [updating, ...conditions] : conditions);
   const changed = updating?.meaning.paths.find(([name = ""]) => namesIn(key).includes(name));
-  if (changed)
-    throw invalid(
-      `One or more parameter values were invalid: Cannot update attribute ${changed[0]}. This attribute is part of the key`,
-    );
+  // Engines differ in whether the condition is computed before this is refused.
+  if (changed) throw new NotUnderstood(`an update of ${changed[0]}, which is part of the key`);
   return (before: Item | undefined, given: Item): Item | undefined => {
     if (operation === "DeleteItem") return undefined;
     return put ?? updating?.meaning.apply(before ?? given, valuesOf(input));

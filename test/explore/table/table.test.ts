@@ -5,9 +5,10 @@ import { expect, inject, it } from "vitest";
 import { NotUnderstood, type Response } from "../../../infra/engine/refusals.ts";
 import type { Item } from "../../../infra/engine/values.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
+import { ask, comparable } from "../../support/engines.ts";
+import { sequences } from "../../support/sequences.ts";
 import { settingsOf } from "../../support/table.ts";
-import { sequences } from "./sequences.ts";
-import { applyWrite, keyOf, type Table, type TableCall, takeStep } from "./table.ts";
+import { applyWrite, type Table, type TableCall, takeStep } from "./table.ts";
 
 it("answers sequences of calls as the engine does", { timeout: 600_000 }, async () => {
   const name = `explored-${randomUUID()}`;
@@ -55,31 +56,4 @@ function answer(table: Table, call: TableCall): { table: Table; response: Respon
     if ("response" in step) return { table: after, response: step.response };
     seen.push(step.seen);
   }
-}
-
-async function ask(endpoint: string, { operation, input }: TableCall): Promise<Response> {
-  const credential = "Credential=local/20260101/eu-central-1/dynamodb/aws4_request";
-  const response = await fetch(endpoint, {
-    method: "POST",
-    headers: {
-      "content-type": "application/x-amz-json-1.0",
-      "x-amz-target": `DynamoDB_20120810.${operation}`,
-      "x-amz-date": "20260101T000000Z",
-      authorization: `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host, Signature=0`,
-    },
-    body: JSON.stringify(input),
-  });
-  return { status: response.status, body: (await response.json()) as Response["body"] };
-}
-
-/** Without words, which differ, and without the order of a batch's items, which means nothing. */
-function comparable({ status, body }: Response): Record<string, unknown> {
-  const { __type, message, Message, ConsumedCapacity, Responses, ...rest } = body;
-  const read: Item[] = Object.values((Responses ?? {}) as Record<string, Item[]>).flat();
-  return { status, type: String(__type ?? "").split("#")[1], read: read.sort(byKey), ...rest };
-}
-
-function byKey(one: Item, other: Item): number {
-  const [left, right] = [one, other].map((item) => Object.values(keyOf(item)).join(" "));
-  return (left ?? "") < (right ?? "") ? -1 : 1;
 }

@@ -1,6 +1,6 @@
 /** Sequences of calls such as Burgee makes, in more combinations than it makes. */
 import * as fc from "fast-check";
-import type { TableCall } from "./table.ts";
+import type { TableCall } from "../explore/table/table.ts";
 
 const string = fc.constantFrom("x", "xy", "ü").map((S) => ({ S }));
 const number = fc.integer({ min: -3, max: 30 }).map((N) => ({ N: String(N) }));

@@ -1,0 +1,109 @@
+/**
+ * The embedded engine responds as another one does: dynalite in `npm test`, Amazon's own in `npm run test:dynamodb-local`.
+ * What dynalite does otherwise than Amazon's is left out with it: units, and the item that failed a condition.
+ */
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { Engine } from "../../../infra/engine/engine.ts";
+import type { Response } from "../../../infra/engine/refusals.ts";
+import { tableDefinition } from "../../../infra/store/create-table.ts";
+import type { TableCall } from "../../explore/table/table.ts";
+import { ask, comparable } from "../../support/engines.ts";
+import { sequences } from "../../support/sequences.ts";
+import { hostile } from "./hostile.ts";
+import { pagedSequences } from "./pages.ts";
+
+const isAmazons = process.env.MODE === "dynamodb-local";
+const TableName = `judged-${randomUUID()}`;
+const engine = new Engine();
+let judge: string;
+let sequence = 0;
+const ending: (() => void)[] = [];
+
+beforeAll(async () => {
+  judge = isAmazons ? inject("engine") : await startDynalite();
+  const create = { operation: "CreateTable", input: { TableName, ...tableDefinition() } };
+  expect([engine.call(create.operation, create.input).status, (await ask(judge, create)).status]).toEqual([
+    200, 200,
+  ]);
+});
+afterAll(() => {
+  for (const end of ending) end();
+});
+
+async function startDynalite(): Promise<string> {
+  // It has no types.
+  const dynalite = createRequire(import.meta.url)("dynalite");
+  const server = dynalite({ createTableMs: 0 }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ending.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** All sequences share a table, and each has partitions of its own. */
+const own = (calls: readonly TableCall[]): TableCall[] =>
+  JSON.parse(JSON.stringify(calls).replaceAll("PREFIX", String(++sequence)));
+
+/** Amazon's engine returns some units that nobody asked for. */
+function shown(response: Response, { operation, input }: TableCall): object {
+  const { Item, ...others } = comparable(response);
+  const units = input.ReturnConsumedCapacity === "TOTAL" ? response.body.ConsumedCapacity : undefined;
+  // dynalite does not return the item that failed a condition.
+  const item = isAmazons || operation === "GetItem" ? Item : undefined;
+  return { ...others, Item: item, units: isAmazons ? units : undefined };
+}
+
+const isRefused = ({ body }: Response) => String(body.message).startsWith("The embedded engine serves");
+
+it.each([
+  { what: "writes with conditions", calls: sequences(TableName) },
+  { what: "queries, projections, pages and units", calls: pagedSequences(TableName) },
+])("responds to sequences as another engine does: $what", { timeout: 600_000 }, async ({ calls }) => {
+  await fc.assert(
+    fc.asyncProperty(calls, async (some) => {
+      for (const call of own(some)) {
+        const answered = engine.call(call.operation, call.input);
+        expect({ call, ...shown(answered, call) }).toEqual({ call, ...shown(await ask(judge, call), call) });
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("refuses hostile calls, or responds as another engine does", { timeout: 600_000 }, async () => {
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(hostile(fc.oneof(sequences(TableName), pagedSequences(TableName))), async (some) => {
+      for (const call of own(some)) {
+        const answered = engine.call(call.operation, call.input);
+        if (isRefused(answered)) refused++;
+        else
+          expect({ call, ...shown(answered, call) }).toEqual({
+            call,
+            ...shown(await ask(judge, call), call),
+          });
+      }
+    }),
+    { numRuns: 100 },
+  );
+  expect(refused).toBeGreaterThan(50);
+});
+
+it("has all items in the pages of a scan", async () => {
+  const read: unknown[] = [];
+  let start: object = {};
+  do {
+    const { body } = engine.call("Scan", { TableName, Limit: 3, ...start });
+    read.push(...(body.Items as unknown[]));
+    start = body.LastEvaluatedKey ? { ExclusiveStartKey: body.LastEvaluatedKey } : {};
+  } while (Object.keys(start).length > 0);
+
+  const whole = engine.call("Scan", { TableName }).body;
+  expect(read).toEqual(whole.Items);
+  const { body } = await ask(judge, { operation: "Scan", input: { TableName } });
+  if (isAmazons || !body.LastEvaluatedKey) expect(whole.Count).toBe(body.Count);
+});
