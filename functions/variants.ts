@@ -2,22 +2,11 @@
 import * as z from "zod/mini";
 import { environmentPermission, featurePermission, switchPermission } from "../lib/access/authorise.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
-import type { Variant, VariantForm } from "../lib/contract/variants.ts";
-import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
 import { readChanges } from "../lib/features/list-changes.ts";
-import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
-import {
-  hasChange,
-  type Planned,
-  toDetail,
-  toPreview,
-  toSwitched,
-  toSwitchPreview,
-} from "../lib/features/outcome.ts";
 import { etagOf, etagOfFeature } from "../lib/features/preconditions.ts";
+import { featureBody, switchBodies, variantBodies, variantsBody } from "../lib/features/response-bodies.ts";
 import type { FeatureReader, VariantReader, VariantStore } from "../lib/features/stores.ts";
-import { sortTags } from "../lib/features/tag-list.ts";
-import { toDocument } from "../lib/features/variant-list.ts";
+import { answerChange, type FeaturePath, toTarget } from "../lib/http/answer-change.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
@@ -31,15 +20,6 @@ const changesOf = <const Path extends string>(path: Path) => `${path}/changes` a
 const switchesIn = <const Path extends string>(path: Path, to: "on" | "off") => `${path}/${to}` as const;
 const undoIn = <const Path extends string>(path: Path) => `${path}/changes/{changeId}/undo` as const;
 
-interface FeaturePath {
-  /** The id of the project. */
-  projectId: string;
-  /** The name of the feature; case-sensitive. */
-  featureName: string;
-  /** The name of the environment; case-sensitive. */
-  environment?: string;
-}
-
 interface UndoPath extends FeaturePath {
   /** The id of the change, from the header `burgee-change` or the list of changes. */
   changeId: string;
@@ -51,15 +31,9 @@ const getFeature = {
   query: ["by"],
   async run({ path, options, store }: Request<FeatureReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
-    const { project, feature: name } = target;
     const feature = await store.readFeature(target);
-    const environments = feature.environments.map((state) => {
-      const { environment, enabled, variants } = state;
-      const etag = etagOf({ ...target, environment }, [state]);
-      return { environment, enabled, variants: toDocument(variants, options.by), etag: `"${etag}"` };
-    });
-    const body = { version: 1, name, project, tags: sortTags(feature.tags.tags), environments };
-    return { status: 200, etag: etagOfFeature(target, feature), body };
+    const etag = etagOfFeature(target, feature);
+    return { status: 200, etag, body: featureBody(target, feature, options.by) };
   },
 } as const;
 
@@ -70,7 +44,7 @@ const getVariants = {
   async run({ path, options, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
     const states = await store.readEnvironments(target);
-    return { status: 200, etag: etagOf(target, states), body: featureVariants(states, options.by) };
+    return { status: 200, etag: etagOf(target, states), body: variantsBody(states, options.by) };
   },
 } as const;
 
@@ -97,7 +71,12 @@ const patchVariants = {
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<VariantStore, FeaturePath, Patch>): Promise<Answer> {
     const { body: patch, options } = request;
-    return runChange(request, { kind: "patch", patch, form: options.by }, options, variantsIn(options.by));
+    return answerChange(
+      request,
+      { kind: "patch", patch, form: options.by },
+      options,
+      variantBodies(options.by),
+    );
   },
 } as const;
 
@@ -109,7 +88,12 @@ const undoChange = {
     const { path, options } = request;
     // Half an undo would be worse than none; a dry run shows where it would fail.
     const strict = options.strict || !options.dryRun;
-    return runChange(request, { kind: "undo", change: path.changeId }, { strict }, variantsIn(options.by));
+    return answerChange(
+      request,
+      { kind: "undo", change: path.changeId },
+      { strict },
+      variantBodies(options.by),
+    );
   },
 } as const;
 
@@ -121,80 +105,8 @@ const switchTo = (enabled: boolean) =>
     headers,
     body: noBody,
     run: (request: Request<VariantStore, FeaturePath, unknown>) =>
-      runChange(request, { kind: "switch", enabled }, request.options, switches),
+      answerChange(request, { kind: "switch", enabled }, request.options, switchBodies),
   }) as const;
-
-/** The bodies of a dry run and of a response after a write. */
-interface Bodies {
-  preview(outcomes: readonly Planned[]): object;
-  after(outcomes: readonly Planned[]): object;
-}
-
-const variantsIn = (form: VariantForm): Bodies => ({
-  preview: (outcomes) => ({
-    ...variantsAfter(outcomes, form),
-    environments: outcomes.map((one) => toPreview(one, form)),
-  }),
-  after: (outcomes) => variantsAfter(outcomes, form),
-});
-
-const switches: Bodies = {
-  preview: (outcomes) => ({ version: 1, environments: outcomes.map(toSwitchPreview) }),
-  after: (outcomes) => ({ version: 1, environments: outcomes.map(toSwitched) }),
-};
-
-async function runChange(
-  { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
-  edit: Edit,
-  { strict }: Pick<ChangeRequest, "strict">,
-  bodies: Bodies,
-): Promise<Answer> {
-  const { dryRun, ifMatch, ifNoneMatch } = options;
-  const target = toTarget(path);
-  const preconditions = { ifMatch, ifNoneMatch };
-  const request: ChangeRequest = { target, caller, edit, stamp, strict, preconditions };
-  if (dryRun) {
-    const { outcomes, missing, etag } = await previewFeature(store, request);
-    const missingPermissions = missing.length > 0 ? missing : undefined;
-    return {
-      status: 200,
-      etag,
-      body: { ...bodies.preview(outcomes), missingPermissions },
-      outcomes: outcomes.map(toDetail),
-    };
-  }
-  const { outcomes, etag } = await changeFeature(store, clock, request);
-  return {
-    status: 200,
-    etag,
-    change: hasChange(outcomes) ? stamp.id : undefined,
-    hint: hintOf(outcomes),
-    body: bodies.after(outcomes),
-    outcomes: outcomes.map(toDetail),
-  };
-}
-
-function hintOf(outcomes: readonly Planned[]): Answer["hint"] {
-  const hinted = outcomes.find(({ hint }) => hint !== undefined);
-  return hinted && { environment: hinted.after.environment, hint: hinted.hint };
-}
-
-function toTarget({ projectId: project, featureName: feature, environment }: FeaturePath): Target {
-  return { project, feature, environment };
-}
-
-function variantsAfter(outcomes: readonly Planned[], form: VariantForm) {
-  const states = outcomes.map(({ after }) => after);
-  return featureVariants(states, form);
-}
-
-function featureVariants([first]: readonly { variants: Variant[] }[], form: VariantForm) {
-  return {
-    version: 1,
-    ...(form === "name" && { by: form }),
-    variants: toDocument(first?.variants ?? [], form),
-  };
-}
 
 /** By operation ID; the OpenAPI document quotes the comments. */
 export const routes = {

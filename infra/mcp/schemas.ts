@@ -51,7 +51,7 @@ const { environmentPreviewByNameSchema: preview, featureVariantsByNameSchema, ch
 const inEnvironment = z.pick(preview, { environment: true, variants: true });
 export const variants = z.extend(ofFeature, { environments: z.array(inEnvironment) });
 export const wholeFeature = z.extend(ofFeature, {
-  ...z.omit(responses.featureByNameSchema, { version: true }).shape,
+  ...z.omit(responses.featureByNameSchema, { version: true, by: true }).shape,
   etag: described("Of all of it."),
   omittedTags,
 });

@@ -5,6 +5,7 @@ import { readComments } from "./comments.ts";
 const comments = {
   ...readComments("lib/http/options.ts"),
   ...readComments("lib/http/list-options.ts"),
+  ...readComments("lib/http/answer-change.ts"),
   ...readComments("functions/variants.ts"),
 };
 

@@ -129,6 +129,8 @@ export const featureSchema = z.object({
 /** The same with `by=name`. */
 export const featureByNameSchema = z.object({
   ...featureSchema.shape,
+  /** The form of the variants, which tells this body from the other one. */
+  by: z.literal("name"),
   environments: z.array(featureEnvironmentByNameSchema),
 });
 

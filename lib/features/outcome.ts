@@ -1,6 +1,6 @@
 /** What becomes of a request in each environment, and how it is reported. */
 import { type ApiError, ConflictError, PreconditionFailed } from "../contract/errors.ts";
-import type { Detail, SwitchedEnvironment } from "../contract/responses.ts";
+import type { Detail } from "../contract/responses.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { EnvironmentState, Found } from "./model.ts";
 import { variantDifference } from "./variant-diff.ts";
@@ -68,14 +68,6 @@ export function toDetail(outcome: Planned): Detail {
 
 function reasonOf({ message, details }: ApiError) {
   return { message, ...(details && { issues: [...details] }) };
-}
-
-export function toSwitchPreview(outcome: Planned): SwitchedEnvironment {
-  return { ...toSwitched(outcome), ...toDetail(outcome) };
-}
-
-export function toSwitched({ after: { environment, enabled } }: Planned): SwitchedEnvironment {
-  return { environment, enabled };
 }
 
 export function hasChange(outcomes: readonly Done[]): boolean {

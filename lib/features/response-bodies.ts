@@ -1,0 +1,70 @@
+/** The bodies of responses about a feature: as it is, after a change, or as a change would leave it. */
+import type { SwitchedEnvironment } from "../contract/responses.ts";
+import type { Variant, VariantForm } from "../contract/variants.ts";
+import type { Target } from "./model.ts";
+import { type Planned, toDetail, toPreview } from "./outcome.ts";
+import { etagOf } from "./preconditions.ts";
+import type { FeatureState } from "./stores.ts";
+import { sortTags } from "./tag-list.ts";
+import { toDocument } from "./variant-list.ts";
+
+/** What a request responds with for its outcomes. */
+export interface Bodies {
+  preview(outcomes: readonly Planned[]): object;
+  after(outcomes: readonly Planned[]): object;
+}
+
+/** Of a patch or an undo. */
+export const variantBodies = (form: VariantForm): Bodies => {
+  const after = (outcomes: readonly Planned[]) =>
+    variantsBody(
+      outcomes.map((outcome) => outcome.after),
+      form,
+    );
+  const preview = (outcomes: readonly Planned[]) => ({
+    ...after(outcomes),
+    environments: outcomes.map((one) => toPreview(one, form)),
+  });
+  return { after, preview };
+};
+
+/** Of a switch. */
+export const switchBodies: Bodies = {
+  preview: (outcomes) => ({ version: 1, environments: outcomes.map(toSwitchPreview) }),
+  after: (outcomes) => ({ version: 1, environments: outcomes.map(toSwitched) }),
+};
+
+function toSwitchPreview(outcome: Planned): SwitchedEnvironment {
+  return { ...toSwitched(outcome), ...toDetail(outcome) };
+}
+
+function toSwitched({ after: { environment, enabled } }: Planned): SwitchedEnvironment {
+  return { environment, enabled };
+}
+
+/** The variants of the first environment. */
+export function variantsBody([first]: readonly { variants: Variant[] }[], form: VariantForm) {
+  return { version: 1, ...formOf(form), variants: toDocument(first?.variants ?? [], form) };
+}
+
+/** It tells the two forms apart. */
+function formOf(form: VariantForm) {
+  return form === "name" && { by: form };
+}
+
+export function featureBody(target: Target, { tags, environments }: FeatureState, form: VariantForm) {
+  const { project, feature: name } = target;
+  return {
+    version: 1,
+    ...formOf(form),
+    name,
+    project,
+    tags: sortTags(tags.tags),
+    environments: environments.map((state) => {
+      const { environment, enabled, variants } = state;
+      // As a header has it, so that it can be sent as it is.
+      const etag = `"${etagOf({ ...target, environment }, [state])}"`;
+      return { environment, enabled, variants: toDocument(variants, form), etag };
+    }),
+  };
+}

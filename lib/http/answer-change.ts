@@ -1,0 +1,57 @@
+/** Changes a feature, or previews that, and makes the answer: the same for a patch, a switch and an undo. */
+import { changeFeature, previewFeature } from "../features/change-feature.ts";
+import type { ChangeRequest, Edit, Target } from "../features/model.ts";
+import { hasChange, type Planned, toDetail } from "../features/outcome.ts";
+import type { Bodies } from "../features/response-bodies.ts";
+import type { VariantStore } from "../features/stores.ts";
+import type { Answer, Request } from "./route.ts";
+
+/** As in the paths; the OpenAPI document quotes the comments. */
+export interface FeaturePath {
+  /** The id of the project. */
+  projectId: string;
+  /** The name of the feature; case-sensitive. */
+  featureName: string;
+  /** The name of the environment; case-sensitive. */
+  environment?: string;
+}
+
+export async function answerChange(
+  { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
+  edit: Edit,
+  { strict }: Pick<ChangeRequest, "strict">,
+  bodies: Bodies,
+): Promise<Answer> {
+  const { dryRun, ifMatch, ifNoneMatch } = options;
+  const target = toTarget(path);
+  const preconditions = { ifMatch, ifNoneMatch };
+  const request: ChangeRequest = { target, caller, edit, stamp, strict, preconditions };
+  if (dryRun) {
+    const { outcomes, missing, etag } = await previewFeature(store, request);
+    const missingPermissions = missing.length > 0 ? missing : undefined;
+    return {
+      status: 200,
+      etag,
+      body: { ...bodies.preview(outcomes), missingPermissions },
+      outcomes: outcomes.map(toDetail),
+    };
+  }
+  const { outcomes, etag } = await changeFeature(store, clock, request);
+  return {
+    status: 200,
+    etag,
+    change: hasChange(outcomes) ? stamp.id : undefined,
+    hint: hintOf(outcomes),
+    body: bodies.after(outcomes),
+    outcomes: outcomes.map(toDetail),
+  };
+}
+
+export function toTarget({ projectId: project, featureName: feature, environment }: FeaturePath): Target {
+  return { project, feature, environment };
+}
+
+function hintOf(outcomes: readonly Planned[]): Answer["hint"] {
+  const hinted = outcomes.find(({ hint }) => hint !== undefined);
+  return hinted && { environment: hinted.after.environment, hint: hinted.hint };
+}
