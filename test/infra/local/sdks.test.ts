@@ -107,9 +107,9 @@ it("1,000 users get their variants by the weights, and the same as from an expor
   }
 }, 30_000);
 
-it("the source in the README's line for flagd is the document, with a header that it accepts", async () => {
+it("the source in the API's line for flagd is the document, with a header that it accepts", async () => {
   const server = await open();
-  const page = readFileSync("README.md", "utf8").replaceAll("http://127.0.0.1:3000", server.url);
+  const page = readFileSync("docs/API.md", "utf8").replaceAll("http://127.0.0.1:3000", server.url);
   const [, sources = "[]"] = /^flagd start --sources '(.+)'$/m.exec(page) ?? [];
   const [{ uri, provider, authHeader }] = JSON.parse(sources);
   const core = new FlagdCore(undefined, silent);
@@ -117,15 +117,13 @@ it("the source in the README's line for flagd is the document, with a header tha
 
   expect(provider).toBe("http");
   expect(core.resolveStringEvaluation("checkout", "none", { targetingKey: "ada" }).value).toBe("blue");
-  expect(readFileSync("docs/API.md", "utf8").replaceAll("http://127.0.0.1:3000", server.url)).toContain(
-    sources,
-  );
 });
 
-it("the README's example prints the variant of a user, and the one of the patch below it", async () => {
+it("the README's example prints the variant of a user, and the one of the patch above it", async () => {
   const server = await open({ DOCUMENT_CACHE_SECONDS: "0" });
   const page = readFileSync("README.md", "utf8").replaceAll("http://127.0.0.1:3000", server.url);
-  const [, example = "", patch = ""] = /```js\n(import [^`]+)```.+?```sh\n([^`]+)```/s.exec(page) ?? [];
+  const [, patch = "", example = ""] =
+    /```sh\n([^`]+ -X PATCH [^`]+)```.+?```js\n(import [^`]+)```/s.exec(page) ?? [];
   const child = spawn(process.execPath, ["--input-type=module", "-e", example]);
   onTestFinished(() => void child.kill());
   const printed: string[] = [];

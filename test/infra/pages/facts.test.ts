@@ -44,7 +44,7 @@ it("the API's page has the limits", () => {
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
   const changes = section(api, "Changes and undo");
   expect(changes).toContain(
-    `kept for ${limits.changeDays} days; undo and retries work for ${limits.changeDays - 1}.`,
+    `kept for ${limits.changeDays} days from its write in each environment; undo and retries work for ${limits.usableDays} days from its first attempt`,
   );
   expect(changes).toContain(`the newest ${limits.listedChanges} of each environment`);
 });

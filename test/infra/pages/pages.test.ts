@@ -11,6 +11,7 @@ const pages = [
   "CHANGELOG.md",
   "docs/API.md",
   "docs/FROM-UNLEASH.md",
+  "docs/LOCAL.md",
   "docs/MCP.md",
   "docs/OPERATIONS.md",
   "docs/RUNBOOK.md",
