@@ -45,6 +45,8 @@ export function readPatchPage(file: string) {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "strict-transport-security": "max-age=31536000",
   };
   return { html, headers };
 }

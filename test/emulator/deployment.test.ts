@@ -22,6 +22,7 @@ let table: string;
 
 beforeAll(async () => {
   prod = await openStage("prod");
+  await prod.bootstrap();
   local = await startBurgee();
 });
 afterAll(async () => {
@@ -67,13 +68,24 @@ function changeStatus(to: number): Promise<unknown> {
 }
 
 describe("the first deployment", () => {
+  it("is refused before an administrator has made what the stage needs, and without a consent", async () => {
+    expect(await prod.shell("npm run --silent deploy -- --stage other --yes")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("   x  bootstrap    there is no stack people-burgee-other in us-east-1"),
+    });
+    expect(await prod.npm("deploy")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("give --yes. Create burgee-prod in us-east-1, with an empty table?"),
+    });
+  });
+
   it("leaves no table, function or log when it fails", async () => {
     addFailing();
 
-    const { code, out, err } = await prod.deploy();
+    const { code, err } = await prod.deploy();
 
-    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("UPDATE_FAILED: Never") });
-    expect(err).toContain("deploy did not complete; the stack burgee-prod is UPDATE_ROLLBACK_COMPLETE");
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("burgee: CREATE_FAILED Never: ") });
+    expect(err).toContain("it did not complete; the stack burgee-prod is ROLLBACK_COMPLETE");
     expect(await aws("dynamodb list-tables --query TableNames --output text")).toBe("");
     expect(await aws("lambda list-functions --query Functions[].FunctionName --output text")).toBe("");
     expect(await aws("logs describe-log-groups --query logGroups --output text")).toBe("");
@@ -170,7 +182,10 @@ describe("another deployment", () => {
   it("of the same sources changes nothing", async () => {
     const { code, err } = await prod.deploy();
 
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("No changes to deploy") });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining("there are no changes to deploy"),
+    });
     expect(await statusOfPut()).toBe(201);
   });
 
@@ -186,6 +201,13 @@ describe("another deployment", () => {
 
   it("of a changed function replaces the code, and keeps the address, the table and the data", async () => {
     await changeStatus(200);
+    const preview = await prod.npm("preview");
+    expect(preview).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\| parameter \| Archives \| deployments/m),
+    });
+    expect(preview.out).toContain("| changed | TagsLambdaFunction | AWS::Lambda::Function: Code |");
+    expect(await statusOfPut()).toBe(201);
 
     // An address that cannot be reached from here says nothing about the release.
     const { code, out, err } = await prod.shell("npm run --silent deploy -- --stage prod --yes", {
@@ -225,7 +247,9 @@ describe("another deployment", () => {
       mkfifo typed
       script -qefc "npm run --silent deploy -- --stage prod" shown <typed >/dev/null &
       exec 3>typed
-      while kill -0 $! && ! grep -q "(y/N)" shown; do sleep 1; done
+      until ! kill -0 $! || grep -q "(y/N)" shown; do sleep 1; done
+      echo y >&3
+      until ! kill -0 $! || grep -q "Roll back to" shown; do sleep 1; done
       echo n >&3
       wait $! || grep burgee: shown
       rm typed shown`);
@@ -257,36 +281,59 @@ describe("the rollback", () => {
   });
 });
 
-describe("another table", () => {
-  it("is served after the deployment that names it; the roles permit the old one until the next", async () => {
+describe("settings", () => {
+  it("are kept by the stage; a line that a file lacks is named, and a protection is not taken away in silence", async () => {
     prod.restore();
-    await prod.shell(`
-      npm run --silent admin -- --endpoint ${prod.endpoint} --table burgee-prod-restored apply infra/demo.json
-      echo 'prod: { table: burgee-prod-restored, documentCacheSeconds: "0" }' > own.yml`);
-    const role = await aws(
-      "iam list-roles --query 'Roles[].RoleName' --output text | tr '\\t' '\\n' | grep prod-TagsRole",
+    await prod.shell(
+      "printf 'DocumentCacheSeconds: 0\\nRateLimit: 40\\n' > own.yml; echo 'Monitoring: false' > less.yml",
     );
-    const permitted = async () => {
-      const { PolicyDocument } = JSON.parse(
-        await aws(`iam get-role-policy --policy-name tags --role-name ${role}`),
-      );
-      return [PolicyDocument.Statement[0].Resource].flat().map((arn: string) => arn.split("/")[1]);
-    };
 
     const first = await prod.deploy("--settings", "own.yml");
-    const both = await permitted();
-    await prod.deploy();
+    const unsaid = await prod.npm("deploy", "--settings", "less.yml");
 
-    expect(first).toMatchObject({ code: 0, url, table: "burgee-prod-restored" });
-    expect(await statusOfPut()).toBe(201);
-    expect(both).toEqual(["burgee-prod-restored", table]);
-    expect(await permitted()).toEqual(["burgee-prod-restored"]);
+    expect(first).toMatchObject({ code: 0, url, table });
+    expect(first.err).toContain("| parameter | RateLimit | 50 → 40 |");
+    expect(first.out).toMatch(/^Settings: .*\bRateLimit=40 .*\bDocumentCacheSeconds=0 /m);
+    expect(unsaid).toMatchObject({ code: 1, err: expect.stringContaining("give --yes. Deploy this to") });
+    expect(unsaid.err).toContain("   !  settings     less.yml lacks RateLimit: the stage keeps 40");
+    expect(unsaid.err).toContain("   !  settings     this takes the protection of Monitoring away");
   });
 
-  it("has its documents made for each poll, as the settings say: SDKs evaluate a patch 2 seconds after it at most", async () => {
+  it("have documents made for each poll, if they say so: SDKs evaluate a patch 2 seconds after it at most", async () => {
     const sdks = await startSdks(url);
 
     expect(Math.max(...(await secondsUntilSeen(sdks, "amber")))).toBeLessThanOrEqual(1 + 1);
+  });
+
+  it("show in a preview that another version of a truststore would take effect", async () => {
+    const settings = [
+      "DomainName: flags.dev",
+      "CertificateArn: arn:aws:acm:us-east-1:000000000000:certificate/a",
+      "Truststore: s3://burgee/truststore.pem",
+      "TruststoreVersion: v2",
+    ];
+    await prod.shell(`echo '${settings.join("\n")}' > tls.yml`);
+
+    const { out } = await prod.npm("preview", "--settings", "tls.yml");
+
+    expect(out).toContain('| parameter | TruststoreVersion | "" → v2 |');
+    expect(out).toContain("| added | Domain | AWS::ApiGatewayV2::DomainName |");
+  });
+});
+
+describe("a rollback", () => {
+  it("takes back neither a setting nor a revoked key, as the table stays the stage's own", async () => {
+    await admin("key create passing --permission ADMIN");
+    const before = await admin("key revoke passing --yes");
+    await changeStatus(200);
+    await prod.deploy();
+
+    const { code, out } = await prod.npm("rollback", "--yes");
+
+    expect([before.code, code]).toEqual([0, 0]);
+    expect(out).toContain(`TableName: ${table}\n`);
+    expect(out).toMatch(/^Settings: .*\bRateLimit=40 /m);
+    expect((await admin("key list")).out).toMatch(/passing.*revoked/);
   });
 });
 
@@ -305,15 +352,20 @@ describe("the removal", () => {
 
     expect(await prod.npm("remove", "--yes")).toMatchObject({ code: 0 });
 
+    const { out: kept } = await prod.shell("cat burgee-prod.yml");
     const { err } = await prod.npm("status");
     const { out } = await admin("feature list");
+    expect(kept).toMatch(/^RateLimit: "?40"?$/m);
     expect(err).toContain("there is no stack burgee-prod");
     expect(out).toContain("checkout");
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 404 });
   });
 
   it("of a stage whose table is not kept leaves no table", async () => {
-    const { code } = await prod.shell("npm run deploy -- --stage dev && npm run remove -- --stage dev --yes");
+    await prod.bootstrap("dev");
+    const { code } = await prod.shell(
+      "npm run deploy -- --stage dev --yes && npm run remove -- --stage dev --yes",
+    );
 
     expect(code).toBe(0);
     expect(await aws("dynamodb list-tables --output text")).not.toContain("burgee-dev");
@@ -321,20 +373,20 @@ describe("the removal", () => {
 });
 
 describe("a first deployment that does not work", () => {
-  it("is kept, and the next one that works protects the table", async () => {
+  it("is kept and protected, and the next one takes the settings that the removal wrote", async () => {
     breakRoles();
     const first = await prod.deploy();
     const { out } = await prod.npm("status");
     const name = /^TableName: (\S+)$/m.exec(out)?.[1];
-    const before = await isProtected(name);
 
     prod.restore();
-    const next = await prod.deploy();
+    const next = await prod.deploy("--settings", "burgee-prod.yml");
 
     expect(first).toMatchObject({
       code: 1,
       err: expect.stringContaining("the deployment was done, but does not work"),
     });
-    expect([next.code, before, await isProtected(name)]).toEqual([0, "false", "true"]);
+    expect([next.code, await isProtected(name)]).toEqual([0, "true"]);
+    expect(next.out).toMatch(/^Settings: .*\bRateLimit=40 /m);
   });
 });

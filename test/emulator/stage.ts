@@ -58,6 +58,10 @@ export async function openStage(name: string) {
         .replace(/^ +Condition:\n.*TemplateUrl.*\n.*\n.*TemplateUrl.*\n/m, "")
         .replaceAll(/^ +Condition: .*aws:ResourceAccount.*\n/gm, ""),
     );
+    // Nor of which items a query of an index is.
+    for (const file of ["infra/aws/bootstrap.yml", "infra/aws/roles.yml"]) {
+      edit(file, (content) => content.replaceAll(/^ +"Null": .*\n/gm, ""));
+    }
   }
 
   /** Runs lines in bash, with the AWS CLI. */
@@ -74,6 +78,10 @@ export async function openStage(name: string) {
     shell,
     npm,
     restore,
+    /** Makes what a stage needs, as an administrator. */
+    bootstrap: (stage = name) =>
+      shell(`aws cloudformation deploy --stack-name people-burgee-${stage} --template-file infra/aws/bootstrap.yml \\
+        --capabilities CAPABILITY_NAMED_IAM --parameter-overrides Stage=${stage}`),
     /** The address and the table are as the command printed them; empty if it printed none. */
     async deploy(...given: string[]) {
       const ended = await npm("deploy", "--yes", ...given);

@@ -26,6 +26,8 @@ it("is one document without a key, compressed, which a browser checks again each
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "strict-transport-security": "max-age=31536000",
   });
   expect(html).toMatch(/^<!doctype html>/);
   expect(html).not.toMatch(/data-key=|(?:src|href)="(?!data:|\/"|#project)/);
