@@ -40,6 +40,8 @@ const undo: ChangeRequest = { ...request, edit: { kind: "undo", change: "theirs-
 interface Fate {
   /** No response of its first attempt arrived. */
   lost?: "stored" | "not stored";
+  /** A proxy sent it twice, and returned the refusal of the second copy. */
+  isRepeated?: boolean;
   meanwhile?: (table: Table) => unknown;
 }
 
@@ -121,8 +123,8 @@ function openTable(
       },
       async writeVariants(_, before, after) {
         calls.push(`write ${after.revision}`);
-        const { lost, meanwhile } = fates.shift() ?? {};
-        if (lost === "stored") write(before, after);
+        const { lost, isRepeated, meanwhile } = fates.shift() ?? {};
+        if (lost === "stored" || isRepeated) write(before, after);
         meanwhile?.(table);
         if (write(before, after)) return { written: true };
         return { written: false, responseWasLost: lost !== undefined, ...(showsItem && { current: state }) };
@@ -355,6 +357,10 @@ it.each<[string, Failure]>([
     { fate: { lost: "stored", meanwhile: theirFour }, readFailure: unavailable, error: unknown },
   ],
   [
+    "a proxy sent the write twice, and the look-up fails",
+    { fate: { isRepeated: true, meanwhile: theirFour }, readFailure: unavailable, error: unknown },
+  ],
+  [
     "a response was lost, and the look-up ends in an error of the service",
     {
       fate: { lost: "stored", meanwhile: theirFour },
@@ -416,7 +422,7 @@ it.each<[string, Failure]>([
   expect(outcome).toMatchObject({ kind: "failed", error: { status, message, mayBeStored } });
   const state = table.state();
   const isSame = state?.uid === environmentState().uid;
-  const hasPaused = isSame && !fate.lost && remainingMs === undefined;
+  const hasPaused = isSame && !fate.lost && !fate.isRepeated && remainingMs === undefined;
   const isRead = hasPaused || state === undefined;
   expect(table.calls).toEqual(["write 3", ...(hasPaused ? ["pause"] : []), ...(isRead ? ["read"] : [])]);
 });
