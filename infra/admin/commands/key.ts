@@ -20,12 +20,12 @@ const createHelp = `Create an API key, and print it once
 
 A permission is one of ADMIN (all of the others), READ (read, and send dry runs, as with the others), CLIENT (load
 the documents of SDKs, and nothing else), UPDATE_FEATURE (change tags), UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change
-the variants of one environment), and UPDATE_FEATURE_VARIANTS (change those of all environments in one request; each
-of them needs the former too).
+the variants of one environment), UPDATE_FEATURE_VARIANTS (change those of all environments in one request; each of
+them needs the former too), and UPDATE_FEATURE_ENVIRONMENT (switch features on and off in an environment).
 
-It applies everywhere or in a project: PERM or PERM:project. ADMIN, CLIENT and UPDATE_FEATURE_ENVIRONMENT_VARIANTS can be
-limited to an environment: PERM:project:environment, or 'PERM:*:environment' for that environment of every project.
-Separate several by commas.`;
+It applies everywhere or in a project: PERM or PERM:project. ADMIN, CLIENT, UPDATE_FEATURE_ENVIRONMENT_VARIANTS and
+UPDATE_FEATURE_ENVIRONMENT can be limited to an environment: PERM:project:environment, or 'PERM:*:environment' for
+that environment of every project. Separate several by commas.`;
 
 export function keyCommands(): Command {
   return group("key", "Create, list, revoke and rotate API keys", [
