@@ -50,7 +50,7 @@ const getFeatures = route({
     const page = await listWithEnvironments(store, path.projectId, range);
     const features = page.features.map((feature) => inForm(feature, options.by));
     const form = options.by === "name" && { by: options.by };
-    return listAnswer({ version: 1, ...form, ...page, features }, advice);
+    return listAnswer({ version: 1, with: content, ...form, ...page, features }, advice);
   },
 });
 

@@ -33,7 +33,7 @@ export function toResponse(name: string, examples: Examples<Recorded>) {
   return {
     description: error === undefined ? STATUS_CODES[statusOf(examples)] : `\`${name}\`. ${error}`,
     headers: found.length > 0 ? Object.fromEntries(found) : undefined,
-    content: recorded[0]?.body ? { "application/json": toContent(examples) } : undefined,
+    content: recorded[0]?.body ? { "application/json": toContent(examples, `${name}Body`) } : undefined,
   };
 }
 
@@ -54,11 +54,12 @@ export function statusOf(examples: Examples<Recorded>): number {
   return status;
 }
 
-export function toContent(examples: Examples<{ body?: unknown }>) {
+/** Generated clients name a choice of schemas by its title. */
+export function toContent(examples: Examples<{ body?: unknown }>, title?: string) {
   const bodies = Object.values(examples).map(({ body }) => body);
   const references = namesFor(bodies).map((name) => ({ $ref: refer(name) }));
   return {
-    schema: references.length === 1 ? references[0] : { oneOf: references },
+    schema: references.length === 1 ? references[0] : { title, oneOf: references },
     examples: Object.fromEntries(Object.entries(examples).map(([name, { body }]) => [name, { value: body }])),
   };
 }

@@ -143,6 +143,7 @@ describe("the list of features with their environments", () => {
       200,
       {
         version: 1,
+        with: "environments",
         features: [
           { name: "first", tags: [tag("aa")], environments: first },
           expect.objectContaining({ name: "second" }),
