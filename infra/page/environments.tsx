@@ -155,7 +155,8 @@ function change(was: string | undefined, is: string) {
 /** What is shown of a variant. A default is left out. */
 function membersOf(variant: Variant | undefined): Record<string, string> {
   if (!variant) return {};
-  const { weight, weightType, stickiness, payload, overrides = [] } = variant;
+  const { name: _, weight, weightType, stickiness, payload, overrides = [], ...rest } = variant;
+  rest satisfies Record<string, never>;
   const lines = overrides.map(({ contextName, values }) => `${contextName}: ${values.join(", ")}`);
   return {
     weight: String(weight),

@@ -1,5 +1,7 @@
 /** The content of the table, as it is or as it should be, and its conversion to a state file. */
+import * as z from "zod/mini";
 import type { Tag } from "../../lib/contract/tags.ts";
+import { variantSchema } from "../../lib/contract/variants.ts";
 import { formatExactly, parseExactly } from "../../lib/documents/exact-json.ts";
 import type { Subject } from "../../lib/documents/formats.ts";
 import { unpack } from "../../lib/documents/packed.ts";
@@ -117,11 +119,20 @@ export function compareKeys(left: KeyOrder, right: KeyOrder): number {
 
 type KeyOrder = Pick<ApiKeyContent, "name" | "retiredAt">;
 
-const ofVariant = ["name", "weight", "weightType", "stickiness", "payload", "type", "value"];
-const ofOverride = ["overrides", "contextName", "values"];
+/** An object's members and those of the objects in it, in the order of the schema. */
+function membersOf(schema: z.core.$ZodType): string[] {
+  if (schema instanceof z.ZodMiniObject) {
+    const members = Object.entries<z.core.$ZodType>(schema.shape);
+    return members.flatMap(([name, member]) => [name, ...membersOf(member)]);
+  }
+  if (schema instanceof z.ZodMiniArray) return membersOf(schema.def.element);
+  const isWrapped = schema instanceof z.ZodMiniDefault || schema instanceof z.ZodMiniExactOptional;
+  return isWrapped ? membersOf(schema.def.innerType) : [];
+}
+
 const ofPermit = ["permission", "project", "environment"];
 const ofKey = ["keyHash", "permissions", ...ofPermit, "expiresAt", "retiredAt", "disabled"];
-const members = [...ofVariant, ...ofOverride, ...ofKey];
+const members = [...membersOf(variantSchema), ...ofKey];
 
 /** Orders members as people write them: DynamoDB returns those of variants, tags and keys in any order. */
 export function inOrder<Value extends object>(value: Value): Value {

@@ -120,7 +120,7 @@ function toFlag(feature: ServedFeature, omissions: Omissions) {
     omissions.add("features", why, name);
     return undefined;
   }
-  if (variants.some(({ weightType }) => weightType === "fix")) {
+  if (variants.some(isFixed)) {
     omissions.add("weightType", "flagd's are all fixed: users get the same shares, nothing to do", name);
   }
   const heaviest = spread.reduce((most, one) => (one.weight > most.weight ? one : most), first);
@@ -132,6 +132,12 @@ function toFlag(feature: ServedFeature, omissions: Omissions) {
     targeting: toTargeting(feature, omissions),
     metadata: { project },
   };
+}
+
+/** Takes a variant apart: its name and payload become a value, its weight, stickiness and overrides the targeting. */
+function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...rest }: Variant): boolean {
+  rest satisfies Record<string, never>;
+  return weightType === "fix";
 }
 
 type Payload = NonNullable<Variant["payload"]>;

@@ -102,7 +102,9 @@ function lastChange({ at, by }: Stamp): string {
   return `${at} by ${printable(by)}`;
 }
 
-function toCells({ name, weight, weightType, stickiness, payload, overrides = [] }: Variant): string[] {
+function toCells(variant: Variant): string[] {
+  const { name, weight, weightType, stickiness, payload, overrides = [], ...rest } = variant;
+  rest satisfies Record<string, never>;
   return [
     name,
     String(weight),
