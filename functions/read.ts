@@ -1,4 +1,5 @@
 /** The routes that only read: lists, the documents of SDKs, the page /patch. */
+import * as z from "zod/mini";
 import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/lists.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
 import { type DocumentCache, readDocument } from "../lib/documents/document.ts";
@@ -103,6 +104,17 @@ function documentRoute(format: FormatName) {
   } as const;
 }
 
+/** Registrations and metrics of Unleash's SDKs: accepted from a key that may load the document, and dropped. */
+const dropped = ["register", "metrics"].map((name) =>
+  route({
+    method: "POST",
+    path: `${documentsPath}/client/${name}`,
+    permission: "CLIENT",
+    body: { accepts: ["application/json"], schema: z.unknown() },
+    run: async (_: Request<ReadStore, DocumentPath, unknown>): Promise<Answer> => ({ status: 202 }),
+  }),
+);
+
 /** By operation ID; the OpenAPI document quotes the comments. */
 export const routes = {
   /** List the projects that the key may read. */
@@ -131,5 +143,5 @@ export const open: OpenHandler = (settings, options) => {
   const service = createService((session) => ({ ...createReadStore(session), documents }), settings, options);
   const pages =
     options?.folder === undefined ? [] : [createPatchPage(options.folder, settings.AWS_LAMBDA_FUNCTION_NAME)];
-  return createHandler(service, [...Object.values(routes), ...pages]);
+  return createHandler(service, [...Object.values(routes), ...dropped, ...pages]);
 };

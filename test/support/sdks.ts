@@ -30,7 +30,6 @@ async function startUnleash(url: string): Promise<Unleash> {
     url: url + documents,
     customHeaders: { Authorization: demoKey },
     refreshInterval: intervalMs,
-    disableMetrics: true,
     skipInstanceCountWarning: true,
     storageProvider: new InMemStorageProvider(),
   });

@@ -224,3 +224,48 @@ it("a document that is large when compressed is refused, with the way that is le
   const message = "The response would be larger than 6 MB; divide the features over more projects";
   expect([status, json.message]).toEqual([400, message]);
 });
+
+describe.each(["register", "metrics"])("what an SDK sends to /client/%s", (name) => {
+  const path = `/api/projects/default/environments/production/client/${name}`;
+  const send = (request: Partial<Request> = {}) =>
+    burgee.send({
+      method: "POST",
+      path,
+      body: JSON.stringify({ appName: "shop" }),
+      headers: { "content-type": "application/json" },
+      ...request,
+    });
+
+  it("is a 202 without a body, and reads and writes nothing but the key", async () => {
+    await send();
+    burgee.wire.reset();
+
+    const { status, json, headers } = await send();
+
+    expect([status, json, headers["content-type"]]).toEqual([202, undefined, undefined]);
+    expect(burgee.wire.calls).toEqual([]);
+  });
+
+  it("needs a key that may load the document, and a body of 256 KiB at most", async () => {
+    const elsewhere = await burgee.keyWith({
+      permission: "CLIENT",
+      project: "default",
+      environment: "development",
+    });
+    const reader = await burgee.keyWith({
+      permission: "CLIENT",
+      project: "default",
+      environment: "production",
+    });
+
+    const answers = [
+      await send({ key: "no-such-key-at-all" }),
+      await send({ key: elsewhere }),
+      await send({ key: reader }),
+      await send({ body: JSON.stringify("x".repeat(257 * 1024)) }),
+      await burgee.send({ method: "GET", path }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 403, 202, 413, 405]);
+  });
+});

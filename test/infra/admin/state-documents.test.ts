@@ -55,7 +55,6 @@ it("export and apply into an empty folder serve the same bytes, to an SDK too", 
     appName: "test",
     url: url + documents,
     customHeaders: { Authorization: admin.key },
-    disableMetrics: true,
     skipInstanceCountWarning: true,
     storageProvider: new InMemStorageProvider(),
   });
