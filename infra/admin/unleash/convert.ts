@@ -96,6 +96,8 @@ function withoutNulls(variant: unknown): unknown {
 const read = new Set(["features", "featureEnvironments", "featureTags"]);
 const readOfFeatures = new Set(["name", "project", "archived"]);
 
+const ofStrategies = "SDKs use them before those of the feature; a stored document can have them";
+
 /** Reports what an export has and Burgee does not keep. */
 function reportNotKept(exported: UnleashExport, omissions: Omissions): void {
   for (const [list, entries] of Object.entries(exported)) {
@@ -103,6 +105,11 @@ function reportNotKept(exported: UnleashExport, omissions: Omissions): void {
     for (const [index, entry] of entries.entries()) {
       omissions.add(list, "not kept by Burgee", nameOf(entry) ?? `number ${index + 1}`);
     }
+  }
+  for (const { featureName = "", variants } of exported.featureStrategies) {
+    const names = (variants ?? []).map(nameOf).filter((name) => name !== undefined);
+    if (names.length > 0)
+      omissions.add("strategy variants", ofStrategies, `${featureName}: ${names.join(", ")}`);
   }
   for (const { name, ...members } of exported.features) {
     for (const [member, value] of Object.entries(members)) {

@@ -190,3 +190,19 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
   await run([...line.at(elsewhere), "import-unleash", ...files]);
   expect(await features()).toEqual(await features(elsewhere));
 });
+
+it("names the variants of strategies, which it leaves out", async () => {
+  const exported = {
+    features: [{ name: "checkout", project: "default" }],
+    featureEnvironments: [{ featureName: "checkout", environment: "production", variants: [] }],
+    featureStrategies: [
+      { name: "flexibleRollout", featureName: "checkout", variants: [{ name: "red" }, { name: "blue" }] },
+    ],
+  };
+
+  const { out } = await line.run("import-unleash", fileOf(exported), "--dry-run");
+
+  expect(out).toMatch(
+    /^strategy variants +1 {2}SDKs use them before those of the feature; .+ {2}checkout: red, blue$/m,
+  );
+});
