@@ -10,6 +10,7 @@ import { danglingReferences } from "../state/state.ts";
 import { type Content, nameOfTwo, toState } from "../store/content.ts";
 import { readApiKeys, readDocuments, untilListed } from "../store/read-content.ts";
 import { concurrentChange } from "../store/replace-item.ts";
+import { noteUnseen } from "../store/write-unseen.ts";
 import type { Options } from "./command.ts";
 import { readAll } from "./find.ts";
 import { formatLeftOut } from "./left-out.ts";
@@ -61,6 +62,7 @@ export async function carryOut(
       throw new Refusal(`${kinds[write.kind]} "${write.name}": ${concurrentChange().message}`);
     };
     await applyPlan(session, planned.writes, replan, report);
+    await noteUnseenIn(session, writes);
     unchanged += planned.writes.length - writes.length;
     if (findsLater && planned.writes.some(({ action }) => action === "update")) {
       await untilListed();
@@ -85,6 +87,14 @@ export async function carryOut(
   if (hints.length > 0) print(formatLeftOut(hints, "stored as given"));
   if (leftOut) print(formatLeftOut(leftOut));
   return writes;
+}
+
+/** Of the places whose documents were written. */
+async function noteUnseenIn(session: Session, writes: readonly PlannedWrite[]): Promise<void> {
+  for (const { kind, before, after } of writes) {
+    const document = kind === "document" ? (after ?? before) : undefined;
+    if (document) await noteUnseen(session, document);
+  }
 }
 
 /** Another command may have made a current key of a name that the plan gives to one. */

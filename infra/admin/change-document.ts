@@ -17,6 +17,7 @@ import { exitCodes } from "../cli/explain.ts";
 import { note, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
+import { noteUnseen } from "../store/write-unseen.ts";
 import type { Options } from "./command.ts";
 import {
   compareDocuments,
@@ -64,6 +65,7 @@ export async function changeDocument(
   if (isWritten) {
     if (isSeen) await confirmed(withConsequence(question, differences), { yes, what: preview });
     await write(stamp);
+    if (then) await noteUnseen(session, subject);
   }
   const leftOut = then?.omissions.list() ?? [];
   const etag = isWritten ? stamp.id : stored?.changed.id;

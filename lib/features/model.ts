@@ -32,6 +32,8 @@ export interface EnvironmentState extends EnvironmentContent {
   olderIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: Top | null;
+  /** Why no SDK sees these variants, if the stored documents have no place for them. */
+  unseen?: string | undefined;
 }
 
 export type Top = ChangeRef & Pick<Change, "at">;

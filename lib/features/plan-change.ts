@@ -1,7 +1,7 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
 import { toApiError } from "../contract/errors.ts";
 import { aspectsTouched, nextState } from "./changes.ts";
-import type { ChangeRequest, Edit, Found, Plan } from "./model.ts";
+import type { ChangeRequest, Edit, EnvironmentState, Found, Plan } from "./model.ts";
 import { endedAs, failedWith, type Planned, requireSuccess } from "./outcome.ts";
 import { planPatch } from "./plan-patch.ts";
 import { planUndo, requireChange } from "./plan-undo.ts";
@@ -38,12 +38,27 @@ export function planEnvironment(request: ChangeRequest, found: Found): Planned {
     const { variants, hint } = plan;
     if (aspectsTouched(state, plan).length === 0) return endedAs(state, "unchanged", hint);
     requireRoom(variants);
-    return { kind: "pending", before: state, after: nextState(state, plan, request.stamp), hint };
+    return {
+      kind: "pending",
+      before: state,
+      after: nextState(state, plan, request.stamp),
+      hint: withUnseen(hint, request, state),
+    };
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) throw error;
     return failedWith(state, error);
   }
+}
+
+/** A switch is seen where the variants are not. */
+function withUnseen(
+  hint: string | undefined,
+  { edit }: ChangeRequest,
+  { unseen }: EnvironmentState,
+): string | undefined {
+  if (unseen === undefined || edit.kind === "switch") return hint;
+  return hint === undefined ? unseen : `${unseen}. ${hint}`;
 }
 
 /** Has no side effects: it runs again after a conflict. */

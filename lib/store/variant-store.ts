@@ -80,9 +80,10 @@ async function readEnvironment(
 }
 
 export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
-  const { environment, uid, revision, enabled, variants, last, earlier, olderIds, top } = item;
+  const { environment, uid, revision, enabled, variants, last, earlier, olderIds, top, unseen } = item;
   const carried = last ? [last, ...earlier] : [];
-  return { environment, uid, revision, enabled, variants, carried, olderIds, top };
+  const state = { environment, uid, revision, enabled, variants, carried, olderIds, top };
+  return unseen ? { ...state, unseen } : state;
 }
 
 export function writeVariants(

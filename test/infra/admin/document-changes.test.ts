@@ -128,7 +128,7 @@ it.each([
   const { code, err } = await set({ ...all, query }, "--yes");
 
   expect(code).toBe(1);
-  expect(err).toContain(`says that it is of ${names}: if this one is meant, remove that from the file`);
+  expect(err).toContain(`says that it is of ${names}: if this one is meant, remove that from it`);
 });
 
 it.each([{ environment: "production", project: ["default", "web"] }, { project: "*" }, { project: [] }, 5])(
@@ -288,3 +288,44 @@ it("keeps the last 20 for 30 days, and prints each of them", async () => {
   });
   expect(await load()).toEqual(names);
 }, 60_000);
+
+it("a patch of variants that no SDK will see has a hint that says why, until the document has a place for them", async () => {
+  const own = { name: "flexibleRollout", variants: [{ name: "red" }] };
+  const [banner, checkout] = [feature("banner"), feature("checkout", { strategies: [own] })];
+  await set({ version: 2, features: [banner, checkout] }, "--yes");
+  const hintOf = async (name: string, dryRun: boolean) => {
+    const patch = [{ op: "add", path: "/-", value: { name: `new-${dryRun}`, weight: 0 } }];
+    const { json, headers } = await line.burgee.patch(name, patch, { environment: "production", dryRun });
+    return dryRun ? json.environments[0].hint : headers["burgee-hint"];
+  };
+  const will = "SDKs of Unleash will not see these variants";
+
+  expect(await hintOf("checkout", true)).toBe(
+    `${will}: a strategy of the stored document has variants of its own`,
+  );
+  expect(await hintOf("checkout", false)).toBe(
+    `production: ${will}: a strategy of the stored document has variants of its own`,
+  );
+  expect(await hintOf("search", true)).toBe(`${will}: the stored document lacks the feature`);
+  expect(await hintOf("banner", true)).toBeUndefined();
+  await undo("--yes");
+  expect(await hintOf("checkout", true)).toBeUndefined();
+});
+
+it("a Boolean flag of flagd has a hint, and a state file with the document has it too", async () => {
+  const targeting = { if: ["variants of checkout", "on"] };
+  const flag = { state: "ENABLED", variants: { on: true, off: false }, defaultVariant: "on", targeting };
+  const document = { flags: { checkout: flag } };
+  const state = {
+    projects: [projectOf("default", "development", "production")],
+    documents: [{ project: "default", environment: "production", format: "flagd", document }],
+  };
+  await line.apply(state);
+  const patch = [{ op: "add", path: "/-", value: { name: "new", weight: 0 } }];
+
+  const { json } = await line.burgee.patch("checkout", patch, { environment: "production", dryRun: true });
+
+  expect(json.environments[0].hint).toBe(
+    "flagd will not see these variants: the flag of the stored document is Boolean",
+  );
+});

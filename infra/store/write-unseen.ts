@@ -1,0 +1,65 @@
+/**
+ * Notes at the environments of a project's features whose variants the stored documents have no place for: a patch then
+ * says so, and reads no document.
+ */
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { parseBase } from "../../lib/documents/base-document.ts";
+import { type FormatName, formats, type Subject } from "../../lib/documents/formats.ts";
+import { readBaseDocument } from "../../lib/store/base-documents.ts";
+import { readItems } from "../../lib/store/batches.ts";
+import { isConditionFailure } from "../../lib/store/failures.ts";
+import { type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
+import { createReadStore } from "../../lib/store/read-store.ts";
+import type { Session } from "../../lib/store/session.ts";
+
+type Place = Omit<Subject, "format">;
+
+const readers: Record<FormatName, string> = { flagd: "flagd", unleash: "SDKs of Unleash" };
+
+/** Writes only where the note differs: neither a revision nor a change. */
+export async function noteUnseen(session: Session, { project, environment }: Place): Promise<void> {
+  const features = await createReadStore(session).readVariants(project, environment);
+  const names = features.map(({ name }) => name);
+  const notes = await readNotes(session, { project, environment }, names);
+  const tableKeys = names.map((name) => environmentKey(name, environment));
+  for (const item of await readItems<EnvironmentItem>(session, tableKeys)) {
+    const unseen = notes.get(item.feature) ?? "";
+    if ((item.unseen ?? "") !== unseen) await writeNote(session, item, unseen);
+  }
+}
+
+async function readNotes(
+  session: Session,
+  place: Place,
+  features: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const notes = new Map<string, string>();
+  for (const [format, reader] of Object.entries(readers) as [FormatName, string][]) {
+    const text = await readBaseDocument(session, { ...place, format });
+    if (text === undefined) continue;
+    const base = parseBase(formats[format], text, "the stored document");
+    const [known, hidden] = [formats[format].featuresOf(base), formats[format].hidden(base)];
+    for (const name of features) {
+      const why = known.has(name) ? hidden.get(name) : "the stored document lacks the feature";
+      if (why === undefined) continue;
+      const note = `${reader} will not see these variants: ${why}`;
+      notes.set(name, [notes.get(name) ?? [], note].flat().join(". "));
+    }
+  }
+  return notes;
+}
+
+/** An environment that was deleted since is left alone. */
+async function writeNote(session: Session, { pk, sk, uid }: EnvironmentItem, unseen: string): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: session.table,
+    Key: { pk, sk },
+    ConditionExpression: "uid = :uid",
+    UpdateExpression: "SET #unseen = :unseen",
+    ExpressionAttributeNames: { "#unseen": "unseen" },
+    ExpressionAttributeValues: { ":uid": uid, ":unseen": unseen },
+  });
+  await session.send(update).catch((error: unknown) => {
+    if (!isConditionFailure(error)) throw error;
+  });
+}
