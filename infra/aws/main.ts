@@ -7,7 +7,9 @@ import { explainAwsError, requireCredentials } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { describeDeployment } from "./deployments.ts";
 import { fetchFramework, makePackage } from "./framework.ts";
-import { type Consent, deploy, type Plan, preview, remove, rollBack } from "./release.ts";
+import { deploy, type Plan, preview } from "./release.ts";
+import { remove } from "./removal.ts";
+import { type Consent, rollBack } from "./rollback.ts";
 import { readSettings, settingsOf } from "./settings.ts";
 import { describeStack, findStack, findStage, isTableProtected, requireIdle, type Stage } from "./stack.ts";
 

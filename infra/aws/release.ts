@@ -1,28 +1,16 @@
-/** Deploys a stage and tests it, rolls it back, or removes it. */
+/** Deploys a stage and tests it, or shows what a deployment would change. */
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { stringify } from "yaml";
 import { confirmed } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { connect } from "./aws.ts";
 import { type ChangeSet, createChangeSet, deleteChangeSet, execute, toTable } from "./change-set.ts";
-import {
-  deleteArchives,
-  describeDeployment,
-  findBefore,
-  folderFor,
-  readArchived,
-  templateUrl,
-  upload,
-} from "./deployments.ts";
+import { deleteArchives, describeDeployment, folderFor, templateUrl, upload } from "./deployments.ts";
 import type { Packaged } from "./framework.ts";
-import { type Settings, settingsOf } from "./settings.ts";
+import { remove } from "./removal.ts";
+import { type Consent, confirmedOrDeleted, finishRollback, planRollback } from "./rollback.ts";
+import type { Settings } from "./settings.ts";
 import { smokeTest } from "./smoke-test.ts";
-import { describeStack, requireIdle, type Stack, type Stage, type Values, waitForStack } from "./stack.ts";
-
-export interface Consent {
-  yes?: boolean | undefined;
-}
+import { requireIdle, type Stack, type Stage, type Values } from "./stack.ts";
 
 /** What is to be deployed. */
 export interface Plan extends Stage {
@@ -90,13 +78,6 @@ async function approve(plan: Plan, changeSet: ChangeSet, { yes }: Consent): Prom
   await confirmedOrDeleted(plan, changeSet, `Deploy this to ${plan.stack}${what}?`, { yes });
 }
 
-async function confirmedOrDeleted(stage: Stage, changeSet: ChangeSet, question: string, consent: Consent) {
-  await confirmed(question, consent).catch(async (error) => {
-    await deleteChangeSet(stage, changeSet.name);
-    throw error;
-  });
-}
-
 /** A stack under review may be another user's first deployment, which has only begun. */
 async function removeBroken(stage: Stage, stack: Stack): Promise<void> {
   if (stack.status === "REVIEW_IN_PROGRESS") {
@@ -158,52 +139,6 @@ async function test(stage: Stage, deployed: Stack, before: Stack | undefined, { 
   const changeSet = await planRollback(stage, deployed, folder, before.parameters);
   if (changeSet) await finishRollback(stage, changeSet);
   throw new Refusal(`rolled back to ${describeDeployment(folder)}`);
-}
-
-/** Goes back to the code, the roles and the resources of the deployment before. Settings keep their values. */
-export async function rollBack(stage: Stage, stack: Stack, consent: Consent): Promise<void> {
-  const { Archives: current = "", Bucket: bucket = "" } = stack.parameters;
-  const before = await findBefore(stage, bucket, current);
-  if (!before) {
-    throw new Refusal("no deployment can be rolled back to: deploy the commit that you want instead");
-  }
-  console.error(`burgee: now     ${describeDeployment(current)}`);
-  console.error(`burgee: before  ${describeDeployment(before)}`);
-  const changeSet = await planRollback(stage, stack, before, stack.parameters);
-  if (!changeSet) throw new Refusal("nothing would change");
-  console.error(toTable(changeSet));
-  await confirmedOrDeleted(stage, changeSet, `Roll ${stage.stack} back?`, consent);
-  await finishRollback(stage, changeSet);
-}
-
-/** By the template in the bucket, so that it needs neither sources nor settings. */
-async function planRollback(stage: Stage, stack: Stack, folder: string, parameters: Values) {
-  const { Bucket: bucket = "" } = stack.parameters;
-  const { Parameters } = await readArchived(stage, bucket, folder);
-  const known = Object.entries({ ...parameters, Archives: folder }).filter(([name]) => name in Parameters);
-  const url = templateUrl(stage, bucket, folder);
-  return createChangeSet(stage, { stack, url, values: Object.fromEntries(known) });
-}
-
-async function finishRollback(stage: Stage, { name }: ChangeSet): Promise<void> {
-  const failure = await smokeTest(stage, await execute(stage, name));
-  if (failure !== undefined) throw new Refusal(`rolled back, but it does not work either: ${failure}`);
-}
-
-export async function remove(stage: Stage, stack: Stack): Promise<void> {
-  if (stack.isProtected) {
-    const command = `aws cloudformation update-termination-protection --stack-name ${stage.stack}`;
-    throw new Refusal(`${stage.stack} is protected: ${command} --no-enable-termination-protection`);
-  }
-  const settings = settingsOf(stack.parameters);
-  const file = `${stage.stack}.yml`;
-  if (Object.keys(settings).length > 0) {
-    writeFileSync(file, stringify(settings));
-    console.error(`burgee: the settings are in ${file}, for --settings of the next deployment`);
-  }
-  await connect("CloudFormation", stage.region).deleteStack({ StackName: stage.stack });
-  const left = await waitForStack(stage);
-  if (left) throw new Refusal(`the removal did not complete; ${describeStack(left, stage)}`);
 }
 
 /** "abc1234", or "abc1234-dirty" if files differ from it. */
