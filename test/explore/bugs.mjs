@@ -228,7 +228,7 @@ export const bugs = [
   ),
   bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [
     undoing,
-    "  if (change.revision !== state.top?.revision) throw changedSince(state);\n",
+    "  if (change.revision !== state.top?.revision) throw changedSince(state.top);\n",
     "",
   ]),
   bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", [
@@ -291,8 +291,8 @@ export const bugs = [
   ),
   bug("the list has only the changes that an environment carries", "two undos of one change", [
     listing,
-    "[...carried, ...olderIds.map(find)]",
-    "[...carried]",
+    "  for (const id of olderIds) {",
+    "  for (const id of olderIds.slice(0, 0)) {",
   ]),
   bug("a change is stored with the time at which it becomes an item", "two patches of one environment", [
     keeping,
