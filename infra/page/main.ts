@@ -90,8 +90,8 @@ function updateBoard(board: boards.Board): void {
   update({ ...state, board });
 }
 
-/** Fills the fields with the draft, and previews it. */
-function preview(changed: next.State): void {
+/** Fills the fields with the draft, and previews it. The preview may move what is below it. */
+function preview(changed: next.State, onPreview = () => {}): void {
   update(changed);
   const { draft } = state;
   for (const [name, value] of Object.entries(draft)) {
@@ -101,7 +101,9 @@ function preview(changed: next.State): void {
   if (state.view === "board") return;
   timer = setTimeout(async () => {
     const loaded = draft.key && draft.feature && (await loadPreview(draft));
-    if (loaded) update(next.previewed(state, loaded));
+    if (!loaded) return;
+    update(next.previewed(state, loaded));
+    if (state.preview === loaded) onPreview();
   }, 250);
 }
 
@@ -199,15 +201,15 @@ function afterPatch() {
 const actions: Actions = {
   edit: (changed) => preview(next.edited(state, changed)),
   undo(change, environment) {
-    preview(next.undoing(state, change, environment));
+    preview(next.undoing(state, change, environment), showPlan);
     showPlan();
   },
   switchTo(to, environment) {
-    preview(next.switching(state, to, environment));
+    preview(next.switching(state, to, environment), showPlan);
     showPlan();
   },
   makeAgain(difference, environment) {
-    preview(next.makingAgain(state, writePatch(difference), environment));
+    preview(next.makingAgain(state, writePatch(difference), environment), showPlan);
     showPlan();
   },
   backToPatch: () => preview(next.backToPatch(state)),

@@ -142,7 +142,8 @@ export function replied(before: State, { draft: request, stored, plan }: Preview
   const halves = half ? [...rest, half] : rest;
   const patched = plan.environments.filter((each) => named(details, each.environment)?.outcome === "patched");
   const inScope = stored.filter(({ environment }) => ["", environment].includes(request.environment));
-  const expected = inScope.map((each) => named(patched, each.environment) ?? each);
+  // A patch says nothing of the switch, which stays.
+  const expected = inScope.map((each) => ({ ...each, ...named(patched, each.environment) }));
   const seen = [409, 412].includes(status) ? expected : [];
   const next = halfOf(halves, request)?.request ?? {
     reason: "",
