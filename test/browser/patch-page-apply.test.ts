@@ -71,7 +71,7 @@ it("shows the curl command that does what Apply would", async () => {
   await ui.expectSummary("would change");
 
   await page.getByText("What do I send by curl?").click();
-  const command = await page.locator("details pre").innerText();
+  const command = await page.locator("#plan details pre").innerText();
 
   expect(command).not.toContain(key);
   expect(command).toMatch(/if-match: .*idempotency-key: /s);
@@ -86,7 +86,7 @@ it("shows the curl command that does what Apply would", async () => {
 
 it("shows a curl command only of the patch whose preview it shows", async () => {
   const { page } = ui;
-  const command = page.locator("details pre");
+  const command = page.locator("#plan details pre");
   await ui.expectSummary("As it is stored");
   await page.getByText("What do I send by curl?").click();
   expect(await command.innerText()).toMatch(/-H 'if-match: "[\w-]+"'/);
@@ -94,7 +94,7 @@ it("shows a curl command only of the patch whose preview it shows", async () => 
   await page.route("**/*dryRun*", () => {});
   await ui.write(everywhere);
   await expect.poll(() => command.count()).toBe(0);
-  expect(await page.locator("details").innerText()).toMatch(/once .* is previewed/);
+  expect(await page.locator("#plan details").innerText()).toMatch(/once .* is previewed/);
 
   await page.unroute("**/*dryRun*");
   await ui.write("[");

@@ -137,7 +137,9 @@ function actionsOn(opened: Opened) {
 
     /** Why the patch cannot be applied, beside the button. */
     expectObstacle: (text: string) =>
-      poll(() => opened.page.locator("#plan > p:has(.primary) small").innerText(), patient).toBe(text),
+      poll(() => opened.page.locator("#plan > p:has(.primary) > small").last().innerText(), patient).toBe(
+        text,
+      ),
 
     expectEnabled: (name: string, isEnabled: boolean) =>
       poll(() => opened.page.getByRole("button", { name }).isEnabled(), patient).toBe(isEnabled),
