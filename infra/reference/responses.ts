@@ -59,7 +59,7 @@ export function toContent(examples: Examples<{ body?: unknown }>, title?: string
   const bodies = Object.values(examples).map(({ body }) => body);
   const references = namesFor(bodies).map((name) => ({ $ref: refer(name) }));
   return {
-    schema: references.length === 1 ? references[0] : { title, oneOf: references },
+    schema: references.length === 1 ? references[0] : { title, anyOf: references },
     examples: Object.fromEntries(Object.entries(examples).map(([name, { body }]) => [name, { value: body }])),
   };
 }

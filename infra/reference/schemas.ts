@@ -33,8 +33,9 @@ const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));
 export const refer = (name: string) => `#/components/schemas/${name}`;
 
 /**
- * Of the schemas that accept one of these bodies, and have all of its members. The one with the most members comes first:
- * some generated clients take the first schema whose required members a body has.
+ * Of the schemas that accept one of these bodies, and have all of its members. The one with the fewest members comes first:
+ * openapi-generator's client for Python tries them in turn, refuses a member that it does not know, and raises on a list
+ * where variants are keyed by name. In a oneOf it would try the rest as well.
  */
 export function namesFor(bodies: readonly unknown[]): string[] {
   const accepting = Object.entries({ ...sent, ...returned }).filter(([, schema]) => {
@@ -45,7 +46,7 @@ export function namesFor(bodies: readonly unknown[]): string[] {
     schema instanceof z.ZodMiniObject ? Object.keys(schema.shape).length : 0;
   // Which order the exports of a module have differs between esbuild and Vitest.
   const byName = accepting.toSorted(([name], [other]) => (name < other ? -1 : 1));
-  return byName.toSorted((left, right) => members(right) - members(left)).map(([name]) => name);
+  return byName.toSorted((left, right) => members(left) - members(right)).map(([name]) => name);
 }
 
 /** Sorted, for the same reason. */

@@ -5,7 +5,7 @@ import openapi from "../../infra/reference/openapi.json" with { type: "json" };
 type SchemaName = keyof typeof openapi.components.schemas;
 
 export interface Content {
-  schema: { $ref: string } | { oneOf: { $ref: string }[] };
+  schema: { $ref: string } | { anyOf: { $ref: string }[] };
   examples: Readonly<Record<string, { value: unknown }>>;
 }
 
