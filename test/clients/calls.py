@@ -111,8 +111,8 @@ class ByName(ByIndex):
 class Lists(unittest.TestCase):
     def test_reads_projects_and_pages_of_features(self):
         [project] = demo.list_projects().projects
-        page = demo.list_features("default", limit=1)
-        rest = demo.list_features("default", after=page.next)
+        page = demo.list_features("default", limit=1).actual_instance
+        rest = demo.list_features("default", after=page.next).actual_instance
 
         self.assertEqual((project.id, project.environments), ("default", ["development", "production"]))
         self.assertEqual([each.name for each in page.features + rest.features], ["checkout", "search"])
