@@ -102,8 +102,8 @@ describe("the list of features", () => {
   });
 
   it("is refused where it would be larger than Lambda's responses", async () => {
-    const tags = times(600, (index) => tag(`${index}`.padEnd(50, "\u0001"), "\u0001".repeat(50)));
-    const features = times(16, (index) => featureOf(`f-${index}`, {}, { project: "large", tags }));
+    const tags = times(300, (index) => tag(`${index}`.padEnd(50, "\u0001"), "\u0001".repeat(50)));
+    const features = times(34, (index) => featureOf(`f-${index}`, {}, { project: "large", tags }));
     await burgee.store({ projects: [projectOf("large")], features });
 
     const { status, json } = await listFeatures("large");
