@@ -8,7 +8,7 @@ import { listFeatures, listProjects, listWithEnvironments } from "../lib/feature
 import { fingerprint } from "../lib/features/stamp.ts";
 import { toDocument } from "../lib/features/variant-list.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
-import { acceptsGzip, readPage } from "../lib/http/list-options.ts";
+import { acceptsGzip, parsePage } from "../lib/http/list-options.ts";
 import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createDocumentCache, createService } from "../lib/service.ts";
@@ -42,7 +42,7 @@ const getFeatures = route({
   permission: "any",
   query: ["limit", "after", "with", "by"],
   async run({ path, query, options, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
-    const { with: content, ...range } = readPage(query);
+    const { with: content, ...range } = parsePage(query);
     const advice = "give a smaller limit";
     if (content === undefined) {
       const page = await listFeatures(store, path.projectId, range);

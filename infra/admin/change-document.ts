@@ -20,10 +20,10 @@ import { Refusal, UsageError } from "../cli/refusal.ts";
 import { noteUnseen } from "../store/write-unseen.ts";
 import type { Options } from "./command.ts";
 import {
+  changesNothing,
   compareDocuments,
   type DocumentDifferences,
   formatDifferences,
-  isSame,
 } from "./document-differences.ts";
 import { formatLeftOut } from "./left-out.ts";
 import type { OperatorSession } from "./place.ts";
@@ -59,7 +59,7 @@ export async function changeDocument(
   if (then) requireServable(then.json);
   if (exitCode && !isUnchanged) process.exitCode = exitCodes.differences;
   const preview = then ? describeDifferences(differences) : notLoaded;
-  const isSeen = !then || !isSame(differences);
+  const isSeen = !then || !changesNothing(differences);
   const stamp = session.newStamp();
   const isWritten = !dryRun && !isUnchanged;
   if (isWritten) {
@@ -71,7 +71,8 @@ export async function changeDocument(
   const etag = isWritten ? stamp.id : stored?.changed.id;
   if (json) return printJson({ ...subject, dryRun, unchanged: isUnchanged, etag, ...differences, leftOut });
   if (dryRun) print(`Dry run, nothing was changed. ${preview}`);
-  else if (isUnchanged) print(`The document for ${describe(subject)} is as it was: nothing was changed.`);
+  else if (isUnchanged)
+    print(`The document for ${describeSubject(subject)} is as it was: nothing was changed.`);
   else print(`${yes || !isSeen ? `${preview}\n` : ""}${done}: the change ${stamp.id}.`);
   if (text !== undefined)
     print(leftOut.length > 0 ? formatLeftOut(leftOut, "not as stored") : "Nothing is left out.");
@@ -87,7 +88,7 @@ export function storedText(stored: Pick<DocumentItem, "gzip"> | undefined): stri
   return stored?.gzip === undefined ? undefined : unpack(stored.gzip);
 }
 
-export function describe({ format, project, environment }: Subject): string {
+export function describeSubject({ format, project, environment }: Subject): string {
   return printable(`${format} in environment "${environment}" of project "${project}"`);
 }
 
@@ -128,7 +129,7 @@ function isSameDocument({ format }: Subject, left: string | undefined, right: st
 }
 
 function describeDifferences(differences: DocumentDifferences): string {
-  if (isSame(differences)) return "Nothing changes for SDKs.";
+  if (changesNothing(differences)) return "Nothing changes for SDKs.";
   return `For SDKs these change:\n${formatDifferences(differences)}`;
 }
 

@@ -6,7 +6,7 @@ import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { readProjects } from "../store/read-content.ts";
 import { readDocumentItem } from "../store/write-document.ts";
-import { type ChangeOptions, describe } from "./change-document.ts";
+import { type ChangeOptions, describeSubject } from "./change-document.ts";
 import { command, reasonOption } from "./command.ts";
 import { requireScope } from "./find.ts";
 
@@ -62,5 +62,5 @@ export async function findItem(session: Session, subject: Subject): Promise<Docu
 }
 
 function notStored(subject: Subject): Refusal {
-  return new Refusal(`no document is stored for ${describe(subject)}`);
+  return new Refusal(`no document is stored for ${describeSubject(subject)}`);
 }

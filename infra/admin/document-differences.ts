@@ -34,7 +34,7 @@ export function compareDocuments(
   };
 }
 
-export function isSame({ come, go, change, rest }: DocumentDifferences): boolean {
+export function changesNothing({ come, go, change, rest }: DocumentDifferences): boolean {
   return [come, go, change, rest].every(({ length }) => length === 0);
 }
 

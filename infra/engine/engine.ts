@@ -17,7 +17,7 @@ import { consumed, consumedByTable, readUnits, writeUnits } from "./capacity.ts"
 import { requireOnly } from "./checks.ts";
 import { keyOf, namesIn } from "./definition.ts";
 import { query, scan } from "./pages.ts";
-import { foreignCall, NotUnderstood, type Response, respond } from "./refusals.ts";
+import { foreignCall, NotUnderstood, type Response, responseOf } from "./refusals.ts";
 import type { Table } from "./table.ts";
 import { Tables } from "./tables.ts";
 import { type Item, itemBytes } from "./values.ts";
@@ -32,7 +32,7 @@ export class Engine {
 
   call(operation: string, input: unknown): Response {
     try {
-      return respond(() => {
+      return responseOf(() => {
         checkCall(operation, input);
         return { ...this.#run(operation, input as object) };
       });

@@ -24,7 +24,7 @@ export class Refused extends Error {
 export const invalid = (message: string) => new Refused("ValidationException", message);
 
 /** Of what DynamoDB would refuse; anything else is thrown on. */
-export function respond(run: () => Response["body"]): Response {
+export function responseOf(run: () => Response["body"]): Response {
   try {
     return { status: 200, body: run() };
   } catch (error) {
@@ -38,6 +38,6 @@ export function respond(run: () => Response["body"]): Response {
 
 /** Of a call that is not understood. */
 export const foreignCall = ({ message }: NotUnderstood): Response =>
-  respond(() => {
+  responseOf(() => {
     throw invalid(`The embedded engine serves Burgee's own calls only: it does not know ${message}`);
   });

@@ -20,7 +20,7 @@ import {
   methodOf,
   otherPath,
   type PatchRequest,
-  toUrl,
+  toApiUrl,
   urlOf,
 } from "./request.ts";
 
@@ -82,7 +82,7 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
  */
 export async function loadPreview(draft: PatchRequest) {
   const path = ["projects", draft.project, "features", draft.feature];
-  const loaded = get<History>(toUrl([...path, "variants", "changes"]), draft.key);
+  const loaded = get<History>(toApiUrl([...path, "variants", "changes"]), draft.key);
   const requests = [loadFeature(draft), send(draft, "dry run"), loaded] as const;
   const [{ json: feature, error, status }, sent, history] = await Promise.all(requests);
   const stored: Environment[] = (feature?.environments ?? []).map((each) => ({
@@ -114,17 +114,17 @@ type FeaturePlace = Pick<PatchRequest, "key" | "project" | "feature">;
 export async function loadFeature(place: FeaturePlace): Promise<Loaded<Feature>> {
   const invalid = otherPath({ ...place, environment: "" });
   if (invalid) return { json: undefined, error: invalid, status: 400 };
-  return load<Feature>(toUrl(["projects", place.project, "features", place.feature]), place.key);
+  return load<Feature>(toApiUrl(["projects", place.project, "features", place.feature]), place.key);
 }
 
 export function loadProjects(key: string): Promise<Loaded<Projects>> {
-  return load<Projects>(toUrl(["projects"]), key);
+  return load<Projects>(toApiUrl(["projects"]), key);
 }
 
 /** A page of the features of a project, after this one. */
 export function loadFeatures({ key, project }: FeaturePlace, after: string, limit: number) {
   const query = { with: "environments", limit: String(limit), ...(after && { after }) };
-  return load<FeaturesWithEnvironments>(toUrl(["projects", project, "features"], query), key);
+  return load<FeaturesWithEnvironments>(toApiUrl(["projects", project, "features"], query), key);
 }
 
 interface Loaded<Body> {

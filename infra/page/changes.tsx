@@ -53,7 +53,7 @@ function topsOf(changes: readonly ListedChange[]): Tops {
 }
 
 /** "production", "development, staging" or "all 3 environments". */
-export function placeOf(names: readonly string[], all: readonly string[]): string {
+export function namePlace(names: readonly string[], all: readonly string[]): string {
   return names.length > 1 && names.length === all.length
     ? `all ${all.length} environments`
     : names.join(", ");
@@ -70,7 +70,7 @@ function undoButtons(change: ListedChange, tops: Tops, scope: string, all: strin
   const alone = onTop.filter((name) => together.length === 0 || name === scope);
   return [...together, ...alone.map((name) => ({ where: [name], environment: name }))].map(
     ({ where, environment }) => {
-      const label = `Undo in ${placeOf(where, all)}`;
+      const label = `Undo in ${namePlace(where, all)}`;
       const run = () => undo(change.id, environment);
       return button(`${label}: ${titleOf(change)}`, run, { children: label, key: label });
     },
@@ -87,7 +87,7 @@ function makeAgainButtons(change: ListedChange, all: string[], { makeAgain }: Ac
   const differences = new Set(wanted.map(({ changes }) => JSON.stringify(changes)));
   const isOne = differences.size === 1 && wanted.length > 1 && wanted.length === all.length;
   return (isOne ? wanted.slice(0, 1) : wanted).map(({ environment, changes: difference }) => {
-    const label = `Make again in ${placeOf(isOne ? all : [environment], all)}`;
+    const label = `Make again in ${namePlace(isOne ? all : [environment], all)}`;
     const run = () => makeAgain(difference, isOne ? "" : environment);
     return button(`${label}: ${titleOf(change)}`, run, { children: label, key: label });
   });

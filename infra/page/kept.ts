@@ -32,7 +32,7 @@ export function halfOf(halves: readonly Half[], request: Kept): Half | undefined
   return halves.findLast((half) => featureOf(half.request) === featureOf(request));
 }
 
-export function isSame({ request }: Half, { idempotencyKey }: Kept): boolean {
+export function isHalfOf({ request }: Half, { idempotencyKey }: Kept): boolean {
   return request.idempotencyKey === idempotencyKey;
 }
 

@@ -1,7 +1,7 @@
 /** Draws what the last request did, the steps that finish a half-done patch, and what other requests have changed. */
 import { printable } from "../cli/printable.ts";
 import type { Environment, Preview } from "./api.ts";
-import { placeOf } from "./changes.tsx";
+import { namePlace } from "./changes.tsx";
 import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import { movedIndexes } from "./indexes.ts";
@@ -22,7 +22,7 @@ export function notice(
       {error && !isShown && <p role="alert">{text(error)}</p>}
       {hint && <p>{text(hint)}</p>}
       {undo &&
-        button(`Undo in ${placeOf(undo.where, all)}`, () => actions.undo(undo.change, undo.environment))}
+        button(`Undo in ${namePlace(undo.where, all)}`, () => actions.undo(undo.change, undo.environment))}
     </article>
   );
 }

@@ -39,10 +39,10 @@ export function urlOf(request: PatchRequest, query: Record<string, string> = {})
   const scope = environment === "" ? [] : ["environments", environment];
   const rest = switchTo ? [switchTo] : ["variants", ...(change ? ["changes", change, "undo"] : [])];
   const path = ["projects", project, "features", feature, ...scope, ...rest];
-  return toUrl(path, { ...(!switchTo && { by: form }), ...query });
+  return toApiUrl(path, { ...(!switchTo && { by: form }), ...query });
 }
 
-export function toUrl(path: readonly string[], query: Record<string, string> = {}): string {
+export function toApiUrl(path: readonly string[], query: Record<string, string> = {}): string {
   const given = new URLSearchParams(query);
   const end = given.size === 0 ? "" : `?${given}`;
   return new URL(`api/admin/${path.map(encodeURIComponent).join("/")}${end}`, location.href).href;

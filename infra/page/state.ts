@@ -2,7 +2,7 @@
 
 import { named, type Preview, type Reply } from "./api.ts";
 import { type Board, emptyBoard } from "./board-state.ts";
-import { featureOf, type Half, halfOf, isSame } from "./kept.ts";
+import { featureOf, type Half, halfOf, isHalfOf } from "./kept.ts";
 import type { Values } from "./patch.ts";
 import { isPatch, newKey, type PatchRequest } from "./request.ts";
 import { halfAfter, halfBefore, isPassing, type Result, resultOf } from "./verdict.ts";
@@ -60,7 +60,7 @@ export function edited(state: State, changed: Partial<PatchRequest>): State {
   const isOther = featureOf(draft) !== featureOf(state.draft);
   // A half-done patch has a button of its own.
   const isReplaced =
-    isOther && draft.text !== state.draft.text && !state.halves.some((half) => isSame(half, state.draft));
+    isOther && draft.text !== state.draft.text && !state.halves.some((half) => isHalfOf(half, state.draft));
   const setAside = isReplaced ? state.draft : state.setAside;
   return {
     ...state,
@@ -127,7 +127,7 @@ function scopeOf({ scope, draft }: State): string {
 
 /** The request is remembered as half done until its response, in case the page is left before that. */
 export function sending(state: State, request: PatchRequest): State {
-  const earlier = state.halves.find((half) => isSame(half, request));
+  const earlier = state.halves.find((half) => isHalfOf(half, request));
   const halves = [...without(state.halves, request), halfBefore(request, earlier)];
   return { ...state, halves, isSending: true };
 }
@@ -135,7 +135,7 @@ export function sending(state: State, request: PatchRequest): State {
 /** `before` is the state in which the request was sent. */
 export function replied(before: State, { draft: request, stored, plan }: Preview, reply: Reply): State {
   const { error, status, details } = reply;
-  const earlier = before.halves.find((half) => isSame(half, request));
+  const earlier = before.halves.find((half) => isHalfOf(half, request));
   const isRetry = earlier !== undefined;
   const half = halfAfter(reply, halfBefore(request, earlier), isRetry);
   const rest = without(before.halves, request).filter((each) => error !== "" || !isUndoneBy(each, request));

@@ -1,7 +1,7 @@
 /** Says what a preview shows, what stands in the way of applying it, what that has done, and what has changed since. */
 import type { Detail, ListedChange } from "../../lib/contract/responses.ts";
 import { type Environment, named, type Preview, type Reply } from "./api.ts";
-import { type Half, isSame } from "./kept.ts";
+import { type Half, isHalfOf } from "./kept.ts";
 import { readOperation, readPatch } from "./patch.ts";
 import { isPatch, type PatchRequest } from "./request.ts";
 
@@ -21,7 +21,7 @@ export function summaryOf(preview: Preview, half: Half | undefined): string {
     errorsOf(index, plan)[0] ? [index] : [],
   );
   if (plan.error) return invalid.length > 0 ? `Not valid: operation ${invalid.join(", ")}.` : plan.error;
-  if (half && isSame(half, draft)) {
+  if (half && isHalfOf(half, draft)) {
     if (stop !== undefined) return `Finishing would ${names && `change ${names} and `}stop in ${stop} again.`;
     return names ? `Finishing would change ${names}.` : `Every environment has the ${name} already.`;
   }
@@ -46,7 +46,7 @@ export function summaryOf(preview: Preview, half: Half | undefined): string {
 /** Why the half-done patch cannot be finished, or empty; `loaded` is the preview of the patch in the editor. */
 export function obstacleTo(half: Half, draft: PatchRequest, loaded: Preview | undefined): string {
   if (draft.key === "") return "Enter the API key, and press Show.";
-  if (!isSame(half, draft)) return "Preview it first.";
+  if (!isHalfOf(half, draft)) return "Preview it first.";
   if (!loaded) return "Its preview is not there yet.";
   if (loaded.plan.error) return "Its preview has failed.";
   if (loaded.stop !== undefined) return `It would stop in ${loaded.stop} again: fix that first.`;

@@ -5,7 +5,7 @@ import type { Preview } from "./api.ts";
 import { changeList } from "./changes.tsx";
 import { type Actions, button, element, text } from "./controls.tsx";
 import { environments, foldedNames } from "./environments.tsx";
-import { featureOf, type Half, halfOf, isSame } from "./kept.ts";
+import { featureOf, type Half, halfOf, isHalfOf } from "./kept.ts";
 import { anotherLink, changedMeanwhile, halfDone, notice, proposal } from "./notices.tsx";
 import { patchControls } from "./patch-controls.tsx";
 import { addressOf } from "./place.ts";
@@ -76,12 +76,12 @@ function drawFeature(state: State, actions: Actions): void {
       {link && anotherLink(link, actions)}
       {result && notice(result, result.error === error, all, actions)}
       {preview && !isSeen && changedMeanwhile(changes, preview, actions.see)}
-      {draft.proposed && !(half && isSame(half, draft)) && proposal(draft, loaded)}
+      {draft.proposed && !(half && isHalfOf(half, draft)) && proposal(draft, loaded)}
       {half &&
         halfDone(
           // The error is shown once.
           { ...half, cause: half.cause === error ? "" : half.cause },
-          isSame(half, draft) ? loaded : undefined,
+          isHalfOf(half, draft) ? loaded : undefined,
           obstacleOr(obstacleTo(half, draft, loaded)),
           actions,
         )}
@@ -92,7 +92,7 @@ function drawFeature(state: State, actions: Actions): void {
   drawVerdict(state, half, actions);
   if (!preview) return;
   const { draft: request, stored } = preview;
-  const isHalf = half !== undefined && isSame(half, request);
+  const isHalf = half !== undefined && isHalfOf(half, request);
   const obstacle = obstacleOr(outdated(preview) || missing(preview.plan));
   const plan = isHalf ? without(preview.plan, half.cause) : preview.plan;
   element("textarea").ariaInvalid = String(error !== "");

@@ -61,7 +61,7 @@ export function toFeature(stored: Required<StoredFeature>): FeatureContent {
 }
 
 /** Undefined where no document is stored. */
-export function toDocument(
+export function toDocumentContent(
   subject: Subject,
   stored: Pick<DocumentItem, "gzip"> | undefined,
 ): DocumentContent | undefined {

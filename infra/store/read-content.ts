@@ -16,7 +16,7 @@ import {
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { type Content, documentId, type FeatureContent, toApiKey, toDocument } from "./content.ts";
+import { type Content, documentId, type FeatureContent, toApiKey, toDocumentContent } from "./content.ts";
 import { concurrency } from "./open-table.ts";
 
 /** By which the index is behind the table on AWS, usually. */
@@ -96,7 +96,7 @@ export async function readDocuments(
   const found = new Map(items.map((item) => [JSON.stringify([item.pk, item.sk]), item]));
   const documents = subjects.flatMap((subject) => {
     const { pk, sk } = documentKey(subject);
-    const content = toDocument(subject, found.get(JSON.stringify([pk, sk])));
+    const content = toDocumentContent(subject, found.get(JSON.stringify([pk, sk])));
     return content ? [[documentId(subject), content] as const] : [];
   });
   return new Map(documents);

@@ -16,7 +16,7 @@ export interface Page {
   with: "environments" | undefined;
 }
 
-export function readPage({ limit, after, with: content }: Readonly<Record<string, string>>): Page {
+export function parsePage({ limit, after, with: content }: Readonly<Record<string, string>>): Page {
   if (content !== undefined && content !== "environments") {
     throw new ValidationError("with must be environments");
   }

@@ -6,7 +6,7 @@ import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { readOldDocument, readOldDocuments, restoreDocument } from "../../store/write-document.ts";
-import { changeDocument, describe, storedText } from "../change-document.ts";
+import { changeDocument, describeSubject, storedText } from "../change-document.ts";
 import { onTable } from "../command.ts";
 import {
   changeCommand,
@@ -80,10 +80,12 @@ async function undoChange(
   const subject = toSubject(options);
   const stored = await findItem(session, subject);
   const { top } = stored;
-  if (!top) throw new Refusal(`the document for ${describe(subject)} has no change to undo`);
+  if (!top) throw new Refusal(`the document for ${describeSubject(subject)} has no change to undo`);
   const { id, before } = top;
   if (change !== undefined && change !== id) {
-    throw new Refusal(`the newest change of the document for ${describe(subject)} is ${id}, not ${change}`);
+    throw new Refusal(
+      `the newest change of the document for ${describeSubject(subject)} is ${id}, not ${change}`,
+    );
   }
   const old = before === null ? undefined : await readOldDocument(session, before);
   if (before !== null && !old) {
@@ -93,8 +95,8 @@ async function undoChange(
     subject,
     stored,
     text: storedText(old),
-    question: `Undo the change ${id} of the document for ${describe(subject)}`,
-    done: `Undid the change ${id} of the document for ${describe(subject)}`,
+    question: `Undo the change ${id} of the document for ${describeSubject(subject)}`,
+    done: `Undid the change ${id} of the document for ${describeSubject(subject)}`,
     write: (stamp) => restoreDocument(session, subject, { stored, old, stamp }),
   });
 }

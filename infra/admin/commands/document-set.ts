@@ -7,7 +7,7 @@ import type { DocumentItem } from "../../../lib/store/items.ts";
 import { readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { readDocumentItem, removeDocument, writeDocument } from "../../store/write-document.ts";
-import { changeDocument, describe } from "../change-document.ts";
+import { changeDocument, describeSubject } from "../change-document.ts";
 import { onTable } from "../command.ts";
 import {
   changeCommand,
@@ -62,8 +62,8 @@ async function setDocument(
     subject,
     stored,
     text,
-    question: `Store the document for ${describe(subject)}`,
-    done: `Stored the document for ${describe(subject)}`,
+    question: `Store the document for ${describeSubject(subject)}`,
+    done: `Stored the document for ${describeSubject(subject)}`,
     write: (stamp) => writeDocument(session, subject, { stored, json: text, stamp }),
   });
 }
@@ -92,8 +92,8 @@ async function removeStored(session: OperatorSession, options: DocumentOptions):
     subject,
     stored,
     text: undefined,
-    question: `Remove the document for ${describe(subject)}`,
-    done: `Removed the document for ${describe(subject)}`,
+    question: `Remove the document for ${describeSubject(subject)}`,
+    done: `Removed the document for ${describeSubject(subject)}`,
     write: (stamp) => removeDocument(session, subject, { stored, stamp }),
   });
 }

@@ -11,7 +11,7 @@ import { note, print, printJson } from "../../cli/output.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { readOldDocument } from "../../store/write-document.ts";
-import { describe, storedText } from "../change-document.ts";
+import { describeSubject, storedText } from "../change-document.ts";
 import { group, onTable } from "../command.ts";
 import {
   type DocumentOptions,
@@ -54,7 +54,8 @@ async function getDocument(session: Session, options: DocumentOptions & { change
   const version = await findVersion(session, subject, options.change);
   const text = storedText(version);
   const { id, at, by } = version.changed;
-  if (text === undefined) throw new Refusal(`the change ${id} left no document for ${describe(subject)}`);
+  if (text === undefined)
+    throw new Refusal(`the change ${id} left no document for ${describeSubject(subject)}`);
   note(`Stored ${at} by ${printable(by)}. Its ETag is ${id}.`);
   print(text.replace(/\r?\n$/, ""), printableJson);
 }
@@ -64,7 +65,7 @@ async function findVersion(session: Session, subject: Subject, id?: string): Pro
   if (id === undefined || id === stored.changed.id) return stored;
   const old = stored.olderIds.includes(id) ? await readOldDocument(session, id) : undefined;
   if (old) return old;
-  throw new Refusal(`the document for ${describe(subject)} has no change "${id}" that is kept`);
+  throw new Refusal(`the document for ${describeSubject(subject)} has no change "${id}" that is kept`);
 }
 
 async function checkDocument(session: Session, options: DocumentOptions): Promise<void> {
@@ -74,7 +75,7 @@ async function checkDocument(session: Session, options: DocumentOptions): Promis
   if (countServedOtherwise(omissions) > 0) process.exitCode = exitCodes.failure;
   if (options.json) return printJson({ ...subject, isStored: hasBase, leftOut: omissions.list() });
   if (!hasBase)
-    print(`No document is stored for ${describe(subject)}: a feature that is on is on for everyone.`);
+    print(`No document is stored for ${describeSubject(subject)}: a feature that is on is on for everyone.`);
   const leftOut = omissions.list();
   print(leftOut.length > 0 ? formatLeftOut(leftOut, "not as stored") : "Nothing is left out.");
 }

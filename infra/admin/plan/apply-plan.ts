@@ -6,7 +6,7 @@ import { getItem } from "../../../lib/store/read-items.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { withProgress } from "../../cli/progress.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { toApiKey, toDocument, toFeature } from "../../store/content.ts";
+import { toApiKey, toDocumentContent, toFeature } from "../../store/content.ts";
 import { projectItem } from "../../store/new-items.ts";
 import { concurrency } from "../../store/open-table.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
@@ -119,7 +119,7 @@ async function changeDocument(
   const subject = planned.after ?? planned.before;
   if (!subject) return undefined;
   const stored = await readDocumentItem(session, subject);
-  const fresh = replan(planned, { ...planned, before: toDocument(subject, stored) });
+  const fresh = replan(planned, { ...planned, before: toDocumentContent(subject, stored) });
   if (fresh?.after) await writeDocument(session, subject, { stored, json: fresh.after.json, stamp });
   else if (fresh && stored) await removeDocument(session, subject, { stored, stamp });
   return fresh;

@@ -38,11 +38,14 @@ it("answers sequences of calls as the engine does", { timeout: 600_000 }, async 
 const key = { pk: { S: "a" }, sk: { S: "b" } };
 it.each([
   { operation: "TransactGetItems", input: { TransactItems: [] } },
-  { operation: "GetItem", input: { TableName: "t", Key: key } },
-  { operation: "PutItem", input: { TableName: "t", Item: key, Expected: {} } },
-  { operation: "PutItem", input: { TableName: "t", Item: key, ConditionExpression: "begins_with(a, :b)" } },
-  { operation: "UpdateItem", input: { TableName: "t", Key: key, UpdateExpression: "ADD a :b" } },
-  { operation: "BatchWriteItem", input: { RequestItems: { t: [{ DeleteRequest: { Key: key } }] } } },
+  { operation: "GetItem", input: { TableName: "table", Key: key } },
+  { operation: "PutItem", input: { TableName: "table", Item: key, Expected: {} } },
+  {
+    operation: "PutItem",
+    input: { TableName: "table", Item: key, ConditionExpression: "begins_with(a, :b)" },
+  },
+  { operation: "UpdateItem", input: { TableName: "table", Key: key, UpdateExpression: "ADD a :b" } },
+  { operation: "BatchWriteItem", input: { RequestItems: { table: [{ DeleteRequest: { Key: key } }] } } },
 ])("refuses what it does not understand: %j", (call) => {
   expect(() => answer(new Map(), call)).toThrow(NotUnderstood);
 });

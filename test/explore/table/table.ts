@@ -13,7 +13,7 @@ import {
 } from "../../../infra/engine/calls.ts";
 import { toDefinition } from "../../../infra/engine/definition.ts";
 import { readKeyCondition } from "../../../infra/engine/pages.ts";
-import { NotUnderstood, type Response, respond } from "../../../infra/engine/refusals.ts";
+import { NotUnderstood, type Response, responseOf } from "../../../infra/engine/refusals.ts";
 import { compareText, type Item, itemBytes } from "../../../infra/engine/values.ts";
 import { batchWrite, type Write, write } from "../../../infra/engine/writes.ts";
 import { tableDefinition } from "../../../infra/store/create-table.ts";
@@ -61,7 +61,7 @@ export function takeStep(table: Table, { operation, input }: TableCall, seen: re
       return { response: { status: 200, body: item ? { Item: item } : {} } };
     }
     case "BatchGetItem":
-      return { response: respond(() => batch(table, input as unknown as BatchGetCall)) };
+      return { response: responseOf(() => batch(table, input as unknown as BatchGetCall)) };
     case "BatchWriteItem":
       return putNext(table, input as unknown as BatchWriteCall, seen);
     case "Query":
@@ -93,7 +93,7 @@ function batch(table: Table, { RequestItems }: BatchGetCall): Response["body"] {
 /** The first that is not seen yet: each is put on its own. */
 function putNext(table: Table, { RequestItems }: BatchWriteCall, seen: readonly Item[]): Step {
   let step: Step | undefined;
-  const response = respond(() => {
+  const response = responseOf(() => {
     const writes = entriesOf(RequestItems, mostWrites).map(([name, request]) => {
       if (!request.PutRequest) throw new NotUnderstood("a batch that deletes");
       return [name, batchWrite(definition, request, (key) => table.get(placeOf(keyOf(key))))] as const;
@@ -128,7 +128,7 @@ function query(table: Table, input: PageCall, seen: readonly Item[]): Step {
 
 function writeItem(table: Table, operation: string, input: WriteCall): Step {
   let written: TableWrite | undefined;
-  const response = respond(() => {
+  const response = responseOf(() => {
     const { body, ...done } = write(definition, operation, input, (key) => table.get(placeOf(keyOf(key))));
     written = toWrite(done);
     return { ...body };

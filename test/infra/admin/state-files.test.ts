@@ -93,7 +93,11 @@ it("export gives a file that makes the same of an empty table, from where it is 
   await line.burgee.store({
     projects: [projectOf(project, "10", "2", "é"), projectOf("p".repeat(1000), "e".repeat(1000))],
     features: [
-      featureOf("ﬀ \u{1f3f4} a/b%", { "2": [fixed, variant("rest", { weight: 993 })], é: [] }, { project, tags: [tag("q4 "), tag("q4")] }),
+      featureOf(
+        "ﬀ \u{1f3f4} a/b%",
+        { "2": [fixed, variant("rest", { weight: 993 })], é: [] },
+        { project, tags: [tag("q4 "), tag("q4")] },
+      ),
       featureOf("none", {}, { project }),
       { name: "f".repeat(1000), project: "p".repeat(1000) },
     ],
