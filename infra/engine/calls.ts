@@ -51,8 +51,10 @@ export interface BatchWriteCall {
   ReturnConsumedCapacity?: string;
 }
 
+export type KeyType = "S" | "N" | "B";
+
 export interface Schema {
-  AttributeDefinitions: readonly { AttributeName: string; AttributeType: "S" | "N" }[];
+  AttributeDefinitions: readonly { AttributeName: string; AttributeType: KeyType }[];
   KeySchema: readonly { AttributeName: string; KeyType: "HASH" | "RANGE" }[];
   GlobalSecondaryIndexes?: readonly {
     IndexName: string;
@@ -90,7 +92,7 @@ const calls: ReadonlyMap<string, Check> = new Map([
     call(
       {
         TableName: tableName,
-        AttributeDefinitions: listOf(objectOf({ AttributeName: text, AttributeType: oneOf("S", "N") })),
+        AttributeDefinitions: listOf(objectOf({ AttributeName: text, AttributeType: oneOf("S", "N", "B") })),
         KeySchema: keySchema,
         BillingMode: oneOf("PAY_PER_REQUEST"),
       },

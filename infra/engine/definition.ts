@@ -1,5 +1,5 @@
 /** A table's definition: its key and its indexes. */
-import type { Schema } from "./calls.ts";
+import type { KeyType, Schema } from "./calls.ts";
 import { invalid, NotUnderstood } from "./refusals.ts";
 import { type Item, itemBytes } from "./values.ts";
 
@@ -17,7 +17,7 @@ export interface Definition {
   schema: Schema;
   key: KeyNames;
   indexes: ReadonlyMap<string, Index>;
-  types: ReadonlyMap<string, "S" | "N">;
+  types: ReadonlyMap<string, KeyType>;
 }
 
 export const mostItemBytes = 400 * 1024;
@@ -73,9 +73,9 @@ export function keyOf(item: Item, { key, types }: Definition): Item {
 }
 
 /** Undefined if it is of another type. */
-function bytesOfKey(value: Item[string], type: "S" | "N" | undefined): number | undefined {
+function bytesOfKey(value: Item[string], type: KeyType | undefined): number | undefined {
   if (type === "S" && "S" in value) return Buffer.byteLength(value.S);
-  return type === "N" && "N" in value ? itemBytes({ "": value }) : undefined;
+  return type !== undefined && type in value ? itemBytes({ "": value }) : undefined;
 }
 
 /** What an item must be to be stored. */

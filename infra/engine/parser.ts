@@ -47,8 +47,7 @@ export function createParser(text: string, given: Names = {}) {
     const meant = found.startsWith("#") ? given[found] : found;
     if (meant === undefined || meant === "") throw unknown(found);
     if (meant !== found) return meant;
-    if (reserved.has(found.toUpperCase()))
-      throw invalid(`Attribute name is a reserved keyword; reserved keyword: ${found}`);
+    if (reserved.has(found.toUpperCase())) throw unknown(found);
     if (!/^[A-Za-z]\w*$/.test(found)) throw unknown(found);
     return found;
   }

@@ -16,6 +16,8 @@ export function placeOf(item: Item, ...keys: readonly KeyNames[]): Place {
     const value = item[name];
     if (value && "S" in value) return value.S;
     if (value && "N" in value) return toNumber(value);
+    // A character for each byte has the order of the bytes.
+    if (value && "B" in value) return Buffer.from(value.B, "base64").toString("latin1");
     throw new Error(`an item was not checked for its key ${name}`);
   });
 }

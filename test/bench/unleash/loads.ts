@@ -1,4 +1,6 @@
 /** Makes the requests of each load. */
+
+import type { goals } from "../goals.ts";
 import type { Shot } from "../load/fire.ts";
 import { features, type Target } from "../load/target.ts";
 import { replaceStickiness, tagsOf } from "../requests.ts";
@@ -8,14 +10,16 @@ export interface Load {
   connections: number;
   /** On one feature, instead of all. */
   isHot?: boolean;
+  /** The goal for its rate. */
+  goal: keyof typeof goals;
 }
 
 export const loads: Load[] = [
-  { operation: "tag update", connections: 1 },
-  { operation: "tag update", connections: 10 },
-  { operation: "variant patch", connections: 1 },
-  { operation: "variant patch", connections: 10 },
-  { operation: "variant patch", connections: 10, isHot: true },
+  { operation: "tag update", connections: 1, goal: "unleashTags" },
+  { operation: "tag update", connections: 10, goal: "unleashTagsOfTen" },
+  { operation: "variant patch", connections: 1, goal: "unleashPatches" },
+  { operation: "variant patch", connections: 10, goal: "unleashPatchesOfTen" },
+  { operation: "variant patch", connections: 10, isHot: true, goal: "unleashHotRate" },
 ];
 
 /** Each request changes what the previous one left. */

@@ -16,18 +16,12 @@ export async function unleash(overlapOnly: boolean): Promise<string[]> {
   const [burgee, unleash6] = [await startBurgee(), await startUnleash("6.10.1")];
   const lines: Line[] = [];
   for (const load of overlapOnly ? [] : loads) {
-    const { operation, connections, isHot } = load;
+    const { operation, connections, isHot, goal } = load;
     const what = `${operation}${isHot ? " of one feature" : ""}, ${connections} connections`;
     console.log(what);
     const run = (target: Target) => () => fireAt(target, shotsOf(target, load), connections, seconds);
     const fired = await fireInTurn(rounds, run(burgee), run(unleash6));
-    lines.push(
-      ...loadLines(
-        what,
-        fired,
-        isHot ? { perSecond: "unleashHotRate" } : { perSecond: "unleash", p99: "unleash" },
-      ),
-    );
+    lines.push(...loadLines(what, fired, isHot ? { perSecond: goal } : { perSecond: goal, p99: "unleash" }));
   }
   // Started only now, because it would disturb the load.
   const unleash8 = await startUnleash("8.2.0");

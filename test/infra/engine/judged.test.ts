@@ -4,8 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import dynalite from "dynalite";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { Engine } from "../../../infra/engine/engine.ts";
@@ -36,8 +36,6 @@ afterAll(() => {
 });
 
 async function startDynalite(): Promise<string> {
-  // It has no types.
-  const dynalite = createRequire(import.meta.url)("dynalite");
   const server = dynalite({ createTableMs: 0 }).listen(0, "127.0.0.1");
   await once(server, "listening");
   ending.push(() => server.close());

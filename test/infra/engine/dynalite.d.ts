@@ -1,0 +1,3 @@
+declare module "dynalite" {
+  export default function dynalite(options: { createTableMs: number }): import("node:http").Server;
+}
