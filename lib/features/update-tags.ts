@@ -96,12 +96,12 @@ export function idsBefore({ changed, olderIds }: Pick<TagState, "changed" | "old
 async function readMet(
   store: TagReader,
   feature: string,
-  { responseWasLost, current }: Conflict<TagState>,
+  { current }: Conflict<TagState>,
 ): Promise<TagState | undefined> {
   if (current) return current;
   return store.readTags(feature).catch((error) => {
-    // Without a look-up the outcome of a lost response is unknown.
-    throw responseWasLost && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
+    // Without a look-up the outcome of the write is unknown.
+    throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
 }
 
@@ -115,10 +115,10 @@ function hasUpdate(
   const isSame = met?.uid === before.uid;
   const ids = isSame ? [met.changed.id, ...met.olderIds] : [];
   if (ids.includes(id)) return true;
-  const isEachListed = isSame && met.revision - before.revision <= ids.length;
-  if (isEachListed || !responseWasLost) return false;
+  const isKnown = isSame ? met.revision - before.revision <= ids.length : !responseWasLost;
+  if (isKnown) return false;
   throw new ConflictError(
-    "It is not known whether the tag update was stored: its response was lost, and since then the feature was deleted, or updated too often; read the tags before you retry",
+    "It is not known whether the tag update was stored: since it was sent the feature was deleted, or updated too often; read the tags before you retry",
     { mayBeStored: true },
   );
 }
