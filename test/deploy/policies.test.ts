@@ -192,7 +192,7 @@ describe("CloudFormation's role", () => {
     // Networks, file systems, keys, streams and layers of one's own: no resource of ours has them.
     expect([...new Set(others.map((call) => split(call)[0]))]).toEqual([
       ...["apigateway", "dynamodb", "ec2", "elasticfilesystem", "firehose"],
-      ...["kinesis", "kms", "lambda", "s3", "s3files", "s3tables"],
+      ...["kinesis", "kms", "lambda", "s3", "s3files"],
     ]);
   });
 
