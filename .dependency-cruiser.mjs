@@ -37,7 +37,7 @@ export default {
       "infra/state",
       "lib/contract/",
       "lib/access/",
-      "lib/features/(stored-bytes|variant-list).ts$",
+      "lib/features/(stored-bytes|tag-list|variant-list).ts$",
       "lib/documents/(base-document|exact-json|formats|packed).ts$",
       "infra/cli/(json-file|refusal).ts$",
     ),

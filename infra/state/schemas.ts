@@ -151,7 +151,6 @@ export const listsSchema = z.strictObject({
   documents: z._default(z.array(documentStateSchema), []),
 });
 
-export type DocumentState = z.infer<typeof documentStateSchema>;
 export type State = z.infer<typeof listsSchema>;
 export type FeatureState = z.infer<typeof featureStateSchema>;
 export type ApiKeyState = z.infer<typeof apiKeyStateSchema>;
