@@ -82,7 +82,7 @@ function addressOfState(): string {
 
 function update(changed: next.State): void {
   state = changed;
-  keep(state.draft, state.halves);
+  keep(state.draft, next.halvesToKeep(state));
   draw();
 }
 

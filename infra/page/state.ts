@@ -18,6 +18,8 @@ export interface State {
   /** What came of the last request that was to write, until the draft changes. */
   result: Result | undefined;
   halves: readonly Half[];
+  /** The request that is under way: it may be half done if the page is left before its response. */
+  pending: Half | undefined;
   /** What the page took for stored before another request changed it, until the user has seen the change. */
   seen: Preview["stored"];
   /** The draft that another feature, or a change to make again, has replaced, until its patch is brought back. */
@@ -44,6 +46,7 @@ export function firstState(view: State["view"], draft: PatchRequest, halves: rea
     preview: undefined,
     result: undefined,
     halves,
+    pending: undefined,
     seen: [],
     setAside: undefined,
     filledIn: "",
@@ -125,11 +128,14 @@ function scopeOf({ scope, draft }: State): string {
   return scope ?? draft.environment;
 }
 
-/** The request is remembered as half done until its response, in case the page is left before that. */
 export function sending(state: State, request: PatchRequest): State {
   const earlier = state.halves.find((half) => isHalfOf(half, request));
-  const halves = [...without(state.halves, request), halfBefore(request, earlier)];
-  return { ...state, halves, isSending: true };
+  return { ...state, pending: halfBefore(request, earlier), isSending: true };
+}
+
+/** What a reload of the tab needs. */
+export function halvesToKeep({ halves, pending }: State): readonly Half[] {
+  return pending ? [...without(halves, pending.request), pending] : halves;
 }
 
 /** `before` is the state in which the request was sent. */
