@@ -97,16 +97,16 @@ it("makes a change again in one environment where what it did is not the same in
   await again.click();
   await again.click();
 
-  expect(await ui.page.getByLabel("Environment").inputValue()).toBe("staging");
+  expect(await ui.page.locator("[name=environment]").inputValue()).toBe("staging");
   expect(await ui.page.getByLabel("Variants by").inputValue()).toBe("name");
   await ui.expectSummary("The patch would change staging.");
   await ui.press("Apply");
   await ui.expectNotices(/^Applied: checkout in staging\s+Undo in staging$/);
-  expect(await ui.page.getByLabel("Environment").inputValue()).toBe("");
+  expect(await ui.page.locator("[name=environment]").inputValue()).toBe("");
   expect(await ui.stored("staging")).toMatchObject([{ weight: 475 }, { weight: 475 }, { weight: 50 }]);
   await ui.press("Bring back the patch of checkout");
   expect(await ui.patchText()).toEqual(sticky);
-  expect(await ui.page.getByLabel("Environment").inputValue()).toBe("");
+  expect(await ui.page.locator("[name=environment]").inputValue()).toBe("");
   expect(await ui.page.getByLabel("Variants by").inputValue()).toBe("index");
 });
 

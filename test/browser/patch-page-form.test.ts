@@ -175,7 +175,7 @@ it("shows the verdict without scrolling at 375 pixels and while one scrolls, and
   await page.mouse.wheel(0, 3000);
   await expect.poll(() => page.evaluate("scrollY")).toBeGreaterThan(500);
   expect(await isVisible()).toBe(true);
-  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(375);
 });
 
 it("shows hostile names as text that reorders nothing", async () => {
@@ -200,9 +200,9 @@ it("shows hostile names as text that reorders nothing", async () => {
     await ui.expectSummary("would stop");
     expect(await page.locator("img").count()).toBe(1);
     expect(await page.title()).toBe(`Burgee: \\u202e${markup}`);
-    expect(await page.locator("main").innerText()).toContain(`\\u202e${markup}`);
+    expect(await page.locator("#editing").innerText()).toContain(`\\u202e${markup}`);
     expect(await page.locator("body").innerText()).not.toContain("\u202e");
-    expect(await page.locator("main").ariaSnapshot()).not.toContain("\u202e");
+    expect(await page.locator("#editing").ariaSnapshot()).not.toContain("\u202e");
     expect(complaints).toEqual([]);
     await ui.expectAccessible();
   } finally {

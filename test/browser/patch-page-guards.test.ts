@@ -58,7 +58,7 @@ it("names what it did, and undoes it from there", async () => {
   await ui.expectSummary("The undo would change production.");
   await ui.press("Undo it");
   await ui.expectNotices(/^Undone: checkout in production$/);
-  expect(await ui.page.getByLabel("Environment").inputValue()).toBe("production");
+  expect(await ui.page.locator("[name=environment]").inputValue()).toBe("production");
   // An undo is made again by the change that it has undone.
   await expect.poll(() => changes().count()).toBe(2);
   expect(await changes().nth(0).getByRole("button").count()).toBe(0);

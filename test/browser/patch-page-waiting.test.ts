@@ -109,7 +109,7 @@ it("keeps the patch that is being written, and its reason, in the tab", async ()
   expect(await ui.patchText()).toEqual(everywhere);
   expect(await page.getByLabel("Reason").inputValue()).toBe("asked by support");
   expect(await page.getByLabel("Variants by").inputValue()).toBe("index");
-  expect(await page.getByLabel("Environment").inputValue()).toBe("production");
+  expect(await page.locator("[name=environment]").inputValue()).toBe("production");
   expect(await page.locator("[name=feature]").inputValue()).toBe("checkout");
   expect(await page.getByLabel("API key").inputValue()).toBe("");
   expect(await page.evaluate("JSON.stringify([localStorage, sessionStorage])")).not.toContain(key);

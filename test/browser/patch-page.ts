@@ -105,7 +105,8 @@ function actionsOn(opened: Opened) {
 
     async choose(fields: Record<string, string>, within: Locator | Page = opened.page): Promise<void> {
       for (const [label, value] of Object.entries(fields)) {
-        const field = within.getByLabel(label);
+        // A button may have the words of a label in its name.
+        const field = within.getByLabel(label).and(opened.page.locator("input, select, textarea"));
         if ((await field.evaluate(({ tagName }) => tagName)) === "SELECT") await field.selectOption(value);
         else await field.fill(value);
       }
