@@ -38,12 +38,8 @@ export async function changeEnvironment(
       if (own) return endedAs(own.state, "written", hint);
       // After a lost response, or of a deleted environment, there is no other request to wait for.
       const hasPaused = met && !result.responseWasLost && (await backoff.pause());
-      outcome = await replan(
-        store,
-        request,
-        outcome,
-        hasPaused ? await readSame(store, request, before) : met,
-      );
+      const now = hasPaused ? await readSame(store, request, before) : met;
+      outcome = await replan(store, request, outcome, now, { wasMet: !hasPaused });
     }
     return outcome;
   } catch (thrown) {
@@ -102,6 +98,8 @@ async function replan(
   request: ChangeRequest,
   { before, hint }: Planned,
   state: EnvironmentState | undefined,
+  /** Whether a write met the state. */
+  { wasMet = false } = {},
 ): Promise<Planned> {
   const { target, preconditions } = request;
   const [found] = state ? await lookUp(store, [state], request) : [];
@@ -110,10 +108,19 @@ async function replan(
   const hasEtag = preconditions.ifMatch !== undefined && preconditions.ifMatch !== "*";
   const isChanged = found?.state.revision !== before.revision;
   if (hasEtag && isChanged) throw new PreconditionFailed("It was changed or deleted in the meantime");
-  if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
+  if (!found) throw deletedMeanwhile({ wasMet });
   const outcome = planEnvironment(request, found);
   if (outcome.kind === "pending") await store.keepChanges(target, [found.state]);
   return outcome;
+}
+
+/** A proxy may have sent the write that met the deletion twice, and returned the refusal. */
+function deletedMeanwhile({ wasMet }: { wasMet: boolean }): NotFoundError {
+  const message = "It was deleted in the meantime;";
+  if (!wasMet) return new NotFoundError(`${message} nothing was written here`);
+  return new NotFoundError(`${message} it is not known whether the write was stored before`, {
+    mayBeStored: true,
+  });
 }
 
 function deletedSince(): ConflictError {

@@ -49,8 +49,10 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagUpda
     const result = await store.writeTags(feature, before, after);
     if (result.written) return toTagList(after);
     const met = await readMet(store, feature, result);
-    if (hasUpdate(met, before, stamp, result)) return toTagList(met);
-    let now = requireSameFeature(met, before, feature);
+    const isStored = hasUpdate(met, before, stamp, result);
+    if (met?.uid !== before.uid) throw deletedDuringUpdate(feature);
+    if (isStored) return toTagList(met);
+    let now = met;
     // After a lost response no other request need have written: there is nothing to wait for.
     const hasPaused = !result.responseWasLost && (await backoff.pause());
     if (hasPaused) now = requireSameFeature(await store.readTags(feature), before, feature);
@@ -111,7 +113,7 @@ function hasUpdate(
   before: TagState,
   { id }: Stamp,
   { responseWasLost }: Conflict<TagState>,
-): met is TagState {
+): boolean {
   const isSame = met?.uid === before.uid;
   const ids = isSame ? [met.changed.id, ...met.olderIds] : [];
   if (ids.includes(id)) return true;
@@ -131,6 +133,14 @@ function requireFeature(state: TagState | undefined, feature: string): TagState 
 function requireSameFeature(now: TagState | undefined, before: TagState, feature: string): TagState {
   if (now?.uid === before.uid) return now;
   throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
+}
+
+/** A proxy may have sent the write twice, and returned the refusal. */
+function deletedDuringUpdate(feature: string): NotFoundError {
+  return new NotFoundError(
+    `Feature "${feature}" was deleted in the meantime; it is not known whether the update was stored before`,
+    { mayBeStored: true },
+  );
 }
 
 function toTagList(state: TagState): TagList {

@@ -171,6 +171,11 @@ const namesIn = (state: EnvironmentState | undefined) => state?.variants.map(({ 
 const theirs = ({ patch }: Table) => patch();
 const theirFour = ({ patch }: Table) => times(4, () => patch());
 const removed = ({ remove }: Table) => remove();
+const deletedMeanwhile = {
+  status: 404,
+  message: "It was deleted in the meantime; it is not known whether the write was stored before",
+  mayBeStored: true,
+};
 const deleted = { status: 404, message: "It was deleted in the meantime; nothing was written here" };
 const one = ["blue", "theirs-1", "ours"];
 const two = ["blue", "theirs-1", "theirs-2", "ours"];
@@ -341,8 +346,8 @@ interface Failure {
 }
 
 it.each<[string, Failure]>([
-  ["it was deleted", { fate: { meanwhile: removed }, error: deleted }],
-  ["it was created again", { fate: { meanwhile: createdAgain }, error: deleted }],
+  ["it was deleted", { fate: { meanwhile: removed }, error: deletedMeanwhile }],
+  ["it was created again", { fate: { meanwhile: createdAgain }, error: deletedMeanwhile }],
   [
     "a response was lost, and it was deleted",
     { fate: { lost: "stored", meanwhile: removed }, error: perhapsStored },
