@@ -28,6 +28,7 @@ it("opens the link of an agent, which a person applies with a key that is entere
 
   await ui.expectNotices(/^Applied: checkout in /);
   await ui.expectSummary("As it is stored");
+  await ui.variant("production", 0).locator("summary").click();
   expect(await ui.variant("production", 0).innerText()).toMatch(/stickiness\s+userId/);
   await ui.expectAccessible();
   const storage = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
