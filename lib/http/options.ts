@@ -30,8 +30,8 @@ export interface RequestOptions {
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped, those that it left unchanged are tried
-   * again. It is recognised for {@link limits.usableDays} days, at the path where it was used: for the same feature, in
-   * the same environment or in all. With another body or `by`, or for another operation, it is refused with 409.
+   * again. It is recognised for {@link limits.usableDays} days, for the same feature in the same environment or in all. With
+   * another body, `by` or operation it is refused with 409.
    */
   idempotencyKey: string | undefined;
   /**
