@@ -13,6 +13,7 @@ const listing = "lib/store/read-changes.ts";
 const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/plan-undo.ts";
 const tagging = "lib/features/update-tags.ts";
+const beforeValue = '      ":before": before.revision,\n';
 const permit = "authoriseChange(caller, target, touchedBy(request.edit, found));";
 const plansNext = "const outcome = planEnvironment(request, found);";
 const keepsFirst = "    await store.keepChanges(target, toBeWritten(plannedOutcomes));\n";
@@ -25,16 +26,18 @@ export const bugs = [
     "change.id === id));",
     'change.id === id + "?"));',
   ]),
-  bug("no condition on the revision", "two patches of one environment", [
-    writing,
-    '"#revision = :before"',
-    '"attribute_exists(#revision)"',
-  ]),
-  bug("tags are written over another update", "tags", [
-    writing,
-    '"#revision = :before"',
-    '"attribute_exists(#revision)"',
-  ]),
+  bug(
+    "no condition on the revision",
+    "two patches of one environment",
+    [writing, '"#revision = :before"', '"attribute_exists(#revision)"'],
+    [writing, beforeValue, ""],
+  ),
+  bug(
+    "tags are written over another update",
+    "tags",
+    [writing, '"#revision = :before"', '"attribute_exists(#revision)"'],
+    [writing, beforeValue, ""],
+  ),
   bug("the retry patches the stale variants", "two patches of one environment", [
     changing,
     plansNext,
@@ -115,11 +118,12 @@ export const bugs = [
     ["a patch of two environments with if-match and an idempotency key", "--faults", "2"],
     [changing, "if (hasEtag && isChanged) throw", "if (hasEtag) throw"],
   ),
-  bug("the life of the item is not in the condition", "a feature is deleted and created again", [
-    writing,
-    '[isAtRevision, isSameItem].join(" AND ")',
-    "isAtRevision",
-  ]),
+  bug(
+    "the life of the item is not in the condition",
+    "a feature is deleted and created again",
+    [writing, '[isAtRevision, isSameItem].join(" AND ")', "isAtRevision"],
+    [writing, '      ":uid": before.uid,\n', ""],
+  ),
   bug(
     "only the last change is looked at for an earlier attempt",
     "a request with an idempotency key, and more changes than an environment has the ids of",
@@ -138,6 +142,7 @@ export const bugs = [
       'const isAtRevision = "#revision = :before";',
       'const isAtRevision = before.isPaused ? "attribute_exists(#revision)" : "#revision = :before";',
     ],
+    [writing, beforeValue, '      ...(before.isPaused ? {} : { ":before": before.revision }),\n'],
   ),
   bug(
     "a request continues in an environment that was created again",
@@ -164,24 +169,20 @@ export const bugs = [
     'return endedAs(own.state, "written", hint);',
     'return endedAs({ ...own.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
   ]),
-  bug(
-    "after a conflict the earlier write is not looked for",
-    "two patches of two environments with idempotency keys",
-    [changing, "const own = met && (await findOwn(", "const own = !met && (await findOwn("],
-  ),
+  bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
+    changing,
+    "const own = met && (await findOwn(",
+    "const own = !met && (await findOwn(",
+  ]),
   bug("a write that a proxy repeats is not looked for", "two patches of one environment", [
     changing,
-    "if (ids.length === since &&",
-    "if (!responseWasLost &&",
+    "const own = met && (await findOwn(",
+    "const own = met && result.responseWasLost && (await findOwn(",
   ]),
   bug(
     "a tag update is made again after a lost response",
     "a tag is added by one caller, and removed and added by another",
-    [
-      tagging,
-      "if (hasUpdate(met, before, stamp, result)) return",
-      "if (hasUpdate(met, before, stamp, result) && Number.isNaN(0)) return",
-    ],
+    [tagging, "if (isStored) return", "if (isStored && Number.isNaN(0)) return"],
   ),
   bug("a tag update is looked for in its feature's last update only", "tags", [
     tagging,
@@ -196,7 +197,7 @@ export const bugs = [
   bug(
     "a tag update goes on with a feature that was created again",
     "a feature is created again while a tag update is late",
-    [tagging, "if (now?.uid === before.uid) return now;", "if (now) return now;"],
+    [tagging, "if (met?.uid !== before.uid) throw", "if (!met) throw"],
   ),
   bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
     tagging,
