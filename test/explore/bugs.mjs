@@ -114,11 +114,6 @@ export const bugs = [
     "if (hasEtag && !found) throw",
   ]),
   bug(
-    "an attempt with if-match is refused for what another attempt of its request has changed",
-    ["a patch of two environments with if-match and an idempotency key", "--faults", "2"],
-    [changing, "if (hasEtag && isChanged) throw", "if (hasEtag) throw"],
-  ),
-  bug(
     "the life of the item is not in the condition",
     "a feature is deleted and created again",
     [writing, '[isAtRevision, isSameItem].join(" AND ")', "isAtRevision"],
