@@ -8,7 +8,7 @@ import type { OpenEngine } from "./storage.ts";
 
 const schemeId = "smithy.api#noAuth";
 
-/** Calls are not signed: nobody checks it. */
+/** Calls are not signed, as the engine checks no signature. */
 const unsigned = {
   schemeId,
   identityProvider: () => async () => ({}),

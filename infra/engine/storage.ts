@@ -7,7 +7,7 @@ import { type Change, Tables } from "./tables.ts";
 import type { Item } from "./values.ts";
 
 export interface OpenEngine {
-  /** Resolves once all that the response tells of is kept. */
+  /** Resolves once all that the response reports is kept. */
   call(operation: string, input: unknown): Promise<Response>;
   close(): Promise<void>;
 }

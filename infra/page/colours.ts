@@ -1,6 +1,6 @@
 /** The colours of variants: by their names, the same in every environment, and in nearly every feature. */
 
-/** By Paul Tol: told apart by colour-blind people, and in grey by their lightness. */
+/** By Paul Tol: colour-blind people can distinguish them, and in grey they differ in lightness. */
 const palette = ["#4477aa", "#ee8866", "#44aa99", "#ccbb44", "#aa4499", "#66ccee", "#999933", "#cc6677"];
 
 /** A variant that is named after a colour has it. */

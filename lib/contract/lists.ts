@@ -70,7 +70,7 @@ export const featuresSchema = z.object({
 /** A page of the features of a project, with what they are in each environment (`with=environments`). */
 export const featuresWithEnvironmentsSchema = z.object({
   ...featuresSchema.shape,
-  /** What the list has beyond names; a list of names has none. Generated clients tell the two by it. */
+  /** What the list has beyond names; a list of names has none. Generated clients distinguish the two forms by it. */
   with: z.literal("environments"),
   /** In order of name, by code points. A page may have fewer features than its limit. */
   features: z.array(featureWithEnvironmentsSchema),

@@ -68,7 +68,7 @@ export const featureVariantsSchema = z.object({
 /** The variants of a feature in one environment, keyed by name (`by=name`); for a dry run, what the request would do. */
 export const featureVariantsByNameSchema = z.object({
   ...featureVariantsSchema.shape,
-  /** The form of the variants; a response by index has none. Generated clients tell the two by it. */
+  /** The form of the variants; a response by index has none. Generated clients distinguish the two forms by it. */
   by: z.literal("name"),
   /** Those of the first environment of the request, each without its `name`. */
   variants: variantsByNameSchema,

@@ -47,7 +47,7 @@ export function variantsBody([first]: readonly { variants: Variant[] }[], form: 
   return { version: 1, ...formOf(form), variants: toDocument(first?.variants ?? [], form) };
 }
 
-/** It tells the two forms apart. */
+/** A body by name says so; generated clients distinguish the two forms by it. */
 function formOf(form: VariantForm) {
   return form === "name" && { by: form };
 }
