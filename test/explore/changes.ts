@@ -103,6 +103,19 @@ export function wrongList(
   });
 }
 
+/** After a lost response the environment is as it is now: others may have switched it again since the request's own change. */
+export function isSwitchedSince(
+  { changes, effects }: Ledger,
+  wish: string,
+  { environment, enabled }: { environment: string; enabled: boolean },
+): boolean {
+  const own = effects.find((effect) => effect.wish === wish && effect.environment === environment);
+  return Object.entries(changes).some(([key, { change, after }]) => {
+    const isLater = own !== undefined && change.revision > own.revision + 1;
+    return isLater && key.includes(` ENVIRONMENT#${environment} `) && after?.enabled === enabled;
+  });
+}
+
 /** Whether some environment has this undo of the change. */
 export function isUndoOf({ changes }: Ledger, undo: string, id: string | undefined): boolean {
   return Object.values(changes).some(({ change }) => change.id === undo && change.undoes?.id === id);

@@ -7,6 +7,7 @@ import { tagMember } from "../../lib/features/tag-list.ts";
 import { type FeatureItem, featureKey } from "../../lib/store/items.ts";
 import {
   idOf,
+  isSwitchedSince,
   isUndoneIn,
   isUndoOf,
   type KeptItem,
@@ -257,7 +258,8 @@ export function checksOn(before: Ledger): Checks {
     const { name, wish, reply } = attempt;
     if (!wish || !reply?.status) return;
     const { status, json } = reply;
-    const isNotSo = ({ enabled }: { enabled: boolean }) => enabled !== wish.enabled;
+    const isNotSo = (one: { environment: string; enabled: boolean }) =>
+      one.enabled !== wish.enabled && !isSwitchedSince(ledger, wish.id, one);
     if (ledger.starts[name]?.isRevoked && status !== 401 && status !== 503) {
       violate(`${name} came with a revoked key and received ${status}`);
     }
