@@ -163,7 +163,7 @@ describe("the page of the stage", () => {
     await page.getByRole("button", { name: "Show" }).click();
     await shown("#notices").toContain("Nothing has changed since it was made.");
     await page.getByRole("button", { name: "Apply", exact: true }).click();
-    await shown("#notices").toBe("Applied, as previewed.");
+    await shown("#notices").toMatch(/^Applied: checkout in production/);
 
     const names = page.locator("#features option");
     expect(link).toMatch(`${address()}/patch#`);
