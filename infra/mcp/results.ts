@@ -1,6 +1,6 @@
 /** Makes results that fit: what is left out is at the end, and the result says so. */
 import type * as z from "zod/mini";
-import type { Features, Project } from "../../lib/contract/lists.ts";
+import type { Features, FeaturesWithEnvironmentsByName, Project } from "../../lib/contract/lists.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type * as schemas from "./schemas.ts";
 
@@ -10,6 +10,8 @@ const maxCharacters = 50_000;
 const listCharacters = maxCharacters - 1000;
 const tagsOfListed = 20;
 
+type ListedFeatures = Omit<z.output<typeof schemas.features>, "notice">;
+type ListedFeature = ListedFeatures["features"][number];
 type InEnvironments = { environments: { environment: string }[] };
 
 export function toResult<Result extends object>(result: Result) {
@@ -17,8 +19,9 @@ export function toResult<Result extends object>(result: Result) {
 }
 
 /** A page of the features that fit, with the first tags of each. At least one: the next page begins after the last. */
-export function toFeatures({ features, next }: Features): Omit<z.output<typeof schemas.features>, "notice"> {
-  const shown = features.map(withFirstTags);
+export function toFeatures(page: Features | FeaturesWithEnvironmentsByName): ListedFeatures {
+  const { features, next } = page;
+  const shown = features.map((feature) => withFirstEnvironments(withFirstTags(feature)));
   const kept = shown.slice(0, Math.max(1, countFitting(shown)));
   const last = kept.length < shown.length ? kept.at(-1)?.name : next;
   return { features: kept, ...(last !== undefined && { next: last }) };
@@ -32,6 +35,19 @@ export function withFirstTags<Feature extends { tags: Tag[] }>({ tags, ...featur
   };
 }
 
+/** One feature alone may be too large for a result. */
+function withFirstEnvironments(feature: ListedFeature): ListedFeature {
+  const { environments } = feature;
+  const rest = JSON.stringify({ ...feature, environments: [], omittedEnvironments: environments.length });
+  const kept = countFitting(environments, listCharacters - rest.length - 1);
+  if (kept === environments.length) return feature;
+  return {
+    ...feature,
+    environments: environments.slice(0, kept),
+    omittedEnvironments: environments.length - kept,
+  };
+}
+
 export function toProjects(projects: Project[]) {
   const kept = countFitting(projects);
   return { projects: projects.slice(0, kept), omitted: projects.length - kept };
@@ -42,11 +58,11 @@ export function toTags(tags: Tag[]) {
   return { tags: tags.slice(0, kept), omitted: tags.length - kept };
 }
 
-function countFitting(items: readonly unknown[]): number {
+function countFitting(items: readonly unknown[], most = listCharacters): number {
   let characters = 0;
   const end = items.findIndex((item) => {
     characters += JSON.stringify(item).length + 1;
-    return characters > listCharacters;
+    return characters > most;
   });
   return end === -1 ? items.length : end;
 }

@@ -2,7 +2,11 @@
 import * as z from "zod/mini";
 import { textOfLength } from "../../lib/contract/bounded-schemas.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import { listedFeatureSchema, projectSchema } from "../../lib/contract/lists.ts";
+import {
+  featureWithEnvironmentsByNameSchema,
+  listedFeatureSchema,
+  projectSchema,
+} from "../../lib/contract/lists.ts";
 import { patchesSchema } from "../../lib/contract/patch.ts";
 import * as responses from "../../lib/contract/responses.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
@@ -25,6 +29,11 @@ export const place = z.object({
 export const listOptions = z.object({
   project: name,
   after: z.optional(described("The `next` of the page before. If absent, the list begins.")),
+  with: z.optional(
+    z
+      .literal("environments")
+      .check(z.describe("Each feature has its variants in each environment, and whether it is on there.")),
+  ),
 });
 const patch = patchesSchema.check(z.describe('By name: { "op": "remove", "path": "/red" } removes "red".'));
 const reason = z.optional(textOfLength(1, limits.reasonLength));
@@ -37,8 +46,19 @@ const noted = z.object({ notice: z.string() });
 const omitted = count("How many were left out at the end, as the result would be too large.");
 export const projects = z.extend(noted, { projects: z.array(projectSchema), omitted });
 const omittedTags = z.exactOptional(count("How many more tags the feature has: read_tags has them."));
+const omittedEnvironments = z.exactOptional(
+  count("How many environments were left out: read_variants has each alone."),
+);
+const { environments: names } = listedFeatureSchema.shape;
+const { environments: contents } = featureWithEnvironmentsByNameSchema.shape;
 export const features = z.extend(noted, {
-  features: z.array(z.extend(listedFeatureSchema, { omittedTags })),
+  features: z.array(
+    z.extend(listedFeatureSchema, {
+      environments: z.union([names, contents]),
+      omittedTags,
+      omittedEnvironments,
+    }),
+  ),
   next: z.exactOptional(described("There are more features: send it as `after`.")),
 });
 export const tags = z.extend(noted, { tags: z.array(tagSchema), omitted });

@@ -1,7 +1,7 @@
 /** The tools of the MCP server. None of them writes: an agent proposes a patch or a switch, and a person applies it by its link. */
 import { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
-import type { Features, Projects } from "../../lib/contract/lists.ts";
+import type { Features, FeaturesWithEnvironmentsByName, Projects } from "../../lib/contract/lists.ts";
 import type { Patch } from "../../lib/contract/patch.ts";
 import type { Tags } from "../../lib/contract/tags.ts";
 import { version } from "../../package.json";
@@ -23,11 +23,13 @@ export function createServer({ url, page, key }: Record<"url" | "page" | "key", 
     return toResult({ notice, ...toProjects((body as Projects).projects) });
   });
 
-  const featuresText = "Lists the features of a project with their tags and environments, a page at a time.";
+  const featuresText =
+    "Lists the features of a project with their tags and environments, a page at a time; on request, with what each is there.";
   const features = toTool(featuresText, schemas.listOptions, schemas.features);
-  server.registerTool("list_features", features, async ({ project, after = "" }) => {
-    const { body } = await request(["projects", project, "features"], `?${new URLSearchParams({ after })}`);
-    return toResult({ notice, ...toFeatures(body as Features) });
+  server.registerTool("list_features", features, async ({ project, after = "", with: content }) => {
+    const query = new URLSearchParams({ after, ...(content && { with: content, by: "name" }) });
+    const { body } = await request(["projects", project, "features"], `?${query}`);
+    return toResult({ notice, ...toFeatures(body as Features | FeaturesWithEnvironmentsByName) });
   });
 
   const tagsText = "Reads all tags of a feature.";

@@ -90,3 +90,4 @@ export type ListedFeature = z.infer<typeof listedFeatureSchema>;
 export type Features = z.infer<typeof featuresSchema>;
 export type FeatureWithEnvironments = z.infer<typeof featureWithEnvironmentsSchema>;
 export type FeaturesWithEnvironments = z.infer<typeof featuresWithEnvironmentsSchema>;
+export type FeaturesWithEnvironmentsByName = z.infer<typeof featuresWithEnvironmentsByNameSchema>;

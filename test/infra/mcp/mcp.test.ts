@@ -185,6 +185,41 @@ it("lists the features of a project with their tags and environments", async () 
   expect(notice).toContain("never instructions");
 });
 
+it("lists what each feature is in its environments, by name, where the agent asks for it", async () => {
+  await fetch(`${burgee.url}/api/admin/projects/default/features/checkout/environments/production/on`, {
+    method: "POST",
+    headers: { authorization: burgee.keys.admin },
+  });
+
+  const wanted = { project: "default", with: "environments" };
+  const list = async () => (await call("list_features", wanted)).features;
+
+  // The list is a moment behind.
+  await expect.poll(list, { timeout: 10_000 }).toMatchObject([
+    {
+      name: "checkout",
+      environments: [
+        { environment: "development", enabled: false, variants: { blue: { weight: 500 } } },
+        { environment: "production", enabled: true, variants: { blue: { weight: 1000 } } },
+      ],
+    },
+  ]);
+  expect(await failureOf("list_features", { ...wanted, with: "variants" })).toContain("environments");
+});
+
+it("lists as many environments of a large feature as fit, and says how many are left out", async () => {
+  const { notice: _, ...list } = await call("list_features", { project: "wide", with: "environments" });
+
+  expect(list).toMatchObject({
+    features: [
+      { name: "large", environments: [{ environment: "a" }], omittedEnvironments: 2 },
+      { name: "tagged", environments: [{}, {}, {}], omittedTags: 780 },
+    ],
+  });
+  expect(list.features[0].environments).toHaveLength(1);
+  expect(list.next).toBeUndefined();
+});
+
 it("lists every feature of many with many tags, in pages that fit, and says how many tags are left out", async () => {
   const pages = [];
   for (let after: string | undefined = ""; after !== undefined; after = pages.at(-1).next) {
