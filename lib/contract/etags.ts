@@ -30,7 +30,8 @@ interface Current {
   etag: string;
   /** For a retry: the ETag before its own writes. */
   etagBefore?: string;
-  what: "variants" | "tags";
+  /** What the ETag is of. A switch changes it as a patch of variants does. */
+  what: "feature" | "tags";
 }
 
 export function whyUnmet(
@@ -39,7 +40,7 @@ export function whyUnmet(
 ): string | undefined {
   const isAny = ifMatch === undefined || ifMatch === "*";
   if (!isAny && !ifMatch.includes(etag) && !ifMatch.includes(etagBefore)) {
-    return `No strong ETag of If-Match is current: the ${what} have changed since it was read, or it is one of another path`;
+    return `No strong ETag of If-Match is current: the ${what} changed since it was read, or it is one of another path`;
   }
   const isKnown = ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;

@@ -22,9 +22,11 @@ export function etagOfFeature({ project, feature }: Target, { tags, environments
   return fingerprint([tags.uid, tags.revision, etagOf({ project, feature }, environments)], etagBytes);
 }
 
+const doneBefore = { patch: "patched", switch: "switched", undo: "restored" } as const;
+
 /** On a retry, If-Match may have the ETag before the request's own writes or that after them. */
 export function requirePreconditions(
-  { target, preconditions }: ChangeRequest,
+  { target, edit, preconditions }: ChangeRequest,
   found: readonly Found[],
 ): void {
   const states = found.map(({ state }) => state);
@@ -35,13 +37,13 @@ export function requirePreconditions(
   const reason = whyUnmet(preconditions, {
     etag,
     etagBefore: etagOf(target, before),
-    what: "variants",
+    what: "feature",
   });
   if (reason === undefined) return;
   if (found.every(({ ownChange }) => !ownChange)) {
     throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
   }
   const details = found.map((one) => toDetail(asFound(one)));
-  const message = `${reason}; an earlier attempt of this request has patched some environments`;
+  const message = `${reason}; an earlier attempt of this request has ${doneBefore[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });
 }

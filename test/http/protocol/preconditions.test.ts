@@ -21,12 +21,14 @@ beforeEach(async () => {
 });
 
 const ifMatch = (value: string) => ({ headers: { "if-match": value } });
-const changed = "have changed since it was read, or it is one of another path";
+const changed = "changed since it was read, or it is one of another path";
 const unmet = (etag: string, reason = changed) =>
   refused(412, "PreconditionFailed", { headers: { etag }, message: naming(reason) });
 /** Another one of the same path. */
 const earlier = (etag: string) => `${etag.slice(0, -4)}${etag.endsWith('AAA"') ? "BBB" : "AAA"}"`;
 const tagsEtag = async (feature: string) => (await burgee.getTags(feature)).headers.etag ?? "";
+
+const etagOfFeature = (feature: string) => burgee.etag(feature);
 
 type Send = (feature: string, options: Partial<Request>) => ReturnType<typeof burgee.send>;
 
@@ -39,6 +41,12 @@ describe.each<[string, Send, etagOf: (feature: string) => Promise<string>]>([
   ["a patch of every environment", ...patchOf({})],
   ["a patch of one environment", ...patchOf(inProduction)],
   ["a dry run of a patch", ...patchOf({ dryRun: true })],
+  ["a switch", (feature, options) => burgee.switch(feature, "on", options), etagOfFeature],
+  [
+    "a dry run of a switch",
+    (feature, options) => burgee.switch(feature, "on", { dryRun: true, ...options }),
+    etagOfFeature,
+  ],
   ["a tag update", (feature, options) => burgee.putTags(feature, adding("added"), options), tagsEtag],
   ["an empty tag update", (feature, options) => burgee.putTags(feature, nothing, options), tagsEtag],
   [
@@ -120,7 +128,7 @@ it("a patch returns 412 after another request's change, and succeeds with the ET
   const again = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
 
   expect(late).toEqual(unmet(etag));
-  expect(late.json.message).toEqual(naming("the variants have changed since", "nothing was written"));
+  expect(late.json.message).toEqual(naming("the feature changed since", "nothing was written"));
   expect(again).toEqual(patchedTo([sticky]));
 });
 
@@ -128,6 +136,47 @@ const isWriteOf =
   (environment: string) =>
   ({ operation, input }: Call) =>
     operation === "UpdateItem" && JSON.stringify(input.Key).includes(environment);
+
+it.each(["a patch", "a switch", "an undo"])(
+  "%s returns 412 after a switch, and says that the feature changed",
+  async (kind) => {
+    const { headers } = await burgee.patch(feature, stickTo("userId"));
+    const [change, read] = [headers["burgee-change"] ?? "", headers.etag ?? ""];
+    await burgee.switch(feature, "on", inProduction);
+    const send: Record<string, (options: Partial<Request>) => ReturnType<typeof burgee.send>> = {
+      "a patch": (options) => burgee.patch(feature, stickTo("sessionId"), options),
+      "a switch": (options) => burgee.switch(feature, "off", options),
+      "an undo": (options) => burgee.undo(feature, change, options),
+    };
+
+    const answer = await send[kind]?.(ifMatch(read));
+
+    expect(answer).toEqual(unmet(await burgee.etag(feature)));
+    expect(answer?.json.message).toEqual(naming("the feature changed since", "nothing was written"));
+  },
+);
+
+it.each([
+  ["a switch", "switched", (options) => burgee.switch(feature, "on", options)],
+  ["an undo", "restored", (options, change) => burgee.undo(feature, change, options)],
+] satisfies [
+  string,
+  string,
+  (options: Partial<Request>, change: string) => ReturnType<typeof burgee.send>,
+][])("a retry of %s says in a 412 what its earlier attempt has done", async (_, done, send) => {
+  const change = (await burgee.patch(feature, stickTo("userId"))).headers["burgee-change"] ?? "";
+  const headers = { "if-match": await burgee.etag(feature), "idempotency-key": "retried" };
+  burgee.wire.decideWrites((count) => (count === 2 ? { error: "ResourceNotFoundException" } : "pass"));
+  await send({ headers }, change);
+  await burgee.patch(feature, stickTo("sessionId"), inProduction);
+
+  const answer = await send({ headers }, change);
+
+  const message = naming(`an earlier attempt of this request has ${done} some environments`);
+  const details = detailsOf({ development: "patched", production: "not attempted" });
+  const etag = await burgee.etag(feature);
+  expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, message, details }));
+});
 
 it("a patch returns 409 with each outcome when a write conflict follows a written environment", async () => {
   const etag = await burgee.etag(feature);
@@ -187,7 +236,7 @@ it("a tag update returns 412 after another request's change, and succeeds with t
   const again = await burgee.putTags(feature, adding("ours"), ifMatch(late.headers.etag ?? ""));
 
   expect(late).toEqual(unmet(theirs.headers.etag ?? ""));
-  expect(late.json.message).toEqual(naming("the tags have changed", "nothing was written"));
+  expect(late.json.message).toEqual(naming("the tags changed since", "nothing was written"));
   expect(again).toEqual(tagged(feature, [tag("ours"), tag("theirs")]));
   expect(again.headers.etag).not.toBe(theirs.headers.etag);
 });
