@@ -1,10 +1,12 @@
 /**
- * Notes at the environments of a project's features whose variants the stored documents have no place for: a patch then
+ * Notes at the environments of a project's features what the stored documents have no place for: a patch or a switch then
  * says so, and reads no document.
  */
+import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { parseBase } from "../../lib/documents/base-document.ts";
 import { type FormatName, formats, type Subject } from "../../lib/documents/formats.ts";
+import type { Aspect, Unseen } from "../../lib/features/model.ts";
 import { readBaseDocument } from "../../lib/store/base-documents.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import { isConditionFailure } from "../../lib/store/failures.ts";
@@ -23,8 +25,8 @@ export async function noteUnseen(session: Session, { project, environment }: Pla
   const notes = await readNotes(session, { project, environment }, names);
   const tableKeys = names.map((name) => environmentKey(name, environment));
   for (const item of await readItems<EnvironmentItem>(session, tableKeys)) {
-    const unseen = notes.get(item.feature) ?? "";
-    if ((item.unseen ?? "") !== unseen) await writeNote(session, item, unseen);
+    const unseen = notes.get(item.feature) ?? {};
+    if (!isDeepStrictEqual(item.unseen ?? {}, unseen)) await writeNote(session, item, unseen);
   }
 }
 
@@ -32,25 +34,29 @@ async function readNotes(
   session: Session,
   place: Place,
   features: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const notes = new Map<string, string>();
+): Promise<ReadonlyMap<string, Unseen>> {
+  const notes = new Map<string, Unseen>();
+  const add = (name: string, aspect: Aspect, note: string) => {
+    const earlier = notes.get(name);
+    notes.set(name, { ...earlier, [aspect]: [earlier?.[aspect] ?? [], note].flat().join(". ") });
+  };
   for (const [format, reader] of Object.entries(readers) as [FormatName, string][]) {
     const text = await readBaseDocument(session, { ...place, format });
     if (text === undefined) continue;
     const base = parseBase(formats[format], text, "the stored document");
     const [known, hidden] = [formats[format].featuresOf(base), formats[format].hidden(base)];
     for (const name of features) {
-      const why = known.has(name) ? hidden.get(name) : "the stored document lacks the feature";
-      if (why === undefined) continue;
-      const note = `${reader} will not see these variants: ${why}`;
-      notes.set(name, [notes.get(name) ?? [], note].flat().join(". "));
+      const lacking = known.has(name) ? undefined : "the stored document lacks the feature";
+      const why = lacking ?? hidden.get(name);
+      if (lacking !== undefined) add(name, "enabled", `${reader} will not see the switch: ${lacking}`);
+      if (why !== undefined) add(name, "variants", `${reader} will not see these variants: ${why}`);
     }
   }
   return notes;
 }
 
 /** An environment that was deleted since is left alone. */
-async function writeNote(session: Session, { pk, sk, uid }: EnvironmentItem, unseen: string): Promise<void> {
+async function writeNote(session: Session, { pk, sk, uid }: EnvironmentItem, unseen: Unseen): Promise<void> {
   const update = new UpdateCommand({
     TableName: session.table,
     Key: { pk, sk },

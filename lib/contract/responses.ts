@@ -33,8 +33,8 @@ export const environmentPreviewSchema = z.object({
   /** A JSON Patch by name from the current variants to those after the request, weights included. */
   changes: z.exactOptional(z.array(differenceOperationSchema)),
   /**
-   * A variant that the patch replaces without saying so, or a weight that it sets without effect or moves without setting
-   * it. Its wording is not part of the contract.
+   * A variant that the patch replaces without saying so, a weight that it sets without effect or moves without setting
+   * it, or why SDKs will not see the change. Its wording is not part of the contract.
    */
   hint: z.exactOptional(z.string()),
   /** Why the request would fail here. Its wording is not part of the contract. */
@@ -83,6 +83,8 @@ export const switchedEnvironmentSchema = z.object({
   enabled: z.boolean(),
   /** Of a dry run. `unchanged`: it is so already. `failed`: the request would stop at the first of these. */
   outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed", "not attempted"])),
+  /** Of a dry run: why SDKs will not see the switch. Its wording is not part of the contract. */
+  hint: z.exactOptional(z.string()),
   /** Why the request would fail here. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
 });

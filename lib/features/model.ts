@@ -32,9 +32,11 @@ export interface EnvironmentState extends EnvironmentContent {
   olderIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: Top | null;
-  /** Why no SDK sees these variants, if the stored documents have no place for them. */
-  unseen?: string | undefined;
+  unseen?: Unseen | undefined;
 }
+
+/** Why SDKs do not see the variants, or whether the feature is on: what the stored documents have no place for. */
+export type Unseen = Partial<Record<Aspect, string>>;
 
 export type Top = ChangeRef & Pick<Change, "at">;
 

@@ -1,7 +1,7 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
 import { toApiError } from "../contract/errors.ts";
 import { aspectsTouched, nextState } from "./changes.ts";
-import type { ChangeRequest, Edit, EnvironmentState, Found, Plan } from "./model.ts";
+import type { Aspect, ChangeRequest, Edit, EnvironmentState, Found, Plan } from "./model.ts";
 import { endedAs, failedWith, type Planned, requireSuccess } from "./outcome.ts";
 import { planPatch } from "./plan-patch.ts";
 import { planUndo, requireChange } from "./plan-undo.ts";
@@ -36,13 +36,14 @@ export function planEnvironment(request: ChangeRequest, found: Found): Planned {
   try {
     const plan = planEdit(request.edit, found);
     const { variants, hint } = plan;
-    if (aspectsTouched(state, plan).length === 0) return endedAs(state, "unchanged", hint);
+    const touched = aspectsTouched(state, plan);
+    if (touched.length === 0) return endedAs(state, "unchanged", hint);
     requireRoom(variants);
     return {
       kind: "pending",
       before: state,
       after: nextState(state, plan, request.stamp),
-      hint: withUnseen(hint, request, state),
+      hint: withUnseen(hint, touched, state),
     };
   } catch (thrown) {
     const error = toApiError(thrown);
@@ -51,14 +52,14 @@ export function planEnvironment(request: ChangeRequest, found: Found): Planned {
   }
 }
 
-/** A switch is seen where the variants are not. */
+/** What SDKs will not see of the change comes first. */
 function withUnseen(
   hint: string | undefined,
-  { edit }: ChangeRequest,
-  { unseen }: EnvironmentState,
+  touched: readonly Aspect[],
+  { unseen = {} }: EnvironmentState,
 ): string | undefined {
-  if (unseen === undefined || edit.kind === "switch") return hint;
-  return hint === undefined ? unseen : `${unseen}. ${hint}`;
+  const hints = [...touched.map((aspect) => unseen[aspect]), hint].filter((one) => one !== undefined);
+  return hints.length > 0 ? hints.join(". ") : undefined;
 }
 
 /** Has no side effects: it runs again after a conflict. */

@@ -35,7 +35,8 @@ export const switchBodies: Bodies = {
 };
 
 function toSwitchPreview(outcome: Planned): SwitchedEnvironment {
-  return { ...toSwitched(outcome), ...toDetail(outcome) };
+  const { hint } = outcome;
+  return { ...toSwitched(outcome), ...toDetail(outcome), ...(hint !== undefined && { hint }) };
 }
 
 function toSwitched({ after: { environment, enabled } }: Planned): SwitchedEnvironment {

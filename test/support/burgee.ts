@@ -300,7 +300,9 @@ function shapeOf({ path }: Pick<Request, "path">, status: number) {
   if (/\/changes(\?|$)/.test(path)) return changesSchema;
   if (/\/(on|off)(\?|$)/.test(path)) {
     if (isDryRun) return switchedFeatureSchema;
-    const environments = z.array(z.omit(switchedEnvironmentSchema, { outcome: true, message: true }));
+    const environments = z.array(
+      z.omit(switchedEnvironmentSchema, { outcome: true, message: true, hint: true }),
+    );
     return z.omit(z.extend(switchedFeatureSchema, { environments }), { missingPermissions: true });
   }
   const schema = isByName ? featureVariantsByNameSchema : featureVariantsSchema;

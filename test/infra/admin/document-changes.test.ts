@@ -312,6 +312,28 @@ it("a patch of variants that no SDK will see has a hint that says why, until the
   expect(await hintOf("checkout", true)).toBeUndefined();
 });
 
+it("a switch that no SDK will see has a hint that says why, and so has its undo; hidden variants do not matter", async () => {
+  const own = { name: "flexibleRollout", variants: [{ name: "red" }] };
+  await set({ version: 2, features: [feature("checkout", { strategies: [own] })] }, "--yes");
+  const production = { environment: "production" };
+  const switchTo = (name: string, to: "on" | "off", dryRun: boolean) =>
+    line.burgee.switch(name, to, { ...production, dryRun });
+  const hint = "SDKs of Unleash will not see the switch: the stored document lacks the feature";
+
+  const preview = await switchTo("search", "off", true);
+  const switched = await switchTo("search", "off", false);
+  const undone = await line.burgee.undo("search", switched.headers["burgee-change"] ?? "", production);
+
+  expect(preview.json.environments).toEqual([{ ...production, enabled: false, outcome: "patched", hint }]);
+  expect(switched.json.environments).toEqual([{ ...production, enabled: false }]);
+  expect(switched.headers["burgee-hint"]).toBe(`production: ${hint}`);
+  expect(undone.headers["burgee-hint"]).toBe(`production: ${hint}`);
+  expect((await switchTo("checkout", "off", true)).json.environments[0]).not.toHaveProperty("hint");
+  expect((await switchTo("search", "on", true)).json.environments[0]).not.toHaveProperty("hint");
+  await undo("--yes");
+  expect((await switchTo("search", "off", true)).json.environments[0]).not.toHaveProperty("hint");
+});
+
 it("a Boolean flag of flagd has a hint, and a state file with the document has it too", async () => {
   const targeting = { if: ["variants of checkout", "on"] };
   const flag = { state: "ENABLED", variants: { on: true, off: false }, defaultVariant: "on", targeting };
