@@ -48,6 +48,21 @@ export function fetchPython(name, requirements) {
 }
 
 /**
+ * Fetches a commit of a repository, with the packages of its lock file. Returns its folder.
+ * @param {string} name
+ * @param {string} url
+ * @param {string} commit
+ */
+export function fetchCommit(name, url, commit) {
+  return fetchOnce(name, commit, "", (folder) => {
+    run("git", ["init", "--quiet", folder]);
+    run("git", ["-C", folder, "fetch", "--quiet", "--depth=1", url, commit]);
+    run("git", ["-C", folder, "checkout", "--quiet", "FETCH_HEAD"]);
+    run("npm", ["ci", "--prefix", folder, ...npmOptions]);
+  });
+}
+
+/**
  * Returns the folder `programs` of what was fetched.
  * @param {string} name
  * @param {string} wanted

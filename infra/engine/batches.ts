@@ -1,5 +1,5 @@
 /** Checks the lists of batches. */
-import { invalid } from "./refusals.ts";
+import { invalid, NotUnderstood } from "./refusals.ts";
 import type { Item } from "./values.ts";
 
 /** All of a batch, with the tables that they are of. */
@@ -10,8 +10,8 @@ export function entriesOf<Request>(
   const lists = Object.entries(requests);
   const all = lists.flatMap(([table, list]) => list.map((request) => [table, request] as const));
   if (lists.length === 0 || lists.some(([, list]) => list.length === 0))
-    throw invalid("A batch has at least one request for each of its tables");
-  if (all.length > most) throw invalid(`Too many items requested: a batch has at most ${most}`);
+    throw new NotUnderstood("a batch with no request for a table, or for none");
+  if (all.length > most) throw new NotUnderstood(`a batch of more than ${most} requests`);
   return all;
 }
 

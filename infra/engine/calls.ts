@@ -1,6 +1,19 @@
 /** The calls that the engine knows, with their members. */
-import { type Check, count, flag, item, listOf, objectOf, oneOf, recordOf, text, value } from "./checks.ts";
-import { invalid, NotUnderstood } from "./refusals.ts";
+import {
+  type Check,
+  count,
+  flag,
+  item,
+  listOf,
+  objectOf,
+  oneOf,
+  recordOf,
+  text,
+  textLike,
+  value,
+} from "./checks.ts";
+import type { Schema } from "./definition.ts";
+import { NotUnderstood } from "./refusals.ts";
 import type { Item } from "./values.ts";
 
 export interface Expressions {
@@ -51,40 +64,33 @@ export interface BatchWriteCall {
   ReturnConsumedCapacity?: string;
 }
 
-export type KeyType = "S" | "N" | "B";
-
-export interface Schema {
-  AttributeDefinitions: readonly { AttributeName: string; AttributeType: KeyType }[];
-  KeySchema: readonly { AttributeName: string; KeyType: "HASH" | "RANGE" }[];
-  GlobalSecondaryIndexes?: readonly {
-    IndexName: string;
-    KeySchema: Schema["KeySchema"];
-    Projection: { ProjectionType: string; NonKeyAttributes?: readonly string[] };
-  }[];
-}
-
 export interface TableCall {
   TableName: string;
 }
 
 export type CreateCall = TableCall & Schema;
 
-const tableName: Check = (given, where) => {
-  text(given, where);
-  if (!/^[\w.-]{3,255}$/.test(String(given))) throw invalid(`Invalid table name: ${given}`);
-};
+const tableName = textLike(/^[\w.-]{3,255}$/);
 const names = recordOf(text, /^#\w+$/);
 const placeholders = recordOf(value, /^:\w+$/);
 const expressions = { ExpressionAttributeNames: names, ExpressionAttributeValues: placeholders };
 const keySchema = listOf(objectOf({ AttributeName: text, KeyType: oneOf("HASH", "RANGE") }));
 const asked = { ReturnConsumedCapacity: oneOf("NONE", "TOTAL") };
-const ofWrite = { ConditionExpression: text, ...expressions, ...asked };
-const shown = { ReturnValuesOnConditionCheckFailure: oneOf("NONE", "ALL_OLD") };
 const ofPage = { ConsistentRead: flag, Limit: count, ExclusiveStartKey: item, ...asked };
 
 /** Those in `required`, and perhaps the `others`. */
 const call = (required: Readonly<Record<string, Check>>, others: Readonly<Record<string, Check>> = {}) =>
   objectOf({ ...required, ...others }, Object.keys(others));
+
+const write = (required: Readonly<Record<string, Check>>, ...returned: readonly string[]) =>
+  call(
+    { TableName: tableName, ...required },
+    {
+      ...{ ConditionExpression: text, ...expressions, ...asked },
+      ReturnValues: oneOf("NONE", ...returned),
+      ReturnValuesOnConditionCheckFailure: oneOf("NONE", "ALL_OLD"),
+    },
+  );
 
 const calls: ReadonlyMap<string, Check> = new Map([
   [
@@ -126,27 +132,13 @@ const calls: ReadonlyMap<string, Check> = new Map([
     ),
   ],
   ["Scan", call({ TableName: tableName }, ofPage)],
-  [
-    "PutItem",
-    call({ TableName: tableName, Item: item }, { ...ofWrite, ...shown, ReturnValues: oneOf("NONE") }),
-  ],
-  [
-    "DeleteItem",
-    call({ TableName: tableName, Key: item }, { ...ofWrite, ...shown, ReturnValues: oneOf("NONE") }),
-  ],
-  [
-    "UpdateItem",
-    call(
-      { TableName: tableName, Key: item, UpdateExpression: text },
-      { ...ofWrite, ...shown, ReturnValues: oneOf("NONE", "ALL_NEW") },
-    ),
-  ],
+  ["PutItem", write({ Item: item })],
+  ["DeleteItem", write({ Key: item })],
+  ["UpdateItem", write({ Key: item, UpdateExpression: text }, "ALL_NEW")],
 ]);
 
 function writeRequest(given: unknown, where: string): void {
-  const put = call({ Item: item });
-  const remove = call({ Key: item });
-  objectOf({ PutRequest: put, DeleteRequest: remove }, ["PutRequest", "DeleteRequest"])(given, where);
+  call({}, { PutRequest: call({ Item: item }), DeleteRequest: call({ Key: item }) })(given, where);
   if (Object.keys(given as object).length !== 1) throw new NotUnderstood(`${where} that is not one request`);
 }
 

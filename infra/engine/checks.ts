@@ -15,6 +15,13 @@ function requireKind(isOfKind: boolean, value: unknown, where: string): asserts 
 export const text: Check = (value, where) =>
   requireKind(typeof value === "string" && value.isWellFormed(), value, where);
 
+export const textLike =
+  (form: RegExp): Check =>
+  (value, where) => {
+    text(value, where);
+    requireKind(form.test(String(value)), value, where);
+  };
+
 export const flag: Check = (value, where) => requireKind(typeof value === "boolean", value, where);
 
 export const count: Check = (value, where) =>

@@ -1,7 +1,20 @@
 /** A table's definition: its key and its indexes. */
-import type { KeyType, Schema } from "./calls.ts";
 import { invalid, NotUnderstood } from "./refusals.ts";
 import { type Item, itemBytes } from "./values.ts";
+
+export type KeyType = "S" | "N" | "B";
+
+export interface Schema {
+  /** In seconds. */
+  CreationDateTime?: number;
+  AttributeDefinitions: readonly { AttributeName: string; AttributeType: KeyType }[];
+  KeySchema: readonly { AttributeName: string; KeyType: "HASH" | "RANGE" }[];
+  GlobalSecondaryIndexes?: readonly {
+    IndexName: string;
+    KeySchema: Schema["KeySchema"];
+    Projection: { ProjectionType: string; NonKeyAttributes?: readonly string[] };
+  }[];
+}
 
 export interface KeyNames {
   partition: string;

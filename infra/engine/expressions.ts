@@ -1,12 +1,18 @@
 /** The expressions of a call: parsed once, and held against the names and values that came with them. */
 import type { Expressions } from "./calls.ts";
 import { type Condition, createParser, type Names, type Update, type Values } from "./parser.ts";
-import { invalid } from "./refusals.ts";
+import { invalid, NotUnderstood } from "./refusals.ts";
 
-interface Parsed<Meaning> {
-  meaning: Meaning;
+type Kind = "ConditionExpression" | "UpdateExpression" | "ProjectionExpression" | "KeyConditionExpression";
+
+interface Mentions {
+  kind: Kind;
   /** The names and values that the expression mentions. */
   mentions: ReadonlySet<string>;
+}
+
+interface Parsed<Meaning> extends Mentions {
+  meaning: Meaning;
 }
 
 const mostBytes = 4096;
@@ -16,15 +22,16 @@ const updates = new Map<string, Parsed<Update>>();
 const lists = new Map<string, Parsed<readonly string[]>>();
 
 export const toCondition = (text: string, names?: Names) =>
-  remembered(conditions, text, names, (parser) => parser.condition());
+  remembered(conditions, "ConditionExpression", text, names, (parser) => parser.condition());
 export const toUpdate = (text: string, names?: Names) =>
-  remembered(updates, text, names, (parser) => parser.update());
+  remembered(updates, "UpdateExpression", text, names, (parser) => parser.update());
 /** The names of a projection's attributes. */
 export const toNames = (text: string, names?: Names) =>
-  remembered(lists, text, names, (parser) => parser.names());
+  remembered(lists, "ProjectionExpression", text, names, (parser) => parser.names());
 
 function remembered<Meaning>(
   known: Map<string, Parsed<Meaning>>,
+  kind: Kind,
   text: string,
   names: Names | undefined,
   parse: (parser: ReturnType<typeof createParser>) => Meaning,
@@ -32,10 +39,14 @@ function remembered<Meaning>(
   const id = JSON.stringify([text, names]);
   const found = known.get(id);
   if (found) return found;
-  if (Buffer.byteLength(text) > mostBytes)
-    throw invalid("Invalid expression: Expression size has exceeded the maximum allowed size");
+  const bytes = Buffer.byteLength(text);
+  if (bytes > mostBytes) {
+    throw invalid(
+      `Invalid ${kind}: Expression size has exceeded the maximum allowed size; expression size: ${bytes}`,
+    );
+  }
   const parser = createParser(text, names);
-  const parsed = { meaning: parse(parser), mentions: parser.mentions };
+  const parsed = { kind, meaning: parse(parser), mentions: parser.mentions };
   if (known.size >= mostRemembered) known.clear();
   known.set(id, parsed);
   return parsed;
@@ -43,18 +54,25 @@ function remembered<Meaning>(
 
 /** DynamoDB refuses names and values that no expression mentions, and values that are mentioned and not given. */
 export function requireMatching(
-  { ExpressionAttributeNames: names, ExpressionAttributeValues: values }: Expressions,
-  parsed: readonly { mentions: ReadonlySet<string> }[],
+  { ExpressionAttributeNames, ExpressionAttributeValues }: Expressions,
+  parsed: readonly Mentions[],
 ): void {
   const mentions = new Set(parsed.flatMap((one) => [...one.mentions]));
-  for (const given of [names, values]) {
-    if (given && Object.keys(given).length === 0) throw invalid("Expression attributes must not be empty");
-    const unused = Object.keys(given ?? {}).find((name) => !mentions.has(name));
-    if (unused !== undefined) throw invalid(`An expression attribute is unused in expressions: ${unused}`);
+  for (const [member, given] of Object.entries({ ExpressionAttributeNames, ExpressionAttributeValues })) {
+    if (!given) continue;
+    if (parsed.length === 0) throw new NotUnderstood(`${member} without an expression`);
+    if (Object.keys(given).length === 0) throw invalid(`${member} must not be empty`);
+    const unused = Object.keys(given).filter((name) => !mentions.has(name));
+    if (unused.length > 0)
+      throw invalid(`Value provided in ${member} unused in expressions: keys: {${unused.join(", ")}}`);
   }
-  const missing = [...mentions].find((name) => name.startsWith(":") && !values?.[name]);
-  if (missing !== undefined)
-    throw invalid(`An expression attribute value used in expression is not defined: ${missing}`);
+  for (const { kind, mentions } of parsed) {
+    const missing = [...mentions].find((name) => name.startsWith(":") && !ExpressionAttributeValues?.[name]);
+    if (missing !== undefined)
+      throw invalid(
+        `Invalid ${kind}: An expression attribute value used in expression is not defined; attribute value: ${missing}`,
+      );
+  }
 }
 
 export const valuesOf =

@@ -45,7 +45,10 @@ export function readKeyCondition(definition: Definition, input: PageCall, index?
   const [, partitionName, partition, sortName, sort] = keyCondition.exec(text) ?? [];
   if (partitionName === undefined || partition === undefined) throw unknown();
   const mentions = new Set([partitionName, partition, sortName, sort].filter((name) => name !== undefined));
-  requireMatching(input, [{ mentions }, ...(projection === undefined ? [] : [toNames(projection, names)])]);
+  requireMatching(input, [
+    { kind: "KeyConditionExpression", mentions },
+    ...(projection === undefined ? [] : [toNames(projection, names)]),
+  ]);
   const key = index ?? definition.key;
   const partOf = (written: string, placeholder: string, name: string | undefined) => {
     const [meant] = toNames(written, names).meaning;

@@ -1,6 +1,6 @@
 /** Keeps an engine's tables in a folder, by LevelDB: all of them are read at the start, and each change is added. */
 import type { ClassicLevel } from "classic-level";
-import type { Schema } from "./calls.ts";
+import type { Schema } from "./definition.ts";
 import { Engine } from "./engine.ts";
 import type { Response } from "./refusals.ts";
 import { type Change, Tables } from "./tables.ts";

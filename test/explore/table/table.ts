@@ -8,10 +8,9 @@ import {
   type BatchWriteCall,
   checkCall,
   type PageCall,
-  type Schema,
   type WriteCall,
 } from "../../../infra/engine/calls.ts";
-import { toDefinition } from "../../../infra/engine/definition.ts";
+import { type Schema, toDefinition } from "../../../infra/engine/definition.ts";
 import { readKeyCondition } from "../../../infra/engine/pages.ts";
 import { NotUnderstood, type Response, responseOf } from "../../../infra/engine/refusals.ts";
 import { compareText, type Item, itemBytes } from "../../../infra/engine/values.ts";
