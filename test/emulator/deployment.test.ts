@@ -167,10 +167,10 @@ describe("the page of the stage", () => {
 
     const names = page.locator("#features option");
     expect(link).toMatch(`${address()}/patch#`);
-    expect(await names.evaluateAll((all) => all.map((option) => Object(option).value))).toEqual([
-      "checkout",
-      "search",
-    ]);
+    await page.getByLabel("Feature").focus();
+    await expect
+      .poll(() => names.evaluateAll((all) => all.map((option) => Object(option).value)), within)
+      .toEqual(["checkout", "search"]);
     expect([strangers(requests, link), complaints]).toEqual([[], []]);
     const sent = `fetch("${local.url}/patch", { mode: "no-cors" }).then(() => "sent", () => "refused")`;
     expect(await page.evaluate(sent)).toBe("refused");
