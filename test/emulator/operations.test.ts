@@ -29,8 +29,6 @@ const instead: [pattern: RegExp, replacement: string][] = [
     /Repository=\S+/,
     "$& OidcProvider=arn:aws:iam::000000000000:oidc-provider/token.actions.githubusercontent.com",
   ],
-  // The command above has just rolled back, so this one takes the newest.
-  [/tail -n 2 \| head -n 1/, "tail -n 1"],
   [/--restore-date-time \S+/, "--use-latest-restorable-time"],
 ];
 

@@ -26,8 +26,10 @@ const reading = [
   `document check ${document}`,
   plan,
   "export",
+  "feature history checkout",
   "feature list",
   "feature show checkout",
+  "history --since 1h",
   "key list",
   "project list",
 ];

@@ -93,7 +93,7 @@ const loggedIn = (groups: string[]) => [
 it.each(queries)("$name has logged fields, and is in the runbook", ({ name, groups, text }) => {
   expect([...builtIn, ...loggedIn(groups)]).toEqual(expect.arrayContaining(fieldsOf(text)));
   expect(fieldsOf(text).length).toBeGreaterThan(0);
-  expect(runbook).toContain(`| \`${name}\` |`);
+  expect(runbook).toContain(`\`${name}\``);
 });
 
 it.each(propertiesOf("AWS::Logs::MetricFilter"))("the filter $name has logged fields", (filter) => {
