@@ -1,29 +1,24 @@
 /** The routes of a feature: its variants, its switch, and their changes. */
-import * as z from "zod/mini";
-import { environmentPermission, featurePermission, switchPermission } from "../lib/access/authorise.ts";
+import { environmentPermission, featurePermission } from "../lib/access/authorise.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
-import { readChanges } from "../lib/features/list-changes.ts";
 import { etagOf, etagOfFeature } from "../lib/features/preconditions.ts";
-import { featureBody, switchBodies, variantBodies, variantsBody } from "../lib/features/response-bodies.ts";
+import { featureBody, variantBodies, variantsBody } from "../lib/features/response-bodies.ts";
 import type { FeatureReader, VariantReader, VariantStore } from "../lib/features/stores.ts";
-import { answerChange, type FeaturePath, toTarget } from "../lib/http/answer-change.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createVariantStore } from "../lib/store/variant-store.ts";
-
-const featurePath = "/api/admin/projects/{projectId}/features/{featureName}";
-const inEveryEnvironment = `${featurePath}/variants` as const;
-const environmentPath = `${featurePath}/environments/{environment}` as const;
-const inOneEnvironment = `${environmentPath}/variants` as const;
-const changesOf = <const Path extends string>(path: Path) => `${path}/changes` as const;
-const switchesIn = <const Path extends string>(path: Path, to: "on" | "off") => `${path}/${to}` as const;
-const undoIn = <const Path extends string>(path: Path) => `${path}/changes/{changeId}/undo` as const;
-
-interface UndoPath extends FeaturePath {
-  /** The id of the change, from the header `burgee-change` or the list of changes. */
-  changeId: string;
-}
+import { routes as changes } from "./changes.ts";
+import {
+  answerChange,
+  changeHeaders,
+  environmentVariantsPath,
+  everyVariantsPath,
+  type FeaturePath,
+  featurePath,
+  toTarget,
+} from "./feature.ts";
+import { routes as switches } from "./switches.ts";
 
 const getFeature = {
   method: "GET",
@@ -48,26 +43,10 @@ const getVariants = {
   },
 } as const;
 
-const getChanges = {
-  method: "GET",
-  permission: "any",
-  async run({ path, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
-    const target = toTarget(path);
-    const states = await store.readEnvironments(target);
-    const { changes, hasMore } = await readChanges(store, states);
-    const body = { version: 1, changes, ...(hasMore && { more: true }) };
-    return { status: 200, etag: etagOf(target, states), body };
-  },
-} as const;
-
-const headers = ["prefer", "if-match", "if-none-match", "idempotency-key", "burgee-reason"] as const;
-const writeOptions = { query: ["dryRun", "by"], headers } as const;
-
-const noBody = { accepts: ["application/json"], schema: z.strictObject({}), isOptional: true } as const;
-
 const patchVariants = {
-  ...writeOptions,
   method: "PATCH",
+  query: ["dryRun", "by"],
+  headers: changeHeaders,
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<VariantStore, FeaturePath, Patch>): Promise<Answer> {
     const { body: patch, options } = request;
@@ -80,34 +59,6 @@ const patchVariants = {
   },
 } as const;
 
-const undoChange = {
-  ...writeOptions,
-  method: "POST",
-  body: noBody,
-  async run(request: Request<VariantStore, UndoPath, unknown>): Promise<Answer> {
-    const { path, options } = request;
-    // Half an undo would be worse than none; a dry run shows where it would fail.
-    const strict = options.strict || !options.dryRun;
-    return answerChange(
-      request,
-      { kind: "undo", change: path.changeId },
-      { strict },
-      variantBodies(options.by),
-    );
-  },
-} as const;
-
-const switchTo = (enabled: boolean) =>
-  ({
-    method: "POST",
-    permission: switchPermission,
-    query: ["dryRun"],
-    headers,
-    body: noBody,
-    run: (request: Request<VariantStore, FeaturePath, unknown>) =>
-      answerChange(request, { kind: "switch", enabled }, request.options, switchBodies),
-  }) as const;
-
 /** By operation ID; the OpenAPI document quotes the comments. */
 export const routes = {
   /**
@@ -117,23 +68,7 @@ export const routes = {
    */
   getFeature: route({ ...getFeature, path: featurePath }),
 
-  /**
-   * Switch a feature on in every environment.
-   *
-   * Switches one environment after the other, in the project's order; one where it is on already is not written. What a
-   * patch of the variants says of failures, dry runs, retries and undo holds for a switch as well. It never changes
-   * variants, and a patch of variants never switches.
-   */
-  toggleFeatureOn: route({ ...switchTo(true), path: switchesIn(featurePath, "on") }),
-
-  /** Switch a feature off in every environment. */
-  toggleFeatureOff: route({ ...switchTo(false), path: switchesIn(featurePath, "off") }),
-
-  /** Switch a feature on in one environment. */
-  toggleFeatureEnvironmentOn: route({ ...switchTo(true), path: switchesIn(environmentPath, "on") }),
-
-  /** Switch a feature off in one environment. */
-  toggleFeatureEnvironmentOff: route({ ...switchTo(false), path: switchesIn(environmentPath, "off") }),
+  ...switches,
 
   /**
    * Get the variants of a feature in its first environment.
@@ -141,7 +76,7 @@ export const routes = {
    * That is the first in the project's order; the `etag` covers all environments. To see all of them, send an empty
    * patch as a dry run.
    */
-  getFeatureVariants: route({ ...getVariants, path: inEveryEnvironment }),
+  getFeatureVariants: route({ ...getVariants, path: everyVariantsPath }),
 
   /**
    * Patch the variants of a feature in every environment.
@@ -154,14 +89,14 @@ export const routes = {
    * Within one environment it is atomic. To be safe, send a dry run first, its `etag` as `If-Match`, and an idempotency
    * key.
    */
-  patchFeatureVariants: route({ ...patchVariants, path: inEveryEnvironment, permission: featurePermission }),
+  patchFeatureVariants: route({ ...patchVariants, path: everyVariantsPath, permission: featurePermission }),
 
   /**
    * Get the variants of a feature in one environment.
    *
    * The `etag` covers this environment alone.
    */
-  getEnvironmentFeatureVariants: route({ ...getVariants, path: inOneEnvironment }),
+  getEnvironmentFeatureVariants: route({ ...getVariants, path: environmentVariantsPath }),
 
   /**
    * Patch the variants of a feature in one environment.
@@ -170,40 +105,11 @@ export const routes = {
    */
   patchEnvironmentsFeatureVariants: route({
     ...patchVariants,
-    path: inOneEnvironment,
+    path: environmentVariantsPath,
     permission: environmentPermission,
   }),
 
-  /**
-   * List the last changes of a feature, with what each did in every environment.
-   *
-   * Those are the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days.
-   */
-  listFeatureChanges: route({ ...getChanges, path: changesOf(inEveryEnvironment) }),
-
-  /**
-   * Undo a change in every environment.
-   *
-   * Restores each environment that has the change to exactly the state before it: its variants, and whether it was on.
-   * If anything was changed since in any of them, it is refused with 409 before anything is written. Undone changes do not count as later ones,
-   * so changes can be undone one after the other, newest first. An undo cannot be undone: to make the change again, send
-   * what the list of changes has of it as a new patch or switch. After {@link limits.usableDays} days a change cannot be undone.
-   */
-  undoFeatureChange: route({
-    ...undoChange,
-    path: undoIn(inEveryEnvironment),
-    permission: [featurePermission, switchPermission],
-  }),
-
-  /** List the last changes of a feature in one environment. */
-  listEnvironmentChanges: route({ ...getChanges, path: changesOf(inOneEnvironment) }),
-
-  /** Undo a change in one environment, and leave the others as they are. */
-  undoEnvironmentChange: route({
-    ...undoChange,
-    path: undoIn(inOneEnvironment),
-    permission: [environmentPermission, switchPermission],
-  }),
+  ...changes,
 };
 
 export const open: OpenHandler = (settings, options) =>

@@ -1,6 +1,7 @@
 /** What the tools of the MCP server take and return. */
 import * as z from "zod/mini";
 import { textOfLength } from "../../lib/contract/bounded-schemas.ts";
+import { changesSchema } from "../../lib/contract/changes.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import {
   featureWithEnvironmentsByNameSchema,
@@ -67,7 +68,7 @@ const ofFeature = z.extend(noted, {
   etag: described("Of the variants as they are stored."),
   omitted: z.array(described("An environment left out, as the result would be too large: ask for it alone.")),
 });
-const { environmentPreviewByNameSchema: preview, featureVariantsByNameSchema, changesSchema } = responses;
+const { environmentPreviewByNameSchema: preview, featureVariantsByNameSchema } = responses;
 const inEnvironment = z.pick(preview, { environment: true, variants: true });
 export const variants = z.extend(ofFeature, { environments: z.array(inEnvironment) });
 export const wholeFeature = z.extend(ofFeature, {

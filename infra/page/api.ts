@@ -1,10 +1,9 @@
 /** Sends a patch, a switch or an undo, previews it by dry runs, and loads what is stored. */
 import type * as z from "zod/mini";
+import type { changesSchema } from "../../lib/contract/changes.ts";
+import type { Detail, ErrorBody } from "../../lib/contract/error-body.ts";
 import type { FeaturesWithEnvironments, Projects } from "../../lib/contract/lists.ts";
 import type {
-  changesSchema,
-  Detail,
-  ErrorBody,
   featureSchema,
   featureVariantsByNameSchema,
   featureVariantsSchema,

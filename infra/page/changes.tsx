@@ -1,5 +1,5 @@
 /** Draws the last changes of a feature: what each did, what has undone it, and what can be done about it. */
-import type { ListedChange } from "../../lib/contract/responses.ts";
+import type { ListedChange } from "../../lib/contract/changes.ts";
 import type { Preview } from "./api.ts";
 import { type Actions, button, type Difference, text } from "./controls.tsx";
 

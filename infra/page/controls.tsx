@@ -1,7 +1,7 @@
 /** Elements and values of the page's forms, and text that the server sent. */
 import type { ButtonHTMLAttributes } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ListedChange } from "../../lib/contract/responses.ts";
+import type { ListedChange } from "../../lib/contract/changes.ts";
 import { printable, printableLines } from "../cli/printable.ts";
 import type { Preview } from "./api.ts";
 import type { Half } from "./kept.ts";

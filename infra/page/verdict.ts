@@ -1,5 +1,6 @@
 /** Says what a preview shows, what stands in the way of applying it, what that has done, and what has changed since. */
-import type { Detail, ListedChange } from "../../lib/contract/responses.ts";
+import type { ListedChange } from "../../lib/contract/changes.ts";
+import type { Detail } from "../../lib/contract/error-body.ts";
 import { type Environment, named, type Preview, type Reply } from "./api.ts";
 import { type Half, isHalfOf } from "./kept.ts";
 import { readOperation, readPatch } from "./patch.ts";

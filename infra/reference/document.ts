@@ -27,7 +27,7 @@ const apiKey = { type: "apiKey", in: "header", name: "Authorization", descriptio
 
 const comments = Object.assign(
   {},
-  ...["tags", "variants", "read"].map((name) => readComments(`functions/${name}.ts`)),
+  ...["tags", "variants", "switches", "changes", "read"].map((name) => readComments(`functions/${name}.ts`)),
 );
 
 /** As it is committed. Every response in it is recorded, from handlers on this engine. */

@@ -5,8 +5,8 @@ import { readComments } from "./comments.ts";
 const comments = {
   ...readComments("lib/http/options.ts"),
   ...readComments("lib/http/list-options.ts"),
-  ...readComments("lib/http/answer-change.ts"),
-  ...readComments("functions/variants.ts"),
+  ...readComments("functions/feature.ts"),
+  ...readComments("functions/changes.ts"),
 };
 
 const text = { type: "string" };

@@ -1,6 +1,8 @@
 /** The schemas of the document: translated from the contract's, with their comments. */
 import * as z from "zod/mini";
+import * as changes from "../../lib/contract/changes.ts";
 import * as documents from "../../lib/contract/documents.ts";
+import * as errors from "../../lib/contract/error-body.ts";
 import * as lists from "../../lib/contract/lists.ts";
 import { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
 import * as patches from "../../lib/contract/patch.ts";
@@ -24,10 +26,21 @@ const stored = {
   variantSchema,
   overrideSchema,
 };
-const returned: Schemas = { ...stored, namelessVariantSchema, ...responses, ...lists, ...documents };
+const returned: Schemas = {
+  ...stored,
+  namelessVariantSchema,
+  ...responses,
+  ...changes,
+  ...errors,
+  ...lists,
+  ...documents,
+};
 
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
-const files = ["patch", "tags", "variants", "responses", "missing-permissions", "lists", "documents"];
+const files = [
+  ...["patch", "tags", "variants", "responses", "changes", "error-body"],
+  ...["missing-permissions", "lists", "documents"],
+];
 const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));
 
 export const refer = (name: string) => `#/components/schemas/${name}`;

@@ -7,8 +7,8 @@ import type { Subject } from "../../lib/documents/formats.ts";
 import { unpack } from "../../lib/documents/packed.ts";
 import { compareCodePoints } from "../../lib/features/code-points.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
-import { sortTags } from "../../lib/features/tag-list.ts";
-import { type ApiKeyItem, apiKeyTableKey, type DocumentItem, tagsOf } from "../../lib/store/items.ts";
+import { sortTags, tagsOf } from "../../lib/features/tag-list.ts";
+import { type ApiKeyItem, apiKeyTableKey, type DocumentItem } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/schemas.ts";
 import { environmentsOf, type StoredFeature } from "./read-table.ts";
 

@@ -1,7 +1,7 @@
 /** Reads the content of the table by its index, so that the changes of 30 days are not read. */
 import { setTimeout } from "node:timers/promises";
 import { type FormatName, formats, type Subject } from "../../lib/documents/formats.ts";
-import { sortTags } from "../../lib/features/tag-list.ts";
+import { sortTags, tagsOf } from "../../lib/features/tag-list.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import {
   type ApiKeyItem,
@@ -12,7 +12,6 @@ import {
   type Listed,
   type ProjectItem,
   type TableKey,
-  tagsOf,
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
 import type { Session } from "../../lib/store/session.ts";

@@ -1,5 +1,5 @@
 /** The errors of the API, a class each. The OpenAPI document quotes the comments. */
-import type { Detail } from "./responses.ts";
+import type { Detail } from "./error-body.ts";
 
 interface Facts {
   details?: readonly Detail[] | undefined;

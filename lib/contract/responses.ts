@@ -1,5 +1,8 @@
-/** Bodies that only responses have. A member without a comment has that of the first member of its name. */
+/**
+ * Bodies of responses about a feature, and of dry runs. A member without a comment has that of the first member of its name.
+ */
 import * as z from "zod/mini";
+import { issueSchema } from "./error-body.ts";
 import { missingPermissionsMember } from "./missing-permissions.ts";
 import { tagSchema } from "./tags.ts";
 import { namelessVariantSchema, variantNameSchema, variantSchema } from "./variants.ts";
@@ -12,14 +15,6 @@ export const differenceOperationSchema = z.object({
   /** A JSON Pointer (RFC 6901) into the variants by name. */
   path: z.string(),
   value: z.optional(z.unknown()),
-});
-
-/** What is wrong in one place. */
-export const issueSchema = z.object({
-  /** A JSON Pointer into the patched variants. */
-  path: z.exactOptional(z.string()),
-  /** What is wrong, for a person. Its wording is not part of the contract. */
-  message: z.exactOptional(z.string()),
 });
 
 /** What a request would do in one environment. */
@@ -136,79 +131,6 @@ export const featureByNameSchema = z.object({
   environments: z.array(featureEnvironmentByNameSchema),
 });
 
-/** What a change did in one environment. */
-export const changeInEnvironmentSchema = z.object({
-  environment: z.string(),
-  /** A JSON Patch by name from the variants before the change to those after it. */
-  changes: z.array(differenceOperationSchema),
-  /** Whether the feature was on after the change, where the change switched it. */
-  enabled: z.exactOptional(z.boolean()),
-  /** Whether a request at this path can undo the change here: it is the newest in effect in each environment of the path. */
-  canUndo: z.boolean(),
-  /** The id of the change that has undone it here. */
-  undoneBy: z.exactOptional(z.string()),
-});
-
-/** What one request did: a patch, a switch, an undo or a command of an operator. */
-export const featureChangeSchema = z.object({
-  /** The id to undo, as in the header `burgee-change`. */
-  id: z.string(),
-  /** The name of the API key, or of the operator. */
-  by: z.string(),
-  /** The time at which its request began. */
-  at: z.string(),
-  /** Why, in the words of the caller: `Burgee-Reason`. */
-  reason: z.exactOptional(z.string()),
-  /** The id of the change that it undoes. */
-  undoes: z.exactOptional(z.string()),
-  /** The environments that have the change among their newest, in the project's order. */
-  environments: z.array(changeInEnvironmentSchema),
-});
-
-/** The last changes of a feature's variants. */
-export const changesSchema = z.object({
-  version: z.int(),
-  /**
-   * The newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days, as far as they fit
-   * in a response. In one environment in the order of its writes, newest first; over all environments by `at`.
-   */
-  changes: z.array(featureChangeSchema),
-  /** Present if older changes are kept, which can be undone once those after them are. */
-  more: z.exactOptional(z.boolean()),
-});
-
-/** An issue of the body, a missing permission, or the outcome of one environment. */
-export const detailSchema = z.object({
-  /** A JSON Pointer into the body of the request. */
-  path: z.exactOptional(z.string()),
-  environment: z.exactOptional(z.string()),
-  /** `not attempted`: nothing was written here, because the request failed in another environment. */
-  outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed", "not attempted"])),
-  message: z.exactOptional(z.string()),
-  /** Every issue of the patched variants of the environment, at most {@link limits.issues}. */
-  issues: z.exactOptional(z.array(issueSchema)),
-});
-
-/** The body of an error of API Gateway itself. */
-export const gatewayErrorSchema = z.object({
-  message: z.string(),
-});
-
-/** The body of every other error. */
-export const errorSchema = z.object({
-  /** Identifies this error, in the log line of the request as well. */
-  id: z.uuid(),
-  /** The kind of error: one for each status. */
-  name: z.string(),
-  message: z.string(),
-  /** Every issue of the body (at most {@link limits.issues}), every missing permission, or every environment with its outcome. */
-  details: z.exactOptional(z.array(detailSchema)),
-});
-
 export type DifferenceOperation = z.infer<typeof differenceOperationSchema>;
 export type EnvironmentPreview = z.infer<typeof environmentPreviewSchema>;
-export type ChangeInEnvironment = z.infer<typeof changeInEnvironmentSchema>;
-export type ListedChange = z.infer<typeof featureChangeSchema>;
 export type SwitchedEnvironment = z.infer<typeof switchedEnvironmentSchema>;
-export type Detail = z.infer<typeof detailSchema>;
-export type ErrorBody = z.infer<typeof errorSchema>;

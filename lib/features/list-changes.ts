@@ -1,7 +1,7 @@
 /** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
 
+import type { ChangeInEnvironment } from "../contract/changes.ts";
 import { limits } from "../contract/limits.ts";
-import type { ChangeInEnvironment } from "../contract/responses.ts";
 import { findChange } from "./look-up.ts";
 import type { Change, ChangeWithUndo, EnvironmentContent, EnvironmentState, States } from "./model.ts";
 import { canUndo, isUndoableOrAbsent } from "./plan-undo.ts";

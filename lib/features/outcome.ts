@@ -1,6 +1,7 @@
 /** What becomes of a request in each environment, and how it is reported. */
+
+import type { Detail } from "../contract/error-body.ts";
 import { type ApiError, ConflictError, PreconditionFailed } from "../contract/errors.ts";
-import type { Detail } from "../contract/responses.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { EnvironmentState, Found } from "./model.ts";
 import { variantDifference } from "./variant-diff.ts";

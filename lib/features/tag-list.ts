@@ -35,6 +35,14 @@ export function toTagMembers(tags: readonly Tag[]): TagMembers {
   return Object.fromEntries(tags.map((tag) => [tagMember(tag), true]));
 }
 
+/** In no order. */
+export function tagsOf(members: TagMembers): Tag[] {
+  return Object.keys(members).map((member) => {
+    const [type, value] = JSON.parse(member) as [string, string];
+    return { value, type };
+  });
+}
+
 /** Identifies a tag. JSON keeps type and value apart, whatever their characters. */
 export function tagMember({ type, value }: Tag): string {
   return JSON.stringify([type, value]);

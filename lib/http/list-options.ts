@@ -1,7 +1,6 @@
-/** The options of routes that only read. */
+/** The options of a list of features. */
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { splitList } from "./options.ts";
 
 /** The OpenAPI document quotes the comments. */
 export interface Page {
@@ -34,12 +33,4 @@ function readAfter(after = ""): string | undefined {
     throw new ValidationError("after must be the name of a feature");
   }
   return after === "" ? undefined : after;
-}
-
-/** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */
-export function acceptsGzip(acceptEncoding = ""): boolean {
-  return splitList(acceptEncoding.toLowerCase()).some((coding) => {
-    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
-    return /^(?:x-)?gzip$/.test(name) && !parameters.some((one) => /^q=0(?:\.0*)?$/.test(one));
-  });
 }

@@ -1,8 +1,8 @@
 /** Writes one line of JSON for each request: names and outcomes, never a key or a body. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Caller } from "../access/permissions.ts";
+import type { Detail } from "../contract/error-body.ts";
 import type { ApiError } from "../contract/errors.ts";
-import type { Detail } from "../contract/responses.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { Invocation } from "../service.ts";
 import type { HttpRequest } from "./event.ts";

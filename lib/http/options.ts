@@ -4,6 +4,7 @@ import { type Etags, parseEtags } from "../contract/etags.ts";
 import { limits } from "../contract/limits.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { HttpRequest } from "./event.ts";
+import { isStrict } from "./header-lists.ts";
 import { readReason } from "./reason.ts";
 
 /** The OpenAPI document quotes the comments. */
@@ -107,29 +108,6 @@ function requireValidDryRun(dryRun = "false"): void {
 function readForm(by = "index"): VariantForm {
   if (by !== "index" && by !== "name") throw new ValidationError("by must be index or name");
   return by;
-}
-
-/** RFC 7240 section 2: the first of repeated preferences counts; parameters follow a semicolon. */
-function isStrict(prefer = ""): boolean {
-  const preferences = splitList(prefer).map((preference) => {
-    const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=");
-    return { name: name.trim().toLowerCase(), value: value.trim().replaceAll('"', "").toLowerCase() };
-  });
-  return preferences.find(({ name }) => name === "handling")?.value === "strict";
-}
-
-/** RFC 9110 section 5.6.1: a comma in a quoted string separates nothing. */
-export function splitList(text: string): string[] {
-  const members = [""];
-  let isQuoted = false;
-  let isEscaped = false;
-  for (const character of text) {
-    if (character === "," && !isQuoted) members.push("");
-    else members.push(members.pop() + character);
-    if (character === '"' && !isEscaped) isQuoted = !isQuoted;
-    isEscaped = isQuoted && character === "\\" && !isEscaped;
-  }
-  return members;
 }
 
 function readEtags(

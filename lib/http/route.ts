@@ -2,8 +2,8 @@
 import type * as z from "zod/mini";
 import type { PathPermission } from "../access/authorise.ts";
 import type { Caller } from "../access/permissions.ts";
+import type { Detail } from "../contract/error-body.ts";
 import { MethodNotAllowed, NotFoundError } from "../contract/errors.ts";
-import type { Detail } from "../contract/responses.ts";
 import type { Clock } from "../features/backoff.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";

@@ -1,7 +1,6 @@
 /** The items of the one table: their table keys and their attributes. */
 import type { Permit } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
-import type { Tag } from "../contract/tags.ts";
 import type { Subject } from "../documents/formats.ts";
 import type { Change, ChangeRef, EnvironmentState } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
@@ -137,14 +136,6 @@ export const isEnvironmentItem = (item: TableKey): item is EnvironmentItem =>
 export const isUndoneItem = (item: TableKey): item is UndoneItem => item.sk.includes(undone);
 export const isChangeItem = (item: TableKey): item is ChangeItem =>
   item.pk.startsWith("CHANGE#") && !isUndoneItem(item);
-
-/** In no order. */
-export function tagsOf(members: TagMembers): Tag[] {
-  return Object.keys(members).map((member) => {
-    const [type, value] = JSON.parse(member) as [string, string];
-    return { value, type };
-  });
-}
 
 /**
  * A lone surrogate would be stored as another character, and so be another item; DynamoDB refuses longer table keys.

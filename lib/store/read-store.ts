@@ -7,6 +7,7 @@ import type { ServedFeature } from "../documents/format.ts";
 import type { ListReader, Range, StatePage } from "../features/list-features.ts";
 import type { EnvironmentContent } from "../features/model.ts";
 import type { TestableStore } from "../features/stores.ts";
+import { tagsOf } from "../features/tag-list.ts";
 import { readBaseDocument } from "./base-documents.ts";
 import {
   type EnvironmentItem,
@@ -15,7 +16,6 @@ import {
   type Listed,
   type ProjectItem,
   projectKey,
-  tagsOf,
 } from "./items.ts";
 import { environmentList, featureList, projectList, readList, readPage } from "./lists.ts";
 import { getItem } from "./read-items.ts";

@@ -54,6 +54,7 @@ function patchOf(key: fc.Arbitrary<string>, one: fc.Arbitrary<object>): fc.Arbit
 }
 
 const right = {
+  switch: fc.constant({}),
   undo: fc.constant({}),
   read: fc.constant({}),
   tags: update,

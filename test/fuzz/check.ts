@@ -1,6 +1,7 @@
 /** Checks a response by the OpenAPI document, and what the request changed in the table. */
 import { isDeepStrictEqual } from "node:util";
 import { type NativeAttributeValue, ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { tagsOf } from "../../lib/features/tag-list.ts";
 import { toDocument } from "../../lib/features/variant-list.ts";
 import {
   type ChangeItem,
@@ -9,7 +10,6 @@ import {
   type FeatureItem,
   featureKey,
   type TableKey,
-  tagsOf,
 } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { Response } from "../support/burgee.ts";
@@ -23,6 +23,7 @@ export interface Target {
   names: Readonly<Record<string, string | undefined>>;
   isDryRun: boolean;
   isByName: boolean;
+  hasEnvironments: boolean;
 }
 
 export type Table = ReadonlyMap<string, TableKey>;
@@ -100,9 +101,32 @@ export function statesWhatIsStored({ status, json }: Response, target: Target, t
     const stored = tagsOf(feature?.tags ?? {});
     return isDeepStrictEqual(texts(stored), texts(json.tags));
   }
-  const first = environmentKey(featureName, environment ?? feature?.environments[0] ?? "");
-  // A list, or a document.
+  const form = isByName ? "name" : "index";
+  const storedIn = (of: string, environment: string): Partial<EnvironmentItem> =>
+    (table.get(placeOf(environmentKey(of, environment))) as EnvironmentItem | undefined) ?? {};
+  const isStored = (of: string, { environment, enabled, variants }: Shown) => {
+    const stored = storedIn(of, environment);
+    const isSwitched = enabled === undefined || enabled === stored.enabled;
+    const hasVariants =
+      variants === undefined || isDeepStrictEqual(toDocument(stored.variants ?? [], form), variants);
+    return isSwitched && hasVariants;
+  };
+  if (json.with) {
+    const listed: { name: string; environments: Shown[] }[] = json.features;
+    return listed.every(({ name, environments }) => environments.every((one) => isStored(name, one)));
+  }
+  if (/\/(on|off|\{featureName\})$/.test(route)) {
+    return json.environments.every((one: Shown) => isStored(featureName, one));
+  }
+  // A list of names or of changes, or a document.
   if (json.variants === undefined) return true;
-  const { variants = [] } = (table.get(placeOf(first)) ?? {}) as Partial<EnvironmentItem>;
-  return isDeepStrictEqual(toDocument(variants, isByName ? "name" : "index"), json.variants);
+  const first = environment ?? feature?.environments[0] ?? "";
+  return isStored(featureName, { environment: first, variants: json.variants });
+}
+
+/** An environment in a response. */
+interface Shown {
+  environment: string;
+  enabled?: boolean;
+  variants?: unknown;
 }

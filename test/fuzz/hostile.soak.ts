@@ -110,10 +110,12 @@ function targetOf(method: string, path: string): Target {
     names: (route !== undefined && decodePathParameters(route, rawPath)) || {},
     isDryRun: /^(PUT|PATCH|POST)$/.test(method) && query.get("dryRun") === "true",
     isByName: query.get("by") === "name",
+    hasEnvironments: query.get("with") === "environments",
   };
 }
 
 /** A path with the options that decide on the shape of the response. */
-function shown({ method, route = "", isDryRun, isByName }: Target) {
-  return { method, path: `${route}?${isDryRun ? "dryRun=true" : ""}&${isByName ? "by=name" : ""}` };
+function shown({ method, route = "", isDryRun, isByName, hasEnvironments }: Target) {
+  const options = [isDryRun && "dryRun=true", isByName && "by=name", hasEnvironments && "with=environments"];
+  return { method, path: `${route}?${options.filter(Boolean).join("&")}` };
 }

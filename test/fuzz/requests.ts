@@ -19,11 +19,18 @@ const feature = name(target, [...neighbours, "elsewhere"]);
 const project = name("default", ["other", "Default", "default "]);
 const environment = name("development", ["production", "a#b/c", "DEVELOPMENT"]);
 
+const join = (parts: readonly string[]) => parts.join("");
+
 const tagsPath = feature.map((of) => `/api/admin/features/${of}/tags`);
 const oneEnvironment = environment.map((of) => `/environments/${of}`);
-const variantsPath = fc
-  .tuple(project, feature, fc.oneof(fc.constant(""), oneEnvironment))
-  .map(([of, named, rest]) => `/api/admin/projects/${of}/features/${named}${rest}/variants`);
+const wholeFeaturePath = fc
+  .tuple(project, feature)
+  .map(([of, named]) => `/api/admin/projects/${of}/features/${named}`);
+const featurePath = fc.tuple(wholeFeaturePath, fc.oneof(fc.constant(""), oneEnvironment)).map(join);
+const variantsPath = featurePath.map((of) => `${of}/variants`);
+const switchPath = fc
+  .tuple(featurePath, mostly(["/on", "/off"], ["/ON", "/on/", "/toggle", "/on%2foff"], 8))
+  .map(join);
 
 /** `{change}` is replaced by the last change that was returned. */
 const undone = mostly(["/{change}/undo"], ["", "//undo", ...hostileNames.map((id) => `/${id}/undo`)], 4);
@@ -43,6 +50,14 @@ const query = mostly(
     ...["?dryRun=", "?dryRun=TRUE", "?dryrun=true", "?dryRun=true&dryRun=true", "?%64ryRun=true", "?"],
     ...["??dryRun=true", "?dryRun=%zz", "?__proto__=1&constructor=2", "?by=NAME", "?by=name&by=index"],
     `?${"a=1&".repeat(500)}`,
+  ],
+  8,
+);
+const readQuery = mostly(
+  ["", "?by=name", "?with=environments", "?with=environments&by=name", "?with=environments&limit=2&after=a"],
+  [
+    ...["?with=", "?with=variants", "?with=environments&limit=201", "?with=environments&with=environments"],
+    ...["?after=%ED%A0%80&with=environments", "?limit=0", "?limit=1e2", "?by=", "?dryRun=true"],
   ],
   8,
 );
@@ -90,12 +105,19 @@ const headers = fc
   })
   .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
 
-const writes = { tags: "PUT", variants: "PATCH", "variants by name": "PATCH", undo: "POST", read: "GET" };
+const writes = {
+  tags: "PUT",
+  variants: "PATCH",
+  "variants by name": "PATCH",
+  switch: "POST",
+  undo: "POST",
+  read: "GET",
+};
 
 function requests(path: fc.Arbitrary<string>, search: fc.Arbitrary<string>, kind: BodyKind) {
   const write = writes[kind];
   const method = mostly([write, write, write, "GET"], ["HEAD", "POST", "DELETE", "OPTIONS"], 16);
-  const url = fc.tuple(path, search).map((parts) => parts.join(""));
+  const url = fc.tuple(path, search).map(join);
   return fc.record({ method, path: url, headers, body: bodyFor(kind) });
 }
 
@@ -103,6 +125,8 @@ export const request = fc.oneof(
   { weight: 8, arbitrary: requests(tagsPath, query, "tags") },
   { weight: 16, arbitrary: requests(variantsPath, query, "variants") },
   { weight: 8, arbitrary: requests(variantsPath, byNameQuery, "variants by name") },
+  { weight: 12, arbitrary: requests(switchPath, query, "switch") },
   { weight: 8, arbitrary: requests(changesPath, query, "undo") },
-  { weight: 4, arbitrary: requests(listPath, query, "read") },
+  { weight: 4, arbitrary: requests(listPath, readQuery, "read") },
+  { weight: 4, arbitrary: requests(wholeFeaturePath, readQuery, "read") },
 );

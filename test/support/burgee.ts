@@ -15,7 +15,9 @@ import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { writeFeature } from "../../infra/store/write-feature.ts";
 import { writeState } from "../../infra/store/write-state.ts";
 import type { Permit } from "../../lib/access/permissions.ts";
+import { changesSchema } from "../../lib/contract/changes.ts";
 import { clientFeaturesSchema, flagdDocumentSchema } from "../../lib/contract/documents.ts";
+import { errorSchema } from "../../lib/contract/error-body.ts";
 import {
   featuresSchema,
   featuresWithEnvironmentsByNameSchema,
@@ -23,8 +25,6 @@ import {
   projectsSchema,
 } from "../../lib/contract/lists.ts";
 import {
-  changesSchema,
-  errorSchema,
   featureByNameSchema,
   featureSchema,
   featureVariantsByNameSchema,

@@ -1,10 +1,31 @@
-/** Changes a feature, or previews that, and makes the answer: the same for a patch, a switch and an undo. */
-import { changeFeature, previewFeature } from "../features/change-feature.ts";
-import type { ChangeRequest, Edit, Target } from "../features/model.ts";
-import { hasChange, type Planned, toDetail } from "../features/outcome.ts";
-import type { Bodies } from "../features/response-bodies.ts";
-import type { VariantStore } from "../features/stores.ts";
-import type { Answer, Request } from "./route.ts";
+/** What the routes of a feature share: their paths, the options of its changes, and the answer to a change. */
+import * as z from "zod/mini";
+import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
+import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
+import { hasChange, type Planned, toDetail } from "../lib/features/outcome.ts";
+import type { Bodies } from "../lib/features/response-bodies.ts";
+import type { VariantStore } from "../lib/features/stores.ts";
+import type { Answer, Request } from "../lib/http/route.ts";
+
+export const featurePath = "/api/admin/projects/{projectId}/features/{featureName}";
+export const environmentPath = `${featurePath}/environments/{environment}` as const;
+export const everyVariantsPath = `${featurePath}/variants` as const;
+export const environmentVariantsPath = `${environmentPath}/variants` as const;
+
+/** Of each request that changes a feature. */
+export const changeHeaders = [
+  "prefer",
+  "if-match",
+  "if-none-match",
+  "idempotency-key",
+  "burgee-reason",
+] as const;
+
+export const noBody = {
+  accepts: ["application/json"],
+  schema: z.strictObject({}),
+  isOptional: true,
+} as const;
 
 /** As in the paths; the OpenAPI document quotes the comments. */
 export interface FeaturePath {
@@ -16,6 +37,7 @@ export interface FeaturePath {
   environment?: string;
 }
 
+/** Changes the feature, or previews that: the same for a patch, a switch and an undo. */
 export async function answerChange(
   { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
   edit: Edit,

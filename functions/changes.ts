@@ -1,0 +1,85 @@
+/** The routes that list the changes of a feature, and undo one. */
+import { environmentPermission, featurePermission, switchPermission } from "../lib/access/authorise.ts";
+import { readChanges } from "../lib/features/list-changes.ts";
+import { etagOf } from "../lib/features/preconditions.ts";
+import { variantBodies } from "../lib/features/response-bodies.ts";
+import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
+import { type Answer, type Request, route } from "../lib/http/route.ts";
+import {
+  answerChange,
+  changeHeaders,
+  environmentVariantsPath,
+  everyVariantsPath,
+  type FeaturePath,
+  noBody,
+  toTarget,
+} from "./feature.ts";
+
+interface UndoPath extends FeaturePath {
+  /** The id of the change, from the header `burgee-change` or the list of changes. */
+  changeId: string;
+}
+
+const getChanges = {
+  method: "GET",
+  permission: "any",
+  async run({ path, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
+    const target = toTarget(path);
+    const states = await store.readEnvironments(target);
+    const { changes, hasMore } = await readChanges(store, states);
+    const body = { version: 1, changes, ...(hasMore && { more: true }) };
+    return { status: 200, etag: etagOf(target, states), body };
+  },
+} as const;
+
+const undoChange = {
+  method: "POST",
+  query: ["dryRun", "by"],
+  headers: changeHeaders,
+  body: noBody,
+  async run(request: Request<VariantStore, UndoPath, unknown>): Promise<Answer> {
+    const { path, options } = request;
+    // Half an undo would be worse than none; a dry run shows where it would fail.
+    const strict = options.strict || !options.dryRun;
+    return answerChange(
+      request,
+      { kind: "undo", change: path.changeId },
+      { strict },
+      variantBodies(options.by),
+    );
+  },
+} as const;
+
+/** By operation ID; the OpenAPI document quotes the comments. */
+export const routes = {
+  /**
+   * List the last changes of a feature, with what each did in every environment.
+   *
+   * Those are the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days.
+   */
+  listFeatureChanges: route({ ...getChanges, path: `${everyVariantsPath}/changes` }),
+
+  /**
+   * Undo a change in every environment.
+   *
+   * Restores each environment that has the change to exactly the state before it: its variants, and whether it was on.
+   * If anything was changed since in any of them, it is refused with 409 before anything is written. Undone changes do not count as later ones,
+   * so changes can be undone one after the other, newest first. An undo cannot be undone: to make the change again, send
+   * what the list of changes has of it as a new patch or switch. After {@link limits.usableDays} days a change cannot be undone.
+   */
+  undoFeatureChange: route({
+    ...undoChange,
+    path: `${everyVariantsPath}/changes/{changeId}/undo`,
+    permission: [featurePermission, switchPermission],
+  }),
+
+  /** List the last changes of a feature in one environment. */
+  listEnvironmentChanges: route({ ...getChanges, path: `${environmentVariantsPath}/changes` }),
+
+  /** Undo a change in one environment, and leave the others as they are. */
+  undoEnvironmentChange: route({
+    ...undoChange,
+    path: `${environmentVariantsPath}/changes/{changeId}/undo`,
+    permission: [environmentPermission, switchPermission],
+  }),
+};

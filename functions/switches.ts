@@ -1,0 +1,45 @@
+/** The routes that switch a feature on or off. */
+import { switchPermission } from "../lib/access/authorise.ts";
+import { switchBodies } from "../lib/features/response-bodies.ts";
+import type { VariantStore } from "../lib/features/stores.ts";
+import { type Request, route } from "../lib/http/route.ts";
+import {
+  answerChange,
+  changeHeaders,
+  environmentPath,
+  type FeaturePath,
+  featurePath,
+  noBody,
+} from "./feature.ts";
+
+const switchTo = (enabled: boolean) =>
+  ({
+    method: "POST",
+    permission: switchPermission,
+    query: ["dryRun"],
+    headers: changeHeaders,
+    body: noBody,
+    run: (request: Request<VariantStore, FeaturePath, unknown>) =>
+      answerChange(request, { kind: "switch", enabled }, request.options, switchBodies),
+  }) as const;
+
+/** By operation ID; the OpenAPI document quotes the comments. */
+export const routes = {
+  /**
+   * Switch a feature on in every environment.
+   *
+   * Switches one environment after the other, in the project's order; one where it is on already is not written. What a
+   * patch of the variants says of failures, dry runs, retries and undo holds for a switch as well. It never changes
+   * variants, and a patch of variants never switches.
+   */
+  toggleFeatureOn: route({ ...switchTo(true), path: `${featurePath}/on` }),
+
+  /** Switch a feature off in every environment. */
+  toggleFeatureOff: route({ ...switchTo(false), path: `${featurePath}/off` }),
+
+  /** Switch a feature on in one environment. */
+  toggleFeatureEnvironmentOn: route({ ...switchTo(true), path: `${environmentPath}/on` }),
+
+  /** Switch a feature off in one environment. */
+  toggleFeatureEnvironmentOff: route({ ...switchTo(false), path: `${environmentPath}/off` }),
+};

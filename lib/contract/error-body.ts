@@ -1,0 +1,42 @@
+/** The bodies of errors. */
+import * as z from "zod/mini";
+
+/** What is wrong in one place. */
+export const issueSchema = z.object({
+  /** A JSON Pointer into the patched variants. */
+  path: z.exactOptional(z.string()),
+  /** What is wrong, for a person. Its wording is not part of the contract. */
+  message: z.exactOptional(z.string()),
+});
+
+/** An issue of the body, a missing permission, or the outcome of one environment. */
+export const detailSchema = z.object({
+  /** A JSON Pointer into the body of the request. */
+  path: z.exactOptional(z.string()),
+  environment: z.exactOptional(z.string()),
+  /** `not attempted`: nothing was written here, because the request failed in another environment. */
+  outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed", "not attempted"])),
+  /** What is wrong, for a person. Its wording is not part of the contract. */
+  message: z.exactOptional(z.string()),
+  /** Every issue of the patched variants of the environment, at most {@link limits.issues}. */
+  issues: z.exactOptional(z.array(issueSchema)),
+});
+
+/** The body of an error of API Gateway itself. */
+export const gatewayErrorSchema = z.object({
+  message: z.string(),
+});
+
+/** The body of every other error. */
+export const errorSchema = z.object({
+  /** Identifies this error, in the log line of the request as well. */
+  id: z.uuid(),
+  /** The kind of error: one for each status. */
+  name: z.string(),
+  message: z.string(),
+  /** Every issue of the body (at most {@link limits.issues}), every missing permission, or every environment with its outcome. */
+  details: z.exactOptional(z.array(detailSchema)),
+});
+
+export type Detail = z.infer<typeof detailSchema>;
+export type ErrorBody = z.infer<typeof errorSchema>;
