@@ -29,7 +29,7 @@ export interface Board {
 /** A switch that was pressed, until the user has decided and seen what came of it. */
 export interface Question {
   request: PatchRequest;
-  phase: "previewing" | "asking" | "sending" | "done" | "undone" | "failed";
+  phase: "previewing" | "asking" | "already" | "sending" | "done" | "undone" | "failed";
   plan: Reply | undefined;
   /** What was made, to undo. */
   change: string;
@@ -127,7 +127,8 @@ export function matching(features: readonly FeatureWithEnvironments[], search: s
 
 /** A dry run says whether the key may do it, and has the ETag that the request requires. */
 export function planned(question: Question, plan: Reply): Question {
-  return { ...question, plan, phase: plan.error ? "failed" : "asking", error: plan.error };
+  const isSo = plan.environments.every(({ outcome }) => outcome === "unchanged");
+  return { ...question, plan, phase: plan.error ? "failed" : isSo ? "already" : "asking", error: plan.error };
 }
 
 /** `hint` is what SDKs will not see of it. */

@@ -276,7 +276,7 @@ function Ask({ question, feature, top, actions }: AskProps) {
   useEffect(() => box.current?.focus(), [request.idempotencyKey, phase]);
   const lacking = plan ? missing(plan) : "";
   const others = feature?.environments.filter((each) => each.environment !== environment) ?? [];
-  const isOver = phase === "done" || phase === "undone";
+  const isOver = phase === "done" || phase === "undone" || phase === "already";
   return (
     <section
       class={phase === "failed" ? "ask failed" : isOver ? "ask patched" : "ask"}
@@ -289,7 +289,7 @@ function Ask({ question, feature, top, actions }: AskProps) {
     >
       <p role={phase === "failed" ? "alert" : "status"}>
         <strong>{text(request.feature)}</strong> {verbs[phase](switchTo)} <strong>{text(environment)}</strong>
-        . {phase === "failed" && text(error)}
+        {phase === "already" && " already"}. {phase === "failed" && text(error)}
         {phase === "asking" && (
           <>
             {switchTo === "on" ? "SDKs see it" : "SDKs stop seeing it"} within 5 seconds, plus their polling
@@ -316,6 +316,7 @@ function Ask({ question, feature, top, actions }: AskProps) {
 const verbs: Readonly<Record<Question["phase"], (to: string) => string>> = {
   previewing: (to) => `goes ${to} in`,
   asking: (to) => `goes ${to} in`,
+  already: (to) => `is ${to} in`,
   sending: (to) => `is going ${to} in`,
   done: (to) => `is ${to} in`,
   undone: (to) => `is ${to === "on" ? "off" : "on"} again in`,

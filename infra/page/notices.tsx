@@ -41,7 +41,8 @@ export function anotherLink(link: string, { open, stay }: Actions) {
   );
 }
 
-export function proposal({ reason, proposed }: PatchRequest, loaded: Preview | undefined) {
+export function proposal(draft: PatchRequest, loaded: Preview | undefined) {
+  const { reason, proposed } = draft;
   const obstacle = loaded ? outdated(loaded) : "";
   const isApplied = loaded !== undefined && appliedAs(loaded) !== undefined;
   return (
@@ -51,7 +52,8 @@ export function proposal({ reason, proposed }: PatchRequest, loaded: Preview | u
       {obstacle && <p role={isApplied ? "status" : "alert"}>{obstacle}</p>}
       {loaded?.plan.etag === proposed && <p>Nothing has changed since it was made.</p>}
       <small>
-        The patch and its reason are from the link that you opened. Once edited, they are your own.
+        The {wordsOf(draft).name} and its reason are from the link that you opened. Once edited, they are your
+        own.
       </small>
     </article>
   );

@@ -1,107 +1,14 @@
-/** The board: every flag of a project, found, switched and undone. */
+/** The board: every flag of a project, found among many, and what it says where there is none. */
 import { expect, it } from "vitest";
-import { fileOf } from "../infra/admin/command-line.ts";
-import { type LocalServer, startServer } from "../support/server.ts";
-import { key, readerKey, usePage } from "./patch-page.ts";
+import { flag, patient, useBoard } from "./board.ts";
+import { readerKey } from "./patch-page.ts";
 
-const ui = usePage("reads");
-
-const names = ["development", "staging", "production"];
-const patient = { timeout: 20_000 };
-const flag = (index: number) => `flag-${String(index).padStart(4, "0")}`;
-
-/** A state of so many features; each is on in every environment. */
-function stateOf(count: number): string {
-  const variants = ["blue", "green"].map((name) => ({
-    name,
-    weight: 500,
-    weightType: "variable",
-    stickiness: "default",
-  }));
-  const production = [
-    { ...variants[0], weight: 900 },
-    { ...variants[1], weight: 100, weightType: "fix" },
-  ];
-  const features = Array.from({ length: count }, (_, index) => ({
-    name: flag(index),
-    project: "default",
-    tags: [{ type: "simple", value: index % 2 === 0 ? "even" : "odd" }],
-    environments: Object.fromEntries(
-      names.map((name) => [name, { enabled: true, variants: name === "production" ? production : variants }]),
-    ),
-  }));
-  const projects = [
-    { id: "default", environments: names },
-    { id: "empty", environments: names },
-  ];
-  const permissions = [{ permission: "ADMIN" }];
-  const apiKeys = [
-    { name: "test", key, permissions },
-    { name: "reader", key: readerKey, permissions: [{ permission: "READ" }] },
-    { name: "sdk", key: "burgee-key-of-an-sdk-alone", permissions: [{ permission: "CLIENT" }] },
-  ];
-  return fileOf({ projects, features, apiKeys });
-}
-
-async function onServer(count: number, test: (server: LocalServer) => Promise<void>): Promise<void> {
-  const server = await startServer("--state", stateOf(count));
-  try {
-    await ui.page.close();
-    await ui.openBoard(key, server);
-    await test(server);
-    expect(ui.complaints).toEqual([]);
-  } finally {
-    await server.kill();
-  }
-}
-
-const toggle = (name: string, environment: string) =>
-  ui.page.getByRole("switch", { name: `${name} in ${environment}`, exact: true });
-const isOn = (name: string, environment: string) => toggle(name, environment).getAttribute("aria-checked");
-const count = () => ui.page.locator(".count").innerText();
-
-/** What an SDK evaluates: the document of production. */
-async function isServed(server: LocalServer, name: string): Promise<boolean> {
-  const url = `${server.url}/api/projects/default/environments/production/client/features`;
-  const { features } = (await (await fetch(url, { headers: { authorization: key } })).json()) as {
-    features: { name: string; enabled: boolean }[];
-  };
-  return features.find((feature) => feature.name === name)?.enabled === true;
-}
-
-it("finds a flag among 2,000 by typing, switches it off in production, SDKs follow, and undoes it", async () => {
-  await onServer(2000, async (server) => {
-    const { page } = ui;
-    await expect.poll(count, { timeout: 60_000 }).toBe("2,000 flags");
-    // Only the rows in sight are drawn.
-    expect(await page.locator(".rows [role=row]").count()).toBeLessThan(40);
-
-    await page.getByLabel("Search names and tags").fill("1234 even");
-    await expect.poll(count, patient).toBe("1 of 2,000 flags");
-    await toggle(flag(1234), "production").click();
-    const ask = page.getByRole("region", { name: `Switch off ${flag(1234)} in production` });
-    await expect
-      .poll(() => ask.innerText(), patient)
-      .toMatch(
-        /goes off in production. SDKs stop seeing it within 5 seconds.*development and staging stay on\./s,
-      );
-    expect(ui.writes()).toEqual([]);
-    await ui.expectAccessible();
-    await ask.getByRole("button", { name: "Switch off" }).click();
-
-    await expect.poll(() => ask.innerText(), patient).toMatch(/is off in production/);
-    await expect.poll(() => isOn(flag(1234), "production"), patient).toBe("false");
-    expect(await isOn(flag(1234), "staging")).toBe("true");
-    await expect.poll(() => isServed(server, flag(1234)), { timeout: 10_000 }).toBe(false);
-    await ask.getByRole("button", { name: "Undo in production" }).click();
-    await expect.poll(() => isOn(flag(1234), "production"), patient).toBe("true");
-  });
-});
+const ui = useBoard();
 
 it("keeps place and search on the way to a feature and back", async () => {
-  await onServer(300, async () => {
+  await ui.onServer(300, async () => {
     const { page } = ui;
-    await expect.poll(count, patient).toBe("300 flags");
+    await ui.expectCount("300 flags");
     await page.getByLabel("Search names and tags").fill("odd");
     await page.evaluate("scrollTo(0, 3000)");
     await page.getByRole("link", { name: flag(91), exact: true }).click();
@@ -110,7 +17,7 @@ it("keeps place and search on the way to a feature and back", async () => {
 
     await page.getByRole("link", { name: "All flags" }).click();
     await expect.poll(() => page.evaluate("scrollY"), patient).toBe(3000);
-    expect(await count()).toBe("150 of 300 flags");
+    await ui.expectCount("150 of 300 flags");
     await page.getByRole("link", { name: flag(91), exact: true }).waitFor();
     await page.getByRole("link", { name: flag(91), exact: true }).click();
     await page.goBack();
@@ -119,10 +26,10 @@ it("keeps place and search on the way to a feature and back", async () => {
   });
 });
 
-it("shows what differs from the first environment, filters by a tag, and is used by keyboard alone", async () => {
-  await onServer(6, async () => {
+it("shows what differs from the first environment, filters by a tag", async () => {
+  await ui.onServer(6, async () => {
     const { page } = ui;
-    await expect.poll(count, patient).toBe("6 flags");
+    await ui.expectCount("6 flags");
     const cells = page.getByRole("row", { name: flag(1) }).getByRole("cell");
     expect(await cells.allInnerTexts()).toEqual([
       expect.not.stringContaining("differs"),
@@ -132,45 +39,14 @@ it("shows what differs from the first environment, filters by a tag, and is used
     await cells.first().getByRole("img", { name: "blue 50 % · green 50 %" }).waitFor();
 
     await page.getByRole("button", { name: "odd" }).first().press("Enter");
-    await expect.poll(count, patient).toBe("3 of 6 flags");
-    await toggle(flag(3), "staging").press("Space");
-    const ask = page.getByRole("region", { name: `Switch off ${flag(3)} in staging` });
-    await expect.poll(() => ask.getByRole("button", { name: "Switch off" }).isEnabled(), patient).toBe(true);
-    await page.keyboard.press("Escape");
-    expect(await ask.count()).toBe(0);
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe(
-      `${flag(3)} in staging`,
-    );
-    await page.keyboard.press("Enter");
-    await expect.poll(() => ask.getByRole("button", { name: "Switch off" }).isEnabled(), patient).toBe(true);
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await expect.poll(() => isOn(flag(3), "staging"), patient).toBe("false");
-  });
-});
-
-it("asks again where another tab has switched first, and shows what that did", async () => {
-  await onServer(2, async (server) => {
-    const first = ui.page;
-    await expect.poll(count, patient).toBe("2 flags");
-    await toggle(flag(0), "production").click();
-    const ask = first.getByRole("region", { name: `Switch off ${flag(0)} in production` });
-    await expect.poll(() => ask.getByRole("button", { name: "Switch off" }).isEnabled(), patient).toBe(true);
-
-    const url = `${server.url}/api/admin/projects/default/features/${flag(0)}/environments/production/off`;
-    await fetch(url, { method: "POST", headers: { authorization: key } });
-    await ask.getByRole("button", { name: "Switch off" }).click();
-
-    await expect.poll(() => ask.innerText(), patient).toMatch(/Another request has changed/);
-    await expect.poll(() => isOn(flag(0), "production"), patient).toBe("false");
-    await ask.getByRole("button", { name: "Try again" }).click();
-    await expect.poll(() => ask.getByRole("button", { name: "Switch off" }).isEnabled(), patient).toBe(true);
+    await ui.expectCount("3 of 6 flags");
+    await page.getByRole("button", { name: "All tags, not only odd" }).click();
+    await ui.expectCount("6 flags");
   });
 });
 
 it("has words and a way on for an empty project, a key that may not read, and a server that is away", async () => {
-  await onServer(1, async (server) => {
+  await ui.onServer(1, async (server) => {
     const { page } = ui;
     await page.getByRole("link", { name: flag(0) }).waitFor();
     const board = () => page.locator("#board").innerText();
@@ -196,7 +72,7 @@ it("has words and a way on for an empty project, a key that may not read, and a 
     await ui.show({ key: "burgee-key-of-an-sdk-alone" });
     await expect.poll(board, patient).toContain("The API key has no permission to read");
     await ui.show({ key: readerKey });
-    await toggle(flag(0), "production").click();
+    await ui.toggle(flag(0), "production").click();
     await expect.poll(board, patient).toContain("This key lacks UPDATE_FEATURE_ENVIRONMENT in production.");
     expect(await page.getByRole("button", { name: "Switch off" }).isEnabled()).toBe(false);
   });

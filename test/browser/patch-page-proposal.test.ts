@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { linkOfAgent } from "../support/agent.ts";
-import { developmentKey, everywhere, key, proposed, readerKey, usePage } from "./patch-page.ts";
+import { developmentKey, everywhere, key, proposed, readerKey, switcherKey, usePage } from "./patch-page.ts";
 
 const ui = usePage("writes");
 
@@ -52,17 +52,19 @@ it("goes from a key that only reads to one that applies exactly what was propose
   expect(await ui.stored("production")).toMatchObject([{ weight: 950 }, { weight: 50 }]);
 });
 
+type Edit = { environment?: string } & ({ patch: typeof proposed } | { to: "on" | "off" });
+
 /** Follows the link that an agent gets from the MCP server, with a key that only reads. */
-async function followAgent(environment?: string): Promise<void> {
-  const place = { project: "default", feature: "checkout", ...(environment && { environment }) };
-  const link = await linkOfAgent(ui.server.url, readerKey, { ...place, patch: proposed });
+async function followAgent(edit: Edit): Promise<void> {
+  const place = { project: "default", feature: "checkout" };
+  const link = await linkOfAgent(ui.server.url, readerKey, { ...place, ...edit });
   const [page, fragment = ""] = link.split("#");
   expect(page).toBe(`${ui.server.url}/patch`);
   await ui.follow(fragment);
 }
 
 it("of an agent, for one environment, is applied by a person with a key for that one", async () => {
-  await followAgent("development");
+  await followAgent({ patch: proposed, environment: "development" });
   await ui.show({ key: developmentKey });
   await ui.expectSummary("The patch would change development.");
 
@@ -73,8 +75,23 @@ it("of an agent, for one environment, is applied by a person with a key for that
   expect(stored.map(([first]) => first?.stickiness)).toEqual(["userId", "default", "default"]);
 });
 
+it("of an agent, to switch a feature, opens the feature and is applied by a person with another key", async () => {
+  await followAgent({ to: "on", environment: "production" });
+  await ui.expectNotices(/^A proposal\s+an agent\s+The switch and its reason are from the link/);
+  await ui.show({ key: switcherKey });
+  await ui.expectNotices("Nothing has changed since it was made.");
+  await ui.expectSummary("checkout would go on in production.");
+  await ui.expectAccessible();
+  expect(await ui.enabledIn()).toEqual([]);
+
+  await ui.press("Switch on");
+
+  await ui.expectNotices(/^Switched on: checkout in production/);
+  expect(await ui.enabledIn()).toEqual(["production"]);
+});
+
 it("is not applied after the variants have changed, until it is edited", async () => {
-  await followAgent();
+  await followAgent({ patch: proposed });
   await ui.patchElsewhere("production", [{ op: "remove", path: "/red" }]);
   await ui.show({ key });
 

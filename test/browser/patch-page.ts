@@ -11,6 +11,8 @@ import { type OpenedPage, openAt, openChromium } from "./chromium.ts";
 export const key = "burgee-key-of-the-patch-page";
 /** It may patch in development alone. */
 export const developmentKey = "burgee-key-for-development-alone";
+/** It may switch features in production alone. */
+export const switcherKey = "burgee-key-that-switches-in-production";
 export const readerKey = "burgee-key-that-only-reads";
 export const state = "test/browser/patch-page.json";
 
@@ -154,6 +156,16 @@ function actionsOn(opened: Opened) {
       expect(found).toEqual([]);
       expect(passes.length).toBeGreaterThan(15);
       expect(await opened.page.locator(".undefined").count()).toBe(0);
+    },
+
+    /** Where the feature is on. */
+    async enabledIn(): Promise<string[]> {
+      const url = `${opened.server.url}/api/admin/projects/default/features/checkout`;
+      const response = await fetch(url, { headers: { authorization: key } });
+      const { environments } = (await response.json()) as {
+        environments: { environment: string; enabled: boolean }[];
+      };
+      return environments.filter(({ enabled }) => enabled).map(({ environment }) => environment);
     },
 
     storedEverywhere: () =>

@@ -6,7 +6,9 @@ interface Proposal {
   project: string;
   feature: string;
   environment?: string;
-  patch: readonly unknown[];
+  /** Without it the feature is switched. */
+  patch?: readonly unknown[];
+  to?: "on" | "off";
 }
 
 /** The link that the server makes, which knows the address of the API alone. */
@@ -17,7 +19,10 @@ export async function linkOfAgent(url: string, key: string, proposal: Proposal):
     new StdioClientTransport({ command: process.execPath, args, env: { BURGEE_KEY: key } }),
   );
   const given = { ...proposal, reason: "an agent" };
-  const { structuredContent } = await client.callTool({ name: "preview_patch", arguments: given });
+  const { structuredContent } = await client.callTool({
+    name: proposal.patch ? "preview_patch" : "preview_switch",
+    arguments: given,
+  });
   await client.close();
   return String(Object(structuredContent).link);
 }

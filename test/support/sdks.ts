@@ -24,11 +24,11 @@ export async function startSdks(url: string): Promise<Sdks> {
   return { url, unleash, ...flagd };
 }
 
-async function startUnleash(url: string): Promise<Unleash> {
+export async function startUnleash(url: string, key = demoKey): Promise<Unleash> {
   const client = new Unleash({
     appName: "test",
     url: url + documents,
-    customHeaders: { Authorization: demoKey },
+    customHeaders: { Authorization: key },
     refreshInterval: intervalMs,
     skipInstanceCountWarning: true,
     storageProvider: new InMemStorageProvider(),
