@@ -1,7 +1,8 @@
 /** Draws the last changes of a feature: what each did, what has undone it, and what can be done about it. */
 import type { ListedChange } from "../../lib/contract/changes.ts";
-import type { Preview } from "./api.ts";
+import type { Environment, Preview } from "./api.ts";
 import { type Actions, button, type Difference, text } from "./controls.tsx";
+import { requestsToMakeAgain } from "./make-again.ts";
 
 export function changeList({ history, stored, draft }: Preview, actions: Actions) {
   const { changes = [], more } = history ?? {};
@@ -17,7 +18,7 @@ export function changeList({ history, stored, draft }: Preview, actions: Actions
             <strong>{text(titleOf(change))}</strong>
             <small>{text(change.id)}</small>
             {undoButtons(change, tops, draft.environment, all, actions)}
-            {makeAgainButtons(change, all, actions)}
+            {makeAgainButtons(change, stored, actions)}
             {change.reason && <blockquote>{text(change.reason)}</blockquote>}
             {change.undoes && <p>{text(`It undoes ${change.undoes}.`)}</p>}
             {undone(change).map((sentence) => (
@@ -77,18 +78,11 @@ function undoButtons(change: ListedChange, tops: Tops, scope: string, all: strin
   );
 }
 
-/** Wherever it was undone: by one request if it did the same in every environment, otherwise by one for each. */
-function makeAgainButtons(change: ListedChange, all: string[], { makeAgain }: Actions) {
-  if (change.undoes !== undefined) return [];
-  // A switch is made again by the switch.
-  const wanted = change.environments.filter(
-    ({ undoneBy, changes }) => undoneBy !== undefined && changes.length > 0,
-  );
-  const differences = new Set(wanted.map(({ changes }) => JSON.stringify(changes)));
-  const isOne = differences.size === 1 && wanted.length > 1 && wanted.length === all.length;
-  return (isOne ? wanted.slice(0, 1) : wanted).map(({ environment, changes: difference }) => {
-    const label = `Make again in ${namePlace(isOne ? all : [environment], all)}`;
-    const run = () => makeAgain(difference, isOne ? "" : environment);
+function makeAgainButtons(change: ListedChange, stored: Environment[], { makeAgain }: Actions) {
+  const all = stored.map(({ environment }) => environment);
+  return requestsToMakeAgain(change, stored).map(({ names, environment, difference }) => {
+    const label = `Make again in ${namePlace(names, all)}`;
+    const run = () => makeAgain(difference, environment);
     return button(`${label}: ${titleOf(change)}`, run, { children: label, key: label });
   });
 }

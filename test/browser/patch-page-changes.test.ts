@@ -110,6 +110,33 @@ it("makes a change again in one environment where what it did is not the same in
   expect(await ui.page.getByLabel("Variants by").inputValue()).toBe("index");
 });
 
+it("makes a change again by one request where only those environments lack it", async () => {
+  await ui.patchElsewhere("staging", sticky);
+  await ui.press("Show");
+  await ui.write(sticky);
+  await ui.expectSummary("The patch would change development, production.");
+  await ui.press("Apply");
+  await ui.expectNotices(/^Applied: checkout in development, production/);
+  await expect.poll(() => list().count()).toBe(2);
+  await pressUndo();
+  await ui.press("Undo it");
+  await ui.expectNotices(/^Undone: checkout in /);
+  await ui.choose({ Environment: "production" });
+  await ui.expectSummary("As it is stored");
+  const sent = ui.writes().length;
+
+  await list()
+    .getByRole("button", { name: /^Make again in development, production: / })
+    .click();
+  await ui.expectSummary("The patch would change development, production.");
+  await ui.press("Apply");
+
+  await ui.expectNotices(/^Applied: checkout in development, production/);
+  expect(ui.writes().length).toBe(sent + 1);
+  expect(await stickiness()).toEqual(["userId", "userId", "userId"]);
+  expect(await ui.page.locator("[name=environment]").inputValue()).toBe("production");
+});
+
 it("says where a change is undone in some environments, and that older changes are kept", async () => {
   const { page } = ui;
   await applied();
