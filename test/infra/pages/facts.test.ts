@@ -43,9 +43,8 @@ it("the API's page has the limits", () => {
   expect(section(api, "Lists")).toContain(`at most ${number(limits.listedFeatures)}`);
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
   const changes = section(api, "Changes and undo");
-  expect(changes).toContain(
-    `kept for ${limits.changeDays} days from its write in each environment; undo and retries work for ${limits.usableDays} days from its first attempt`,
-  );
+  expect(changes).toContain(`**${limits.usableDays} days** a change can be undone and its request retried`);
+  expect(changes).toContain(`After ${limits.changeDays} days it is deleted`);
   expect(changes).toContain(`the newest ${limits.listedChanges} of each environment`);
 });
 
@@ -64,7 +63,7 @@ it("the API's page has each error with its status", () => {
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(declared));
 });
 
-it("the guide for contributors has each command of .ci/run, which runs all that it has but three", () => {
+it("the guide for contributors has each command of .ci/run, which runs all that it has but four", () => {
   const steps = read(".ci/run").matchAll(/npm run ([\w:-]+)/g);
   const run = new Set([...steps].map(([, name = ""]) => name));
   const checks = rowsOf(section(guide, "Contributing")).flatMap((row) => {
@@ -72,7 +71,7 @@ it("the guide for contributors has each command of .ci/run, which runs all that 
     return quotedIn(names);
   });
 
-  expect(checks.filter((name) => !run.has(name))).toEqual(["coverage", "mutation", "bench"]);
+  expect(checks.filter((name) => !run.has(name))).toEqual(["coverage", "conformance", "mutation", "bench"]);
   expect([...run].filter((name) => !checks.includes(name))).toEqual(["build", "openapi:lint"]);
   expect(checks.filter((name) => !(name in scripts))).toEqual([]);
 });
