@@ -1,32 +1,23 @@
 /** Changes the stored document of a subject: shows what SDKs would see of it, asks, and writes. */
-import { gzipSync } from "node:zlib";
-import { NotFoundError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { parseBase } from "../../lib/documents/base-document.ts";
-import { makeDocument } from "../../lib/documents/document.ts";
 import { formatExactly } from "../../lib/documents/exact-json.ts";
 import { formats, type Subject } from "../../lib/documents/formats.ts";
-import type { Omissions } from "../../lib/documents/left-out.ts";
 import { unpack } from "../../lib/documents/packed.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import type { DocumentItem } from "../../lib/store/items.ts";
 import { createReadStore } from "../../lib/store/read-store.ts";
-import type { Session } from "../../lib/store/session.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { exitCodes } from "../cli/explain.ts";
 import { note, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
-import { Refusal, UsageError } from "../cli/refusal.ts";
+import { UsageError } from "../cli/refusal.ts";
 import { noteUnseen } from "../store/write-unseen.ts";
 import type { Options } from "./command.ts";
-import {
-  changesNothing,
-  compareDocuments,
-  type DocumentDifferences,
-  formatDifferences,
-} from "./document-differences.ts";
+import { changesNothing } from "./document-differences.ts";
 import { formatLeftOut } from "./left-out.ts";
 import type { OperatorSession } from "./place.ts";
+import { previewServed, serve, withConsequence } from "./preview-served.ts";
 
 export interface ChangeOptions extends Options {
   exitCode?: boolean;
@@ -54,11 +45,10 @@ export async function changeDocument(
   if (exitCode && !dryRun) throw new UsageError("--exit-code needs --dry-run");
   const before = storedText(stored);
   const isUnchanged = isSameDocument(subject, before, text);
-  const [now, then] = [await serve(session, subject, before), await serve(session, subject, text)];
-  const differences = compareDocuments(formats[subject.format], now?.json, then?.json);
-  if (then) requireServable(then.json);
+  const reader = createReadStore(session);
+  const [now, then] = [await serve(reader, subject, before), await serve(reader, subject, text)];
+  const { differences, preview } = previewServed(subject.format, now, then);
   if (exitCode && !isUnchanged) process.exitCode = exitCodes.differences;
-  const preview = then ? describeDifferences(differences) : notLoaded;
   const isSeen = !then || !changesNothing(differences);
   const stamp = session.newStamp();
   const isWritten = !dryRun && !isUnchanged;
@@ -79,8 +69,6 @@ export async function changeDocument(
   if (then && Buffer.byteLength(then.json) > limits.responseBytes) note(needsGzip);
 }
 
-const notLoaded = "No SDK loads it: its project or environment does not exist.";
-
 const needsGzip = `Note: the document has more than ${limits.responseBytes / 1_000_000} MB: clients that do not accept gzip get a 400.`;
 
 /** Undefined where no document is stored. */
@@ -92,33 +80,6 @@ export function describeSubject({ format, project, environment }: Subject): stri
   return printable(`${format} in environment "${environment}" of project "${project}"`);
 }
 
-interface Served {
-  json: string;
-  omissions: Omissions;
-}
-
-/** Merges as the function read will. Undefined where the project or the environment was removed. */
-async function serve(
-  session: Session,
-  subject: Subject,
-  text: string | undefined,
-): Promise<Served | undefined> {
-  const reader = { ...createReadStore(session), readBase: async () => text };
-  return makeDocument(reader, subject).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  });
-}
-
-function requireServable(json: string): void {
-  if (json.length < limits.responseBytes / 2) return;
-  const sent = Math.ceil((gzipSync(json).length * 4) / 3);
-  if (sent <= limits.responseBytes) return;
-  throw new Refusal(
-    "the served document would be larger than 6 MB when it is compressed, and every client would get a 400; divide the features over more projects",
-  );
-}
-
 /** Whatever the layout. */
 function isSameDocument({ format }: Subject, left: string | undefined, right: string | undefined): boolean {
   if (left === undefined || right === undefined || left === right) return left === right;
@@ -126,14 +87,4 @@ function isSameDocument({ format }: Subject, left: string | undefined, right: st
     formatExactly(parseBase(formats[format], text, "it") as object),
   );
   return one === other;
-}
-
-function describeDifferences(differences: DocumentDifferences): string {
-  if (changesNothing(differences)) return "Nothing changes for SDKs.";
-  return `For SDKs these change:\n${formatDifferences(differences)}`;
-}
-
-function withConsequence(question: string, { go }: DocumentDifferences): string {
-  const what = go.length === 1 ? "a feature" : `${go.length} features`;
-  return go.length === 0 ? `${question}?` : `${question}, so that SDKs lose ${what}?`;
 }

@@ -7,7 +7,7 @@ import { run } from "./program.ts";
 // Completed changes stay. Commands that apply a whole file continue when they are run again; `create` refuses what exists.
 process.once("SIGINT", () => {
   note(
-    "\nburgee: interrupted; completed changes are kept, and apply, import-unleash and push continue when run again",
+    "\nburgee: interrupted; completed changes are kept, and apply, the imports and push continue when run again",
   );
   process.exit(exitCodes.interrupted);
 });

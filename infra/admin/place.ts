@@ -67,7 +67,7 @@ function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Acces
   if (mayCreate) return dryRun ? undefined : data;
   throw new Refusal(
     `there is no data in the folder ${data}: is the path right? ` +
-      "apply, import-unleash, project put and key create would create an empty table there",
+      "apply, import-flagd, import-unleash, project put and key create would create an empty table there",
   );
 }
 

@@ -11,6 +11,7 @@ import { documentCommands } from "./commands/document.ts";
 import { exportCommand } from "./commands/export.ts";
 import { featureCommands } from "./commands/feature.ts";
 import { historyCommand } from "./commands/history.ts";
+import { importFlagdCommand } from "./commands/import-flagd.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
 import { keyCommands } from "./commands/key.ts";
 import { projectCommands } from "./commands/project.ts";
@@ -52,6 +53,7 @@ export function createProgram(): Command {
     .addCommand(featureCommands())
     .addCommand(documentCommands())
     .addCommand(historyCommand())
+    .addCommand(importFlagdCommand())
     .addCommand(importUnleashCommand())
     .addCommand(pushCommand());
 }

@@ -2,10 +2,10 @@
 import { type ServedFeature, stickinessOf } from "./format.ts";
 import type { Omissions } from "./left-out.ts";
 
-type Operation = Record<string, unknown>;
+export type Operation = Record<string, unknown>;
 
 /** A condition that always holds: the next export finds the rule by it. */
-const marker = (feature: string) => `variants of ${feature}`;
+export const marker = (feature: string) => `variants of ${feature}`;
 
 /** The first rule that matches wins, as in Unleash's SDKs. */
 export function toTargeting(feature: ServedFeature, omissions: Omissions): Operation {

@@ -13,16 +13,18 @@ const flagSchema = z.looseObject({
   targeting: z.optional(z.unknown()),
 });
 
-type Flag = z.infer<typeof flagSchema>;
+export type Flag = z.infer<typeof flagSchema>;
 
 const documentSchema = z.looseObject({
   flags: z.record(z.string(), flagSchema),
   metadata: z.optional(z.unknown()),
 });
 
+export type FlagdDocument = z.infer<typeof documentSchema>;
+
 const metadataSchema = z.looseObject({ environment: z.optional(z.string()) });
 
-export const flagd: Format<z.infer<typeof documentSchema>> = {
+export const flagd: Format<FlagdDocument> = {
   title: "a document of flagd's flags",
   schema: documentSchema,
 

@@ -6,8 +6,9 @@ import { UsageError } from "../../cli/refusal.ts";
 import type { State } from "../../state/schemas.ts";
 import { checkState, readState } from "../../state/state.ts";
 import { merge } from "../../store/merge.ts";
-import { carryOut } from "../carry-out.ts";
+import { carryOut, printOutcome, readAllAndDocuments } from "../carry-out.ts";
 import { action, command, type Options, reasonOption } from "../command.ts";
+import { readAll } from "../find.ts";
 import { requireStrongKeys } from "../key-strength.ts";
 import { withTable } from "../place.ts";
 
@@ -54,9 +55,10 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
   const lists = new Set(Object.keys(options.prune ? (input as State) : {}) as (keyof State)[]);
   await withTable(options, { mayCreate: true }, async (session) => {
     if (session.isOnAws) requireStrongKeys(state);
-    const writes = await carryOut(session, options, (now) => merge(now, state, lists), {
-      withDocuments: lists.has("documents") || state.documents.length > 0,
-    });
-    if (options.exitCode && writes.length > 0) process.exitCode = exitCodes.differences;
+    const isOfDocuments = lists.has("documents") || state.documents.length > 0;
+    const read = isOfDocuments ? readAllAndDocuments : readAll;
+    const outcome = await carryOut(session, options, (now) => merge(now, state, lists), read);
+    printOutcome(options, outcome);
+    if (options.exitCode && outcome.writes.length > 0) process.exitCode = exitCodes.differences;
   });
 }

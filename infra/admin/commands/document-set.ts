@@ -68,7 +68,7 @@ async function setDocument(
   });
 }
 
-function requireDocument(subject: Subject, text: string, source: string): void {
+export function requireDocument(subject: Subject, text: string, source: string): void {
   const size = documentIssue(text);
   if (size !== undefined) throw new Refusal(`${source} ${size}`);
   requireSafeNames(text, source);

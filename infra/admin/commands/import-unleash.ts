@@ -4,7 +4,7 @@ import { createOmissions } from "../../../lib/documents/left-out.ts";
 import { UsageError } from "../../cli/refusal.ts";
 import type { Content } from "../../store/content.ts";
 import { merge, type WantedState } from "../../store/merge.ts";
-import { carryOut } from "../carry-out.ts";
+import { carryOut, printOutcome } from "../carry-out.ts";
 import { action, command, type Options, reasonOption } from "../command.ts";
 import { withTable } from "../place.ts";
 import { convert } from "../unleash/convert.ts";
@@ -38,8 +38,8 @@ async function importUnleash(options: Options, files: string[]): Promise<void> {
     wanted ??= convert(exports, now, omissions);
     return merge(now, inOrderOf(now, wanted));
   };
-  await withTable(options, { mayCreate: true }, (session) =>
-    carryOut(session, options, toTarget, { omissions }),
+  await withTable(options, { mayCreate: true }, async (session) =>
+    printOutcome(options, await carryOut(session, options, toTarget), omissions),
   );
 }
 

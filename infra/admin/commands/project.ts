@@ -1,4 +1,5 @@
 /** `project list | put` */
+import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { printJson, printTable } from "../../cli/output.ts";
@@ -6,8 +7,8 @@ import { UsageError } from "../../cli/refusal.ts";
 import { projectStateSchema } from "../../state/schemas.ts";
 import type { Content } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
-import { readProjects } from "../../store/read-content.ts";
-import { carryOut } from "../carry-out.ts";
+import { readProjects, untilListed } from "../../store/read-content.ts";
+import { carryOut, printOutcome } from "../carry-out.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import type { OperatorSession } from "../place.ts";
 
@@ -56,7 +57,17 @@ async function putProject(
     return withProject(now, id, environments, added);
   };
   // What a feature has is refused, so what is removed from the project is not in use.
-  await carryOut(session, { ...options, yes: true }, toTarget, { findsLater: true });
+  const confirmed = { ...options, yes: true };
+  const { writes, unchanged } = await carryOut(session, confirmed, toTarget);
+  const later = [];
+  if (!options.dryRun && writes.some(({ action }) => action === "update")) {
+    // Features that were created meanwhile. Another command may have changed the project since.
+    await untilListed();
+    const isOurs = (now: Content) => isDeepStrictEqual(now.projects.get(id), environments);
+    const found = await carryOut(session, confirmed, (now) => (isOurs(now) ? toTarget(now) : now));
+    later.push(...found.writes);
+  }
+  printOutcome(options, { writes: [...writes, ...later], unchanged });
 }
 
 /** As a state file would that lists the project, and its features with the new environments. */

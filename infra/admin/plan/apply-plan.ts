@@ -16,12 +16,7 @@ import { readDocumentItem, removeDocument, writeDocument } from "../../store/wri
 import { deleteFeature, hasPartOf, requireNotBeingCreated, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
 import { kinds, type PlannedWrite } from "./plan-writes.ts";
-
-/**
- * Returns the write as it was planned or, where `current` has something else before it, plans it again. Undefined if
- * nothing is left to do.
- */
-export type Replan = <One extends PlannedWrite>(planned: One, current: One) => One | undefined;
+import type { Replan } from "./replan.ts";
 
 /**
  * Reports what was written batch by batch, in the order of the plan. Ends with the first failure, once its whole batch

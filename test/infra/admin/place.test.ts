@@ -41,7 +41,7 @@ it.each([
     "--data typo feature show f",
     refused(
       "there is no data in the folder typo: is the path right? " +
-        "apply, import-unleash, project put and key create would create an empty table there",
+        "apply, import-flagd, import-unleash, project put and key create would create an empty table there",
     ),
   ],
 ])("fails in one line without a place for the data: %s", async (given, failure) => {

@@ -21,7 +21,17 @@ it("the help of the whole names every command, where the data is, and the exit c
   const { code, out, err } = await run(["--help"]);
 
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  for (const name of ["apply", "export", "key", "project", "feature", "history", "import-unleash", "push"])
+  for (const name of [
+    "apply",
+    "export",
+    "key",
+    "project",
+    "feature",
+    "history",
+    "import-flagd",
+    "import-unleash",
+    "push",
+  ])
     expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
   const codes = "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 differences";
   for (const part of ["--data DIR", "--endpoint URL", codes]) expect(out).toContain(part);
@@ -32,7 +42,7 @@ it("the help of each command has examples that begin with it", async () => {
   const groups = createProgram().commands;
   const paths = groups.flatMap((one) => (one.commands.length > 0 ? one.commands : [one])).map(pathOf);
 
-  expect(paths).toHaveLength(25);
+  expect(paths).toHaveLength(26);
   for (const path of paths)
     expect((await run([...path.split(" "), "--help"])).out).toMatch(
       new RegExp(`\\nExamples:\\n  # .+\\n  burgee .*${path} ?`),
@@ -80,7 +90,7 @@ it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
 
   expect(child.exitCode).toBe(130);
   expect(err).toBe(
-    "\nburgee: interrupted; completed changes are kept, and apply, import-unleash and push continue when run again\n",
+    "\nburgee: interrupted; completed changes are kept, and apply, the imports and push continue when run again\n",
   );
 });
 

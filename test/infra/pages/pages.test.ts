@@ -10,6 +10,7 @@ const pages = [
   "SECURITY.md",
   "CHANGELOG.md",
   "docs/API.md",
+  "docs/FROM-FLAGD.md",
   "docs/FROM-UNLEASH.md",
   "docs/LOCAL.md",
   "docs/MCP.md",
