@@ -68,7 +68,8 @@ function logs(month: number, lineBytes: number): number {
   return ((month * (Math.ceil(lineBytes / 100) * 100 + otherLogBytes)) / 1e9) * prices.logGigabyte;
 }
 
+/** The total is that of the rounded parts, so that a reader's sum is the same. */
 function row(name: string, parts: number[]): string {
-  const all = parts.reduce((sum, part) => sum + part, 0);
+  const all = parts.reduce((sum, part) => sum + Number(part.toFixed(2)), 0);
   return `| ${name} | ${[...parts, all].map((amount) => amount.toFixed(2)).join(" | ")} |`;
 }
