@@ -29,13 +29,13 @@ export const foreign = "not in Burgee, in this project and environment: they sta
 /** These variants do not count: without them the document is as in Burgee. */
 export const removed = "the feature lacks them: they are removed";
 
-/** What an SDK would evaluate differently from Burgee. */
-export function servedOtherwise({ list }: Omissions): ReturnType<Omissions["list"]> {
-  return list().filter(
-    ({ what, why }) => why !== removed && (decisive.has(what) || why === lacking || why === foreign),
-  );
+/** What `--strict` refuses: an SDK would evaluate it differently from Burgee, or from the file. */
+export function refusedByStrict({ list }: Omissions): ReturnType<Omissions["list"]> {
+  return list().filter(({ what, why }) => decisive.has(what) || why === lacking || why === foreign);
 }
 
+/** What an SDK would evaluate differently from Burgee. */
 export function countServedOtherwise(omissions: Omissions): number {
-  return servedOtherwise(omissions).reduce((sum, { count }) => sum + count, 0);
+  const served = refusedByStrict(omissions).filter(({ why }) => why !== removed);
+  return served.reduce((sum, { count }) => sum + count, 0);
 }

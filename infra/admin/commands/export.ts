@@ -5,7 +5,7 @@ import { parseBase } from "../../../lib/documents/base-document.ts";
 import { formatExactly } from "../../../lib/documents/exact-json.ts";
 import type { Format, Scope, ServedFeature } from "../../../lib/documents/format.ts";
 import { type FormatName, formats } from "../../../lib/documents/formats.ts";
-import { createOmissions, type Omissions, servedOtherwise } from "../../../lib/documents/left-out.ts";
+import { createOmissions, type Omissions, refusedByStrict } from "../../../lib/documents/left-out.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName, readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";
@@ -33,8 +33,8 @@ the document of that file with the variants of Burgee, and all else as the file 
 whom, and by which strategies or targeting. Features that the file lacks are left out, and the variants in the file
 stay where a feature has none. Without --into a feature that is on is on for everyone.
 
-What the format cannot express, and what is removed from the file, is reported on the standard error; --strict needs
---into, and exports nothing if an SDK would evaluate a feature differently, or if the file lacks one, as "document check".`;
+What the format cannot express, and what is removed from the file, is reported on the standard error. --strict needs
+--into, and exports nothing if an SDK would evaluate a feature differently, if the file lacks one, or if it loses variants.`;
 
 const onForEveryone =
   "a feature that is on is on for everyone: give --into FILE to keep the strategies of FILE";
@@ -116,7 +116,7 @@ async function exportAs(
   if (into === undefined) note(`Note: ${onForEveryone}.`);
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));
-  const different = new Set(servedOtherwise(omissions).map(({ what }) => what));
+  const different = new Set(refusedByStrict(omissions).map(({ what }) => what));
   if (strict && different.size > 0) {
     const why = [...different].join(", ");
     throw new Refusal(`nothing was exported, because an SDK would evaluate a feature differently: ${why}`);

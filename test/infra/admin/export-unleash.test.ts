@@ -112,6 +112,8 @@ it.each([
     expect([code, JSON.parse(out).features[0].variants]).toEqual([0, expected]);
     expect(err).toContain(why);
     expect(strict.code).toBe(1);
+    // Not for another feature that the file lacks.
+    expect(strict.err).toMatch(/evaluate a feature differently: .*variants/);
     expect(JSON.parse(readFileSync(into, "utf8")).features[0].variants).toEqual(oldAndNew);
   },
 );
