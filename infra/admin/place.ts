@@ -4,12 +4,14 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
 import { createStamp, type Stamp } from "../../lib/features/stamp.ts";
+import { type Client, createClient } from "../../lib/store/client.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { isOfAws, useEndpoint } from "../cli/aws-settings.ts";
 import { type TableOptions, tableName } from "../cli/options.ts";
 import { note } from "../cli/output.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { startEngine } from "../local/engine.ts";
+import { readCallerName } from "../store/caller-name.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
 import { requireComplete } from "../store/write-state.ts";
@@ -98,22 +100,23 @@ async function openSession(
   const { reason } = options;
   const isOnAws = endpoint === undefined || isOfAws(endpoint);
   if (endpoint !== undefined) useEndpoint(endpoint);
-  const session = openTable(table);
+  const client = createClient();
+  const session = openTable(table, client);
   if (!isOnAws) {
     // On AWS the deployment creates the table. The note reveals a mistyped name.
     const { isEmpty } = await createTable(table, access);
     if (isEmpty) note(`The table "${table}" is empty.`);
     await requireComplete(session);
   }
-  const operator = operatorName({ isOnAws });
+  const operator = isOnAws ? await operatorOnAws(client) : localUser();
   const request = randomUUID();
   return { ...session, operator, isOnAws, newStamp: () => createStamp({ by: operator, request, reason }) };
 }
 
-/** A short name, never an access key or an ARN. Asking AWS for its own would need another permission and package. */
-function operatorName({ isOnAws }: { isOnAws: boolean }): string {
+/** A short name, never an access key or an ARN. */
+async function operatorOnAws(client: Client): Promise<string> {
   const { AWS_ROLE_SESSION_NAME: role, AWS_PROFILE: profile } = process.env;
-  return (isOnAws && (role || profile)) || localUser();
+  return (await readCallerName(client)) || role || profile || localUser();
 }
 
 /** In a container the user may have a number but no name. */

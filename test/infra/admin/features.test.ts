@@ -1,8 +1,10 @@
 /** `project list | put` and `feature list | show | create | delete`. */
+import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { projectItem } from "../../../infra/store/new-items.ts";
 import { featureKey } from "../../../lib/store/items.ts";
+import { listen } from "../../support/listening.ts";
 import { add } from "../../support/patching.ts";
 import type { Run } from "../../support/program.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
@@ -181,21 +183,41 @@ green    500     variable  default
 `);
 });
 
+const role = "arn:aws:sts::1:assumed-role/people-burgee-prod-operator";
+
 it.each([
-  ["the AWS profile", {}, "ops"],
-  ["the role's session", { AWS_ROLE_SESSION_NAME: "anna" }, "anna"],
-])("a change on AWS is recorded with %s, and never with an access key", async (_, more, by) => {
-  const profile =
-    "[profile ops]\nregion = eu-central-1\naws_access_key_id = AKIAOPS\naws_secret_access_key = s\n";
-  const { session, wire } = line.burgee;
-  const given = ["--table", session.table, "feature", "create", "remote", "--project", "default"];
-  const AWS_CONFIG_FILE = fileOf(Buffer.from(profile));
-  const settings = { AWS_PROFILE: "ops", AWS_CONFIG_FILE, AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint, ...more };
+  ["the session of its role", `${role}/anna`, {}, "anna"],
+  ["its user", "arn:aws:iam::1:user/team/ben", {}, "ben"],
+  ["the AWS profile, if the session has no name", `${role}/botocore-session-17`, {}, "ops"],
+  ["the AWS profile, if AWS does not say", undefined, {}, "ops"],
+  ["the session that is set, if AWS does not say", undefined, { AWS_ROLE_SESSION_NAME: "anna" }, "anna"],
+])(
+  "a change on AWS is recorded with the name of %s, and never with an access key",
+  async (_, arn, more, by) => {
+    const sts = createServer(({ headers }, response) => {
+      const isSigned = /Credential=AKIAOPS\/\d+\/eu-central-1\/sts\//.test(headers.authorization ?? "");
+      response.writeHead(arn && isSigned ? 200 : 403).end(`<Arn>${arn}</Arn>`);
+    });
+    const AWS_ENDPOINT_URL_STS = `http://127.0.0.1:${await listen(sts)}`;
+    onTestFinished(() => void sts.close());
+    const profile =
+      "[profile ops]\nregion = eu-central-1\naws_access_key_id = AKIAOPS\naws_secret_access_key = s\n";
+    const { session, wire } = line.burgee;
+    const given = ["--table", session.table, "feature", "create", "remote", "--project", "default"];
+    const AWS_CONFIG_FILE = fileOf(Buffer.from(profile));
+    const settings = {
+      AWS_PROFILE: "ops",
+      AWS_CONFIG_FILE,
+      AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint,
+      AWS_ENDPOINT_URL_STS,
+      ...more,
+    };
 
-  expect(await runProcess(given, settings)).toMatchObject({ code: 0 });
+    expect(await runProcess(given, settings)).toMatchObject({ code: 0 });
 
-  expect((await line.burgee.storedFeature("remote")).changed?.by).toBe(by);
-});
+    expect((await line.burgee.storedFeature("remote")).changed?.by).toBe(by);
+  },
+);
 
 it("feature list and show print JSON for scripts", async () => {
   const [bare, ...rest] = await line.json("feature list");
