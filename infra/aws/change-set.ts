@@ -1,9 +1,8 @@
 /** Makes what a deployment or a rollback would change visible by a change set, and executes it. */
-import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { Refusal } from "../cli/refusal.ts";
-import { connect, explainAwsError, type Parameter, type ResourceChange } from "./aws.ts";
-import { describeStack, findStack, type Stack, type Stage, type Values, waitForStack } from "./stack.ts";
+import { connect, type ResourceChange } from "./aws.ts";
+import { describeStack, type Stack, type Stage, type Values, waitForStack } from "./stack.ts";
 
 export interface ChangeSet {
   name: string;
@@ -26,12 +25,10 @@ interface Input {
 export async function createChangeSet(stage: Stage, { stack, url, values, role }: Input) {
   const kept = stack?.parameters ?? {};
   const name = `${stage.stack}-${Date.now()}`;
-  const Parameters = Object.entries(values).map(
-    ([ParameterKey, ParameterValue]): Parameter =>
-      kept[ParameterKey] === ParameterValue
-        ? { ParameterKey, UsePreviousValue: true }
-        : { ParameterKey, ParameterValue },
-  );
+  const Parameters = Object.entries(values).map(([ParameterKey, ParameterValue]) => ({
+    ParameterKey,
+    ParameterValue,
+  }));
   await connect("CloudFormation", stage.region).createChangeSet({
     StackName: stage.stack,
     ChangeSetName: name,
@@ -50,18 +47,22 @@ export async function createChangeSet(stage: Stage, { stack, url, values, role }
     await deleteChangeSet(stage, name);
     return undefined;
   }
-  const differing = Object.entries(values).filter(([key, value]) => stack && kept[key] !== value);
-  const parameters = differing.map(([key, value]) => [key, `${kept[key] || '""'} → ${value || '""'}`]);
-  return { name, changes, parameters: Object.fromEntries(parameters) } satisfies ChangeSet;
+  return { name, changes, parameters: stack ? compare(kept, values) : {} } satisfies ChangeSet;
+}
+
+function compare(kept: Values, values: Values): Values {
+  const differing = Object.keys({ ...kept, ...values }).filter((key) => kept[key] !== values[key]);
+  const shown = (value?: string) => value || (value === undefined ? "**removed**" : '""');
+  return Object.fromEntries(differing.map((key) => [key, `${kept[key] || '""'} → ${shown(values[key])}`]));
 }
 
 async function waitForChanges(stage: Stage, ChangeSetName: string): Promise<ResourceChange[]> {
-  const client = connect("CloudFormation", stage.region);
   const changes: ResourceChange[] = [];
-  let NextToken: string | undefined;
+  let page: { NextToken?: string | undefined } = {};
   for (;;) {
-    const input = { StackName: stage.stack, ChangeSetName, ...(NextToken && { NextToken }) };
-    const { Status, StatusReason = "", Changes = [], ...page } = await client.describeChangeSet(input);
+    const input = { StackName: stage.stack, ChangeSetName, ...page };
+    const described = await connect("CloudFormation", stage.region).describeChangeSet(input);
+    const { Status, StatusReason = "", Changes = [], NextToken } = described;
     if (Status === "FAILED") {
       if (/didn't contain changes|No updates/.test(StatusReason)) return [];
       await deleteChangeSet(stage, ChangeSetName);
@@ -72,8 +73,8 @@ async function waitForChanges(stage: Stage, ChangeSetName: string): Promise<Reso
       continue;
     }
     changes.push(...Changes.map(({ ResourceChange }) => ResourceChange));
-    NextToken = page.NextToken;
     if (!NextToken) return changes;
+    page = { NextToken };
   }
 }
 
@@ -110,18 +111,11 @@ export async function deleteChangeSet({ stack, region }: Stage, ChangeSetName: s
   await connect("CloudFormation", region).deleteChangeSet({ StackName: stack, ChangeSetName });
 }
 
-/** CloudFormation goes on if the wait is interrupted, so Ctrl-C reports the state. */
+/** CloudFormation goes on if the wait is interrupted. */
 export async function execute(stage: Stage, ChangeSetName: string): Promise<Stack> {
   const since = new Date();
   await connect("CloudFormation", stage.region).executeChangeSet({ StackName: stage.stack, ChangeSetName });
-  const interruption = new AbortController();
-  const isInterrupted = once(process, "SIGINT", { signal: interruption.signal }).then(
-    () => "interrupted" as const,
-  );
-  isInterrupted.catch(() => {});
-  const ended = await Promise.race([waitForExecution(stage, ChangeSetName), isInterrupted]);
-  interruption.abort();
-  if (ended === "interrupted") throw new Refusal(`it did not complete; ${await describeState(stage)}`);
+  const ended = await waitForExecution(stage, ChangeSetName);
   if (ended && /^(CREATE|UPDATE)_COMPLETE$/.test(ended.status)) return ended;
   await printFailures(stage, since);
   throw new Refusal(`it did not complete; ${describeStack(ended, stage)}`);
@@ -140,20 +134,10 @@ async function waitForExecution(stage: Stage, ChangeSetName: string): Promise<St
 
 async function printFailures({ stack, region }: Stage, since: Date): Promise<void> {
   const { StackEvents } = await connect("CloudFormation", region).describeStackEvents({ StackName: stack });
-  for (const {
-    Timestamp,
-    LogicalResourceId,
-    ResourceStatus,
-    ResourceStatusReason,
-  } of StackEvents.reverse()) {
-    if (Timestamp < since || !/_FAILED$/.test(ResourceStatus)) continue;
-    console.error(`burgee: ${ResourceStatus} ${LogicalResourceId}: ${ResourceStatusReason}`);
+  for (const event of StackEvents.reverse()) {
+    if (event.Timestamp < since || !/_FAILED$/.test(event.ResourceStatus)) continue;
+    console.error(
+      `burgee: ${event.ResourceStatus} ${event.LogicalResourceId}: ${event.ResourceStatusReason}`,
+    );
   }
-}
-
-async function describeState(stage: Stage): Promise<string> {
-  return findStack(stage).then(
-    (stack) => describeStack(stack, stage),
-    (error) => `the state of ${stage.stack} is unknown: ${explainAwsError(error) ?? error}`,
-  );
 }

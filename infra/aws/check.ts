@@ -4,16 +4,11 @@ import { parse } from "yaml";
 import { Refusal } from "../cli/refusal.ts";
 import { connect, explainAwsError } from "./aws.ts";
 import type { Plan } from "./release.ts";
-import type { Values } from "./stack.ts";
 
 /** "?" could not be looked up, "!" is a warning, "x" prevents the deployment. */
 type Result = readonly [mark: "ok" | "?" | "!" | "x", text: string];
 
-/** Lambda keeps this much for functions without reserved concurrency. */
-const unreserved = 100;
 const usualConcurrency = 1000;
-/** None of so many concurrent callers of one environment is refused, if each has a function. */
-const promisedCallers = 25;
 
 /** Prints a line for each thing that it checks. */
 export async function requireChecked(plan: Plan): Promise<void> {
@@ -23,7 +18,7 @@ export async function requireChecked(plan: Plan): Promise<void> {
     settings: () => checkSettings(plan),
     concurrency: async () => [await checkConcurrency(plan)],
     table: () => [checkTable(plan)],
-    alarms: async () => [await checkAlarms(plan)],
+    alarms: () => [checkAlarms(plan)],
   };
   const results = await Promise.all(Object.values(lookUps).map(settle));
   Object.keys(lookUps).forEach((about, index) => {
@@ -64,32 +59,18 @@ function checkSettings({ settings: { notDefault, warnings, takenAway } }: Plan):
   const results: Result[] = [
     ...notDefault.map((text): Result => ["ok", text]),
     ...warnings.map((text): Result => ["!", text]),
-    ...takenAway.map((name): Result => ["!", `this takes the protection of ${name} away`]),
+    ...takenAway.map((what): Result => ["!", `this takes away ${what}`]),
   ];
   return results.length > 0 ? results : [["ok", "the defaults"]];
 }
 
-async function checkConcurrency({ region, settings, deployed }: Plan): Promise<Result> {
+async function checkConcurrency({ region }: Plan): Promise<Result> {
   const { AccountLimit } = await connect("Lambda", region).getAccountSettings({});
-  const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: free } = AccountLimit;
-  const reserved = sumReserved(settings.values);
-  if (reserved > 0) {
-    const available = free + sumReserved(deployed?.parameters ?? {});
-    if (reserved + unreserved > available) {
-      const text = `${reserved} would be reserved, but this account has ${available} that nothing else reserves`;
-      return ["x", `${text}, and must keep ${unreserved}: lower them, or request more (Service Quotas)`];
-    }
-  }
-  if (limit >= usualConcurrency) {
-    return ["ok", `this account has ${limit} for all functions, and ${reserved} are reserved here`];
-  }
-  const few = limit < promisedCallers ? `, also some of ${promisedCallers} callers of one environment` : "";
-  const text = `this account runs ${limit} functions at once, and refuses more requests with 503${few}`;
+  const { ConcurrentExecutions: limit } = AccountLimit;
+  if (limit >= usualConcurrency) return ["ok", `this account runs ${limit} functions at once`];
+  const text = `this account runs ${limit} functions at once, and refuses more requests with 503`;
   return ["!", `${text}: request ${usualConcurrency} (Service Quotas)`];
 }
-
-const sumReserved = ({ TagsConcurrency, VariantsConcurrency, ReadConcurrency }: Values) =>
-  [TagsConcurrency, VariantsConcurrency, ReadConcurrency].reduce((sum, each) => sum + Number(each ?? 0), 0);
 
 /** A mistyped region would make a second stage. */
 function checkTable({ stack, region, deployed }: Plan): Result {
@@ -99,18 +80,10 @@ function checkTable({ stack, region, deployed }: Plan): Result {
     : ["!", `${stack} is new in ${region}, and starts with an empty table`];
 }
 
-async function checkAlarms({ region, settings: { values } }: Plan): Promise<Result> {
-  const { Monitoring, EventBusArn, AlarmEmail, AlarmTopicArn: TopicArn } = values;
+function checkAlarms({ settings: { values } }: Plan): Result {
+  const { Monitoring, EventBusArn, AlarmEmail, AlarmTopicArn } = values;
   if (Monitoring === "false" && !EventBusArn) return ["ok", "none"];
-  if (!TopicArn) {
-    if (!AlarmEmail) return ["!", "they have no recipient: set AlarmEmail or AlarmTopicArn"];
-    return ["ok", `${AlarmEmail}, once it has followed the link that AWS sends`];
-  }
-  try {
-    await connect("SNS", region).getTopicAttributes({ TopicArn });
-    return ["ok", TopicArn];
-  } catch (error) {
-    if (!/NotFound|^InvalidParameter/.test((error as Error).name)) throw error;
-    return ["x", `the topic ${TopicArn} does not exist: correct AlarmTopicArn`];
-  }
+  if (AlarmTopicArn) return ["ok", AlarmTopicArn];
+  if (AlarmEmail) return ["ok", `${AlarmEmail}, once it has followed the link that AWS sends`];
+  return ["!", "they have no recipient: set AlarmEmail or AlarmTopicArn"];
 }

@@ -25,23 +25,17 @@ export function fetchFramework(): void {
 export interface Template {
   Parameters: Record<string, { Default?: string | number }>;
   Resources: Record<string, { Type: string; DeletionPolicy?: string }>;
+  /** The folder of the deployment before, once it is stored. */
+  Metadata?: { Before?: string };
 }
 
 export interface Packaged {
   template: Template;
-  /** What a deployment stores, by name. */
-  files: Readonly<Record<string, Buffer>>;
-  /** Of the files: builds are reproducible, so it says whether something changed. */
+  /** By name. */
+  archives: Readonly<Record<string, Buffer>>;
+  /** Builds are reproducible, so it says whether something changed. */
   digest: string;
 }
-
-const folder = ".serverless";
-const names = {
-  "template.json": "cloudformation-template-update-stack.json",
-  "tags.zip": "tags.zip",
-  "variants.zip": "variants.zip",
-  "read.zip": "read.zip",
-};
 
 export function makePackage({ name, region }: { name: string; region: string }): Packaged {
   const { status } = spawnSync(
@@ -54,12 +48,11 @@ export function makePackage({ name, region }: { name: string; region: string }):
     },
   );
   if (status !== 0) throw new Refusal("nothing was packaged; the reason is printed above");
-  const read = Object.entries(names).map(
-    ([as, file]) => [as, readFileSync(path.join(folder, file))] as const,
-  );
+  const read = (file: string) => readFileSync(path.join(".serverless", file));
+  const names = ["tags.zip", "variants.zip", "read.zip"];
+  const archives = Object.fromEntries(names.map((name) => [name, read(name)]));
+  const template = read("cloudformation-template-update-stack.json");
   const hash = createHash("sha256");
-  for (const [, content] of read) hash.update(content);
-  const files = Object.fromEntries(read);
-  const template: Template = JSON.parse(String(files["template.json"]));
-  return { template, files, digest: hash.digest("hex").slice(0, 8) };
+  for (const content of [template, ...Object.values(archives)]) hash.update(content);
+  return { template: JSON.parse(String(template)), archives, digest: hash.digest("hex").slice(0, 8) };
 }

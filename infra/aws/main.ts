@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { confirmed } from "../cli/confirm.ts";
 import { exitOnErrors } from "../cli/exit.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { explainAwsError, requireCredentials } from "./aws.ts";
+import { explainAwsError } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { describeDeployment } from "./deployments.ts";
 import { fetchFramework, makePackage } from "./framework.ts";
@@ -11,7 +11,7 @@ import { deploy, type Plan, preview } from "./release.ts";
 import { remove } from "./removal.ts";
 import { type Consent, rollBack } from "./rollback.ts";
 import { readSettings, settingsOf } from "./settings.ts";
-import { describeStack, findStack, findStage, isTableProtected, requireIdle, type Stage } from "./stack.ts";
+import { describeStack, findStack, findStage, requireIdle, type Stage } from "./stack.ts";
 
 const notes = `
 AWS is reached with the usual credentials and region (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY;
@@ -38,7 +38,6 @@ function command(name: string, run: Run, description: string, defaultStage?: str
     .description(description)
     .requiredOption("--stage <name>", "the name of the stage, such as prod", defaultStage)
     .action(async (options: Options) => {
-      if (name !== "package") await requireCredentials();
       fetchFramework();
       await run(options);
     });
@@ -109,11 +108,6 @@ async function report(stage: Stage): Promise<void> {
   const { outputs, parameters } = stack;
   for (const name of ["Url", "TableName", "DomainTarget", "DomainZone"]) {
     if (outputs[name] !== undefined) console.log(`${name}: ${outputs[name]}`);
-  }
-  // The name is printed without the permission to look the table up, too.
-  if (outputs.TableName) {
-    const state = isTableProtected(stage.region, outputs.TableName);
-    console.log(`TableProtected: ${await state.catch((error) => `unknown, ${explainAwsError(error)}`)}`);
   }
   if (parameters.Archives) console.log(`Deployment: ${describeDeployment(parameters.Archives)}`);
   const settings = Object.entries(settingsOf(parameters)).filter(([, value]) => value !== "");

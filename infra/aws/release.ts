@@ -4,13 +4,13 @@ import { confirmed } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { connect } from "./aws.ts";
 import { type ChangeSet, createChangeSet, deleteChangeSet, execute, toTable } from "./change-set.ts";
-import { deleteArchives, describeDeployment, folderFor, templateUrl, upload } from "./deployments.ts";
+import { describeDeployment, folderFor, templateUrl, upload } from "./deployments.ts";
 import type { Packaged } from "./framework.ts";
 import { remove } from "./removal.ts";
-import { type Consent, confirmedOrDeleted, finishRollback, planRollback } from "./rollback.ts";
+import { type Consent, finishRollback, planRollback } from "./rollback.ts";
 import type { Settings } from "./settings.ts";
 import { smokeTest } from "./smoke-test.ts";
-import { requireIdle, type Stack, type Stage, type Values } from "./stack.ts";
+import type { Stack, Stage } from "./stack.ts";
 
 /** What is to be deployed. */
 export interface Plan extends Stage {
@@ -21,22 +21,17 @@ export interface Plan extends Stage {
   deployed: Stack | undefined;
 }
 
-/** The first creation did not finish: there is no table yet, and CloudFormation can only delete such a stack. */
-const neverCreated = /^(CREATE_FAILED|ROLLBACK_COMPLETE|ROLLBACK_FAILED|REVIEW_IN_PROGRESS)$/;
+/** Otherwise the first creation did not finish, and there is no table yet. */
+const isCreated = ({ status }: Stack) =>
+  !/^(CREATE_FAILED|ROLLBACK_COMPLETE|ROLLBACK_FAILED|REVIEW_IN_PROGRESS)$/.test(status);
 
 export async function deploy(plan: Plan, consent: Consent): Promise<void> {
-  const { deployed: found, packaged, bootstrap } = plan;
-  const isBroken = found !== undefined && neverCreated.test(found.status);
-  if (isBroken) await removeBroken(plan, found);
-  const stack = found && !isBroken ? requireIdle(found, plan) : undefined;
-  const { Archives: current } = stack?.parameters ?? {};
-  const { Bucket: bucket = "" } = bootstrap?.outputs ?? {};
+  const { deployed: found } = plan;
+  const stack = found && isCreated(found) ? found : undefined;
   if (!stack) await confirmed(`Create ${plan.stack} in ${plan.region}, with an empty table?`, consent);
-  await deleteArchives(plan, bucket, current);
-  const folder = folderFor(packaged, readCommit(), current);
-  if (folder !== current) await upload(plan, bucket, folder, packaged);
-  const input = { stack, url: templateUrl(plan, bucket, folder), values: valuesOf(plan, folder) };
-  const changeSet = await createChangeSet(plan, { ...input, role: bootstrap?.outputs.Role });
+  // CloudFormation creates what is under review, and can only delete what failed.
+  if (found && !stack && found.status !== "REVIEW_IN_PROGRESS") await remove(plan, found);
+  const changeSet = await propose(plan, stack);
   if (changeSet && stack) await approve(plan, changeSet, consent);
   else if (stack) console.error("burgee: there are no changes to deploy");
   const deployed = changeSet ? await execute(plan, changeSet.name) : stack;
@@ -45,51 +40,41 @@ export async function deploy(plan: Plan, consent: Consent): Promise<void> {
   await test(plan, deployed, stack, consent);
 }
 
-/** The parameters of a deployment. */
-function valuesOf({ settings, bootstrap }: Plan, Archives: string): Values {
-  const { Bucket = "", Boundary = "" } = bootstrap?.outputs ?? {};
-  return { ...settings.values, Archives, Bucket, Boundary };
-}
-
 /** Prints what a deployment would change, and changes nothing. */
 export async function preview(plan: Plan): Promise<void> {
-  const { deployed: stack, packaged, bootstrap } = plan;
-  if (!stack || neverCreated.test(stack.status))
-    return console.log(`${plan.stack} is new: all of it is added.`);
-  requireIdle(stack, plan);
-  const { Bucket: bucket = "" } = bootstrap?.outputs ?? {};
-  const folder = folderFor(packaged, readCommit(), stack.parameters.Archives);
-  await upload(plan, bucket, "previews", { ...packaged, files: pick(packaged.files, "template.json") });
-  const input = { stack, url: templateUrl(plan, bucket, "previews"), values: valuesOf(plan, folder) };
-  const changeSet = await createChangeSet(plan, input);
+  const { deployed: stack } = plan;
+  if (!stack || !isCreated(stack)) return console.log(`${plan.stack} is new: all of it is added.`);
+  const changeSet = await propose(plan, stack, { isPreview: true });
   console.log(changeSet ? toTable(changeSet) : "There are no changes to deploy.");
   if (changeSet) await deleteChangeSet(plan, changeSet.name);
 }
 
-const pick = (files: Packaged["files"], name: string) =>
-  Object.fromEntries(Object.entries(files).filter(([each]) => each === name));
+/** Stores what was packaged, of a preview the template alone, and makes the change set. */
+async function propose(plan: Plan, stack: Stack | undefined, { isPreview = false } = {}) {
+  const { packaged, bootstrap, settings } = plan;
+  const { Archives: current } = stack?.parameters ?? {};
+  const { Bucket = "", Boundary = "", Role } = bootstrap?.outputs ?? {};
+  const Archives = folderFor(packaged, readCommit(), current);
+  const folder = isPreview ? "previews" : Archives;
+  const stored = isPreview ? { ...packaged, archives: {} } : packaged;
+  if (folder !== current) await upload(plan, { Bucket, folder, before: current }, stored);
+  return createChangeSet(plan, {
+    stack,
+    url: templateUrl(plan, Bucket, folder),
+    values: { ...settings.values, Archives, Bucket, Boundary },
+    // A previewer passes no role.
+    role: isPreview ? undefined : Role,
+  });
+}
 
-/** Without a terminal only what takes a protection away needs --yes. */
+/** Without a terminal only what takes a protection or a setting away needs --yes. */
 async function approve(plan: Plan, changeSet: ChangeSet, { yes }: Consent): Promise<void> {
   const { takenAway } = plan.settings;
   console.error(toTable(changeSet));
   if (takenAway.length === 0 && !process.stdin.isTTY) return;
-  const what = takenAway.length > 0 ? `, without the protection of ${takenAway.join(", ")}` : "";
-  await confirmedOrDeleted(plan, changeSet, `Deploy this to ${plan.stack}${what}?`, { yes });
-}
-
-/** A stack under review may be another user's first deployment, which has only begun. */
-async function removeBroken(stage: Stage, stack: Stack): Promise<void> {
-  if (stack.status === "REVIEW_IN_PROGRESS") {
-    const what = "another first deployment has just begun, or was interrupted";
-    console.error(`burgee: ${stage.stack} is REVIEW_IN_PROGRESS: ${what}`);
-    await confirmed("Remove it?", {}).catch(() => {
-      throw new Refusal(
-        `nothing was changed; if it was interrupted: npm run remove -- --stage ${stage.name}`,
-      );
-    });
-  }
-  await remove(stage, stack);
+  const what = takenAway.length > 0 ? `, without ${takenAway.join(", ")}` : "";
+  // CloudFormation deletes a change set that is declined when it executes another one.
+  await confirmed(`Deploy this to ${plan.stack}${what}?`, { yes });
 }
 
 /** No update replaces or deletes the table; a removal of the stack is not an update. */
@@ -107,7 +92,7 @@ const stackPolicy = {
 
 /** Not by the template: a protected table would outlive a first deployment that fails. */
 async function protect({ region, stack: StackName, packaged }: Plan, { outputs }: Stack): Promise<void> {
-  const keeps = keepsTable(packaged);
+  const keeps = packaged.template.Resources.Table?.DeletionPolicy !== "Delete";
   const cloudFormation = connect("CloudFormation", region);
   await cloudFormation.setStackPolicy({ StackName, StackPolicyBody: JSON.stringify(stackPolicy) });
   await cloudFormation.updateTerminationProtection({ StackName, EnableTerminationProtection: keeps });
@@ -118,8 +103,6 @@ async function protect({ region, stack: StackName, packaged }: Plan, { outputs }
     await database.updateTable({ TableName, DeletionProtectionEnabled: keeps });
   }
 }
-
-const keepsTable = ({ template }: Packaged) => template.Resources.Table?.DeletionPolicy !== "Delete";
 
 /** Tests what was deployed; rolls it back if it fails, without a terminal or if that is confirmed. */
 async function test(stage: Stage, deployed: Stack, before: Stack | undefined, { yes }: Consent) {

@@ -1,8 +1,8 @@
 /** Rolls a stage back to the deployment before, after its change set was shown. */
 import { confirmed } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { type ChangeSet, createChangeSet, deleteChangeSet, execute, toTable } from "./change-set.ts";
-import { describeDeployment, findBefore, readArchived, templateUrl } from "./deployments.ts";
+import { type ChangeSet, createChangeSet, execute, toTable } from "./change-set.ts";
+import { describeDeployment, readArchived, templateUrl } from "./deployments.ts";
 import { smokeTest } from "./smoke-test.ts";
 import type { Stack, Stage, Values } from "./stack.ts";
 
@@ -13,8 +13,8 @@ export interface Consent {
 /** Goes back to the code, the roles and the resources of the deployment before. Settings keep their values. */
 export async function rollBack(stage: Stage, stack: Stack, consent: Consent): Promise<void> {
   const { Archives: current = "", Bucket: bucket = "" } = stack.parameters;
-  const before = await findBefore(stage, bucket, current);
-  if (!before) {
+  const { Before: before } = (await readArchived(stage, bucket, current)).Metadata ?? {};
+  if (before === undefined) {
     throw new Refusal("no deployment can be rolled back to: deploy the commit that you want instead");
   }
   console.error(`burgee: now     ${describeDeployment(current)}`);
@@ -22,7 +22,7 @@ export async function rollBack(stage: Stage, stack: Stack, consent: Consent): Pr
   const changeSet = await planRollback(stage, stack, before, stack.parameters);
   if (!changeSet) throw new Refusal("nothing would change");
   console.error(toTable(changeSet));
-  await confirmedOrDeleted(stage, changeSet, `Roll ${stage.stack} back?`, consent);
+  await confirmed(`Roll ${stage.stack} back?`, consent);
   await finishRollback(stage, changeSet);
 }
 
@@ -38,17 +38,4 @@ export async function planRollback(stage: Stage, stack: Stack, folder: string, p
 export async function finishRollback(stage: Stage, { name }: ChangeSet): Promise<void> {
   const failure = await smokeTest(stage, await execute(stage, name));
   if (failure !== undefined) throw new Refusal(`rolled back, but it does not work either: ${failure}`);
-}
-
-/** A change set that is declined is deleted. */
-export async function confirmedOrDeleted(
-  stage: Stage,
-  changeSet: ChangeSet,
-  question: string,
-  consent: Consent,
-) {
-  await confirmed(question, consent).catch(async (error) => {
-    await deleteChangeSet(stage, changeSet.name);
-    throw error;
-  });
 }

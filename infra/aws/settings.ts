@@ -9,9 +9,9 @@ export interface Settings {
   values: Values;
   /** Those that differ from the default, with where each comes from. */
   notDefault: readonly string[];
-  /** What the operator may not expect: values that the file lacks or this commit does not know. */
+  /** Values that the file lacks. */
   warnings: readonly string[];
-  /** Protections that the file takes away. */
+  /** Protections that the file takes away, and settings that this commit does not know. */
   takenAway: readonly string[];
 }
 
@@ -38,18 +38,19 @@ export function readSettings({ Parameters }: Template, kept: Values = {}, file?:
   });
   const others = settings.filter(({ isUsual }) => !isUsual);
   const lacking = file === undefined ? [] : others.filter(({ name }) => !(name in own));
-  const unknown = Object.keys(kept).filter((name) => !names.includes(name) && !given.includes(name));
   const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+  const lost = Object.keys(kept).filter((name) => kept[name] && ![...names, ...given].includes(name));
+  const unprotected = Object.entries(withoutProtection).flatMap(([name, without]) =>
+    (kept[name] ?? without) !== without && values[name] === without ? name : [],
+  );
   return {
     values,
     notDefault: others.map(({ name, value, from }) => `${name} is ${value || '""'}, ${from}`),
-    warnings: [
-      ...lacking.map(({ name, value }) => `${file} lacks ${name}: the stage keeps ${value || '""'}`),
-      ...unknown.map((name) => `this commit does not know ${name}: its value ${kept[name]} is lost`),
+    warnings: lacking.map(({ name, value }) => `${file} lacks ${name}: the stage keeps ${value || '""'}`),
+    takenAway: [
+      ...unprotected.map((name) => `the protection of ${name}`),
+      ...lost.map((name) => `the setting ${name} (${kept[name]}), which this commit does not know`),
     ],
-    takenAway: Object.entries(withoutProtection).flatMap(([name, without]) =>
-      (kept[name] ?? without) !== without && values[name] === without ? name : [],
-    ),
   };
 }
 

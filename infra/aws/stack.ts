@@ -60,7 +60,7 @@ export async function waitForStack(stage: Stage): Promise<Stack | undefined> {
   }
 }
 
-/** Before something changes it. CloudFormation would refuse too, but only once archives are gone that an update needs. */
+/** Before something changes it. CloudFormation would refuse too, but in less plain words. */
 export function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
   if (!stack || isBusy(stack)) throw new Refusal(describeStack(stack, stage));
   return stack;
@@ -72,10 +72,4 @@ export function describeStack(stack: Stack | undefined, { stack: name, region }:
   const is = `the stack ${name} is ${stack.status}`;
   if (/^(CREATE|UPDATE)_COMPLETE$/.test(stack.status)) return is;
   return `${is}; "A failed deployment" in docs/RUNBOOK.md says what that means`;
-}
-
-/** Whether the table is protected against deletion. */
-export async function isTableProtected(region: string, TableName: string): Promise<boolean> {
-  const { Table } = await connect("DynamoDB", region).describeTable({ TableName });
-  return Table.DeletionProtectionEnabled ?? false;
 }

@@ -30,7 +30,7 @@ async function check({ values = {}, warnings = [], takenAway = [] }: Given = {})
   const printed = vi.spyOn(console, "error").mockImplementation(() => {});
   const plan = {
     ...stage,
-    packaged: { template: { Parameters: {}, Resources: {} }, files: {}, digest: "" },
+    packaged: { template: { Parameters: {}, Resources: {} }, archives: {}, digest: "" },
     settings: { values: { Monitoring: "false", ...values }, notDefault: [], warnings, takenAway },
     bootstrap: await findStack({ ...stage, stack: "people-burgee-dev" }),
     deployed: await findStack(stage),
@@ -53,7 +53,7 @@ it("goes on without the permission for a look-up, and says that a new stage star
 
 it.each([
   [undefined, "there is no stack people-burgee-dev in us-east-1: an administrator deploys"],
-  ["0", "people-burgee-dev has version 0, and this commit needs 1: an administrator deploys"],
+  ["1", "people-burgee-dev has version 1, and this commit needs 2: an administrator deploys"],
 ])("refuses a stage whose bootstrap.yml has the version %j", async (bootstrap, line) => {
   aws.bootstrap = bootstrap;
 
@@ -66,43 +66,27 @@ it.each([
 });
 
 it.each([
-  [
-    { TagsConcurrency: "5", VariantsConcurrency: "5" },
-    "concurrency  10 would be reserved, but this account has 10 that nothing else reserves, and must keep 100",
-  ],
-  [
-    { Monitoring: "true", AlarmTopicArn: "arn:aws:sns:us-east-1:1:alarms" },
-    "alarms       the topic arn:aws:sns:us-east-1:1:alarms does not exist",
-  ],
-])("refuses %j", async (values, line) => {
-  Object.assign(aws, { concurrency: 10, unreserved: 10 });
-
-  expect(await check({ values })).toContain(`   x  ${line}`);
+  [{ AlarmEmail: "ops@flags.dev" }, "  ok  alarms       ops@flags.dev, once it has followed the link"],
+  [{ AlarmTopicArn: "arn:aws:sns:us-east-1:1:alarms" }, "  ok  alarms       arn:aws:sns:us-east-1:1:alarms"],
+  [{}, "   !  alarms       they have no recipient"],
+])("names the recipient of alarms of %j", async (values, line) => {
+  expect(await check({ values: { Monitoring: "true", ...values } })).toContain(line);
 });
 
 it("warns of what a file lacks, and of a protection that it takes away", async () => {
   const lines = await check({
     warnings: ["own.yml lacks RateLimit: the stage keeps 7"],
-    takenAway: ["Truststore"],
+    takenAway: ["the protection of Truststore"],
   });
 
   expect(lines).toContain("   !  settings     own.yml lacks RateLimit: the stage keeps 7\n");
-  expect(lines).toContain("   !  settings     this takes the protection of Truststore away\n");
-});
-
-it("counts what other functions reserve, and not what the stage itself reserves now", async () => {
-  Object.assign(aws, { unreserved: 160, parameters: { TagsConcurrency: "40" } });
-  const reserve = (VariantsConcurrency: string) =>
-    check({ values: { TagsConcurrency: "50", VariantsConcurrency } });
-
-  expect(await reserve("50")).toContain("  ok  concurrency");
-  expect(await reserve("51")).toContain("101 would be reserved, but this account has 200 that nothing else");
+  expect(lines).toContain("   !  settings     this takes away the protection of Truststore\n");
 });
 
 it("says what the quota of a new account means", async () => {
   aws.concurrency = 10;
 
   expect(await check()).toContain(
-    "   !  concurrency  this account runs 10 functions at once, and refuses more requests with 503, also some of 25",
+    "   !  concurrency  this account runs 10 functions at once, and refuses more requests with 503: request 1000",
   );
 });

@@ -54,18 +54,6 @@ it.each([
   expect(await run("status --stage dev", env)).toMatchObject(fails(line));
 });
 
-it("says that there are no credentials before it fetches the framework", async () => {
-  const child = spawn(process.execPath, [program, "deploy", "--stage", "dev"], {
-    cwd: folder.path,
-    env: environment({ AWS_REGION: "us-east-1", PATH: "" }),
-  });
-
-  const [err] = await Promise.all([text(child.stderr), once(child, "close")]);
-  expect(err).toBe(
-    "burgee: there are no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\n",
-  );
-});
-
 it("takes the region from the profile, as the AWS CLI does", async () => {
   const profile =
     "[profile ops]\nregion = eu-west-1\naws_access_key_id = local\naws_secret_access_key = local\n";
@@ -113,9 +101,9 @@ it("a deployment prints the check, a line for each thing, and reports what AWS r
   expect(code).toBe(1);
   expect(err.split("\n").filter((line) => /^ {2}(ok| !| x| \?)/.test(line))).toEqual([
     "  ok  credentials  arn:aws:iam::1:user/ops",
-    "  ok  bootstrap    people-burgee-dev, version 1",
+    "  ok  bootstrap    people-burgee-dev, version 2",
     "  ok  settings     the defaults",
-    "  ok  concurrency  this account has 1000 for all functions, and 0 are reserved here",
+    "  ok  concurrency  this account runs 1000 functions at once",
     "  ok  table        burgee-dev-Table-1",
     "  ok  alarms       none",
   ]);
@@ -130,15 +118,21 @@ it("a deployment first removes a stack whose creation failed", async () => {
   expect(await run("deploy --stage dev --yes")).toMatchObject(fails(refusedToRemove));
 });
 
-it("a deployment does not remove a stack under review, which may be another one's; a removal does", async () => {
+it("a deployment makes a stack that is under review still, and a removal removes it", async () => {
   aws.stack = "REVIEW_IN_PROGRESS";
 
-  const { code, err } = await run("deploy --stage dev --yes");
-
-  expect(code).toBe(1);
-  expect(err).toContain("burgee: burgee-dev is REVIEW_IN_PROGRESS: another first deployment has just begun");
-  expect(err).toContain("nothing was changed; if it was interrupted: npm run remove -- --stage dev");
+  expect(await run("deploy --stage dev")).toMatchObject(fails("give --yes. Create burgee-dev in us-east-1"));
   expect(await run("remove --stage dev --yes")).toMatchObject(fails(refusedToRemove));
+});
+
+it("an older commit's deployment asks before it loses a setting that it does not know", async () => {
+  aws.parameters = { Newer: "1" };
+
+  const { err } = await run("deploy --stage dev");
+
+  expect(err).toContain(
+    "   !  settings     this takes away the setting Newer (1), which this commit does not know\n",
+  );
 });
 
 it("a new stage is not made without a consent, as a mistyped region would be one", async () => {

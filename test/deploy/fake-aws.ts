@@ -7,16 +7,11 @@ export type FakeAws = Awaited<ReturnType<typeof startAws>>;
 type Answer = [status: number, body: string];
 
 export async function startAws() {
-  let silence = () => {};
-  const silenced = new Promise<void>((resolve) => {
-    silence = resolve;
-  });
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const isOfPeople = body.includes("StackName=people-");
     const operation = operationOf(request, body);
     const answer = operation && isOfPeople ? ofPeople(operation, fake) : respond(operation, fake);
-    if (!answer && fake.isSilent) return silence();
     const [status, text] = answer ?? refuse("AccessDenied", "only reading is permitted");
     response.writeHead(status, { "content-type": text.startsWith("<") ? "text/xml" : "application/json" });
     response.end(text);
@@ -28,15 +23,9 @@ export async function startAws() {
     /** The parameters of the stack. */
     parameters: {} as Record<string, string>,
     /** The version of what infra/aws/bootstrap.yml made; undefined without it. */
-    bootstrap: "1" as string | undefined,
+    bootstrap: "2" as string | undefined,
     /** Lambda's limit; undefined without the permission to look it up. */
     concurrency: 1000 as number | undefined,
-    /** What no function reserves. */
-    unreserved: 1000,
-    /** Whether other calls get no response, instead of an error. */
-    isSilent: false,
-    /** Resolves when such a call was made. */
-    silenced,
     close() {
       server.closeAllConnections();
       server.close();
@@ -47,24 +36,18 @@ export async function startAws() {
 
 function operationOf({ url = "", headers }: IncomingMessage, body: string): string | undefined {
   const target = headers["x-amz-target"]?.toString().split(".")[1];
-  return target ?? new URLSearchParams(body).get("Action") ?? /account-settings|list-type/.exec(url)?.[0];
+  return target ?? new URLSearchParams(body).get("Action") ?? /account-settings/.exec(url)?.[0];
 }
 
 function respond(operation: string | undefined, fake: FakeAws): Answer | undefined {
-  const { stack, parameters, concurrency, unreserved } = fake;
+  const { stack, parameters, concurrency } = fake;
   switch (operation) {
     case "GetCallerIdentity":
       return xml(operation, "<Arn>arn:aws:iam::1:user/ops</Arn>");
     case "account-settings":
       if (concurrency === undefined)
         return [403, JSON.stringify({ __type: "AccessDeniedException", message: "a reason" })];
-      return json({
-        AccountLimit: { ConcurrentExecutions: concurrency, UnreservedConcurrentExecutions: unreserved },
-      });
-    case "GetTopicAttributes":
-      return refuse("NotFound", "no topic");
-    case "list-type":
-      return [200, "<ListBucketResult></ListBucketResult>"];
+      return json({ AccountLimit: { ConcurrentExecutions: concurrency } });
     case "DescribeStacks":
       return stack
         ? xml(operation, describe(stack, { TableName: "burgee-dev-Table-1" }, parameters))

@@ -31,6 +31,29 @@ it.each([
   ]);
 });
 
+it("throttles alarms on the table's and its index's together", () => {
+  const { Metrics, Threshold, Dimensions } = prod.Resources.ThrottlesAlarm?.Properties ?? {};
+  const [sum, ...summed] = Metrics;
+  const of = ({
+    MetricStat: { Metric },
+  }: {
+    MetricStat: { Metric: { MetricName: string; Dimensions: object[] } };
+  }) => [Metric.MetricName, Metric.Dimensions.length];
+
+  expect([sum.Expression, Threshold, Dimensions]).toEqual([
+    "SUM([reads, writes, listReads, listWrites])",
+    10,
+    undefined,
+  ]);
+  expect(summed.map(({ Id }: { Id: string }) => Id)).toEqual(["reads", "writes", "listReads", "listWrites"]);
+  expect(summed.map(of)).toEqual([
+    ["ReadThrottleEvents", 1],
+    ["WriteThrottleEvents", 1],
+    ["ReadThrottleEvents", 2],
+    ["WriteThrottleEvents", 2],
+  ]);
+});
+
 it.each([
   // Five minutes: a rate, of ten requests or more.
   ["ServerErrorsAlarm", 9, 9, false],
@@ -54,11 +77,11 @@ it.each([
 });
 
 it.each([
-  ["prod", 9, 1, "none"],
-  ["staging", 9, 1, "none"],
+  ["prod", 6, 1, "none"],
+  ["staging", 6, 1, "none"],
   ["dev", 0, 0, "none"],
-  ["options", 12, 1, { Ref: "AlarmTopic" }],
-  ["others", 12, 1, "arn:aws:sns:us-east-1:123456789012:alarms"],
+  ["options", 9, 1, { Ref: "AlarmTopic" }],
+  ["others", 9, 1, "arn:aws:sns:us-east-1:123456789012:alarms"],
 ])(
   "%s has %d alarms and %d filters, and sends each alarm and its end to %j",
   (name, alarms, filters, topic) => {
@@ -70,7 +93,7 @@ it.each([
     );
     expect(filtersOf(name)).toHaveLength(filters);
     expect("AlarmTopic" in Resources).toBe(name === "options");
-    expect(resourcesOf(readTemplate(name), "AWS::Logs::QueryDefinition")).toHaveLength(10);
+    expect(resourcesOf(readTemplate(name), "AWS::Logs::QueryDefinition")).toHaveLength(9);
   },
 );
 

@@ -506,13 +506,23 @@ it("no policy of prod permits anything of the stage prodeu", async () => {
     ["dynamodb:GetItem", inAccount("dynamodb", `table/${otherStage}Table-1`)],
     ["lambda:InvokeFunction", inAccount("lambda", `function:${otherStage}tags`)],
     ["cloudformation:DescribeStacks", inAccount("cloudformation", "stack/burgee-prodeu/1")],
+    ["cloudformation:CreateChangeSet", inAccount("cloudformation", "stack/burgee-prodeu/1")],
+    ["cloudformation:DescribeStacks", inAccount("cloudformation", "stack/people-burgee-prodeu/1")],
+    ["iam:PassRole", `arn:aws:iam::${account}:role/people-burgee-prodeu-cloudformation`],
+    ["iam:DeleteRole", `arn:aws:iam::${account}:role/${otherStage}TagsRole-1`],
+    ["s3:GetObject", `arn:aws:s3:::burgee-prodeu-${account}-us-east-1/previews/template.json`],
+    ["s3:PutObject", `arn:aws:s3:::burgee-prodeu-${account}-us-east-1/previews/template.json`],
+    ["sqs:ReceiveMessage", inAccount("sqs", `${otherStage}EventsNotSent-1`)],
+    ["sns:Publish", inAccount("sns", `${otherStage}AlarmTopic-1`)],
+    ["pipes:StartPipe", inAccount("pipes", `pipe/${otherStage}TagsEvents-1`)],
+    ["cloudwatch:DeleteAlarms", inAccount("cloudwatch", `alarm:${otherStage}LatencyAlarm-1`)],
+    ["cloudwatch:GetDashboard", `arn:aws:cloudwatch::${account}:dashboard/${otherStage}us-east-1`],
   ] as const;
 
   for (const [action, resource] of resources) {
-    for (const name of [...managedPolicies, "StackRole"]) {
-      expect(await permits([name], action, resource, { [template]: archive }), `${name} ${action}`).toBe(
-        false,
-      );
+    for (const name of [...managedPolicies, "StackRole", "PreviewerRole"]) {
+      const context = { [template]: archive, "iam:PassedToService": "cloudformation.amazonaws.com" };
+      expect(await permits([name], action, resource, context), `${name} ${action}`).toBe(false);
     }
   }
 });

@@ -101,7 +101,6 @@ describe("the first deployment", () => {
     ({ url, table } = deployed);
     expect(url).toMatch(/^http:\/\/\w+\.execute-api\.localhost:\d+$/);
     expect(table).toMatch(/^burgee-prod-Table-/);
-    expect(deployed.out).toContain("TableProtected: true");
     expect([await isProtected(table), await isStackProtected()]).toEqual(["true", "true"]);
   });
 
@@ -285,7 +284,7 @@ describe("settings", () => {
   it("are kept by the stage; a line that a file lacks is named, and a protection is not taken away in silence", async () => {
     prod.restore();
     await prod.shell(
-      "printf 'DocumentCacheSeconds: 0\\nRateLimit: 40\\n' > own.yml; echo 'Monitoring: false' > less.yml",
+      "printf 'DocumentCacheSeconds: 0\\nRateLimit: 40\\n' > own.yml; printf 'Monitoring: false\\nKeyCacheSeconds: 20\\n' > less.yml",
     );
 
     const first = await prod.deploy("--settings", "own.yml");
@@ -294,9 +293,14 @@ describe("settings", () => {
     expect(first).toMatchObject({ code: 0, url, table });
     expect(first.err).toContain("| parameter | RateLimit | 50 → 40 |");
     expect(first.out).toMatch(/^Settings: .*\bRateLimit=40 .*\bDocumentCacheSeconds=0 /m);
-    expect(unsaid).toMatchObject({ code: 1, err: expect.stringContaining("give --yes. Deploy this to") });
+    expect(unsaid).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        "give --yes. Deploy this to burgee-prod, without the protection of Monitoring?",
+      ),
+    });
     expect(unsaid.err).toContain("   !  settings     less.yml lacks RateLimit: the stage keeps 40");
-    expect(unsaid.err).toContain("   !  settings     this takes the protection of Monitoring away");
+    expect(unsaid.err).toContain("   !  settings     this takes away the protection of Monitoring");
   });
 
   it("have documents made for each poll, if they say so: SDKs evaluate a patch 2 seconds after it at most", async () => {

@@ -69,7 +69,7 @@ const follow = ({ lines }: Block, user?: Record<string, string>) =>
   );
 
 it("the pages have command blocks", () => {
-  expect([operations.length, runbook.length]).toEqual([6, 11]);
+  expect([operations.length, runbook.length]).toEqual([7, 11]);
 });
 
 it.each(operations)("OPERATIONS, $heading: $lines", async (block) => {
@@ -157,7 +157,6 @@ describe("a stage with settings of its own, made by the roles of infra/aws/boots
 
   it("is the operator's to use by the command line", async () => {
     await run(`npm run --silent admin -- --table ${table} feature list`, users.operator);
-    // It prints the name without the permission to look the table up, too.
     expect(await run("npm run --silent status -- --stage prod", users.operator)).toContain(
       `TableName: ${table}`,
     );

@@ -49,8 +49,8 @@ it("a line that was deleted from the file is named, as the stage keeps its value
 });
 
 it("a setting that an older commit does not know is named, as its value is lost", () => {
-  expect(readSettings(template, { ...deployed, Newer: "1" }).warnings).toEqual([
-    "this commit does not know Newer: its value 1 is lost",
+  expect(readSettings(template, { ...deployed, Newer: "1", Empty: "" }).takenAway).toEqual([
+    "the setting Newer (1), which this commit does not know",
   ]);
 });
 
@@ -61,7 +61,8 @@ it.each([
 ])("a file with %j takes these protections away: %j", (text, names) => {
   const kept = { ...deployed, Truststore: "s3://a/b", DefaultAddress: "false" };
 
-  expect(readSettings(template, kept, fileOf(text)).takenAway).toEqual(names);
+  const of = names.map((name) => `the protection of ${name}`);
+  expect(readSettings(template, kept, fileOf(text)).takenAway).toEqual(of);
 });
 
 it.each([
