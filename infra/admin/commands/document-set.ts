@@ -41,7 +41,7 @@ export function setCommand(): Command {
 }
 
 export function removeCommand(): Command {
-  const help = "Remove the stored document: every served feature is on then, for everyone";
+  const help = "Remove the stored document: a feature that is on is on for everyone then";
   return changeCommand("remove", help, [[`document remove ${place}`, "asks for confirmation"]]).action(
     onTable(removeStored),
   );
