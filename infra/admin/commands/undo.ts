@@ -68,6 +68,11 @@ async function newestInEffect(store: VariantReader, target: Target): Promise<str
   const states = await store.readEnvironments(target);
   const { changes } = await readChanges(store, states);
   const newest = changes.find(({ environments }) => environments.some(({ canUndo }) => canUndo));
-  if (!newest) throw new Refusal(`the feature "${target.feature}" has no change to undo`);
+  if (!newest) {
+    const list = `feature history ${quoted(target.feature)}`;
+    throw new Refusal(
+      `the feature "${target.feature}" has no change that can be undone; "${list}" lists what was changed`,
+    );
+  }
   return newest.id;
 }

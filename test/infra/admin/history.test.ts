@@ -27,6 +27,8 @@ const stick = (to: string) => [add("/0/stickiness", to)];
 const line = await useCommandLine({ projects });
 let count = 0;
 let feature: string;
+const nothingToUndo = () =>
+  `the feature "${feature}" has no change that can be undone; "feature history '${feature}'" lists what was changed`;
 
 beforeEach(async () => {
   feature = `feature ${++count}`;
@@ -208,7 +210,7 @@ it("undo goes back by the newest change in effect, twice by two, and its own cha
   expect(await line.json("feature undo", feature, "--yes")).toEqual({ version: 1, variants: [blue] });
   expect(await stored()).toEqual([["blue"], ["blue"]]);
   expect(await undo(first, "--yes")).toEqual(done(`${first} is undone already.\n`));
-  expect(await undo("--yes")).toEqual(refused(`the feature "${feature}" has no change to undo`));
+  expect(await undo("--yes")).toEqual(refused(nothingToUndo()));
 
   const [{ id }] = await history();
   const { code, err } = await undo(id, "--yes");
@@ -341,9 +343,7 @@ it("undo with --environment goes back in that environment alone", async () => {
   const [{ id }] = await history();
   expect(out).toBe(`Undid ${change} in development: the change ${id}.\n`);
   expect(await stored()).toEqual([["blue"], ["blue", "red"]]);
-  expect(await undo("--environment", "development", "--yes")).toEqual(
-    refused(`the feature "${feature}" has no change to undo`),
-  );
+  expect(await undo("--environment", "development", "--yes")).toEqual(refused(nothingToUndo()));
   expect(await undo("--environment", "none", "--yes")).toEqual(
     refused(`Feature "${feature}" has no environment "none"`),
   );

@@ -13,6 +13,7 @@ import { withTags } from "../../support/answers.ts";
 import { toEvent } from "../../support/event.ts";
 import { times } from "../../support/patching.ts";
 import { runNode } from "../../support/program.ts";
+import { demoKey, startSdks } from "../../support/sdks.ts";
 import { tag } from "../../support/seed.ts";
 import { putTag } from "../../support/server.ts";
 import { newFolder } from "../admin/command-line.ts";
@@ -169,6 +170,30 @@ it("serves the documents of SDKs, each with what was stored just before", async 
   expect(after.map((document) => JSON.stringify(document).includes("amber"))).toEqual([true, true]);
   expect([await load("client/features"), await load("flagd.json")]).toEqual(before);
 });
+
+it("SDKs see a feature of the state as off, and as on once it is switched on", async () => {
+  const production = { enabled: false, variants: [{ name: "blue", weight: 1000 }] };
+  const { url, keys } = await start({
+    state: {
+      projects: [{ id: "default", environments: ["production"] }],
+      features: [{ name: "checkout", project: "default", environments: { production } }],
+      apiKeys: [{ name: "demo", key: demoKey, permissions: [{ permission: "ADMIN" }] }],
+    },
+  });
+  const { unleash, core } = await startSdks(url);
+  const seen = () => [
+    unleash.isEnabled("checkout"),
+    core.resolveStringEvaluation("checkout", "none", { targetingKey: "u" }).value,
+  ];
+  expect(seen()).toEqual([false, "none"]);
+
+  await fetch(`${url}/api/admin/projects/default/features/checkout/environments/production/on`, {
+    method: "POST",
+    headers: { authorization: keys.demo },
+  });
+
+  await expect.poll(seen, { timeout: 10_000 }).toEqual([true, "blue"]);
+}, 20_000);
 
 /** A program of another project, which prints its addresses. */
 const program = `import { startBurgee } from ${JSON.stringify(path.resolve("dist/tools/start-burgee.mjs"))};
