@@ -1,7 +1,7 @@
 /** What the board shows, and how each event changes it. Nothing here draws or sends. */
 import type { FeatureWithEnvironments, Project } from "../../lib/contract/lists.ts";
-import type { Reply } from "./api.ts";
 import type { PatchRequest } from "./request.ts";
+import type { Reply } from "./send.ts";
 
 export interface Board {
   /** The key that it was loaded with. */
@@ -17,6 +17,8 @@ export interface Board {
   phase: "idle" | "loading" | "loaded" | "failed";
   /** Why loading has stopped. */
   error: string;
+  /** Whether it stopped because the API key is unknown or lacks a permission. */
+  isRefused: boolean;
   search: string;
   tag: string;
   question: Question | undefined;
@@ -29,10 +31,12 @@ export interface Board {
 /** A switch that was pressed, until the user has decided and seen what came of it. */
 export interface Question {
   request: PatchRequest;
-  phase: "previewing" | "asking" | "already" | "sending" | "done" | "undone" | "failed";
+  phase: "previewing" | "asking" | "already" | "sending" | "done" | "failed" | "undoing" | "undone" | "still";
   plan: Reply | undefined;
   /** What was made, to undo. */
   change: string;
+  /** The request that undoes it, once it was sent: a retry has its idempotency key. */
+  undo?: PatchRequest;
   hint?: string;
   error: string;
 }
@@ -49,6 +53,7 @@ export const emptyBoard: Board = {
   loadedAt: 0,
   phase: "idle",
   error: "",
+  isRefused: false,
   search: "",
   tag: "",
   question: undefined,
@@ -72,8 +77,8 @@ export function loadingBoard(board: Board, key: string, project: string, now: nu
   };
 }
 
-export function failedBoard(board: Board, error: string): Board {
-  return { ...board, phase: "failed", error };
+export function failedBoard(board: Board, { error, status }: { error: string; status: number }): Board {
+  return { ...board, phase: "failed", error, isRefused: status === 401 || status === 403 };
 }
 
 /** A list that is loaded again replaces the one before as a whole, so that nothing moves meanwhile. */
@@ -133,6 +138,6 @@ export function planned(question: Question, plan: Reply): Question {
 
 /** `hint` is what SDKs will not see of it. */
 export function answered(question: Question, isUndo: boolean, { error, change, hint }: Reply): Question {
-  if (error) return { ...question, phase: "failed", error };
+  if (error) return { ...question, phase: isUndo ? "still" : "failed", error };
   return { ...question, phase: isUndo ? "undone" : "done", change, hint, error: "" };
 }

@@ -1,8 +1,10 @@
 /** Draws the last changes of a feature: what each did, what has undone it, and what can be done about it. */
 import type { ListedChange } from "../../lib/contract/changes.ts";
-import type { Environment, Preview } from "./api.ts";
-import { type Actions, button, type Difference, text } from "./controls.tsx";
+import type { Actions, Difference } from "./actions.ts";
+import { button, text } from "./controls.tsx";
 import { requestsToMakeAgain } from "./make-again.ts";
+import type { Preview } from "./preview.ts";
+import type { Environment } from "./send.ts";
 
 export function changeList({ history, stored, draft }: Preview, actions: Actions) {
   const { changes = [], more } = history ?? {};

@@ -1,36 +1,8 @@
 /** Elements and values of the page's forms, and text that the server sent. */
 import type { ButtonHTMLAttributes } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ListedChange } from "../../lib/contract/changes.ts";
 import { printable, printableLines } from "../cli/printable.ts";
-import type { Preview } from "./api.ts";
-import type { Half } from "./kept.ts";
 import type { Values } from "./patch.ts";
-import type { PatchRequest } from "./request.ts";
-
-export type Difference = ListedChange["environments"][number]["changes"];
-
-/** What the buttons do. */
-export interface Actions {
-  edit(changed: Partial<PatchRequest>): void;
-  undo(change: string, environment: string): void;
-  /** In one environment, or with "" in all of them. */
-  switchTo(to: string, environment: string): void;
-  /** Fills the draft with what a change did. Nothing is sent. */
-  makeAgain(difference: Difference, environment: string): void;
-  backToPatch(): void;
-  apply(preview: Preview): Promise<void>;
-  leave(half: Half): void;
-  /** What other requests have changed was seen. */
-  see(): void;
-  /** Shows the variants that the patch leaves as they are, or hides them. */
-  unfold(): void;
-  /** Loads the proposal of a link in place of what is shown. */
-  open(link: string): void;
-  showHalf(half: Half): void;
-  /** Keeps what is shown, and forgets the other link. */
-  stay(): void;
-}
 
 /** Never markup, and nothing in it hides or reorders the text around it. */
 export function text(value: string) {

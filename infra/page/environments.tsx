@@ -1,12 +1,11 @@
 /** Draws environments side by side, each variant before and after a patch. What stays as it is takes one line. */
-import type { Variant } from "../../lib/contract/variants.ts";
 import { printable } from "../cli/printable.ts";
-import { type Environment, named } from "./api.ts";
 import { stack, switchButton } from "./bars.tsx";
 import { coloursOf } from "./colours.ts";
+import { type Column, membersOf, namesIn, namesThatStay, toColumn } from "./columns.ts";
 import { text } from "./controls.tsx";
-import { applied, readPatch } from "./patch.ts";
-import { isPatch, type PatchRequest } from "./request.ts";
+import type { PatchRequest } from "./request.ts";
+import type { Environment } from "./send.ts";
 import { atOperation } from "./verdict.ts";
 
 interface Look {
@@ -58,41 +57,6 @@ export function environments(
       ))}
     </div>
   );
-}
-
-/** The variants that are folded: those that a patch of others leaves as they are in every environment. */
-export function foldedNames(before: Environment[], after: Environment[], request: PatchRequest): Set<string> {
-  return namesThatStay(before.map((stored) => toColumn(stored, after, request)));
-}
-
-type Column = ReturnType<typeof toColumn>;
-
-/** `written` is what the patch leaves, before normalisation. */
-function toColumn(stored: Environment, plan: Environment[], { text, form, change, switchTo }: PatchRequest) {
-  const planned = named(plan, stored.environment) ?? stored;
-  const isWritten = planned.outcome === "will be patched" && isPatch({ change, switchTo });
-  const written = isWritten ? applied(stored.variants, readPatch(text), form) : [];
-  const after = planned.outcome === "not attempted" ? stored.variants : planned.variants;
-  const { enabled: was } = stored;
-  const enabled = planned.outcome === "will be patched" ? (planned.enabled ?? was) : was;
-  return { ...planned, was, enabled, before: stored.variants, after, written, isByIndex: form === "index" };
-}
-
-function namesIn(columns: readonly Column[]): string[] {
-  const names = columns.flatMap(({ before, after }) => [...before, ...after].map(({ name }) => name));
-  return [...new Set(names)].sort((left, right) => left.localeCompare(right, "en"));
-}
-
-/** Empty where nothing changes. */
-function namesThatStay(columns: readonly Column[]): Set<string> {
-  const stays = (name: string) =>
-    columns.every(({ before, after }) => {
-      const [was, is] = [before, after].map((list) => list.find((each) => each.name === name));
-      return JSON.stringify(was) === JSON.stringify(is);
-    });
-  const names = namesIn(columns);
-  const staying = names.filter(stays);
-  return new Set(staying.length < names.length ? staying : []);
 }
 
 /** A variant in an environment, compared with what the first environment has. */
@@ -150,19 +114,4 @@ function shown(members: Record<string, string>, member: string): string {
 function change(was: string | undefined, is: string) {
   const old = was === undefined || was === is ? [] : [<del key="was">{text(was)}</del>, " → "];
   return <span>{[...old, text(is)]}</span>;
-}
-
-/** What is shown of a variant. A default is left out. */
-function membersOf(variant: Variant | undefined): Record<string, string> {
-  if (!variant) return {};
-  const { name: _, weight, weightType, stickiness, payload, overrides = [], ...rest } = variant;
-  rest satisfies Record<string, never>;
-  const lines = overrides.map(({ contextName, values }) => `${contextName}: ${values.join(", ")}`);
-  return {
-    weight: String(weight),
-    weightType,
-    ...(stickiness !== "default" && { stickiness }),
-    ...(payload && { [`payload (${payload.type})`]: payload.value }),
-    ...(lines.length > 0 && { overrides: lines.join("\n") }),
-  };
 }

@@ -1,9 +1,9 @@
 /** Plans the requests that make a change again where it was undone: one where that does the same, otherwise one for each environment. */
 import type { ListedChange } from "../../lib/contract/changes.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { type Environment, named } from "./api.ts";
-import type { Difference } from "./controls.tsx";
+import type { Difference } from "./actions.ts";
 import { applied, readPatch } from "./patch.ts";
+import { type Environment, named } from "./send.ts";
 
 type Made = ListedChange["environments"][number];
 

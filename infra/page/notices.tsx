@@ -1,13 +1,16 @@
 /** Draws what the last request did, the steps that finish a half-done patch, and what other requests have changed. */
 import { printable } from "../cli/printable.ts";
-import type { Environment, Preview } from "./api.ts";
+import type { Actions } from "./actions.ts";
 import { namePlace } from "./changes.tsx";
-import { type Actions, button, element, text } from "./controls.tsx";
+import { button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import { movedIndexes } from "./indexes.ts";
 import type { Half } from "./kept.ts";
+import type { Result } from "./outcome.ts";
+import type { Preview } from "./preview.ts";
 import type { PatchRequest } from "./request.ts";
-import { appliedAs, outdated, type Result, wordsOf } from "./verdict.ts";
+import type { Environment } from "./send.ts";
+import { appliedAs, outdated, wordsOf } from "./verdict.ts";
 
 /** `all` has the environments of the feature. The error is left out where it is shown already. */
 export function notice(

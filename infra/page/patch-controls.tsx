@@ -1,8 +1,10 @@
 /** Draws the operations of a patch, or the change to undo, with their errors, the button that applies it, and its curl command. */
-import type { Preview } from "./api.ts";
+
+import type { Actions } from "./actions.ts";
 import { titleOf } from "./changes.tsx";
-import { type Actions, button, copyButton, text } from "./controls.tsx";
+import { button, copyButton, text } from "./controls.tsx";
 import { readOperation, readPatch, writePatch } from "./patch.ts";
+import type { Preview } from "./preview.ts";
 import { linkToDraft } from "./proposal.ts";
 import { longestLink } from "./proposal-link.ts";
 import { isPatch, type PatchRequest, toCurl } from "./request.ts";

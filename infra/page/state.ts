@@ -1,11 +1,12 @@
 /** What the page knows and shows, and how each event changes it. Nothing here draws, sends, stores or reads a field. */
-
-import { named, type Preview, type Reply } from "./api.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
 import { type Board, emptyBoard } from "./board-state.ts";
-import { featureOf, type Half, halfOf, isHalfOf } from "./kept.ts";
-import type { Values } from "./patch.ts";
-import { isPatch, newKey, type PatchRequest } from "./request.ts";
-import { halfAfter, halfBefore, isPassing, type Result, resultOf } from "./verdict.ts";
+import { featureOf, type Half, isHalfOf } from "./kept.ts";
+import type { Result } from "./outcome.ts";
+import { applied, readPatch, type Values } from "./patch.ts";
+import type { Preview } from "./preview.ts";
+import { newKey, type PatchRequest } from "./request.ts";
+import { isPassing } from "./verdict.ts";
 
 export interface State {
   view: "board" | "feature";
@@ -124,56 +125,18 @@ export function backToPatch(state: State): State {
   return { ...edited(state, { change: "", switchTo: "", environment: scopeOf(state) }), scope: undefined };
 }
 
-function scopeOf({ scope, draft }: State): string {
+export function scopeOf({ scope, draft }: State): string {
   return scope ?? draft.environment;
 }
 
-export function sending(state: State, request: PatchRequest): State {
-  const earlier = state.halves.find((half) => isHalfOf(half, request));
-  return { ...state, pending: halfBefore(request, earlier), isSending: true };
-}
-
-/** What a reload of the tab needs. */
-export function halvesToKeep({ halves, pending }: State): readonly Half[] {
-  return pending ? [...without(halves, pending.request), pending] : halves;
-}
-
-/** `before` is the state in which the request was sent. */
-export function replied(before: State, { draft: request, stored, plan }: Preview, reply: Reply): State {
-  const { error, status, details } = reply;
-  const earlier = before.halves.find((half) => isHalfOf(half, request));
-  const isRetry = earlier !== undefined;
-  const half = halfAfter(reply, halfBefore(request, earlier), isRetry);
-  const rest = without(before.halves, request).filter((each) => error !== "" || !isUndoneBy(each, request));
-  const halves = half ? [...rest, half] : rest;
-  const patched = plan.environments.filter((each) => named(details, each.environment)?.outcome === "patched");
-  const inScope = stored.filter(({ environment }) => ["", environment].includes(request.environment));
-  // A patch says nothing of the switch, which stays.
-  const expected = inScope.map((each) => ({ ...each, ...named(patched, each.environment) }));
-  const seen = [409, 412].includes(status) ? expected : [];
-  const next = halfOf(halves, request)?.request ?? {
-    reason: "",
-    environment: scopeOf(before),
-    ...(isPatch(request) ? { text: "[]" } : { change: "", switchTo: "" }),
-  };
-  return {
-    ...edited({ ...before, halves, seen }, error ? request : next),
-    scope: error ? before.scope : undefined,
-    result: half ? undefined : resultOf(request, plan, reply, isRetry),
-    isSending: false,
-  };
-}
-
-export function leaving(state: State, { request }: Half): State {
-  const rest = { ...state, halves: without(state.halves, request) };
-  const isCurrent = request.idempotencyKey === state.draft.idempotencyKey;
-  return isCurrent ? edited(rest, { text: "[]", change: "", switchTo: "", reason: "" }) : rest;
-}
-
-function without(halves: readonly Half[], { idempotencyKey }: Pick<PatchRequest, "idempotencyKey">) {
-  return halves.filter(({ request }) => request.idempotencyKey !== idempotencyKey);
-}
-
-function isUndoneBy({ change, request }: Half, { change: undone, environment }: PatchRequest): boolean {
-  return undone !== "" && change === undone && request.environment === environment;
+/** The environments as the patch in the editor leaves them. */
+export function afterPatch({ draft, preview }: State): { environment: string; variants: Variant[] }[] {
+  const patch = readPatch(draft.text);
+  const inScope = (preview?.stored ?? []).filter((each) =>
+    ["", each.environment].includes(draft.environment),
+  );
+  return inScope.map(({ environment, variants }) => ({
+    environment,
+    variants: applied(variants, patch, draft.form),
+  }));
 }

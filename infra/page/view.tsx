@@ -1,29 +1,23 @@
 /** Draws the verdict, the notices, the operations of the patch and the environments. */
 import { render } from "preact";
 import { printable } from "../cli/printable.ts";
-import type { Preview } from "./api.ts";
+import type { Actions } from "./actions.ts";
 import { changeList } from "./changes.tsx";
-import { type Actions, button, element, text } from "./controls.tsx";
-import { environments, foldedNames } from "./environments.tsx";
+import { foldedNames } from "./columns.ts";
+import { button, element, text } from "./controls.tsx";
+import { environments } from "./environments.tsx";
+import { featureTitle } from "./feature-title.tsx";
 import { featureOf, type Half, halfOf, isHalfOf } from "./kept.ts";
 import { anotherLink, changedMeanwhile, halfDone, notice, proposal } from "./notices.tsx";
 import { patchControls } from "./patch-controls.tsx";
 import { addressOf } from "./place.ts";
+import type { Preview } from "./preview.ts";
 import type { State } from "./state.ts";
-import {
-  appliedAs,
-  changedSince,
-  isPassing,
-  missing,
-  obstacleTo,
-  outdated,
-  summaryOf,
-  wordsOf,
-} from "./verdict.ts";
+import { changedSince, missing, obstacleTo, outdated, unasked, wordsOf } from "./verdict.ts";
+import { drawVerdict } from "./verdict-bar.tsx";
 
 const unseen = "Look first at what has changed.";
 const unshown = "Press Show: the fields above name something else than what is shown.";
-const unasked = "Another link was opened.";
 
 export function drawPage(state: State, actions: Actions): void {
   const isBoard = state.view === "board";
@@ -109,17 +103,7 @@ function drawFeature(state: State, actions: Actions): void {
   );
   render(
     <>
-      <header class="title">
-        <h2>{text(request.feature)}</h2>
-        <span class="tags">
-          {preview.tags.map(({ type, value }) => (
-            <span class="tag" key={`${type} ${value}`} title={printable(`${type}: ${value}`)}>
-              {text(value)}
-            </span>
-          ))}
-        </span>
-        {stored.length > 1 && switchAll(stored, actions)}
-      </header>
+      {featureTitle(preview, actions)}
       {preview.isOld && <p class="old">{text(`As it was read at ${timeOf(preview.readAt)}.`)}</p>}
       {environments(stored, plan.environments, request, {
         isUnfolded: state.isUnfolded,
@@ -133,46 +117,12 @@ function drawFeature(state: State, actions: Actions): void {
   render(changeList(preview, actions), element("#history"));
 }
 
-/** The bar that stays in sight. A screen reader reads it once it is not busy. */
-function drawVerdict(state: State, half: Half | undefined, { edit }: Actions): void {
-  const { draft, preview, isSending, typed, link } = state;
-  const bar = element<HTMLOutputElement>("#result");
-  const isHeld = !isSending && (link !== "" || typed !== undefined);
-  const isBusy = !isHeld && (isSending || (draft.key !== "" && preview?.draft !== draft));
-  bar.ariaBusy = String(isBusy);
-  bar.className = "";
-  if (isBusy) return void render(isSending ? wordsOf(draft).doing : "Previewing...", bar);
-  if (isHeld) {
-    bar.className = "changed";
-    return void render(link ? unasked : "Press Show to see what the fields above name.", bar);
-  }
-  if (!preview) return void render("Enter an API key and a feature, and press Show.", bar);
-  const { plan, stop, changed, ambiguities } = preview;
-  const isRed = stop || plan.error || (outdated(preview) && !appliedAs(preview)) || ambiguities.some(Boolean);
-  bar.className = isRed ? "failed" : changed.length > 0 ? "changed" : "";
-  render(
-    <>
-      {text(summaryOf(preview, half))} {isPassing(plan) && button("Try again", () => edit(draft))}
-    </>,
-    bar,
-  );
-}
-
 /** Leaves out the message that the notice of the half-done patch shows. */
 function without(plan: Preview["plan"], cause: string): Preview["plan"] {
   const environments = plan.environments.map(({ message = "", ...others }) =>
     message === "" || cause.endsWith(message) ? others : { ...others, message },
   );
   return { ...plan, environments };
-}
-
-/** One or both, by what there is to switch. */
-function switchAll(stored: Preview["stored"], { switchTo }: Actions) {
-  return ["on", "off"].map((to) => {
-    const isSo = stored.every(({ enabled }) => enabled === (to === "on"));
-    const label = `Switch ${to} everywhere`;
-    return button(label, () => switchTo(to, ""), { key: to, disabled: isSo });
-  });
 }
 
 const timeOf = (time: number) => new Date(time).toLocaleTimeString("en");
