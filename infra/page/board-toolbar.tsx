@@ -8,6 +8,9 @@ export function toolbar(board: Board, shown: number, { search, filter, reload }:
   const { features, phase, error, tag } = board;
   const count = features.length;
   const all = `${count.toLocaleString("en")} ${count === 1 ? "flag" : "flags"}`;
+  const shownOf = shown === count ? all : `${shown.toLocaleString("en")} of ${all}`;
+  const loading = phase === "loading" ? (count === 0 ? "Loading..." : ", loading more...") : "";
+  const counted = (count === 0 ? "" : shownOf) + loading;
   const older = behind(board);
   return (
     <div class="toolbar">
@@ -25,8 +28,8 @@ export function toolbar(board: Board, shown: number, { search, filter, reload }:
           "aria-label": printable(`All tags, not only ${tag}`),
         })}
       <output class="count">
-        {count > 0 && (shown === count ? all : `${shown.toLocaleString("en")} of ${all}`)}
-        {phase === "loading" && (count === 0 ? "Loading..." : ", loading more...")}
+        {/* A text of its own each time: a longer one moves none that was read. */}
+        <span key={counted}>{counted}</span>
       </output>
       {phase === "failed" && count > 0 && (
         <p class="failed" role="alert">

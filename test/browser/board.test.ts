@@ -1,7 +1,8 @@
 /** The board: every flag of a project, found among many, and what it says where there is none. */
+import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { flag, patient, useBoard } from "./board.ts";
-import { readerKey } from "./patch-page.ts";
+import { key, readerKey } from "./patch-page.ts";
 
 const ui = useBoard();
 
@@ -93,3 +94,38 @@ it.each(["light", "dark"] as const)(
     expect(page.isClosed()).toBe(true);
   },
 );
+
+/** What moved without a press or a key just before it, from where to where, as browsers report it. */
+const layoutShift = `new Promise((resolve) => {
+  const shifts = [];
+  const observer = new PerformanceObserver((list) => shifts.push(...list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  const nameOf = ({ node, previousRect, currentRect }) =>
+    [node?.nodeName, node?.className, previousRect.x, previousRect.y, currentRect.x, currentRect.y].join(" ");
+  const moved = () => shifts.filter((each) => !each.hadRecentInput).flatMap(({ sources }) => sources.map(nameOf));
+  setTimeout(() => resolve(moved()), 300);
+})`;
+
+it.each([1280, 390])("moves nothing while the board and a feature load, at %i pixels", async (width) => {
+  await ui.onServer(150, async (server) => {
+    const { page } = ui;
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto("about:blank");
+    // No input comes before what is loaded.
+    await page.route("**/api/**", async (route) => {
+      await setTimeout(700);
+      await route.continue();
+    });
+    await page.goto(`${server.url}/patch`);
+    await ui.show({ key });
+    await ui.expectCount("150 flags");
+    expect(await page.evaluate(layoutShift)).toEqual([]);
+
+    await page.goto("about:blank");
+    await page.goto(`${server.url}/patch#project=default&feature=${flag(3)}`);
+    await ui.show({ key });
+    await ui.expectSummary("As it is stored");
+    expect(await page.evaluate(layoutShift)).toEqual([]);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+});
