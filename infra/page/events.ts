@@ -9,7 +9,7 @@ import { readPlace } from "./place.ts";
 import { named } from "./send.ts";
 import { afterPatch, edited, showing, typing } from "./state.ts";
 
-export function listen(app: App, actions: Actions, drawRows: () => void): void {
+export function listenToPage(app: App, actions: Actions, drawRows: () => void): void {
   onForm("#feature", "input", (values) => app.update(typing(app.state, values)));
   onForm("#feature", "focusin", () => {
     if (app.state.board.phase === "idle") void loadBoard(app);

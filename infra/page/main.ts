@@ -5,7 +5,7 @@ import { drawBoard } from "./board.tsx";
 import { createBoardActions } from "./board-actions.ts";
 import { drawChoices, offerPlaces } from "./choices.tsx";
 import { element } from "./controls.tsx";
-import { listen } from "./events.ts";
+import { listenToPage } from "./events.ts";
 import { badLink, createFeatureActions } from "./feature-actions.ts";
 import { keptHalves } from "./kept.ts";
 import { loadBoard } from "./load-board.ts";
@@ -40,7 +40,7 @@ function drawRows(): void {
   drawBoard(app.state.board, app.state.view === "board", boardActions);
 }
 
-listen(app, actions, drawRows);
+listenToPage(app, actions, drawRows);
 history.scrollRestoration = "manual";
 element("#reference").hidden = !isLocal;
 element("#stage").textContent = stageName;
