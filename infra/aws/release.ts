@@ -32,8 +32,7 @@ export async function deploy(plan: Plan, consent: Consent): Promise<void> {
   // CloudFormation creates what is under review, and can only delete what failed.
   if (found && !stack && found.status !== "REVIEW_IN_PROGRESS") await remove(plan, found);
   const changeSet = await propose(plan, stack);
-  if (changeSet && stack) await approve(plan, changeSet, consent);
-  else if (stack) console.error("burgee: there are no changes to deploy");
+  if (stack) await approve(plan, changeSet, consent);
   const deployed = changeSet ? await execute(plan, changeSet.name) : stack;
   if (!deployed) throw new Refusal(`there is nothing to make ${plan.stack} of`);
   await protect(plan, deployed);
@@ -68,10 +67,10 @@ async function propose(plan: Plan, stack: Stack | undefined, { isPreview = false
 }
 
 /** Without a terminal only what takes a protection or a setting away needs --yes. */
-async function approve(plan: Plan, changeSet: ChangeSet, { yes }: Consent): Promise<void> {
+async function approve(plan: Plan, changeSet: ChangeSet | undefined, { yes }: Consent): Promise<void> {
   const { takenAway } = plan.settings;
-  console.error(toTable(changeSet));
-  if (takenAway.length === 0 && !process.stdin.isTTY) return;
+  console.error(changeSet ? toTable(changeSet) : "burgee: there are no changes to deploy");
+  if (takenAway.length === 0 && !(changeSet && process.stdin.isTTY)) return;
   const what = takenAway.length > 0 ? `, without ${takenAway.join(", ")}` : "";
   // CloudFormation deletes a change set that is declined when it executes another one.
   await confirmed(`Deploy this to ${plan.stack}${what}?`, { yes });

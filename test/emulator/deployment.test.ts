@@ -284,7 +284,7 @@ describe("settings", () => {
   it("are kept by the stage; a line that a file lacks is named, and a protection is not taken away in silence", async () => {
     prod.restore();
     await prod.shell(
-      "printf 'DocumentCacheSeconds: 0\\nRateLimit: 40\\n' > own.yml; printf 'Monitoring: false\\nKeyCacheSeconds: 20\\n' > less.yml",
+      "printf 'DocumentCacheSeconds: 0\\nRateLimit: 40\\n' > own.yml; echo 'Monitoring: false' > less.yml",
     );
 
     const first = await prod.deploy("--settings", "own.yml");
