@@ -2,18 +2,16 @@
 import * as z from "zod/mini";
 import { type Permission, permissions } from "../../lib/access/permissions.ts";
 import { listOfAtMost } from "../../lib/contract/bounded-schemas.ts";
-import { ValidationError } from "../../lib/contract/errors.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
-import { parseBase, placeIssue, requireSafeNames } from "../../lib/documents/base-document.ts";
 import { formatExactly } from "../../lib/documents/exact-json.ts";
-import { type FormatName, formats, type Subject } from "../../lib/documents/formats.ts";
-import { documentIssue } from "../../lib/documents/packed.ts";
+import { type FormatName, formats } from "../../lib/documents/formats.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { tagRoomIssue } from "../../lib/features/tag-list.ts";
 import { roomIssue, weightIssue } from "../../lib/features/variant-list.ts";
+import { documentStateIssue } from "./document-state-issue.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>
@@ -124,24 +122,11 @@ const documentStateSchema = z
     format: z.enum(Object.keys(formats) as FormatName[]),
     document: z.unknown(),
   })
-  .check(({ value, issues }) => {
-    const message = documentStateIssue(value);
-    if (message !== undefined) issues.push({ code: "custom", path: ["document"], message, input: value });
+  .check(({ value: { document, ...subject }, issues }) => {
+    const isObject = typeof document === "object" && document !== null;
+    const message = isObject ? documentStateIssue(subject, formatExactly(document)) : "must be an object";
+    if (message !== undefined) issues.push({ code: "custom", path: ["document"], message, input: document });
   });
-
-function documentStateIssue({ document, ...subject }: Subject & { document: unknown }): string | undefined {
-  if (typeof document !== "object" || document === null) return "must be an object";
-  const json = formatExactly(document);
-  const size = documentIssue(json);
-  if (size !== undefined) return size;
-  try {
-    requireSafeNames(json, "it");
-    return placeIssue(subject, parseBase(formats[subject.format], json, "it"));
-  } catch (error) {
-    if (error instanceof ValidationError) return error.message.replace(/^it /, "");
-    throw error;
-  }
-}
 
 export const listsSchema = z.strictObject({
   projects: z._default(z.array(projectStateSchema), []),

@@ -1,11 +1,10 @@
 /** `document set | remove` */
 import type { Command } from "commander";
-import { parseBase, placeIssue, requireSafeNames } from "../../../lib/documents/base-document.ts";
-import { formats, type Subject } from "../../../lib/documents/formats.ts";
-import { documentIssue } from "../../../lib/documents/packed.ts";
+import type { Subject } from "../../../lib/documents/formats.ts";
 import type { DocumentItem } from "../../../lib/store/items.ts";
 import { readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { Refusal } from "../../cli/refusal.ts";
+import { documentStateIssue } from "../../state/document-state-issue.ts";
 import { readDocumentItem, removeDocument, writeDocument } from "../../store/write-document.ts";
 import { changeDocument, describeSubject } from "../change-document.ts";
 import { onTable } from "../command.ts";
@@ -69,10 +68,7 @@ async function setDocument(
 }
 
 export function requireDocument(subject: Subject, text: string, source: string): void {
-  const size = documentIssue(text);
-  if (size !== undefined) throw new Refusal(`${source} ${size}`);
-  requireSafeNames(text, source);
-  const issue = placeIssue(subject, parseBase(formats[subject.format], text, source));
+  const issue = documentStateIssue(subject, text);
   if (issue !== undefined) throw new Refusal(`${source} ${issue}`);
 }
 

@@ -6,15 +6,14 @@ import type { Session } from "../../../lib/store/session.ts";
 import { exitCodes } from "../../cli/explain.ts";
 import { andMore, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
-import { withProgress } from "../../cli/progress.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { toState } from "../../store/content.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { readAll, requireScope } from "../find.ts";
 import { formatLeftOut } from "../left-out.ts";
-import type { Difference } from "../plan/differences.ts";
 import { format } from "../plan/plan-writes.ts";
-import { compareWithExport, isOfSwitch, isOfVariants } from "../unleash/compare.ts";
+import { compareWithExport } from "../unleash/compare.ts";
+import { type DifferentFeature, pushAll } from "../unleash/push-features.ts";
 import { openUnleash, type UnleashServer } from "../unleash/server.ts";
 
 interface PushOptions extends Options {
@@ -25,17 +24,11 @@ interface PushOptions extends Options {
   strict?: boolean;
 }
 
-interface DifferentFeature extends ServedFeature {
-  differences: readonly Difference[];
-  outcome: "pushed" | "failed" | "not attempted";
-  message?: string | undefined;
-}
-
 const help = `Push the variants of an environment, and which features are on, to an Unleash server
 
 What Unleash has is overwritten where it differs, feature by feature, without a condition: one that is off here is
-switched off first, one that is on is switched on after its variants. UNLEASH_TOKEN has the token. A list is never emptied, and features that Unleash lacks are not created: both are reported, as is
-what Unleash refuses. What was pushed before a failure stays, and the next run pushes only the rest.
+switched off first, one that is on is switched on after its variants. UNLEASH_TOKEN has the token. A list is never
+emptied, and features that Unleash lacks are not created: both are reported, as is what Unleash refuses. What was pushed before a failure stays, and the next run pushes only the rest.
 
 With --strict the exit code is 1 if Unleash lacks a feature, or keeps variants of one that has none here; nothing else
 changes. With --dry-run --exit-code it is 1 for the same, else 3 if there is something to push, and 0 if there is not.`;
@@ -126,53 +119,6 @@ async function findDifferent(
     }
   }
   return { different, unchanged, unpushable };
-}
-
-/** Sets the outcomes. Ends early, and returns why, where all further features would fail alike. */
-function pushAll(
-  server: UnleashServer,
-  environment: string,
-  different: readonly DifferentFeature[],
-  show: (pushed: DifferentFeature) => void,
-): Promise<string | undefined> {
-  return withProgress("Pushed:", different.length, async (reach, hide) => {
-    for (const one of different) {
-      one.outcome = "failed";
-      try {
-        one.message = await pushOne(server, environment, one);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        one.message = error.message;
-        return error.message;
-      }
-      reach();
-      if (one.message !== undefined) continue;
-      one.outcome = "pushed";
-      hide();
-      show(one);
-    }
-    return undefined;
-  });
-}
-
-/** Users get no variant that is not meant for them: off comes before the variants, on after them. */
-async function pushOne(
-  server: UnleashServer,
-  environment: string,
-  { name, project, enabled, variants, differences }: DifferentFeature,
-): Promise<string | undefined> {
-  const place = { project, feature: name, environment };
-  const isSwitched = differences.some(isOfSwitch);
-  const steps = [
-    isSwitched && !enabled && (() => server.switch(place, false)),
-    differences.some(isOfVariants) && (() => server.putVariants(place, variants)),
-    isSwitched && enabled && (() => server.switch(place, true)),
-  ];
-  for (const step of steps) {
-    const refusal = step ? await step() : undefined;
-    if (refusal !== undefined) return refusal;
-  }
-  return undefined;
 }
 
 function toAddress(text: string): string {
