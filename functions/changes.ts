@@ -22,7 +22,7 @@ interface UndoPath extends FeaturePath {
 
 const getChanges = {
   method: "GET",
-  permission: "any",
+  permission: "read",
   async run({ path, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
     const states = await store.readEnvironments(target);

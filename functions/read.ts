@@ -6,10 +6,10 @@ import { type DocumentCache, readDocument } from "../lib/documents/document.ts";
 import type { FormatName } from "../lib/documents/formats.ts";
 import { listFeatures, listProjects, listWithEnvironments } from "../lib/features/list-features.ts";
 import { fingerprint } from "../lib/features/stamp.ts";
-import { toDocument } from "../lib/features/variant-list.ts";
+import { toForm } from "../lib/features/variant-list.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { acceptsGzip } from "../lib/http/header-lists.ts";
-import { parsePage } from "../lib/http/list-options.ts";
+import { parseListOptions } from "../lib/http/list-options.ts";
 import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createDocumentCache, createService } from "../lib/service.ts";
@@ -27,45 +27,45 @@ type DocumentStore = ReadStore & { documents: DocumentCache };
 
 const documentsPath = "/api/projects/{projectId}/environments/{environment}";
 
-const getProjects = route({
+const listProjectsRoute = route({
   method: "GET",
   path: "/api/admin/projects",
-  permission: "any",
+  permission: "read",
   async run({ store, caller }: Request<ReadStore, unknown, unknown>): Promise<Answer> {
     const projects = await listProjects(store, caller);
     return listAnswer({ version: 1, projects } satisfies Projects, "use a key that may read fewer projects");
   },
 });
 
-const getFeatures = route({
+const listFeaturesRoute = route({
   method: "GET",
   path: "/api/admin/projects/{projectId}/features",
-  permission: "any",
+  permission: "read",
   query: ["limit", "after", "with", "by"],
   async run({ path, query, options, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
-    const { with: content, ...range } = parsePage(query);
-    const advice = "give a smaller limit";
+    const { with: content, ...range } = parseListOptions(query);
+    const adviceIfTooLarge = "give a smaller limit";
     if (content === undefined) {
       const page = await listFeatures(store, path.projectId, range);
-      return listAnswer({ version: 1, ...page } satisfies Features, advice);
+      return listAnswer({ version: 1, ...page } satisfies Features, adviceIfTooLarge);
     }
     const page = await listWithEnvironments(store, path.projectId, range);
     const features = page.features.map((feature) => inForm(feature, options.by));
     const form = options.by === "name" && { by: options.by };
-    return listAnswer({ version: 1, with: content, ...form, ...page, features }, advice);
+    return listAnswer({ version: 1, with: content, ...form, ...page, features }, adviceIfTooLarge);
   },
 });
 
 function inForm({ environments, ...feature }: FeatureWithEnvironments, form: VariantForm) {
   const shown = environments.map(({ variants, ...environment }) => ({
     ...environment,
-    variants: toDocument(variants, form),
+    variants: toForm(variants, form),
   }));
   return { ...feature, environments: shown };
 }
 
-function listAnswer(body: object, advice: string): Answer {
-  return { status: 200, etag: fingerprint(body, etagBytes), body, advice };
+function listAnswer(body: object, adviceIfTooLarge: string): Answer {
+  return { status: 200, etag: fingerprint(body, etagBytes), body, adviceIfTooLarge };
 }
 
 const etagBytes = 12;
@@ -93,8 +93,8 @@ function documentRoute(format: FormatName) {
           vary: "accept-encoding",
           ...(leftOut > 0 && { "burgee-left-out": String(leftOut) }),
         },
-        content: isCompressed ? gzip : json,
-        advice: `${isCompressed ? "" : "accept gzip, or "}divide the features over more projects`,
+        rawBody: isCompressed ? gzip : json,
+        adviceIfTooLarge: `${isCompressed ? "" : "accept gzip, or "}divide the features over more projects`,
         log: {
           ...(leftOut > 0 && { leftOut }),
           ...(isFirst &&
@@ -119,14 +119,14 @@ const dropped = ["register", "metrics"].map((name) =>
 /** By operation ID; the OpenAPI document quotes the comments. */
 export const routes = {
   /** List the projects that the key may read. */
-  listProjects: getProjects,
+  listProjects: listProjectsRoute,
 
   /**
    * List the features of a project, with their tags and environments, in order of name.
    *
    * `next` is there if there are more: send it as `after`. The list is read from an index that is a moment behind.
    */
-  listFeatures: getFeatures,
+  listFeatures: listFeaturesRoute,
 
   /**
    * Load the features of an environment as Unleash's SDKs do.

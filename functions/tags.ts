@@ -14,16 +14,16 @@ interface Path {
 
 const path = "/api/admin/features/{featureName}/tags";
 
-const getTags = route({
+const listTagsRoute = route({
   method: "GET",
   path,
-  permission: "any",
+  permission: "read",
   async run({ path: { featureName }, store, caller }: Request<TagStore, Path, unknown>) {
     return { status: 200, ...toAnswer(await readTags(store, featureName, caller)) };
   },
 });
 
-const putTags = route({
+const updateTagsRoute = route({
   method: "PUT",
   path,
   permission: tagsPermission,
@@ -65,7 +65,7 @@ function toAnswer({ tags, etag }: TagList) {
 /** By operation ID; the OpenAPI document quotes the comments. */
 export const routes = {
   /** List the tags of a feature. */
-  listTags: getTags,
+  listTags: listTagsRoute,
 
   /**
    * Add and remove several tags of a feature.
@@ -74,7 +74,7 @@ export const routes = {
    * update that changes nothing is not written. All tags of a feature take {@link limits.tagsBytes} at most. Unless another
    * update came between, a retry has the same effect, so it needs no idempotency key.
    */
-  updateTags: putTags,
+  updateTags: updateTagsRoute,
 };
 
 export const open: OpenHandler = (settings, options) =>

@@ -22,7 +22,7 @@ import { routes as switches } from "./switches.ts";
 
 const getFeature = {
   method: "GET",
-  permission: "any",
+  permission: "read",
   query: ["by"],
   async run({ path, options, store }: Request<FeatureReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
@@ -34,7 +34,7 @@ const getFeature = {
 
 const getVariants = {
   method: "GET",
-  permission: "any",
+  permission: "read",
   query: ["by"],
   async run({ path, options, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);

@@ -115,7 +115,7 @@ function contractOnly(key: string, value: unknown): unknown {
 }
 
 function requirementOf({ permission, path }: Route<never>): string {
-  if (permission === "any") {
+  if (permission === "read") {
     const place = path.includes("{featureName}")
       ? " in the feature's project"
       : path.includes("{projectId}")

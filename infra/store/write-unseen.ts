@@ -7,11 +7,10 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { parseBase } from "../../lib/documents/base-document.ts";
 import { type FormatName, formats, type Subject } from "../../lib/documents/formats.ts";
 import type { Aspect, Unseen } from "../../lib/features/model.ts";
-import { readBaseDocument } from "../../lib/store/base-documents.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import { isConditionFailure } from "../../lib/store/failures.ts";
 import { type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
-import { createReadStore } from "../../lib/store/read-store.ts";
+import { createReadStore, readBaseDocument } from "../../lib/store/read-store.ts";
 import type { Session } from "../../lib/store/session.ts";
 
 type Place = Omit<Subject, "format">;

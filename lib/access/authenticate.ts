@@ -14,7 +14,7 @@ interface Options {
   readApiKey(hash: string): Promise<ApiKey | undefined>;
   cache: KeyCache;
   /** How long a revoked key may still be accepted. */
-  seconds?: number;
+  seconds: number;
   now?: () => number;
 }
 
@@ -25,7 +25,7 @@ const capacity = 1000;
 /** An unknown, a disabled and an expired key have the same response, after the same one look-up. */
 export async function authenticate(
   authorization: string | undefined,
-  { readApiKey, cache, seconds = 30, now = Date.now }: Options,
+  { readApiKey, cache, seconds, now = Date.now }: Options,
 ): Promise<Caller> {
   const hash = hashKey(presentedKey(authorization));
   const readAt = now();

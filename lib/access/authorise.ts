@@ -25,8 +25,10 @@ export const switchPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT";
 /** Required in the feature's project, for an update of its tags. */
 export const tagsPermission: Permission = "UPDATE_FEATURE";
 
-/** One of a list is enough for the path: what the request changes decides later which. */
-export type PathPermission = Permission | Alternatives | "any";
+/**
+ * One of a list is enough for the path: what the request changes decides later which. `read`: any permission but `CLIENT`.
+ */
+export type PathPermission = Permission | Alternatives | "read";
 
 type Alternatives = readonly [Permission, ...Permission[]];
 
@@ -46,7 +48,7 @@ export function authorisePath(
   { permission, dryRun, strict, project, environment }: PathRequest & Place,
 ): void {
   // A dry run that is not strict lists what the caller lacks.
-  const needsRead = permission === "any" || (dryRun && !strict);
+  const needsRead = permission === "read" || (dryRun && !strict);
   if (needsRead) requireAnyPermission(caller, project);
   else
     requireByPath(caller, typeof permission === "string" ? [permission] : permission, {

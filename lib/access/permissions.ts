@@ -110,7 +110,7 @@ function grantsInProject(permit: Permit, permission: Permission): boolean {
   return grants(permit, permission) && permit.environment === undefined;
 }
 
-/** Every permit includes `CLIENT`. */
+/** Every permission allows loading the documents of SDKs. */
 function grants(permit: Permit, permission: Permission): boolean {
   return permission === "CLIENT" || permit.permission === permission || permit.permission === "ADMIN";
 }

@@ -1,4 +1,4 @@
-/** Limits of our own, also for messages. The contract's are in its schemas. */
+/** Our limits. Those that Unleash has are in the schemas. */
 export const limits = {
   bodyBytes: 256 * 1024,
   /** It bounds a body, and the result of a patch. */
@@ -53,14 +53,14 @@ export const limits = {
   olderDocuments: 20,
   /** Characters that a warm sandbox keeps. */
   documentCache: 64_000_000,
-  /** A longer `burgee-environments` is left out: API Gateway takes 10 KB of headers. */
-  outcomesLength: 4096,
-  hintBytes: 1024,
+  /** Longer headers are left out: API Gateway takes 10 KB of them. */
+  outcomesHeaderLength: 4096,
+  hintHeaderLength: 1024,
   issues: 100,
   /** A longer JSON Pointer ends at an ancestor of its place. */
   pointerLength: 500,
   /** The changes that an environment carries before they become items together. */
   carriedChanges: 3,
-  /** Fewer are carried if they take more: they must fit in the item beside two lists of variants. */
+  /** Once they take more, they become items too: they must fit in the item beside two lists of variants. */
   carriedBytes: 8 * 1024,
 } as const;

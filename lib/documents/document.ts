@@ -9,7 +9,7 @@ import { parseBase } from "./base-document.ts";
 import { formatExactly } from "./exact-json.ts";
 import type { ServedFeature } from "./format.ts";
 import { formats, type Subject } from "./formats.ts";
-import { countServedOtherwise, createOmissions, type Omissions } from "./left-out.ts";
+import { createOmissions, type Omissions } from "./left-out.ts";
 
 export interface DocumentReader {
   readProject(id: string): Promise<Project | undefined>;
@@ -48,7 +48,7 @@ export async function readDocument(
   if (cached && ageMs >= 0 && ageMs < seconds * 1000) return { document: cached.document, isFirst: false };
   const { json, omissions, hasBase } = await makeDocument(reader, subject);
   const etag = createHash("sha256").update(json).digest("base64url").slice(0, 16);
-  const leftOut = countServedOtherwise(omissions);
+  const leftOut = omissions.countServedOtherwise();
   const document = { etag, json, gzip: gzipSync(json), leftOut, hasBase };
   const lengths = [...entries.values()].map(({ document: { json } }) => json.length);
   // When full, the cache is cleared: simpler than LRU.

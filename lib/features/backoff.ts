@@ -14,8 +14,8 @@ export interface Clock {
 }
 
 export interface Backoff {
-  /** After a conflict, what the request has read of further environments is most likely old. */
-  hasPaused: boolean;
+  /** Whether the request has paused: what it has read of further environments is most likely old. */
+  othersAreStale: boolean;
   begin(): void;
   /** Pauses and returns true after a request's first two conflicts, then returns false. Throws when the time is up. */
   pause(): Promise<boolean>;
@@ -30,7 +30,7 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
   let pauses = 0;
   let remainingAtBegin = remainingMs();
   return {
-    hasPaused: false,
+    othersAreStale: false,
     begin() {
       remainingAtBegin = remainingMs();
     },
@@ -40,7 +40,7 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
       if (leftMs < 0) throw new ConflictError("Gave up waiting for other requests; nothing was written here");
       if (pauses === mostPauses) return false;
       pauses++;
-      this.hasPaused = true;
+      this.othersAreStale = true;
       const attemptMs = remainingAtBegin - remaining;
       await sleep(Math.random() * Math.min(Math.max(longest.ms, longest.attempts * attemptMs), leftMs));
       this.begin();

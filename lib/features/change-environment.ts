@@ -9,24 +9,21 @@ import {
 import type { Backoff } from "./backoff.ts";
 import { lookUp } from "./look-up.ts";
 import type { ChangeRequest, EnvironmentState, Found } from "./model.ts";
-import { type Done, endedAs, failedWith, type Planned } from "./outcome.ts";
+import { type Done, endedAs, failedWith, type Planned, type Ready } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 import type { Conflict, VariantStore } from "./stores.ts";
 
-/**
- * Needs `keepChanges` of the planned state before it, as the write may drop the changes that it carries. Does not throw: an
- * error is a failed outcome.
- */
+/** Does not throw: an error is a failed outcome. */
 export async function changeEnvironment(
   store: VariantStore,
   backoff: Backoff,
   request: ChangeRequest,
-  planned: Planned,
+  planned: Ready,
 ): Promise<Done> {
-  let outcome: Planned = planned;
+  let outcome: Ready = planned;
   try {
     backoff.begin();
-    if (outcome.kind === "pending" && backoff.hasPaused) {
+    if (outcome.kind === "pending" && backoff.othersAreStale) {
       outcome = await replan(store, request, outcome, await readSame(store, request, planned.before));
     }
     while (outcome.kind === "pending") {
@@ -100,18 +97,18 @@ async function replan(
   state: EnvironmentState | undefined,
   /** Whether a write met the state. */
   { wasMet = false } = {},
-): Promise<Planned> {
+): Promise<Ready> {
   const { target, preconditions } = request;
   const [found] = state ? await lookUp(store, [state], request) : [];
-  // By a parallel retry.
+  // A parallel retry has made the change.
   if (found?.ownChange) return endedAs(found.state, "written", hint);
   const hasEtag = preconditions.ifMatch !== undefined && preconditions.ifMatch !== "*";
   const isChanged = found?.state.revision !== before.revision;
   if (hasEtag && isChanged) throw new PreconditionFailed("It was changed or deleted in the meantime");
   if (!found) throw deletedMeanwhile({ wasMet });
   const outcome = planEnvironment(request, found);
-  if (outcome.kind === "pending") await store.keepChanges(target, [found.state]);
-  return outcome;
+  const [ready] = await store.keepChanges(target, [outcome]);
+  return ready;
 }
 
 /** A proxy may have sent the write that met the deletion twice, and returned the refusal. */

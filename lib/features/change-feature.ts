@@ -5,7 +5,7 @@ import { PreconditionFailed, toApiError } from "../contract/errors.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import { lookUp } from "./look-up.ts";
-import type { Aspect, ChangeRequest, Edit, EnvironmentState, Found } from "./model.ts";
+import type { Aspect, ChangeRequest, Edit, Found } from "./model.ts";
 import { asFound, type Done, hasChange, type Planned, requireSuccess } from "./outcome.ts";
 import { planEnvironments, withTimeOfFirstAttempt } from "./plan-change.ts";
 import { etagOf } from "./preconditions.ts";
@@ -32,9 +32,9 @@ export async function changeFeature(
     outcomes = found.map(asFound);
     const stamped = withTimeOfFirstAttempt(request, found);
     const plannedOutcomes = planEnvironments(stamped, found);
-    await store.keepChanges(target, toBeWritten(plannedOutcomes));
+    const ready = await store.keepChanges(target, upToFirstFailure(plannedOutcomes));
     const backoff = createBackoff(clock);
-    for (const [index, planned] of plannedOutcomes.entries()) {
+    for (const [index, planned] of ready.entries()) {
       const outcome = await changeEnvironment(store, backoff, stamped, planned);
       outcomes[index] = outcome;
       if (outcome.kind === "failed") break;
@@ -89,8 +89,7 @@ function touchedBy(edit: Edit, found: readonly Found[]): Touched {
   }
 }
 
-function toBeWritten(planned: readonly Planned[]): EnvironmentState[] {
+function upToFirstFailure(planned: readonly Planned[]): readonly Planned[] {
   const failed = planned.findIndex(({ kind }) => kind === "failed");
-  const reached = failed < 0 ? planned : planned.slice(0, failed);
-  return reached.filter(({ kind }) => kind === "pending").map(({ before }) => before);
+  return failed < 0 ? planned : planned.slice(0, failed + 1);
 }

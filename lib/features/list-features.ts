@@ -3,9 +3,8 @@ import { type Caller, readableProjects } from "../access/permissions.ts";
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/lists.ts";
-import { compareCodePoints } from "./code-points.ts";
 import type { EnvironmentContent } from "./model.ts";
-import { sortTags } from "./tag-list.ts";
+import { compareCodePoints, sortTags } from "./tag-list.ts";
 
 export interface Range {
   after?: string | undefined;

@@ -12,7 +12,7 @@ export async function lookUp(
   { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
   { mayBeStored = false } = {},
 ): Promise<Found[]> {
-  const hasIdempotencyKey = stamp.content !== undefined;
+  const hasIdempotencyKey = stamp.sent !== undefined;
   const [own, toUndo] = await Promise.all([
     mayBeStored || hasIdempotencyKey ? findChange(reader, states, stamp.id) : [],
     edit.kind === "undo" ? findChange(reader, states, edit.change) : [],
@@ -51,8 +51,8 @@ function withUndo({ change, undoneBy }: ChangeWithUndo, { carried }: Environment
   return { change, undoneBy: undo?.id ?? undoneBy };
 }
 
-function requireSameRequest(change: Change, { content }: Stamp): void {
-  if (change.content !== content) {
+function requireSameRequest(change: Change, { sent }: Stamp): void {
+  if (change.sent !== sent) {
     throw new ConflictError(
       "This Idempotency-Key was already used at this path with a different body, `by` or operation; use a new key for a new request",
     );

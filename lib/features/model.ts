@@ -40,7 +40,7 @@ export type Unseen = Partial<Record<Aspect, string>>;
 
 export type Top = ChangeRef & Pick<Change, "at">;
 
-export type Version = Pick<EnvironmentState, "environment" | "uid" | "revision">;
+export type StateRevision = Pick<EnvironmentState, "environment" | "uid" | "revision">;
 
 /** In the project's order. */
 export type States = readonly EnvironmentState[];

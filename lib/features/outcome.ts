@@ -5,13 +5,18 @@ import { type ApiError, ConflictError, PreconditionFailed } from "../contract/er
 import type { VariantForm } from "../contract/variants.ts";
 import type { EnvironmentState, Found } from "./model.ts";
 import { variantDifference } from "./variant-diff.ts";
-import { toDocument } from "./variant-list.ts";
+import { toForm } from "./variant-list.ts";
 
 interface InEnvironment {
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;
 }
+
+declare const isKept: unique symbol;
+
+/** A state whose next write drops no change that is not an item. Only `keepChanges` of a store returns one. */
+export type KeptState = EnvironmentState & { readonly [isKept]: true };
 
 /** A write that is still to be made; a dry run ends with it. */
 interface Pending extends InEnvironment {
@@ -34,8 +39,11 @@ export type Done = Ended | Failed;
 /** What a request is to write there, or why it need not or cannot. */
 export type Planned = Pending | Done;
 
-/** As the contract calls them: callers do not see whether an earlier attempt has written. */
-const contractOutcomes = {
+/** What is planned, and can be written. */
+export type Ready = (Pending & { before: KeptState }) | Done;
+
+/** As the API calls them: callers do not see whether an earlier attempt has written. */
+const namesInApi = {
   pending: "patched",
   written: "patched",
   "already there": "patched",
@@ -62,7 +70,7 @@ export function toDetail(outcome: Planned): Detail {
   const { kind, after } = outcome;
   return {
     environment: after.environment,
-    outcome: contractOutcomes[kind],
+    outcome: namesInApi[kind],
     ...(kind === "failed" && reasonOf(outcome.error)),
   };
 }
@@ -90,9 +98,9 @@ export function toPreview(outcome: Planned, form: VariantForm) {
   const { environment, enabled, variants } = after;
   return {
     environment,
-    outcome: contractOutcomes[kind],
+    outcome: namesInApi[kind],
     ...(enabled !== before.enabled && { enabled }),
-    variants: toDocument(variants, form),
+    variants: toForm(variants, form),
     ...(kind === "failed"
       ? reasonOf(outcome.error)
       : { changes: variantDifference(before.variants, variants) }),

@@ -22,7 +22,7 @@ import {
 import { isContainer, type Json } from "./json-patch/json.ts";
 import { byName, weightIssue } from "./variant-list.ts";
 
-export function parseDocument(document: Json, form: VariantForm): Variant[] {
+export function parsePatched(document: Json, form: VariantForm): Variant[] {
   const excess = findExcess(document);
   if (excess) throw invalid(summarise([excess]), [excess]);
   const { value: variants, issues } = form === "name" ? parseByName(document) : parseByIndex(document);

@@ -2,8 +2,8 @@
 import type { Variant } from "../contract/variants.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import type { PatchEdit, Plan } from "./model.ts";
-import { parseDocument } from "./parse-variants.ts";
-import { isSharedEvenly, normalise, toDocument } from "./variant-list.ts";
+import { parsePatched } from "./parse-variants.ts";
+import { isSharedEvenly, normalise, toForm } from "./variant-list.ts";
 
 export function planPatch(
   { patch, form }: Omit<PatchEdit, "kind">,
@@ -12,11 +12,11 @@ export function planPatch(
   // An empty patch does not even normalise weights that an import stored.
   if (patch.length === 0) return { variants };
   const replaced: string[] = [];
-  const document = applyPatch(toDocument(variants, form), patch, {
+  const document = applyPatch(toForm(variants, form), patch, {
     member: "variant",
     onReplaced: (name) => replaced.push(name),
   });
-  const sent = parseDocument(document, form);
+  const sent = parsePatched(document, form);
   const patched = normalise(sent);
   return { variants: patched, hint: replacedHint(replaced, patched) ?? weightHint(variants, sent, patched) };
 }

@@ -1,14 +1,17 @@
 /** ETags of variants and tags, and the preconditions of requests for variants. */
 import { PreconditionFailed } from "../contract/errors.ts";
 import { whyUnmet } from "../contract/etags.ts";
-import type { ChangeRequest, Found, Target, Version } from "./model.ts";
+import type { ChangeRequest, Found, StateRevision, Target } from "./model.ts";
 import { asFound, toDetail } from "./outcome.ts";
 import { fingerprint } from "./stamp.ts";
 import type { FeatureState, TagState } from "./stores.ts";
 
 const etagBytes = 12;
 
-export function etagOf({ project, feature, environment }: Target, versions: readonly Version[]): string {
+export function etagOf(
+  { project, feature, environment }: Target,
+  versions: readonly StateRevision[],
+): string {
   const state = versions.map(({ environment, uid, revision }) => [environment, uid, revision]);
   return fingerprint([project, feature, environment, state], etagBytes);
 }

@@ -6,7 +6,7 @@ import { type Planned, toDetail, toPreview } from "./outcome.ts";
 import { etagOf } from "./preconditions.ts";
 import type { FeatureState } from "./stores.ts";
 import { sortTags } from "./tag-list.ts";
-import { toDocument } from "./variant-list.ts";
+import { toForm } from "./variant-list.ts";
 
 /** What a request responds with for its outcomes. */
 export interface Bodies {
@@ -45,7 +45,7 @@ function toSwitched({ after: { environment, enabled } }: Planned): SwitchedEnvir
 
 /** The variants of the first environment. */
 export function variantsBody([first]: readonly { variants: Variant[] }[], form: VariantForm) {
-  return { version: 1, ...formOf(form), variants: toDocument(first?.variants ?? [], form) };
+  return { version: 1, ...formOf(form), variants: toForm(first?.variants ?? [], form) };
 }
 
 /** A body by name says so; generated clients distinguish the two forms by it. */
@@ -65,7 +65,7 @@ export function featureBody(target: Target, { tags, environments }: FeatureState
       const { environment, enabled, variants } = state;
       // As a header has it, so that it can be sent as it is.
       const etag = `"${etagOf({ ...target, environment }, [state])}"`;
-      return { environment, enabled, variants: toDocument(variants, form), etag };
+      return { environment, enabled, variants: toForm(variants, form), etag };
     }),
   };
 }

@@ -11,14 +11,14 @@ export interface Stamp {
   request: string;
   reason?: string | undefined;
   /** A fingerprint of what was sent with the idempotency key. */
-  content?: string | undefined;
+  sent?: string | undefined;
 }
 
 interface Origin {
   by: string;
   request: string;
   reason?: string | undefined;
-  idempotency?: { key: string; scope: unknown; content: unknown } | undefined;
+  idempotency?: { key: string; scope: unknown; sent: unknown } | undefined;
 }
 
 export const idBytes = 8;
@@ -28,14 +28,14 @@ export const idBytes = 8;
  * callers who choose the same key do not affect each other.
  */
 export function createStamp({ by, request, reason, idempotency }: Origin): Stamp {
-  const { key, scope, content } = idempotency ?? {};
+  const { key, scope, sent } = idempotency ?? {};
   return {
     id: idempotency ? toId(fingerprint([by, key, scope], idBytes)) : newId(),
     by,
     at: new Date().toISOString(),
     request,
     ...(reason !== undefined && { reason }),
-    ...(idempotency && { content: fingerprint(content, idBytes) }),
+    ...(idempotency && { sent: fingerprint(sent, idBytes) }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The ports to the table, in the domain's terms. */
 import type { Tag } from "../contract/tags.ts";
 import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./model.ts";
+import type { KeptState, Planned, Ready } from "./outcome.ts";
 import type { Stamp } from "./stamp.ts";
 
 /** The tags of a feature as they are stored. */
@@ -73,13 +74,16 @@ export interface NewestChanges {
 export interface VariantStore extends VariantReader, TestableStore {
   readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
 
-  /** Makes items of the changes that full environments carry: must precede the next revision. */
-  keepChanges(target: Target, states: States): Promise<void>;
+  /** Makes items of the changes that the planned writes would drop. */
+  keepChanges<const List extends readonly Planned[]>(
+    target: Target,
+    planned: List,
+  ): Promise<{ [Index in keyof List]: Ready }>;
 
   /** Requires that `before` is the current revision. */
   writeVariants(
     target: Target,
-    before: EnvironmentState,
+    before: KeptState,
     after: EnvironmentState,
   ): Promise<WriteResult<EnvironmentState>>;
 }

@@ -2,7 +2,6 @@
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
-import { compareCodePoints } from "./code-points.ts";
 import { storedBytes } from "./stored-bytes.ts";
 
 /** Sorted. Additions come before removals: a tag in both lists is removed. */
@@ -16,6 +15,11 @@ export function sortTags(tags: readonly Tag[]): Tag[] {
   return [...tags].sort(
     (left, right) => compareCodePoints(left.type, right.type) || compareCodePoints(left.value, right.value),
   );
+}
+
+/** UTF-8 has the order of code points; `<` compares UTF-16 units, which puts an emoji before U+E000. */
+export function compareCodePoints(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
 export function requireRoomForTags(tags: readonly Tag[]): void {

@@ -8,7 +8,7 @@ import { storedBytes } from "./stored-bytes.ts";
 
 export type NamelessVariant = Omit<Variant, "name">;
 
-export function toDocument(variants: readonly Variant[], form: VariantForm): Json {
+export function toForm(variants: readonly Variant[], form: VariantForm): Json {
   const document =
     form === "name"
       ? Object.fromEntries(variants.map((variant) => [variant.name, withoutName(variant)]))

@@ -8,13 +8,13 @@ import { createStamp } from "../features/stamp.ts";
 import type { Invocation, Service, ServiceOptions, Settings } from "../service.ts";
 import { readBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
-import { type Handled, toLogEntry, writeLog } from "./log.ts";
+import { type Handled, type Progress, toLogEntry, writeLog } from "./log.ts";
 import { readMode, readOptions, refuseUnknownParameters } from "./options.ts";
 import { respond, respondWithError } from "./response.ts";
 import {
   type Answer,
-  canWrite,
   findRoute,
+  isWriteRoute,
   type PageRoute,
   type PathParameters,
   type Route,
@@ -22,7 +22,7 @@ import {
 
 export type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** The entry of a function's bundle makes its handler by this (esbuild.config.mjs). */
+/** esbuild appends a call of it to each bundle (esbuild.config.mjs). */
 export type OpenHandler = (settings: Settings, options?: ServiceOptions) => Handler;
 
 export function createHandler<Store>(
@@ -38,7 +38,7 @@ export function createHandler<Store>(
     const invocation = service(() => context.getRemainingTimeInMillis());
     const handled = await handle(event, invocation, routes);
     const errorId = randomUUID();
-    const whole = handled.result ?? respondWithError(toApiError(handled.error), errorId, handled.options);
+    const whole = handled.result ?? respondWithError(handled.error, errorId, handled.options);
     const result = handled.request?.method === "HEAD" ? withoutBody(whole) : whole;
     const ms = Math.round(performance.now() - startedAt);
     const entry = toLogEntry(handled, errorId, invocation.usage);
@@ -52,7 +52,7 @@ async function handle<Store>(
   { authenticate, store, clock, tryCalls }: Invocation<Store>,
   routes: readonly (Route<Store> | PageRoute)[],
 ): Promise<Handled> {
-  const handled: Handled = {};
+  const handled: Progress = {};
   try {
     if (isSmokeTest(event)) return { result: respond({ status: 200, body: { failed: await tryCalls() } }) };
     const request = readEvent(event);
@@ -65,7 +65,7 @@ async function handle<Store>(
       const answer = route.page();
       return { ...handled, answer, result: respond(orNotModified(request, answer)) };
     }
-    const isWrite = canWrite(route);
+    const isWrite = isWriteRoute(route);
 
     const caller = await authenticate(request.headers.authorization);
     handled.caller = caller;
@@ -82,11 +82,11 @@ async function handle<Store>(
     const options = readOptions(request, route, mode);
     handled.options = options;
 
-    const { by, idempotencyKey: key, reason } = options;
+    const { by: form, idempotencyKey: key, reason } = options;
     // A retry must repeat these; it may differ in its preconditions, and in being strict.
-    const content = [route.path, path, by, body];
+    const sent = [route.path, path, form, body];
     const scope = [project, feature, environment];
-    const idempotency = key === undefined ? undefined : { key, scope, content };
+    const idempotency = key === undefined ? undefined : { key, scope, sent };
     const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });
     handled.stamp = stamp;
 
@@ -120,7 +120,7 @@ function readPath({ pathParameters, rawPath }: HttpRequest, { path }: Route<neve
 
 /** RFC 9110 section 13.1.2: the comparison is weak. */
 function orNotModified({ headers }: HttpRequest, answer: Answer): Answer {
-  const { body, content, ...rest } = answer;
+  const { body, rawBody, ...rest } = answer;
   const known = parseEtags(headers["if-none-match"] ?? "", { weakToo: true });
   return rest.etag !== undefined && known && matches(known, rest.etag) ? { ...rest, status: 304 } : answer;
 }

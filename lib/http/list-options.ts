@@ -3,7 +3,7 @@ import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 
 /** The OpenAPI document quotes the comments. */
-export interface Page {
+export interface ListOptions {
   /**
    * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with their
    * environments.
@@ -15,7 +15,11 @@ export interface Page {
   with: "environments" | undefined;
 }
 
-export function parsePage({ limit, after, with: content }: Readonly<Record<string, string>>): Page {
+export function parseListOptions({
+  limit,
+  after,
+  with: content,
+}: Readonly<Record<string, string>>): ListOptions {
   if (content !== undefined && content !== "environments") {
     throw new ValidationError("with must be environments");
   }

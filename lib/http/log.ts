@@ -7,7 +7,7 @@ import type { Stamp } from "../features/stamp.ts";
 import type { Invocation } from "../service.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RequestOptions } from "./options.ts";
-import { type Answer, canWrite, type PathParameters, type Route } from "./route.ts";
+import { type Answer, isWriteRoute, type PathParameters, type Route } from "./route.ts";
 
 export interface LogEntry extends NonNullable<Answer["log"]> {
   requestId: string;
@@ -44,7 +44,7 @@ function escapeCharacter(character: string): string {
 }
 
 /** A request as far as it came: the log shows refused ones too. */
-export interface Handled {
+export interface Progress {
   request?: HttpRequest;
   route?: Pick<Route<never>, "method" | "path">;
   caller?: Caller;
@@ -52,16 +52,17 @@ export interface Handled {
   options?: RequestOptions;
   stamp?: Stamp;
   answer?: Answer;
-  result?: APIGatewayProxyStructuredResultV2;
-  error?: ApiError;
 }
+
+export type Handled = Progress &
+  ({ result: APIGatewayProxyStructuredResultV2; error?: never } | { result?: never; error: ApiError });
 
 export function toLogEntry(
   { request, route, caller, path, options, stamp, answer, error }: Handled,
   errorId: string,
   usage: Invocation<unknown>["usage"],
 ): Partial<LogEntry> {
-  const isWrite = route !== undefined && canWrite(route);
+  const isWrite = route !== undefined && isWriteRoute(route);
   const { calls, attempts, conflicts, ms } = usage;
   return {
     ...(request && { requestId: request.id }),

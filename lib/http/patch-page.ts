@@ -58,7 +58,7 @@ function ofStage({ html, headers }: ReturnType<typeof readPatchPage>, stage: str
 
 /** Every browser accepts gzip. */
 function toAnswer({ html, headers }: ReturnType<typeof readPatchPage>): Answer {
-  return { status: 200, etag: digest(html, "base64url"), headers, content: gzipSync(html) };
+  return { status: 200, etag: digest(html, "base64url"), headers, rawBody: gzipSync(html) };
 }
 
 function hashOf(name: "script" | "style", html: string): string {

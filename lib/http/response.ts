@@ -6,16 +6,16 @@ import { limits } from "../contract/limits.ts";
 import type { Mode } from "./options.ts";
 import type { Answer } from "./route.ts";
 
-const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+const commonHeaders = { "cache-control": "no-store", "x-rawBody-type-options": "nosniff" };
 
 type Headers = Readonly<Record<string, string>>;
 
 export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredResultV2 {
-  const { status, etag, change, hint, headers, body, content = JSON.stringify(body), outcomes = [] } = answer;
-  const isCompressed = Buffer.isBuffer(content);
+  const { status, etag, change, hint, headers, body, rawBody = JSON.stringify(body), outcomes = [] } = answer;
+  const isCompressed = Buffer.isBuffer(rawBody);
   const all = encodeHeaders({
     ...commonHeaders,
-    ...(content !== undefined && { "content-type": "application/json" }),
+    ...(rawBody !== undefined && { "content-type": "application/json" }),
     ...(etag !== undefined && { etag: `"${etag}"` }),
     // A dry run has no change: the one that an error names is of the request itself.
     ...(change !== undefined && !mode?.dryRun && { "burgee-change": change }),
@@ -25,11 +25,13 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
     ...(hint && hintHeader(hint)),
     ...(isCompressed && { "content-encoding": "gzip" }),
   });
-  if (content === undefined) return { statusCode: status, headers: all };
-  const text = isCompressed ? content.toString("base64") : content;
+  if (rawBody === undefined) return { statusCode: status, headers: all };
+  const text = isCompressed ? rawBody.toString("base64") : rawBody;
   if (!fitsInResponse(text, mode)) {
-    const { advice = "send the request for one environment" } = answer;
-    throw new ValidationError(`The response would be larger than ${mostBytesOf(mode) / 1e6} MB; ${advice}`);
+    const { adviceIfTooLarge = "send the request for one environment" } = answer;
+    throw new ValidationError(
+      `The response would be larger than ${mostBytesOf(mode) / 1e6} MB; ${adviceIfTooLarge}`,
+    );
   }
   return { statusCode: status, headers: all, body: text, ...(isCompressed && { isBase64Encoded: true }) };
 }
@@ -67,10 +69,10 @@ function outcomesHeader(outcomes: readonly Detail[]): Headers {
     ({ environment = "", outcome }) => `${encodeURIComponent(environment)}=${outcome}`,
   );
   const line = pairs.join(", ");
-  return line === "" || line.length > limits.outcomesLength ? {} : { "burgee-environments": line };
+  return line === "" || line.length > limits.outcomesHeaderLength ? {} : { "burgee-environments": line };
 }
 
 function hintHeader({ environment, hint }: NonNullable<Answer["hint"]>): Headers {
   const line = `${encodeURIComponent(environment)}: ${hint}`;
-  return line.length > limits.hintBytes ? {} : { "burgee-hint": line };
+  return line.length > limits.hintHeaderLength ? {} : { "burgee-hint": line };
 }

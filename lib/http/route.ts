@@ -24,14 +24,15 @@ export interface Answer {
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
   /** Text or gzip, in place of `body`. */
-  content?: string | Buffer;
-  advice?: string;
+  rawBody?: string | Buffer;
+  /** What to do where the response would be too large. */
+  adviceIfTooLarge?: string;
   log?: {
     leftOut?: number;
     note?: string;
   };
   outcomes?: readonly Detail[];
-  /** What a write did without being asked to, or set without effect. */
+  /** What may surprise in a change, and in which environment. */
   hint?: { environment: string; hint?: string | undefined } | undefined;
 }
 
@@ -54,7 +55,7 @@ export interface RouteBody<Body> {
   isOptional?: boolean;
 }
 
-export function canWrite({ method }: Pick<Route<never>, "method">): boolean {
+export function isWriteRoute({ method }: Pick<Route<never>, "method">): boolean {
   return method !== "GET";
 }
 

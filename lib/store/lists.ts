@@ -16,8 +16,8 @@ export const featureList = (project: string): string => `FEATURES#${project}`;
 export const environmentList = (project: string, environment: string): string =>
   `ENVIRONMENTS#${project.length}#${project}#${environment}`;
 
-/** The most bytes of a partition key. */
-const longestList = 2048;
+/** DynamoDB's limit. */
+const partitionKeyBytes = 2048;
 
 interface ListQuery {
   list: string;
@@ -52,7 +52,7 @@ export async function readPage<Item extends object>(
   { list, attributes, after, limit = Number.POSITIVE_INFINITY }: ListQuery,
   ExclusiveStartKey?: StartKey,
 ): Promise<{ items: Item[]; next: StartKey }> {
-  if (!isStorableName(list, longestList)) return { items: [], next: undefined };
+  if (!isStorableName(list, partitionKeyBytes)) return { items: [], next: undefined };
   const isInList = "inList = :list";
   const isAfter = after === undefined ? [] : ["listedAs > :after"];
   const names = Object.fromEntries(attributes.map((name, index) => [`#${index}`, name]));

@@ -4,12 +4,15 @@ import { limits } from "../contract/limits.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { DocumentReader } from "../documents/document.ts";
 import type { ServedFeature } from "../documents/format.ts";
+import type { Subject } from "../documents/formats.ts";
+import { unpack } from "../documents/packed.ts";
 import type { ListReader, Range, StatePage } from "../features/list-features.ts";
 import type { EnvironmentContent } from "../features/model.ts";
 import type { TestableStore } from "../features/stores.ts";
 import { tagsOf } from "../features/tag-list.ts";
-import { readBaseDocument } from "./base-documents.ts";
 import {
+  type DocumentItem,
+  documentKey,
   type EnvironmentItem,
   type FeatureItem,
   isStorableName,
@@ -108,6 +111,14 @@ async function readVariants(
   return environments.flatMap(({ listedAs: name, enabled, variants }) =>
     names.has(name) ? [{ name, project, enabled, variants }] : [],
   );
+}
+
+/** What an operator has stored of the document. */
+export async function readBaseDocument(session: Session, subject: Subject): Promise<string | undefined> {
+  const { project, environment } = subject;
+  if (!isStorableName(project) || !isStorableName(environment)) return undefined;
+  const { gzip } = (await getItem<DocumentItem>(session, documentKey(subject))) ?? {};
+  return gzip === undefined ? undefined : unpack(gzip);
 }
 
 const mostPages = limits.listPages;

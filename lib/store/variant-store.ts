@@ -2,6 +2,7 @@
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { EnvironmentState, Target } from "../features/model.ts";
+import type { Planned, Ready } from "../features/outcome.ts";
 import type { FeatureReader, FeatureState, VariantStore, WriteResult } from "../features/stores.ts";
 import {
   type EnvironmentItem,
@@ -35,10 +36,17 @@ export function createVariantStore(session: Session): VariantStore & FeatureRead
     readEnvironment: (target, environment) => readEnvironment(session, target, environment),
     readChange: (id) => readChange(session, id),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
-    keepChanges: (target, states) => keepChanges(session, target, states),
+    async keepChanges(target, planned) {
+      await keepChanges(session, target, toBeWritten(planned));
+      return planned as { [Index in keyof typeof planned]: Ready };
+    },
     writeVariants: (target, before, after) => writeVariants(session, target, before, after),
     tryCalls: () => tryCalls(session, everyCall),
   };
+}
+
+function toBeWritten(planned: readonly Planned[]): EnvironmentState[] {
+  return planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
 }
 
 async function readFeature(session: Session, target: Target): Promise<FeatureState> {

@@ -16,8 +16,9 @@ const tagging = "lib/features/update-tags.ts";
 const beforeValue = '      ":before": before.revision,\n';
 const permit = "authoriseChange(caller, target, touchedBy(request.edit, found));";
 const plansNext = "const outcome = planEnvironment(request, found);";
-const keepsFirst = "    await store.keepChanges(target, toBeWritten(plannedOutcomes));\n";
-const keepsNext = '  if (outcome.kind === "pending") await store.keepChanges(target, [found.state]);\n';
+const keepsFirst = "await store.keepChanges(target, upToFirstFailure(plannedOutcomes));";
+const keepsNext = "await store.keepChanges(target, [outcome]);";
+const reading = "lib/store/variant-store.ts";
 
 /** @type {readonly Bug[]} */
 export const bugs = [
@@ -52,17 +53,17 @@ export const bugs = [
   bug("the last change is replaced without being kept", "two patches of one environment", [
     changingAll,
     keepsFirst,
-    "",
+    "upToFirstFailure(plannedOutcomes);",
   ]),
   bug(
     "the last change is kept after it is replaced",
     "two patches of one environment",
-    [changingAll, keepsFirst, ""],
-    [changing, keepsNext, ""],
+    [changingAll, keepsFirst, "upToFirstFailure(plannedOutcomes);"],
+    [changing, keepsNext, "[outcome];"],
     [
       changing,
       "if (result.written) return",
-      "if (result.written) await store.keepChanges(request.target, [before]);\n      if (result.written) return",
+      "if (result.written) await store.keepChanges(request.target, [outcome]);\n      if (result.written) return",
     ],
   ),
   bug("what was undone is not marked", "an undo that later changes push out of the newest", [
@@ -78,10 +79,10 @@ export const bugs = [
   bug("the last change is not kept after a conflict", "three patches of one environment", [
     changing,
     keepsNext,
-    "",
+    "[outcome];",
   ]),
   bug("a change is kept before it is made", "two patches of one environment", [
-    changingAll,
+    reading,
     'kind === "pending").map(({ before }) => before)',
     'kind === "pending").map(({ after }) => after)',
   ]),

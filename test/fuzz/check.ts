@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type NativeAttributeValue, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { tagsOf } from "../../lib/features/tag-list.ts";
-import { toDocument } from "../../lib/features/variant-list.ts";
+import { toForm } from "../../lib/features/variant-list.ts";
 import {
   type ChangeItem,
   type EnvironmentItem,
@@ -108,7 +108,7 @@ export function statesWhatIsStored({ status, json }: Response, target: Target, t
     const stored = storedIn(of, environment);
     const isSwitched = enabled === undefined || enabled === stored.enabled;
     const hasVariants =
-      variants === undefined || isDeepStrictEqual(toDocument(stored.variants ?? [], form), variants);
+      variants === undefined || isDeepStrictEqual(toForm(stored.variants ?? [], form), variants);
     return isSwitched && hasVariants;
   };
   if (json.with) {

@@ -2,7 +2,6 @@
 import type { Command } from "commander";
 import { makeDocument } from "../../../lib/documents/document.ts";
 import type { Subject } from "../../../lib/documents/formats.ts";
-import { countServedOtherwise } from "../../../lib/documents/left-out.ts";
 import type { DocumentVersion } from "../../../lib/store/items.ts";
 import { createReadStore } from "../../../lib/store/read-store.ts";
 import type { Session } from "../../../lib/store/session.ts";
@@ -72,7 +71,7 @@ async function checkDocument(session: Session, options: DocumentOptions): Promis
   const subject = toSubject(options);
   await requireSubject(session, subject);
   const { omissions, hasBase } = await makeDocument(createReadStore(session), subject);
-  if (countServedOtherwise(omissions) > 0) process.exitCode = exitCodes.failure;
+  if (omissions.countServedOtherwise() > 0) process.exitCode = exitCodes.failure;
   if (options.json) return printJson({ ...subject, isStored: hasBase, leftOut: omissions.list() });
   if (!hasBase)
     print(`No document is stored for ${describeSubject(subject)}: a feature that is on is on for everyone.`);

@@ -5,7 +5,7 @@ import { parseBase } from "../../../lib/documents/base-document.ts";
 import { formatExactly } from "../../../lib/documents/exact-json.ts";
 import type { Format, Scope, ServedFeature } from "../../../lib/documents/format.ts";
 import { type FormatName, formats } from "../../../lib/documents/formats.ts";
-import { createOmissions, type Omissions, refusedByStrict } from "../../../lib/documents/left-out.ts";
+import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName, readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";
@@ -116,7 +116,7 @@ async function exportAs(
   if (into === undefined) note(`Note: ${onForEveryone}.`);
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));
-  const different = new Set(refusedByStrict(omissions).map(({ what }) => what));
+  const different = new Set(omissions.refusedByStrict().map(({ what }) => what));
   if (strict && different.size > 0) {
     const why = [...different].join(", ");
     throw new Refusal(`nothing was exported, because an SDK would evaluate a feature differently: ${why}`);

@@ -2,7 +2,7 @@
 import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
-import { parseDocument } from "../../../lib/features/parse-variants.ts";
+import { parsePatched } from "../../../lib/features/parse-variants.ts";
 import { normalise } from "../../../lib/features/variant-list.ts";
 import { readBody } from "../../../lib/http/body.ts";
 import { readEvent } from "../../../lib/http/event.ts";
@@ -45,7 +45,7 @@ function operation(index: number): object {
 /** Does what the variants function does, except for reads and writes. */
 function patchSafely(environments: readonly Variant[][]): Variant[][] {
   const operations = readBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
-  return environments.map((list) => normalise(parseDocument(applyPatch(list, operations), "index")));
+  return environments.map((list) => normalise(parsePatched(applyPatch(list, operations), "index")));
 }
 
 /** Returns the milliseconds of processor time of one run. */

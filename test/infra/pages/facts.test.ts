@@ -31,7 +31,7 @@ it("the API's page has the limits", () => {
     `| patch: ${number(limits.operations)} operations, which add, replace, copy and move ${limits.patchBytes / 1024 ** 2} MiB in total |`,
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
-    `| header \`burgee-environments\`: ${number(limits.outcomesLength)} characters; \`burgee-hint\`: ${number(limits.hintBytes)} |`,
+    `| header \`burgee-environments\`: ${number(limits.outcomesHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
     `| API key: ${limits.permissionsPerKey} permissions; names: ${number(limits.nameBytes)} bytes; names of a project's environments: ${kib(limits.environmentsBytes)} |`,
     `| variants of an environment: ${kib(limits.variantsBytes)} |`,
     `| tags of a feature: ${kib(limits.tagsBytes)} |`,

@@ -19,7 +19,7 @@ const refused = new AuthenticationRequired("A valid API key is required in the A
 });
 
 /** A store of some keys and a clock that stands at noon until it is moved; the look-ups are counted. */
-function setUp(keys: Record<string, ApiKey>, seconds?: number) {
+function setUp(keys: Record<string, ApiKey>, seconds = 30) {
   const byHash = new Map(Object.entries(keys).map(([text, apiKey]) => [hashKey(text), apiKey]));
   const lookups: string[] = [];
   let time = noon;
@@ -29,8 +29,7 @@ function setUp(keys: Record<string, ApiKey>, seconds?: number) {
     return byHash.get(hash);
   };
   const cache: KeyCache = new Map();
-  const authenticated = (text: string) =>
-    authenticate(text, { readApiKey, cache, now, ...(seconds !== undefined && { seconds }) });
+  const authenticated = (text: string) => authenticate(text, { readApiKey, cache, now, seconds });
   return {
     lookups,
     expectValid: async () => expect(await authenticated("k3y")).toEqual(caller),
@@ -132,7 +131,7 @@ it("a key that is not valid is looked up each time, so that it works as soon as 
 
 it("the cache of keys holds 1,000 at most, and always the last", async () => {
   const cache: KeyCache = new Map();
-  const send = (text: string) => authenticate(text, { readApiKey: async () => key, cache });
+  const send = (text: string) => authenticate(text, { readApiKey: async () => key, cache, seconds: 30 });
   for (const text of times(1_000, (index) => `key-${index}`)) await send(text);
   await send("key-7");
   expect(cache.size).toBe(1_000);

@@ -6,7 +6,7 @@ import { changeEnvironment } from "../../../lib/features/change-environment.ts";
 import { isFull, nextState } from "../../../lib/features/changes.ts";
 import { lookUp } from "../../../lib/features/look-up.ts";
 import type { Change, ChangeRequest, Edit, EnvironmentState, Plan } from "../../../lib/features/model.ts";
-import { type Done, endedAs, failedWith } from "../../../lib/features/outcome.ts";
+import { type Done, endedAs, failedWith, type Ready } from "../../../lib/features/outcome.ts";
 import { planEnvironment } from "../../../lib/features/plan-change.ts";
 import type { VariantStore } from "../../../lib/features/stores.ts";
 import { add, remove, times } from "../../support/patching.ts";
@@ -32,7 +32,7 @@ const request: ChangeRequest = {
   preconditions: {},
   strict: false,
 };
-const ofKey: ChangeRequest = { ...request, stamp: { ...request.stamp, content: "a" } };
+const ofKey: ChangeRequest = { ...request, stamp: { ...request.stamp, sent: "a" } };
 const ifMatch = (etags: "*" | string[]): ChangeRequest => ({ ...request, preconditions: { ifMatch: etags } });
 const undo: ChangeRequest = { ...request, edit: { kind: "undo", change: "theirs-1" } };
 
@@ -117,9 +117,11 @@ function openTable(
         return new Map(change && state ? [[state.uid, { change }]] : []);
       },
       readNewestChanges: async () => [],
-      async keepChanges(_, states) {
+      async keepChanges(_, planned) {
+        const states = planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
         if (states.some(isFull)) calls.push("keep");
         for (const one of states) keep(one);
+        return planned as { [Index in keyof typeof planned]: Ready };
       },
       async writeVariants(_, before, after) {
         calls.push(`write ${after.revision}`);
@@ -153,7 +155,7 @@ async function change(
   const [found = { state: environmentState() }] = await lookUp(store, states, request);
   const planned = planEnvironment(request, found);
   await meanwhile();
-  return changeEnvironment(store, backoff, request, planned);
+  return changeEnvironment(store, backoff, request, planned as Ready);
 }
 
 /** In its pause for another environment, other requests change this one. */
@@ -377,7 +379,7 @@ it.each<[string, Failure]>([
     "a parallel request had its idempotency key, and another body",
     {
       request: ofKey,
-      fate: { lost: "not stored", meanwhile: ({ patch }) => patch({ ...ofKey.stamp, content: "b" }) },
+      fate: { lost: "not stored", meanwhile: ({ patch }) => patch({ ...ofKey.stamp, sent: "b" }) },
       error: {
         status: 409,
         message:

@@ -5,7 +5,7 @@ import type { Patch } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
 import { variantDifference } from "../../../lib/features/variant-diff.ts";
-import { toDocument } from "../../../lib/features/variant-list.ts";
+import { toForm } from "../../../lib/features/variant-list.ts";
 import { add, remove, replace } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";
@@ -48,7 +48,7 @@ itProp([list, list], { numRuns: 1000 })(
   (before, after) => {
     const changes = variantDifference(before as Variant[], after as Variant[]);
 
-    const [from, to] = [before, after].map((one) => toDocument(one as Variant[], "name"));
+    const [from, to] = [before, after].map((one) => toForm(one as Variant[], "name"));
     expect(applyPatch(from ?? null, changes as Patch)).toEqual(to);
   },
 );

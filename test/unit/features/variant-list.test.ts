@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../lib/contract/errors.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
-import { parseDocument } from "../../../lib/features/parse-variants.ts";
+import { parsePatched } from "../../../lib/features/parse-variants.ts";
 import { storedBytes } from "../../../lib/features/stored-bytes.ts";
 import {
   isSharedEvenly,
@@ -18,7 +18,7 @@ import { times } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";
 
-const fromList = (patched: unknown) => normalise(parseDocument(patched as Json, "index"));
+const fromList = (patched: unknown) => normalise(parsePatched(patched as Json, "index"));
 const long = "a".repeat(501);
 const variable = (name: string, weight = 0) => variant(name, { weight });
 const fix = (name: string, weight: number) => variant(name, { weight, weightType: "fix" });
@@ -71,7 +71,7 @@ describe("a patched list", () => {
   it("is refused by name with a pointer to the variant, also after the ninth", () => {
     const entries = [..."abcdefghijkl"].map((name) => [name, { weight: name === "l" ? -1 : 0 }]);
 
-    expect(() => parseDocument(Object.fromEntries(entries), "name")).toThrow(
+    expect(() => parsePatched(Object.fromEntries(entries), "name")).toThrow(
       "variants are invalid: /l/weight must be",
     );
   });
@@ -79,7 +79,7 @@ describe("a patched list", () => {
   it("is refused by name without a pointer, where a name is too long for one", () => {
     const patched = { [long]: { weight: -1 } };
 
-    expect(() => parseDocument(patched, "name")).toThrow(
+    expect(() => parsePatched(patched, "name")).toThrow(
       expect.objectContaining({
         details: [expect.objectContaining({ path: "" }), expect.objectContaining({ path: "" })],
       }),
@@ -87,13 +87,13 @@ describe("a patched list", () => {
   });
 
   it.each([[[]], [null], [1]])("is refused by name if it is %j", (patched) => {
-    expect(() => parseDocument(patched, "name")).toThrow("invalid: expected an object of variants by name");
+    expect(() => parsePatched(patched, "name")).toThrow("invalid: expected an object of variants by name");
   });
 
   it("is refused by name with the issues of a name alone", () => {
     const details = issuesAt("must be URL-friendly: letters, digits and -_.!~*'() only", "/a b");
 
-    expect(() => parseDocument({ "a b": { weight: 1 } }, "name")).toThrow(
+    expect(() => parsePatched({ "a b": { weight: 1 } }, "name")).toThrow(
       expect.objectContaining({ details }),
     );
   });
@@ -102,7 +102,7 @@ describe("a patched list", () => {
     const variants = times(200, (index) => [`v${index}`, index === 98 ? {} : 1]);
     const withTwo = [...variants.slice(0, 98), ["a b", { wieght: 1 }], ...variants.slice(99)];
 
-    expect(() => parseDocument(Object.fromEntries(withTwo), "name")).toThrow(
+    expect(() => parsePatched(Object.fromEntries(withTwo), "name")).toThrow(
       "invalid: /a b/wieght is not a known member (and 99 more)",
     );
   });
@@ -114,7 +114,7 @@ describe("a patched list", () => {
       const patched = form === "name" ? { ...values } : values;
 
       const message = "has more than 20,000 list elements and members";
-      expect(() => parseDocument(patched, form)).toThrow(
+      expect(() => parsePatched(patched, form)).toThrow(
         expect.objectContaining({
           message: `The patched variants are invalid: it ${message}`,
           details: issuesAt(message, ""),
@@ -127,7 +127,7 @@ describe("a patched list", () => {
     ["whole, if it has 500 characters", "a".repeat(499), `: /${"a".repeat(499)} must have`],
     ["left out, if it has more", "a".repeat(500), ": it must have"],
   ])("is refused by name with the pointer to the variant, %s", (_, name, words) => {
-    expect(() => parseDocument({ [name]: 1 }, "name")).toThrow(words);
+    expect(() => parsePatched({ [name]: 1 }, "name")).toThrow(words);
   });
 
   itProp([document])("of any JSON is normalised or refused with a ValidationError", (patched) => {
