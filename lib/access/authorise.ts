@@ -63,7 +63,7 @@ function requireByPath(caller: Caller, [first, ...others]: Alternatives, place: 
 
 function isAllowedByPath(caller: Caller, permission: Permission, { project, environment }: Place): boolean {
   if (project === undefined) return isAllowedInAnyProject(caller, permission);
-  // Which environments a path without one means is stored.
+  // Only the stored feature says which environments a path without one means.
   const isForEach = environment === undefined && permission === switchPermission;
   if (isForEach) return isAllowedInAnyEnvironment(caller, permission, project);
   return isAllowed(caller, permission, { project, environment });

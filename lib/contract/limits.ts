@@ -17,7 +17,7 @@ export const limits = {
   /** With its prefix a name is a sort key, of 1024 bytes at most; two are a partition key, of 2048. */
   nameBytes: 1000,
   permissionsPerKey: 100,
-  /** What the operations of a patch add, copy and move in total: bounds their work. */
+  /** The most that the operations of a patch add, copy and move in total, which bounds their work. */
   patchBytes: 1024 * 1024,
   idempotencyKeyLength: 255,
   /** How long a change is kept. */

@@ -15,8 +15,13 @@ export function toTargeting(feature: ServedFeature, omissions: Omissions): Opera
 }
 
 /**
- * Replaces the rule of an earlier export, or the only spread of nothing but the feature's variants. Undefined if there
- * is neither. Only the earlier rule served the variants in `gone`; `shared` has the texts that all targetings can refer to.
+ * Replaces the rule of an earlier export; if there is none, the only spread over nothing but the feature's variants.
+ * Undefined if there is neither. Of a feature that has lost `red`:
+ *
+ *   before  { if: ["variants of checkout", { fractional: [["blue", 500], ["red", 500]] }] }
+ *   after   { if: ["variants of checkout", "blue"] }, gone: red
+ *
+ * A variant that another rule, or a text of `shared` (which all targetings can refer to), serves as well is not gone.
  */
 export function replaceTargeting(
   targeting: unknown,

@@ -38,7 +38,7 @@ export function stickinessOf({ name, variants }: ServedFeature, why: string, omi
   return first;
 }
 
-/** Features of the document that are none of these are served as they are. */
+/** Reports features of the document that Burgee does not have here: they are served as they are. */
 export function reportForeign(
   names: Iterable<string>,
   features: readonly ServedFeature[],
@@ -48,13 +48,13 @@ export function reportForeign(
   for (const name of names) if (!known.has(name)) omissions.add("features", foreign, name);
 }
 
-/** Burgee's switch counts, whatever the document says. */
+/** Reports where the document differs from Burgee's switch, which counts. */
 export function reportSwitch(isOn: boolean, { name, enabled }: ServedFeature, omissions: Omissions): void {
   const why = `it is ${enabled ? "on" : "off"} in Burgee, which counts`;
   if (isOn !== enabled) omissions.add("enabled", why, name);
 }
 
-/** The users of these variants will get others. */
+/** Reports variants that go: their users will get others. */
 export function reportGone(gone: readonly string[], { name }: ServedFeature, omissions: Omissions): void {
   if (gone.length > 0) omissions.add("variants", removed, `${name}: ${gone.join(", ")}`);
 }

@@ -57,7 +57,7 @@ function ifSame(state: EnvironmentState | undefined, { uid }: EnvironmentState) 
   return state?.uid === uid ? state : undefined;
 }
 
-/** What the condition met: no copy of the write can be stored after that, as no revision comes back. */
+/** Returns the state that the condition met. No copy of the write can be stored after that, as no revision comes back. */
 async function readMet(
   store: VariantStore,
   request: ChangeRequest,
@@ -69,7 +69,7 @@ async function readMet(
   return met;
 }
 
-/** The write itself: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
+/** Looks for the write itself: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
 async function findOwn(
   store: VariantStore,
   request: ChangeRequest,
@@ -83,7 +83,7 @@ async function findOwn(
   return found?.ownChange && found;
 }
 
-/** Without a look-up the outcome of the write is unknown. */
+/** Where the look-up fails, the outcome of the write is unknown. */
 async function knowing<Result>(lookingUp: Promise<Result>): Promise<Result> {
   return lookingUp.catch((error) => {
     throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;

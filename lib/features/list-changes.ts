@@ -27,7 +27,7 @@ export async function readChanges(reader: VariantReader, states: States) {
   return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
 }
 
-/** `tops`: where the changes in effect were made that a list may lack. */
+/** `tops` has changes in effect that a list may lack, and where each was made. */
 export function listChanges(
   states: States,
   lists: readonly (readonly Change[])[],
@@ -47,7 +47,7 @@ export function listChanges(
   });
 }
 
-/** A change led from the content before it to that before the next one. Its undo is newer, so it comes first. */
+/** A change led to the content before the next one. The changes are newest first, so an undo comes before its change. */
 function toListed(changes: readonly Change[], state: EnvironmentState): ReadonlyMap<string, Listed> {
   const listed = new Map<string, Listed>();
   const undos = new Map<number, string>();
@@ -61,7 +61,7 @@ function toListed(changes: readonly Change[], state: EnvironmentState): Readonly
   return listed;
 }
 
-/** An environment may have the top of another one among its changes that are not listed. */
+/** Looks up the tops: an environment may have the top of another one among the changes that its list lacks. */
 async function findTops(
   reader: VariantReader,
   states: States,

@@ -48,7 +48,7 @@ export async function listFeatures(
   return toPage(found, limit);
 }
 
-/** One more than the limit was looked for. */
+/** `found` has one feature more than the limit, if there are more. */
 function toPage(
   found: readonly ListedFeature[],
   limit: number,
@@ -59,7 +59,7 @@ function toPage(
 }
 
 /**
- * With what each feature is in its environments. The page ends before its limit where the environments of the features
+ * Lists features with what each is in its environments. The page ends before its limit where the environments of the features
  * before it take a response or a read of their own: it has one feature at least.
  */
 export async function listWithEnvironments(

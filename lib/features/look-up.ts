@@ -5,7 +5,10 @@ import type { Change, ChangeRequest, ChangeWithUndo, EnvironmentState, Found, St
 import type { Stamp } from "./stamp.ts";
 import type { VariantReader } from "./stores.ts";
 
-/** Without an idempotency key, the request's change can be there only after a lost response: `mayBeStored`. */
+/**
+ * Looks for the request's own change only where it can be: with an idempotency key, or after a lost response
+ * (`mayBeStored`).
+ */
 export async function lookUp(
   reader: VariantReader,
   states: States,
@@ -26,7 +29,7 @@ export async function lookUp(
   }));
 }
 
-/** Where it was made, by the index of the environment. */
+/** By the index of the environment: the change with this id, if it was made there. */
 export async function findChange(
   reader: VariantReader,
   states: States,
@@ -75,7 +78,7 @@ function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUnd
 
 const dayMs = 24 * 3_600_000;
 
-/** After that time another environment may have lost the change, which DynamoDB deletes at some time after 30 days. */
+/** On its last day a change may be deleted in one environment and still be in another: by then it counts as gone in all. */
 export function isExpired({ at }: Pick<Change, "at">): boolean {
   return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
 }

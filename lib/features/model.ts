@@ -26,9 +26,9 @@ export interface EnvironmentState extends EnvironmentContent {
   /** Another one when the environment is created again. */
   uid: string;
   revision: number;
-  /** Newest first: the first made this revision. */
+  /** The newest changes, newest first: the first made this revision. */
   carried: readonly Change[];
-  /** The ids of the changes before those, newest first. They are items. */
+  /** The ids of the changes before `carried`, newest first. These changes are items. */
   olderIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: Top | null;
@@ -54,7 +54,7 @@ export interface Change extends Stamp {
   /** What its undo restores: the content and the top before it. */
   oldVariants: Variant[];
   oldEnabled: boolean;
-  /** Which of the two it changed. */
+  /** Whether it changed the variants, the switch, or both. */
   touched: readonly Aspect[];
   oldTop: Top | null;
 }
@@ -105,6 +105,9 @@ export interface ChangeRequest {
   stamp: Stamp;
   edit: Edit;
   preconditions: Preconditions;
-  /** Nothing is written if any environment, as first read, would fail; a dry run then has its error. */
+  /**
+   * Nothing is written if any environment would fail, judged by what the request reads at its start; a dry run then has
+   * its error.
+   */
   strict: boolean;
 }

@@ -47,7 +47,7 @@ function parseByName(document: Json): Validated<Variant[]> {
   return issues ? { issues } : { value: value.sort(byName) };
 }
 
-/** Empty if the variant's name is too long for a pointer. */
+/** A variant of the document. `pointer` is empty if its name is too long for one. */
 type Part = Validated<Variant> & { pointer: string };
 
 function* partsByIndex(list: readonly Json[]): Generator<Part> {
@@ -68,7 +68,7 @@ function* partsByName(object: object): Generator<Part> {
   }
 }
 
-/** Ends at the limit of issues; Zod would look for every one. */
+/** Stops at the limit of issues; Zod would look for every one. */
 function collect(parts: Iterable<Part>): Validated<Variant[]> {
   const variants: Variant[] = [];
   const issues: Issue[] = [];

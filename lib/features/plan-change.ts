@@ -29,7 +29,7 @@ function asNotAttempted(outcome: Planned): Planned {
   return isOver ? outcome : endedAs(outcome.before, "not attempted");
 }
 
-/** Here an error of the caller is an outcome; one of the service is thrown. */
+/** An error of the caller becomes the outcome; one of the service is thrown. */
 export function planEnvironment(request: ChangeRequest, found: Found): Planned {
   const { state, ownChange } = found;
   if (ownChange) return endedAs(state, "already there");
@@ -62,7 +62,7 @@ function withUnseen(
   return hints.length > 0 ? hints.join(". ") : undefined;
 }
 
-/** Has no side effects: it runs again after a conflict. */
+/** Has no side effects, as it runs again after a conflict. */
 function planEdit(edit: Edit, found: Found): Plan {
   const { enabled, variants } = found.state;
   switch (edit.kind) {

@@ -21,7 +21,7 @@ export function planPatch(
   return { variants: patched, hint: replacedHint(replaced, patched) ?? weightHint(variants, sent, patched) };
 }
 
-/** A later operation may have removed it again: then its name is any text of the patch. */
+/** Names only a variant that is still there: the name of one that was removed again may be any text of the patch. */
 function replacedHint(replaced: readonly string[], after: readonly Variant[]): string | undefined {
   const name = replaced.find((one) => after.some((variant) => variant.name === one));
   return name === undefined ? undefined : `The patch replaces the variant "${name}", which was there already`;

@@ -15,7 +15,7 @@ export function planUndo({ state, toUndo }: Found): Plan {
   return { enabled: change.oldEnabled, variants: change.oldVariants, undone: change };
 }
 
-/** By the rules of `planUndo`. An undo is never the top. */
+/** Whether `planUndo` would undo the change here. An undo is never the top, so it cannot be undone. */
 export function canUndo(change: Change, { top }: EnvironmentState): boolean {
   return change.revision === top?.revision && !isExpired(change);
 }
@@ -43,7 +43,7 @@ function tooOld(): ConflictError {
   );
 }
 
-/** The change is in effect, and so is a newer one: the top. That is older by its time if it is a late retry. */
+/** A newer change is in effect: the top. Its time can still be the older one, that of its first attempt. */
 function changedSince(top: Top | null): ConflictError {
   if (top && isExpired(top)) {
     return new ConflictError(

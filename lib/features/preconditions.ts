@@ -20,7 +20,7 @@ export function tagsEtagOf({ uid, revision }: Pick<TagState, "uid" | "revision">
   return fingerprint([uid, revision], etagBytes);
 }
 
-/** Another one after each change of its tags, too. */
+/** Changes with the tags of the feature, too. */
 export function etagOfFeature({ project, feature }: Target, { tags, environments }: FeatureState): string {
   return fingerprint([tags.uid, tags.revision, etagOf({ project, feature }, environments)], etagBytes);
 }

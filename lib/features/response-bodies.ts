@@ -14,7 +14,7 @@ export interface Bodies {
   after(outcomes: readonly Planned[]): object;
 }
 
-/** Of a patch or an undo. */
+/** The bodies of a patch or an undo. */
 export const variantBodies = (form: VariantForm): Bodies => {
   const after = (outcomes: readonly Planned[]) =>
     variantsBody(
@@ -28,7 +28,7 @@ export const variantBodies = (form: VariantForm): Bodies => {
   return { after, preview };
 };
 
-/** Of a switch. */
+/** The bodies of a switch. */
 export const switchBodies: Bodies = {
   preview: (outcomes) => ({ version: 1, environments: outcomes.map(toSwitchPreview) }),
   after: (outcomes) => ({ version: 1, environments: outcomes.map(toSwitched) }),

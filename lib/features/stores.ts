@@ -23,8 +23,8 @@ export type WriteResult<State> = { written: true } | Conflict<State>;
 export interface Conflict<State> {
   written: false;
   /**
-   * Then `current` shows whether the write is stored: as its condition fails now, no copy can be stored any more, because
-   * no revision and no id comes back.
+   * Then the write may be stored, and `current` shows whether it is. No copy of it can be stored later: its condition
+   * fails now, and no revision comes back.
    */
   responseWasLost: boolean;
   /** What the condition met, if the table shows it. */
@@ -54,15 +54,15 @@ export interface VariantReader {
   /** Throws a NotFoundError if the feature or the environment of the target does not exist. */
   readEnvironments(target: Target): Promise<States>;
 
-  /** By the uid of the environment: the change of this id that is an item, and what has undone it. */
+  /** By the uid of the environment: the stored item of the change with this id, and what has undone it. */
   readChange(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
-  /** Of each environment: newest first, as far as they are kept, without a gap. */
+  /** Those of each environment, newest first: as far as they are kept, without a gap. */
   readNewestChanges(states: States): Promise<NewestChanges[]>;
 }
 
 export interface FeatureReader {
-  /** With its tags. Throws a NotFoundError too. */
+  /** Reads the tags too. Throws the same NotFoundError. */
   readFeature(target: Target): Promise<FeatureState>;
 }
 

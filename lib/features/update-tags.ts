@@ -53,7 +53,7 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagUpda
     if (met?.uid !== before.uid) throw deletedDuringUpdate(feature);
     if (isStored) return toTagList(met);
     let now = met;
-    // After a lost response no other request need have written: there is nothing to wait for.
+    // After a lost response there may have been no other request to wait for.
     const hasPaused = !result.responseWasLost && (await backoff.pause());
     if (hasPaused) now = requireSameFeature(await store.readTags(feature), before, feature);
     before = now;
@@ -94,7 +94,7 @@ export function idsBefore({ changed, olderIds }: Pick<TagState, "changed" | "old
   return [changed.id, ...olderIds].slice(0, limits.olderUpdates);
 }
 
-/** What the condition met: no copy of the write can be stored after that, as no revision comes back. */
+/** Returns the state that the condition met. No copy of the write can be stored after that, as no revision comes back. */
 async function readMet(
   store: TagReader,
   feature: string,
@@ -102,7 +102,7 @@ async function readMet(
 ): Promise<TagState | undefined> {
   if (current) return current;
   return store.readTags(feature).catch((error) => {
-    // Without a look-up the outcome of the write is unknown.
+    // Where the look-up fails, the outcome of the write is unknown.
     throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
 }

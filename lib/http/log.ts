@@ -43,7 +43,7 @@ function escapeCharacter(character: string): string {
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }
 
-/** A request as far as it came: the log shows refused ones too. */
+/** How far a request came: the log shows refused ones too. */
 export interface Progress {
   request?: HttpRequest;
   route?: Pick<Route<never>, "method" | "path">;

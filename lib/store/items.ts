@@ -67,7 +67,7 @@ export interface EnvironmentItem extends TableKey, Listed, Omit<EnvironmentState
   earlier: readonly Change[];
 }
 
-/** A change that its environment has dropped, or is about to drop. Every writer puts the same item. */
+/** A change that its environment has dropped or is about to drop. Every writer puts the same item. */
 export interface ChangeItem extends TableKey {
   feature: string;
   environment: string;
@@ -76,7 +76,7 @@ export interface ChangeItem extends TableKey {
   ttl: number;
 }
 
-/** It is put once the undo is an item, beside the change: one query reads both. */
+/** Says that a change was undone. It is put with the item of the undo, beside the change: one query reads both. */
 export interface UndoneItem extends TableKey {
   feature: string;
   environment: string;

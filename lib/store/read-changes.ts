@@ -30,8 +30,8 @@ export async function readChange(session: Session, id: string): Promise<Readonly
 }
 
 /**
- * Those of most environments take one batch. A change can take half an item: reading ends once `mostBytes` were read, the
- * newest of each environment first.
+ * Reads the newest of each environment first, and ends once `mostBytes` were read, as a change can take half an item. For
+ * most features one batch is enough.
  */
 export async function readNewestChanges(
   session: Session,
@@ -57,7 +57,7 @@ export async function readNewestChanges(
   return states.map((state) => newestChanges(state, read));
 }
 
-/** Ends at the first change that is no longer kept, or that was not read. */
+/** The list ends at the first change that is no longer kept, or that was not read. */
 function newestChanges(
   { uid, carried, olderIds }: EnvironmentState,
   read: ReadonlyMap<string, Change | undefined>,

@@ -69,7 +69,7 @@ async function readFeatures(
   });
 }
 
-/** By one query: what is beyond its page is read with the next page of features. */
+/** One query is enough: what is beyond its page is read with the next page of features. */
 async function readStates(
   session: Session,
   project: string,

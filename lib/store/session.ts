@@ -52,7 +52,7 @@ type Ended<Output> = { output: Output } | { error: unknown; mayBeStored: boolean
 const marginMs = 300;
 /** An attempt ends with the last byte of its response. */
 const attemptMs = 2500;
-/** With less time left, no response could arrive. */
+/** In less time no response could arrive. */
 const leastAttemptMs = 50;
 const firstPauseMs = 25;
 const longestPauseMs = 1000;

@@ -57,7 +57,7 @@ describe("with a key that the sandbox knows", () => {
       ["Query"],
     ],
     [
-      "every fourth patch makes items of the changes that the environments carry first, by one call",
+      "a patch that finds the environments full makes items of their changes first, by one call",
       () => addVariant(burgee, "green"),
       ["Query", "BatchWriteItem", ...updates],
     ],
