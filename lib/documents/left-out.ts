@@ -30,7 +30,8 @@ export function createOmissions() {
     },
     list: () => [...groups.values()].map(toOmission),
     /** What `--strict` refuses: an SDK would evaluate it differently from Burgee, or from the file. */
-    refusedByStrict: () => [...groups.values()].filter((one) => one.differsFrom !== undefined).map(toOmission),
+    refusedByStrict: () =>
+      [...groups.values()].filter((one) => one.differsFrom !== undefined).map(toOmission),
     /** How much an SDK would evaluate differently from Burgee. */
     countServedOtherwise: () =>
       [...groups.values()]
