@@ -6,7 +6,7 @@ import { limits } from "../contract/limits.ts";
 import type { Mode } from "./options.ts";
 import type { Answer } from "./route.ts";
 
-const commonHeaders = { "cache-control": "no-store", "x-rawBody-type-options": "nosniff" };
+const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -121,7 +121,7 @@ it("a change is found in each environment, also where only one carries it still"
 
 it("a retry is recognised for 29 days, and refused then", async () => {
   const retry = async (days: number) => {
-    const stamp = { ...stampOf("one"), content: "a" };
+    const stamp = { ...stampOf("one"), sent: "a" };
     const history = {
       ...start,
       state: nextState(start.state, { enabled: true, variants: [] }, { ...stamp, at: daysAgo(days) }),
