@@ -6,11 +6,11 @@ import path from "node:path";
 import { createStamp, type Stamp } from "../../lib/features/stamp.ts";
 import { type Client, createClient } from "../../lib/store/client.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { isOfAws, useEndpoint } from "../cli/aws-settings.ts";
+import { forgetAwsSettings, isOfAws, useEndpoint } from "../cli/aws-settings.ts";
 import { type TableOptions, tableName } from "../cli/options.ts";
 import { note } from "../cli/output.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { startEngine } from "../local/engine.ts";
+import { openEngine } from "../local/engine.ts";
 import { readCallerName } from "../store/caller-name.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
@@ -47,13 +47,15 @@ export async function withTable(
   if (env.AWS_REGION === "") delete env.AWS_REGION;
   const { data, endpoint } = options;
   const folder = data === undefined ? undefined : dataFolder(data, options, access);
-  const engine = data === undefined ? undefined : await startEngine(folder);
+  const engine = data === undefined ? undefined : await openEngine(folder);
   const isDiscarded = data !== undefined && folder === undefined;
   const mayCreate = access.mayCreate && (!options.dryRun || isDiscarded);
   try {
-    await use(await openSession(options, engine?.endpoint ?? endpoint, { mayCreate }));
+    if (engine) forgetAwsSettings();
+    else if (endpoint !== undefined) useEndpoint(endpoint);
+    const isOnAws = !engine && (endpoint === undefined || isOfAws(endpoint));
+    await use(await openSession(options, isOnAws, { mayCreate, client: engine?.client }));
   } finally {
-    // A running engine would keep this process alive.
     await engine?.stop();
   }
 }
@@ -93,14 +95,12 @@ function requireWritable(engineFolder: string, data: string): void {
 
 async function openSession(
   options: PlaceOptions,
-  endpoint: string | undefined,
-  access: Access,
+  isOnAws: boolean,
+  access: Access & { client: Client | undefined },
 ): Promise<OperatorSession> {
   const table = tableName(options);
   const { reason } = options;
-  const isOnAws = endpoint === undefined || isOfAws(endpoint);
-  if (endpoint !== undefined) useEndpoint(endpoint);
-  const client = createClient();
+  const client = access.client ?? createClient();
   const session = openTable(table, client);
   if (!isOnAws) {
     // On AWS the deployment creates the table. The note reveals a mistyped name.

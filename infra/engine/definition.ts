@@ -5,8 +5,6 @@ import { type Item, itemBytes } from "./values.ts";
 export type KeyType = "S" | "N" | "B";
 
 export interface Schema {
-  /** In seconds. */
-  CreationDateTime?: number;
   AttributeDefinitions: readonly { AttributeName: string; AttributeType: KeyType }[];
   KeySchema: readonly { AttributeName: string; KeyType: "HASH" | "RANGE" }[];
   GlobalSecondaryIndexes?: readonly {

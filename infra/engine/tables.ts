@@ -3,7 +3,7 @@ import type { CreateCall } from "./calls.ts";
 import { keyOf, type Schema, toDefinition } from "./definition.ts";
 import { Refused } from "./refusals.ts";
 import { Table } from "./table.ts";
-import { type Item, itemBytes } from "./values.ts";
+import type { Item } from "./values.ts";
 
 /** What a call changed: an item, or a table that came or went. */
 export type Change =
@@ -45,21 +45,15 @@ export class Tables {
     if (this.#tables.has(table))
       throw new Refused("ResourceInUseException", `Table already exists: ${table}`);
     const indexes = GlobalSecondaryIndexes && { GlobalSecondaryIndexes };
-    const CreationDateTime = Math.floor(Date.now() / 1000);
-    this.change({ table, schema: { CreationDateTime, AttributeDefinitions, KeySchema, ...indexes } });
+    this.change({ table, schema: { AttributeDefinitions, KeySchema, ...indexes } });
     return this.describe(table);
   }
 
   describe(name: string): object {
-    const { definition, items } = this.get(name);
-    const { GlobalSecondaryIndexes = [], ...others } = definition.schema;
-    const sizes = [...items.all([])].map(itemBytes);
+    const { GlobalSecondaryIndexes = [], ...others } = this.get(name).definition.schema;
     const indexes = GlobalSecondaryIndexes.map((index) => ({ ...index, IndexStatus: "ACTIVE" }));
     return {
       ...{ TableName: name, TableStatus: "ACTIVE", ...others },
-      TableArn: `arn:aws:dynamodb:local:000000000000:table/${name}`,
-      ItemCount: sizes.length,
-      TableSizeBytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
       BillingModeSummary: { BillingMode: "PAY_PER_REQUEST" },
       ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
     };

@@ -3,14 +3,21 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import type { Client } from "../../lib/store/client.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { clientOf } from "../engine/client.ts";
 import { serveEngine } from "../engine/http.ts";
 import { type OpenEngine, OtherForm, openFolder, openInMemory } from "../engine/storage.ts";
 
-/** Without a folder the data is in memory. `allowHost` are hosts to accept besides localhost and addresses. */
+/** For this process alone. Without a folder the data is in memory. */
+export async function openEngine(folder?: string): Promise<{ client: Client; stop: () => Promise<void> }> {
+  const engine = await open(folder);
+  return { client: clientOf(engine), stop: engine.close };
+}
+
+/** `allowHost` are hosts to accept besides localhost and addresses. */
 export async function startEngine(folder?: string, allowHost?: readonly string[]) {
-  const engine = folder === undefined ? openInMemory() : await open(folder);
+  const engine = await open(folder);
   const server = serveEngine(engine, allowHost).listen(0, "127.0.0.1").unref();
   await once(server, "listening");
   return {
@@ -24,7 +31,8 @@ export async function startEngine(folder?: string, allowHost?: readonly string[]
   };
 }
 
-async function open(folder: string): Promise<OpenEngine> {
+async function open(folder: string | undefined): Promise<OpenEngine> {
+  if (folder === undefined) return openInMemory();
   try {
     return await openFolder(prepare(folder));
   } catch (error) {

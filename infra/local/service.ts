@@ -36,19 +36,20 @@ export async function openService(state: State, { data, endpoint, allowHost }: P
       : { endpoint, client: undefined, stop: async () => {} };
   try {
     if (endpoint === undefined) forgetAwsSettings();
-    useEndpoint(engine.endpoint);
+    else useEndpoint(endpoint);
     process.env.TABLE_NAME ||= "burgee";
     const { TABLE_NAME: table } = process.env;
     // On AWS nothing is created or stored: the demo's API key is public.
-    const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table)).isEmpty;
-    const session = openTable(table, engine.client);
+    const { client } = engine;
+    const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table, { client })).isEmpty;
+    const session = openTable(table, client);
     /** Whether this start stored the state; false if the data already existed. */
     const seeded = await importState(session, { state, isEmpty });
     const routes = readRoutes();
     // The bundles read their settings when they are loaded.
-    let handlers = loadHandlers(routes, engine.client);
+    let handlers = loadHandlers(routes, client);
     const reload = (folder: string) => {
-      handlers = loadHandlers(routes, engine.client, folder);
+      handlers = loadHandlers(routes, client, folder);
     };
     const invoke: Invoke = async ({ name, timeoutMs }, event) => {
       const endsAt = Date.now() + timeoutMs;

@@ -2,6 +2,7 @@
 import { environmentPermission, featurePermission, switchPermission } from "../../lib/access/authorise.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
+import type { Client } from "../../lib/store/client.ts";
 import { version } from "../../package.json";
 import { type Cases, sharedResponses } from "./cases.ts";
 import { readComments } from "./comments.ts";
@@ -30,9 +31,9 @@ const comments = Object.assign(
   ...["tags", "variants", "switches", "changes", "read"].map((name) => readComments(`functions/${name}.ts`)),
 );
 
-/** As it is committed. Every response in it is recorded, from handlers on this engine. */
-export async function createDocument(engine: string): Promise<string> {
-  const { routes, recorded } = await recordAll(engine);
+/** As it is committed. Every response in it is recorded, from handlers with this client. */
+export async function createDocument(client: Client): Promise<string> {
+  const { routes, recorded } = await recordAll(client);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [id, route] of Object.entries(routes)) {
     const operation = documentRoute(id, route, recorded);

@@ -6,7 +6,7 @@ import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
 import type { Handler } from "../../lib/http/handler.ts";
 import type { Route } from "../../lib/http/route.ts";
-import { useEndpoint } from "../cli/aws-settings.ts";
+import type { Client } from "../../lib/store/client.ts";
 import { toEvent } from "../local/event.ts";
 import { findDeclaredRoute, readRoutes } from "../local/routes.ts";
 import { readStateFile } from "../state/state.ts";
@@ -42,17 +42,16 @@ const routes: Readonly<Record<string, Route<never>>> = {
 };
 
 /** Returns the routes by their operations, and the examples of each shared response. */
-export async function recordAll(endpoint: string) {
+export async function recordAll(client: Client) {
   const table = `burgee-${randomUUID()}`;
-  useEndpoint(endpoint);
-  await createTable(table);
-  const session = openTable(table);
+  await createTable(table, { client });
+  const session = openTable(table, client);
   const demo = await readStateFile("infra/demo.json");
   const settings = { TABLE_NAME: table, KEY_CACHE_SECONDS: "0", DOCUMENT_CACHE_SECONDS: "0" };
   const handlers: Readonly<Record<string, Handler>> = {
-    tags: tags.open(settings),
-    variants: variants.open(settings),
-    read: read.open(settings),
+    tags: tags.open(settings, { client }),
+    variants: variants.open(settings, { client }),
+    read: read.open(settings, { client }),
   };
   const declared = readRoutes();
 

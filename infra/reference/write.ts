@@ -1,10 +1,10 @@
 /** `npm run openapi`: records the document on the embedded engine, and writes it. */
 import { writeFileSync } from "node:fs";
-import { startEngine } from "../local/engine.ts";
+import { openEngine } from "../local/engine.ts";
 import { createDocument } from "./document.ts";
 
 // The log of the recorded requests is of no use here.
 process.stdout.write = () => true;
-const engine = await startEngine();
-writeFileSync("infra/reference/openapi.json", await createDocument(engine.endpoint));
+const { client } = await openEngine();
+writeFileSync("infra/reference/openapi.json", await createDocument(client));
 process.exit();

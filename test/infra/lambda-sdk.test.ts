@@ -7,6 +7,8 @@ import { build, type Plugin } from "esbuild";
 import { expect, inject, it, vi } from "vitest";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { recordAll } from "../../infra/reference/record.ts";
+import { createClient } from "../../lib/store/client.ts";
+import { settingsOf } from "../support/table.ts";
 import { createWire } from "../support/wire.ts";
 import { newFolder } from "./admin/command-line.ts";
 
@@ -26,7 +28,8 @@ async function bundle(name: string, plugins: Plugin[]) {
 /** What the requests of the OpenAPI document read and write; of calls with the same members, the last. */
 async function recordCalls() {
   const wire = await createWire(inject("engine"));
-  await recordAll(wire.endpoint);
+  Object.assign(process.env, settingsOf(wire.endpoint));
+  await recordAll(createClient());
   wire.close();
   const ofItems = wire.calls.filter(({ operation }) => !operation.endsWith("Table"));
   const rows = ofItems.map(({ operation, input, response }) => {
