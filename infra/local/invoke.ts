@@ -6,10 +6,10 @@ import { readJsonFile } from "../cli/json-file.ts";
 import { printableLines } from "../cli/printable.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
+import { readStateFile } from "../state/state.ts";
 import { toEvent } from "./event.ts";
 import type { Burgee } from "./harness.d.ts";
 import { functionNames, readRoutes } from "./routes.ts";
-import { readFirstState } from "./service.ts";
 import { startBurgee } from "./start-burgee.ts";
 
 const notes = `
@@ -39,9 +39,10 @@ const program = exitOnErrors(new Command("npm run invoke --"))
 
 const [name, file] = program.processedArgs as [FunctionName, string];
 try {
-  const state = await readFirstState(program.opts<{ state?: string }>().state);
+  const { state: from } = program.opts<{ state?: string }>();
+  const state = from === undefined ? {} : { state: await readStateFile(from) };
   const event = await readJsonFile(file);
-  const burgee = await startBurgee({ state, log: console.error });
+  const burgee = await startBurgee({ ...state, log: console.error });
   print(await burgee.invoke(name, event as object));
   await burgee.stop();
 } catch (error) {
