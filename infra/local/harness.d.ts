@@ -89,7 +89,7 @@ export interface Burgee<KeyName extends string = string> {
 }
 
 /**
- * Starts the service with a DynamoDB engine of its own, in threads of their own, on a free port. Nothing is shared
+ * Starts the service with a DynamoDB engine of its own, in a thread of their own, on a free port. Nothing is shared
  * with another Burgee, in this process or in others. It ends with this process at the latest, and does not keep it alive.
  */
 export declare function startBurgee<const KeyName extends string = "demo" | "reader">(

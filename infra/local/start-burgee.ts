@@ -1,4 +1,7 @@
-/** Starts a Burgee for tests: a service in a thread of its own, which ends with this process. */
+/**
+ * Starts a Burgee for tests: a service in a thread of its own, which ends with this process. Fake timers, mocks, settings
+ * and synchronous calls of the tests do not reach it there.
+ */
 import { once } from "node:events";
 import { MessageChannel, Worker } from "node:worker_threads";
 import type { Burgee, FunctionResult, startBurgee as Start } from "./harness.d.ts";

@@ -1,4 +1,4 @@
-/** A feature that is deleted and created again, a lost response, and many callers at once. Every schedule: test/explore */
+/** A feature that is deleted and created again, and a lost response. Every schedule: test/explore */
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
@@ -9,7 +9,6 @@ import { createStamp } from "../../lib/features/stamp.ts";
 import { toEnvironmentState } from "../../lib/store/variant-store.ts";
 import { patchedTo } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
-import { countDown } from "../support/event.ts";
 import { add, times } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
 import type { Call, Fate } from "../support/wire.ts";
@@ -266,28 +265,3 @@ it("the ETag of tags never comes back, also where one command writes them twice"
 
   expect(await write()).not.toBe(first);
 });
-
-it("25 concurrent tag updates are all acknowledged, and all present", async () => {
-  const tags = times(25, (index) => tag(`team-${10 + index}`));
-
-  const answers = await Promise.all(
-    tags.map((one) => burgee.putTags(feature, putting([one]), { remainingMs: countDown(10_000) })),
-  );
-
-  expect(answers.map(({ status }) => status)).toEqual(tags.map(() => 201));
-  expect((await burgee.getTags(feature)).json.tags).toEqual(tags);
-}, 60_000);
-
-it("25 concurrent patches that each add a variant are all acknowledged, and all present in both environments", async () => {
-  const names = times(25, (index) => `variant-${10 + index}`);
-
-  const answers = await Promise.all(
-    names.map((name) => burgee.patch(feature, adding(name), { remainingMs: countDown(10_000) })),
-  );
-
-  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
-  for (const environment of Object.keys(lists)) {
-    expect(await burgee.names(feature, environment)).toEqual(["blue", ...names]);
-    expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 26 });
-  }
-}, 60_000);

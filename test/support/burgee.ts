@@ -35,7 +35,7 @@ import {
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
-import { createClient } from "../../lib/store/client.ts";
+import { type Client, createClient } from "../../lib/store/client.ts";
 import {
   type EnvironmentItem,
   environmentKey,
@@ -130,16 +130,18 @@ export function useBurgee(...given: Parameters<typeof openBurgee>): Burgee {
   return new Proxy({} as Burgee, { get: (_, member) => Reflect.get(opened, member) });
 }
 
+/** Without a client, by the address of the engine, through the wire. */
 export async function openBurgee(
   state: unknown = {},
   settings: Record<string, string> = {},
+  given?: Client,
 ): Promise<Burgee> {
   const wire = await createWire(inject("engine"));
   const table = `burgee-${randomUUID()}`;
   // Where the SDK finds the engine, by the first call of a client.
   Object.assign(process.env, settingsOf(wire.endpoint));
-  await createTable(table);
-  const client = createClient();
+  const client = given ?? createClient();
+  await createTable(table, { client: given });
   const session = openTable(table, client);
   const all = { TABLE_NAME: table, ...settings };
   const handlers = {

@@ -14,7 +14,7 @@ export interface Fired {
 }
 
 export interface Shot {
-  method: "PUT" | "PATCH";
+  method: "PUT" | "PATCH" | "POST";
   path: string;
   body: unknown;
 }

@@ -1,17 +1,16 @@
 /** Makes the requests of each load. */
-
 import type { goals } from "../goals.ts";
 import type { Shot } from "../load/fire.ts";
 import { features, type Target } from "../load/target.ts";
 import { replaceStickiness, tagsOf } from "../requests.ts";
 
 export interface Load {
-  operation: "tag update" | "variant patch";
+  operation: "tag update" | "variant patch" | "on and off";
   connections: number;
   /** On one feature, instead of all. */
   isHot?: boolean;
-  /** The goal for its rate. */
-  goal: keyof typeof goals;
+  /** The goal for its rate, if it has one. */
+  goal?: keyof typeof goals;
 }
 
 export const loads: Load[] = [
@@ -20,10 +19,12 @@ export const loads: Load[] = [
   { operation: "variant patch", connections: 1, goal: "unleashPatches" },
   { operation: "variant patch", connections: 10, goal: "unleashPatchesOfTen" },
   { operation: "variant patch", connections: 10, isHot: true, goal: "unleashHotRate" },
+  { operation: "on and off", connections: 1 },
 ];
 
 /** Each request changes what the previous one left. */
-export function shotsOf({ projectOf }: Target, { operation, isHot = false }: Load) {
+export function shotsOf({ projectOf, environment }: Target, { operation, isHot = false }: Load) {
+  const isOn = new Set<string>();
   const tag = (number: number) => ({ type: "simple", value: `team-${number % 50}` });
   return (_: number, number: number): Shot => {
     const feature = features[isHot ? 0 : Math.floor(Math.random() * features.length)] ?? "";
@@ -31,7 +32,12 @@ export function shotsOf({ projectOf }: Target, { operation, isHot = false }: Loa
       const body = { addedTags: [tag(number)], removedTags: [tag(number + 25)] };
       return { method: "PUT", path: tagsOf(feature), body };
     }
-    const path = `/api/admin/projects/${projectOf(feature)}/features/${feature}/variants`;
-    return { method: "PATCH", path, body: replaceStickiness(`by-${number}`) };
+    const path = `/api/admin/projects/${projectOf(feature)}/features/${feature}`;
+    if (operation === "variant patch")
+      return { method: "PATCH", path: `${path}/variants`, body: replaceStickiness(`by-${number}`) };
+    // Features start off.
+    const to = isOn.delete(feature) ? "off" : "on";
+    if (to === "on") isOn.add(feature);
+    return { method: "POST", path: `${path}/environments/${environment}/${to}`, body: {} };
   };
 }

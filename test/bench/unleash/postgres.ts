@@ -24,7 +24,7 @@ export async function startPostgres(folder: string): Promise<string> {
   };
   run("initdb", "-U", "unleash", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync");
   const port = await freePort();
-  // As with dynalite, writes survive the process but not the machine.
+  // As with Burgee's data folder, writes survive the process but not the machine.
   const settings = `-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c port=${port} -c fsync=off`;
   run("pg_ctl", "start", "--wait", "--log", path.join(data, "log"), "--options", settings);
   process.once("exit", () => {
