@@ -33,4 +33,6 @@ export const goals = {
   unleashPatchesOfTen: 1 / 1.5,
   // On one feature Unleash acknowledges what it does not store; Burgee stores every patch, one after the other.
   unleashHotRate: 1 / 1.5,
+  // With a data folder, at each load.
+  unleashFolder: 1 / 0.8,
 };

@@ -11,6 +11,8 @@ const { values } = parseArgs({
     hot: { type: "boolean" },
     /** The local server alternating with Unleash on PostgreSQL. */
     unleash: { type: "boolean" },
+    /** Of `--unleash`, with Burgee's data in a folder instead of in memory. */
+    data: { type: "boolean", default: false },
     /** The documents of SDKs. */
     documents: { type: "boolean" },
     /** Of `--unleash`, only how many overlapping patches are stored. */
@@ -24,7 +26,9 @@ const { values } = parseArgs({
 const run = () => {
   if (values.hot) return hot();
   if (values.documents) return documents(values.node);
-  if (values.unleash || values.overlap) return unleash(values.overlap);
+  if (values.unleash || values.overlap) {
+    return unleash({ overlapOnly: values.overlap, hasFolder: values.data });
+  }
   return compare(Number(values.rounds), values.node);
 };
 // Leaving through `exit` also ends what was started.
