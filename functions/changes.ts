@@ -55,7 +55,7 @@ export const routes = {
   /**
    * List the last changes of a feature, with what each did in every environment.
    *
-   * Those are the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days.
+   * Those are the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days or more.
    */
   listFeatureChanges: route({ ...getChanges, path: `${everyVariantsPath}/changes` }),
 

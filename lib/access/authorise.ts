@@ -26,7 +26,8 @@ export const switchPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT";
 export const tagsPermission: Permission = "UPDATE_FEATURE";
 
 /**
- * One of a list is enough for the path: what the request changes decides later which. `read`: any permission but `CLIENT`.
+ * Of a list, the path requires any one; what the request changes decides later which (`authoriseChange`). `read`: any
+ * permission but `CLIENT`.
  */
 export type PathPermission = Permission | Alternatives | "read";
 
@@ -69,7 +70,7 @@ function isAllowedByPath(caller: Caller, permission: Permission, { project, envi
   return isAllowed(caller, permission, { project, environment });
 }
 
-/** The path of tags has no project: `authorisePath` has required only that the caller may read some. */
+/** The path of tags names no project, so `authorisePath` has only required that the caller may read some project. */
 export function authoriseReadOfTags(caller: Caller, project: string): void {
   requireAnyPermission(caller, project);
 }

@@ -20,7 +20,7 @@ export const limits = {
   /** The most that the operations of a patch add, copy and move in total, which bounds their work. */
   patchBytes: 1024 * 1024,
   idempotencyKeyLength: 255,
-  /** How long a change is kept. */
+  /** How long a change is kept at least. */
   changeDays: 30,
   /** How long it can be undone, and its request retried: a day less, as clocks differ. */
   usableDays: 29,

@@ -4,7 +4,7 @@ import type { Omissions } from "./left-out.ts";
 
 export type Operation = Record<string, unknown>;
 
-/** A condition that always holds: the next export finds the rule by it. */
+/** A condition that always holds, as a text that is not empty. The next export finds its rule by it. */
 export const marker = (feature: string) => `variants of ${feature}`;
 
 /** The first rule that matches wins, as in Unleash's SDKs. */
@@ -15,13 +15,14 @@ export function toTargeting(feature: ServedFeature, omissions: Omissions): Opera
 }
 
 /**
- * Replaces the rule of an earlier export; if there is none, the only spread over nothing but the feature's variants.
- * Undefined if there is neither. Of a feature that has lost `red`:
+ * Replaces the rule of an earlier export, which the marker identifies. Without one, replaces the only `fractional` whose
+ * buckets all name variants of this feature. Returns undefined if there is neither. Of a feature that has lost `red`:
  *
  *   before  { if: ["variants of checkout", { fractional: [["blue", 500], ["red", 500]] }] }
  *   after   { if: ["variants of checkout", "blue"] }, gone: red
  *
- * A variant that another rule, or a text of `shared` (which all targetings can refer to), serves as well is not gone.
+ * `gone` has the variants of the replaced rule that nothing names any more: neither the feature, nor the rest of its
+ * targeting, nor `shared`, to which all targetings can refer.
  */
 export function replaceTargeting(
   targeting: unknown,
@@ -38,7 +39,7 @@ export function replaceTargeting(
   const replaced = replaceOnly(targeting, isMarked, rule) ?? replaceOnly(targeting, isSpread, rule);
   if (!replaced) return undefined;
   const { if: [, earlier] = [] } = replaced.place;
-  const own = new Set(textsIn(replaced.targeting, rule));
+  const own = new Set(valuesIn(replaced.targeting, rule));
   const gone = served(earlier).filter((one) => ![names, own, shared].some((kept) => kept.has(one)));
   return { targeting: replaced.targeting, gone: new Set(gone) };
 }
@@ -51,11 +52,14 @@ export function mayHavePlace(targeting: unknown, feature: string): boolean {
   return isPlace || Object.values(targeting).some((one) => mayHavePlace(one, feature));
 }
 
-/** Any operation of the file's own can serve a variant that it names: `or` and `and` too. */
-export function textsIn(logic: unknown, except?: Operation): unknown[] {
+/**
+ * All values in the logic, except below `except`. Each may be the name of a variant that is served, as any operation can
+ * return one: `or` and `and` too.
+ */
+export function valuesIn(logic: unknown, except?: Operation): unknown[] {
   if (logic === except) return [];
   if (typeof logic !== "object" || logic === null) return [logic];
-  return Object.values(logic).flatMap((one) => textsIn(one, except));
+  return Object.values(logic).flatMap((one) => valuesIn(one, except));
 }
 
 function replaceOnly(
@@ -110,7 +114,7 @@ function toSpread(feature: ServedFeature, omissions: Omissions): unknown[] {
   const by = attribute(stickiness, "stickiness", feature.name, omissions);
   // The flag's name makes a user's variants of two flags independent, as flagd's own seed does.
   const seed = { cat: [{ var: "$flagd.flagKey" }, by] };
-  // Otherwise all users without the attribute would share a bucket.
+  // Users without the attribute get the default variant, instead of all landing in one bucket.
   return [by, { fractional: [seed, ...buckets] }];
 }
 

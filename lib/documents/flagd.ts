@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { validate } from "../contract/validate.ts";
 import { exactTypeOf } from "./exact-json.ts";
 import { disabled, flagStateOf, toFlag } from "./flagd-flag.ts";
-import { mayHavePlace, replaceTargeting, textsIn } from "./flagd-targeting.ts";
+import { mayHavePlace, replaceTargeting, valuesIn } from "./flagd-targeting.ts";
 import { type Format, reportForeign, reportGone, reportSwitch } from "./format.ts";
 import { lacking } from "./left-out.ts";
 
@@ -42,7 +42,7 @@ export const flagd: Format<FlagdDocument> = {
 
   into(document, features, omissions) {
     const flags = new Map(Object.entries(document.flags));
-    const shared = new Set(textsIn(document.$evaluators));
+    const shared = new Set(valuesIn(document.$evaluators));
     for (const feature of features) {
       const given = flags.get(feature.name);
       if (!given) {

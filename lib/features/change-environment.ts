@@ -33,7 +33,8 @@ export async function changeEnvironment(
       const met = await readMet(store, request, before, result);
       const own = met && (await findOwn(store, request, before, met));
       if (own) return endedAs(own.state, "written", hint);
-      // After a lost response, or of a deleted environment, there is no other request to wait for.
+      // A pause lets the other request go on that caused the conflict; after a lost response there may be none. Without
+      // a pause, the state that the failed write returned is planned on.
       const hasPaused = met && !result.responseWasLost && (await backoff.pause());
       const now = hasPaused ? await readSame(store, request, before) : met;
       outcome = await replan(store, request, outcome, now, { wasMet: !hasPaused });
@@ -57,14 +58,17 @@ function ifSame(state: EnvironmentState | undefined, { uid }: EnvironmentState) 
   return state?.uid === uid ? state : undefined;
 }
 
-/** Returns the state that the condition met. No copy of the write can be stored after that, as no revision comes back. */
+/**
+ * Returns the state that made the condition fail. No copy of the write can be stored after that: revisions only grow, so
+ * its condition can never hold again.
+ */
 async function readMet(
   store: VariantStore,
   request: ChangeRequest,
   before: EnvironmentState,
   { responseWasLost, current }: Conflict<EnvironmentState>,
 ): Promise<EnvironmentState | undefined> {
-  const met = current ? ifSame(current, before) : await knowing(readSame(store, request, before));
+  const met = current ? ifSame(current, before) : await orUnknownOutcome(readSame(store, request, before));
   if (!met && responseWasLost) throw deletedSince();
   return met;
 }
@@ -76,15 +80,16 @@ async function findOwn(
   before: EnvironmentState,
   met: EnvironmentState,
 ): Promise<Found | undefined> {
+  // If the ids that the environment keeps cover each revision since, and ours is not among them, nothing is looked up.
   const since = met.revision - before.revision;
   const ids = [...met.carried.map(({ id }) => id), ...met.olderIds].slice(0, since);
   if (ids.length === since && !ids.includes(request.stamp.id)) return undefined;
-  const [found] = await knowing(lookUp(store, [met], request, { mayBeStored: true }));
+  const [found] = await orUnknownOutcome(lookUp(store, [met], request, { mayBeStored: true }));
   return found?.ownChange && found;
 }
 
-/** Where the look-up fails, the outcome of the write is unknown. */
-async function knowing<Result>(lookingUp: Promise<Result>): Promise<Result> {
+/** Turns a failure of the look-up into an error that says that the outcome of the write is unknown. */
+async function orUnknownOutcome<Result>(lookingUp: Promise<Result>): Promise<Result> {
   return lookingUp.catch((error) => {
     throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
@@ -95,7 +100,7 @@ async function replan(
   request: ChangeRequest,
   { before, hint }: Planned,
   state: EnvironmentState | undefined,
-  /** Whether a write met the state. */
+  /** Whether the state is that of a failed write, not of a read after a pause. */
   { wasMet = false } = {},
 ): Promise<Ready> {
   const { target, preconditions } = request;
@@ -111,7 +116,10 @@ async function replan(
   return ready;
 }
 
-/** A proxy may have sent the write that met the deletion twice, and returned the refusal. */
+/**
+ * A proxy may have sent the write twice: the first copy was stored, the environment was deleted, and the response is that
+ * of the second copy.
+ */
 function deletedMeanwhile({ wasMet }: { wasMet: boolean }): NotFoundError {
   const message = "It was deleted in the meantime;";
   if (!wasMet) return new NotFoundError(`${message} nothing was written here`);

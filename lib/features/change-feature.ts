@@ -41,7 +41,7 @@ export async function changeFeature(
     }
     const isStale = outcomes.some((one) => one.kind === "failed" && one.error instanceof PreconditionFailed);
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
-    // Starts over for a 412 with the current ETag; another ETag of If-Match may be current by now.
+    // Nothing was written, so it starts over: another ETag of If-Match is current by now, or the 412 has the current one.
     if (isStale && !hasWritten) return await changeFeature(store, clock, stamped);
     requireSuccess(outcomes);
     const after = outcomes.map((outcome) => outcome.after);
@@ -71,7 +71,10 @@ export async function previewFeature(reader: VariantReader, request: ChangeReque
   return { outcomes, missing, etag: etagOf(target, states) };
 }
 
-/** An undo takes back what its change did there, so its permissions depend on that. */
+/**
+ * An undo needs the permissions of what its change touched: those of a patch of the whole path if it changed variants
+ * anywhere, and those of a switch where it switched.
+ */
 function touchedBy(edit: Edit, found: readonly Found[]): Touched {
   const states = found.map(({ state }) => state);
   switch (edit.kind) {

@@ -7,7 +7,7 @@ import type { VariantReader } from "./stores.ts";
 
 /**
  * Looks for the request's own change only where it can be: with an idempotency key, or after a lost response
- * (`mayBeStored`).
+ * (`mayBeStored`). Throws if the idempotency key belongs to another request, is too old, or its request was undone.
  */
 export async function lookUp(
   reader: VariantReader,
@@ -20,7 +20,9 @@ export async function lookUp(
     mayBeStored || hasIdempotencyKey ? findChange(reader, states, stamp.id) : [],
     edit.kind === "undo" ? findChange(reader, states, edit.change) : [],
   ]);
-  for (const made of own) if (made) requireSameRequest(made.change, stamp);
+  for (const made of own) {
+    if (made) requireSameRequest(made.change, stamp);
+  }
   for (const [index, state] of states.entries()) requireNotUndone(state, own[index]);
   return states.map((state, index) => ({
     state,
@@ -37,8 +39,8 @@ export async function findChange(
 ): Promise<(ChangeWithUndo | undefined)[]> {
   const carriedOnes = states.map(({ carried }) => carried.find((change) => change.id === id));
   const isCarriedEverywhere = !carriedOnes.includes(undefined);
-  // The items must be read after the environments: a change that none of these carried is an item by now, or never
-  // made.
+  // The items are read after the environments: a change leaves its environment only after it became an item, so one that
+  // an environment lacked is an item by now, or was not made before.
   const items = isCarriedEverywhere ? new Map<string, ChangeWithUndo>() : await reader.readChange(id);
   return states.map((state, index) => {
     const change = carriedOnes[index];
@@ -48,7 +50,7 @@ export async function findChange(
   });
 }
 
-/** An undo is marked once it is an item; until then only the carried changes show it. */
+/** The mark of an undo is stored together with its item. Until then, the environment carries the undo. */
 function withUndo({ change, undoneBy }: ChangeWithUndo, { carried }: EnvironmentState): ChangeWithUndo {
   const undo = carried.find(({ undoes }) => undoes?.revision === change.revision);
   return { change, undoneBy: undo?.id ?? undoneBy };
@@ -57,7 +59,7 @@ function withUndo({ change, undoneBy }: ChangeWithUndo, { carried }: Environment
 function requireSameRequest(change: Change, { sent }: Stamp): void {
   if (change.sent !== sent) {
     throw new ConflictError(
-      "This Idempotency-Key was already used at this path with a different body, `by` or operation; use a new key for a new request",
+      "This Idempotency-Key was already used here with a different body, `by` or operation; use a new key for a new request",
     );
   }
   if (isExpired(change)) {
@@ -78,7 +80,10 @@ function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUnd
 
 const dayMs = 24 * 3_600_000;
 
-/** On its last day a change may be deleted in one environment and still be in another: by then it counts as gone in all. */
+/**
+ * Whether the change can no longer be undone, or its request retried: from a day before its first item may be deleted, so
+ * that all environments agree.
+ */
 export function isExpired({ at }: Pick<Change, "at">): boolean {
   return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
 }

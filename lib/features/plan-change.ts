@@ -8,7 +8,7 @@ import { planUndo, requireChange } from "./plan-undo.ts";
 import { requirePreconditions } from "./preconditions.ts";
 import { requireRoom } from "./variant-list.ts";
 
-/** The changes of one request expire together in all environments. */
+/** Gives a retry the time of the first attempt, so that its changes stop being usable at one moment in all environments. */
 export function withTimeOfFirstAttempt(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
   const [made] = found.flatMap(({ ownChange }) => ownChange ?? []);
   return made ? { ...request, stamp: { ...request.stamp, at: made.at } } : request;
@@ -23,13 +23,13 @@ export function planEnvironments(request: ChangeRequest, found: readonly Found[]
   return outcomes;
 }
 
-/** A strict request that would fail in one environment is attempted in none. */
+/** Reports a writable environment as not attempted: a strict request that would fail anywhere writes nowhere. */
 function asNotAttempted(outcome: Planned): Planned {
   const isOver = outcome.kind === "failed" || outcome.kind === "already there";
   return isOver ? outcome : endedAs(outcome.before, "not attempted");
 }
 
-/** An error of the caller becomes the outcome; one of the service is thrown. */
+/** A 4xx becomes a failed outcome; a 5xx is thrown. */
 export function planEnvironment(request: ChangeRequest, found: Found): Planned {
   const { state, ownChange } = found;
   if (ownChange) return endedAs(state, "already there");
@@ -52,7 +52,7 @@ export function planEnvironment(request: ChangeRequest, found: Found): Planned {
   }
 }
 
-/** What SDKs will not see of the change comes first. */
+/** Puts what SDKs will not see of the change before other hints. */
 function withUnseen(
   hint: string | undefined,
   touched: readonly Aspect[],

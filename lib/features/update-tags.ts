@@ -89,12 +89,15 @@ function planUpdate(before: TagState, { update, preconditions, stamp }: TagUpdat
   return { ...before, revision: before.revision + 1, tags, changed: stamp, olderIds: idsBefore(before) };
 }
 
-/** The ids of the updates before the next one. */
+/** The ids that the next update keeps of those before it. */
 export function idsBefore({ changed, olderIds }: Pick<TagState, "changed" | "olderIds">): string[] {
   return [changed.id, ...olderIds].slice(0, limits.olderUpdates);
 }
 
-/** Returns the state that the condition met. No copy of the write can be stored after that, as no revision comes back. */
+/**
+ * Returns the state that made the condition fail. No copy of the write can be stored after that: revisions only grow, so
+ * its condition can never hold again.
+ */
 async function readMet(
   store: TagReader,
   feature: string,
@@ -117,6 +120,7 @@ function hasUpdate(
   const isSame = met?.uid === before.uid;
   const ids = isSame ? [met.changed.id, ...met.olderIds] : [];
   if (ids.includes(id)) return true;
+  // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
   const isKnown = isSame ? met.revision - before.revision <= ids.length : !responseWasLost;
   if (isKnown) return false;
   throw new ConflictError(
@@ -135,7 +139,10 @@ function requireSameFeature(now: TagState | undefined, before: TagState, feature
   throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
 }
 
-/** A proxy may have sent the write twice, and returned the refusal. */
+/**
+ * A proxy may have sent the write twice: the first copy was stored, the feature was deleted, and the response is that of
+ * the second copy.
+ */
 function deletedDuringUpdate(feature: string): NotFoundError {
   return new NotFoundError(
     `Feature "${feature}" was deleted in the meantime; it is not known whether the update was stored before`,

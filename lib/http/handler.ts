@@ -1,4 +1,4 @@
-/** Makes a Lambda handler of routes. It never throws, and writes one log line for each request. */
+/** Makes a Lambda handler of routes. It turns what is thrown into a response, and writes one log line for each request. */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { authorisePath } from "../access/authorise.ts";
