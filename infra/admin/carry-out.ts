@@ -100,7 +100,7 @@ async function noteUnseenIn(session: Session, writes: readonly PlannedWrite[]): 
   }
 }
 
-/** Another command may have made a current key of a name that the plan gives to one. */
+/** A concurrent command may have made a key of the same name: two current keys share none. */
 async function requireOneKeyEach(session: Session, writes: readonly PlannedWrite[]): Promise<void> {
   const names = new Set(writes.flatMap(({ kind, name, after }) => (kind === "apiKey" && after ? name : [])));
   if (names.size === 0) return;

@@ -78,9 +78,9 @@ const keySchema = listOf(objectOf({ AttributeName: text, KeyType: oneOf("HASH", 
 const asked = { ReturnConsumedCapacity: oneOf("NONE", "TOTAL") };
 const ofPage = { ConsistentRead: flag, Limit: count, ExclusiveStartKey: item, ...asked };
 
-/** Those in `required`, and perhaps the `others`. */
-const call = (required: Readonly<Record<string, Check>>, others: Readonly<Record<string, Check>> = {}) =>
-  objectOf({ ...required, ...others }, Object.keys(others));
+/** An object with all `required` members, and any of the `optional` ones. */
+const call = (required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}) =>
+  objectOf({ ...required, ...optional }, Object.keys(optional));
 
 const write = (required: Readonly<Record<string, Check>>, ...returned: readonly string[]) =>
   call(

@@ -1,4 +1,5 @@
 /** A table's definition: its key and its indexes. */
+import { toNumber } from "./paths.ts";
 import { invalid, NotUnderstood } from "./refusals.ts";
 import { type Item, itemBytes } from "./values.ts";
 
@@ -107,6 +108,8 @@ export function requireStorable(item: Item, definition: Definition, tooLarge: st
         );
       if (bytes > mostKeyBytes[name === index.partition ? "partition" : "sort"])
         throw invalid("One or more parameter values were invalid: Size limit exceeded");
+      // A number that the index cannot order is refused before anything is stored.
+      if ("N" in value) toNumber(value);
     }
   }
 }

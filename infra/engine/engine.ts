@@ -42,7 +42,7 @@ export class Engine {
     }
   }
 
-  /** The members of the input were checked. */
+  /** Expects input that `checkCall` has accepted. */
   #run(operation: string, input: object): object {
     switch (operation) {
       case "CreateTable":

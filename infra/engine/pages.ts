@@ -80,7 +80,7 @@ function startOf(definition: Definition, input: PageCall, index?: Index): Place 
 
 const keysOf = ({ key }: Definition, index: Index | undefined): KeyNames[] => (index ? [index, key] : [key]);
 
-/** At most 1 MB, and at most `Limit` items: then it says where it ended, even if nothing follows. */
+/** Up to the item that completes 1 MB, or `Limit` items: there it says where it ended, even if nothing follows. */
 function page(definition: Definition, input: PageCall, items: Iterable<Item>, index?: Index): object {
   const { Limit = Number.POSITIVE_INFINITY, TableName, ConsistentRead } = input;
   const read: Item[] = [];

@@ -27,7 +27,7 @@ type Stored = Schema | Item;
 type Operation = { type: "put"; key: string; value: Stored } | { type: "del"; key: string };
 type Level = ClassicLevel<string, Stored>;
 
-/** Only the process counts here: what LevelDB was given survives its end, and not that of the machine. */
+/** Writes are not synced to the disk: they survive the end of the process, and not that of the machine. */
 export async function openFolder(folder: string): Promise<OpenEngine> {
   // Its native code is loaded only where there is a folder.
   const { ClassicLevel } = await import("classic-level");
@@ -72,9 +72,9 @@ export async function openFolder(folder: string): Promise<OpenEngine> {
   };
 }
 
-/** From then on the memory has what the folder lacks. */
+/** After a failed write the memory is ahead of the folder, so every later call fails. */
 function failed(folder: string, { message }: Error): Response {
-  const what = `the data in ${folder} could not be written, and nothing is until a new start: ${message}`;
+  const what = `the data in ${folder} could not be written; every call fails until a restart: ${message}`;
   return {
     status: 500,
     body: { __type: "com.amazonaws.dynamodb.v20120810#InternalServerError", message: what },

@@ -1,4 +1,4 @@
-/** What a write makes of the item before it: the one place that knows, also for test/explore. */
+/** Computes what a write makes of an item. Shared with test/explore, so that there is one implementation. */
 import type { WriteCall, WriteRequest } from "./calls.ts";
 import { requireOnly } from "./checks.ts";
 import { type Definition, keyOf, namesIn, requireStorable } from "./definition.ts";
@@ -12,7 +12,7 @@ export interface Write {
   after: Item | undefined;
 }
 
-/** Throws what the call is refused with; what it responds with is `body`. */
+/** Throws if the call is refused; otherwise `body` is the response's. */
 export function write(
   definition: Definition,
   operation: string,

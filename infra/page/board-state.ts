@@ -41,8 +41,8 @@ export interface Question {
   error: string;
 }
 
-/** The index follows the table within a second or so: a list from later than this has a change of this tab. */
-const lag = 10_000;
+/** The index is about a second behind the table. A list that is loaded this much after a change has it. */
+const mostLagMs = 10_000;
 
 export const emptyBoard: Board = {
   key: "",
@@ -113,7 +113,7 @@ export function behind(board: Board): string[] {
 
 function knownBetter({ own, loadedAt }: Board, { name }: FeatureWithEnvironments) {
   const known = Object.hasOwn(own, name) ? own[name] : undefined;
-  return known && known.at > loadedAt - lag ? known.feature : undefined;
+  return known && known.at > loadedAt - mostLagMs ? known.feature : undefined;
 }
 
 const contentOf = ({ environments }: FeatureWithEnvironments) =>

@@ -45,7 +45,7 @@ history.scrollRestoration = "manual";
 element("#reference").hidden = !isLocal;
 element("#stage").textContent = stageName;
 app.preview(app.state);
-// A proposal is read once: a page that opened this one cannot replace it by another before the click on Apply.
+// A proposal is read once and leaves the address: the page that opened this one cannot replace what is on screen.
 if (firstPlace.kind === "proposal") history.replaceState(null, "", addressOfState(app.state));
 if (firstPlace.kind === "unknown") {
   history.replaceState(null, "", location.pathname);

@@ -19,6 +19,8 @@ export function classify({ testResults }: Report, refusals: ReadonlySet<string>)
   const counts: Record<string, Record<Kind, number>> = {};
   const wrong: string[] = [];
   for (const { name: file, assertionResults } of testResults) {
+    if (assertionResults.length === 0)
+      wrong.push(`${path.basename(file)}: it has no cases: it could not be loaded`);
     const [group = ""] = /tier\d\/[\w-]+/.exec(file) ?? [];
     for (const { status, ancestorTitles, title, failureMessages } of assertionResults) {
       const name = [...ancestorTitles, title].join(" > ");

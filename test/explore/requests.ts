@@ -148,7 +148,7 @@ export function taggingIfUnchanged(id: string, added: readonly string[], removed
 
 const mostAttempts = 5;
 
-/** Retries as the README recommends, until the response is 200. */
+/** Retries until the response is 200, or one that a retry cannot change. */
 export function untilDone(wish: Wish): Script {
   return async ({ send }) => {
     let reply: Reply = noAnswer;

@@ -1,8 +1,9 @@
 /** `import-flagd FILE` */
+import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import { parseBase } from "../../../lib/documents/base-document.ts";
 import { formatExactly } from "../../../lib/documents/exact-json.ts";
-import { flagd } from "../../../lib/documents/flagd.ts";
+import { type FlagdDocument, flagd } from "../../../lib/documents/flagd.ts";
 import type { Subject } from "../../../lib/documents/formats.ts";
 import { createOmissions } from "../../../lib/documents/left-out.ts";
 import { createReadStore } from "../../../lib/store/read-store.ts";
@@ -37,7 +38,7 @@ or the default variant. The definition is stored as the environment's document, 
 
 What Burgee cannot have, such as the variants of Boolean flags, stays in the document alone and is reported.
 
-Before it writes, it shows which features come, go and change for SDKs, and asks. Nothing is removed. Only differences
+If features come, go or change for SDKs, it shows them and asks before it writes. Nothing is removed. Only differences
 are written, so a second run continues after an interruption, and changes variants back to those of the file.`;
 
 const place = "--project default --environment production";
@@ -80,9 +81,10 @@ async function importInto(
   const { wanted, document } = convertFlags(given, subject, now, omissions);
   const documents = [{ ...subject, document }];
   const stored = storedIn(now, subject);
+  const shown = replacedIn(now, subject, document);
   const toTarget = (current: Content) => {
-    // What was shown is replaced, and nothing else.
-    if (storedIn(current, subject) !== stored && !yes) throw concurrentChange();
+    // Refuses to replace what is no longer as the preview showed it.
+    if (!yes && !isDeepStrictEqual(replacedIn(current, subject, document), shown)) throw concurrentChange();
     return merge(current, { ...wanted, documents });
   };
   const before = await serve(createReadStore(session), subject, stored);
@@ -96,6 +98,14 @@ async function importInto(
   if (exitCode && outcome.writes.length > 0) process.exitCode = exitCodes.differences;
   printOutcome(options, outcome, omissions, { sdks: differences });
   if (dryRun && !json) print(`\n${preview}`);
+}
+
+/** What an import replaces: the stored document, and the flags' features in the environment. */
+function replacedIn(content: Content, subject: Subject, { flags }: FlagdDocument) {
+  const features = Object.keys(flags).map((name) =>
+    content.features.get(name)?.environments.get(subject.environment),
+  );
+  return { document: storedIn(content, subject), features };
 }
 
 function storedIn({ documents }: Content, subject: Subject): string | undefined {

@@ -73,7 +73,7 @@ function convertFlag(name: string, flag: Flag, omissions: Omissions): Converted 
   const rule = toTargeting(featureOf(name, flag, variants), createOmissions());
   const targeting = place.isMarked ? flag.targeting : replaceAt(flag.targeting, place.path, rule);
   const marked = { ...flag, targeting };
-  if (!isServedAs(name, marked, variants)) return leaveOut("flagd would get other ones from here");
+  if (!isServedAs(name, marked, variants)) return leaveOut("converted back, they would change the flag");
   reportDifferences(name, place, variants, omissions);
   return { flag: marked, variants };
 }
@@ -112,7 +112,7 @@ function reportDifferences(
   }
 }
 
-/** None for an empty text, which no payload can have: a variant without one is served as an empty text. */
+/** An empty text becomes no payload: payloads cannot be empty, and a variant without one is served as an empty text. */
 function toPayload(value: unknown): { payload?: Variant["payload"] } {
   const type = exactTypeOf(value);
   if (value === "") return {};
@@ -122,13 +122,15 @@ function toPayload(value: unknown): { payload?: Variant["payload"] } {
   };
 }
 
-/** Whether the document that SDKs load has the flag as it is. */
+/** Whether the document that SDKs load, with the converted variants in it, has exactly this flag. */
 function isServedAs(name: string, flag: Flag, variants: readonly Variant[]): boolean {
   const feature = featureOf(name, flag, variants);
   const omissions = createOmissions();
   const served = flagd.into({ flags: { [name]: flag } }, [feature], omissions);
   const areTaken = !omissions.list().some(({ what }) => what === "variants");
-  return areTaken && isDeepStrictEqual(plain(served), plain({ flags: { [name]: flag } }));
+  // A flag without a state is on, as SDKs see it.
+  const expected = { flags: { [name]: { state: "ENABLED", ...flag } } };
+  return areTaken && isDeepStrictEqual(plain(served), plain(expected));
 }
 
 function featureOf(name: string, flag: Flag, variants: readonly Variant[]): ServedFeature {

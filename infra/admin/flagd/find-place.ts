@@ -4,13 +4,13 @@ import type { Flag } from "../../../lib/documents/flagd.ts";
 import { marker, type Operation } from "../../../lib/documents/flagd-targeting.ts";
 
 export interface Place {
-  /** What leads to it in the targeting. */
+  /** Its path within the targeting; of a marked rule, that of the rule. */
   path: readonly (string | number)[];
-  /** Of the variants that it can choose, in its order; they sum to 1000. */
+  /** Weights by variant, in the order of the buckets; they sum to 1000. */
   weights: ReadonlyMap<string, number>;
   stickiness: string;
   isRounded?: boolean;
-  /** By an export of Burgee. */
+  /** Whether Burgee's mark is on it. */
   isMarked?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function findPlace(name: string, { variants, defaultVariant, targeting }:
   if (marked) {
     const [, served] = marked.operation.if as unknown[];
     const place = only ?? always(served, marked.path);
-    return place && { ...place, isMarked: true };
+    return place && { ...place, path: marked.path, isMarked: true };
   }
   if (only) return only;
   const isAbsent = !targeting || (typeof targeting === "object" && Object.keys(targeting).length === 0);
@@ -75,7 +75,10 @@ function lastResult(logic: unknown, path: Path): { path: Path; value?: unknown }
   return lastResult(branches[length - 1], [...path, "if", length - 1]);
 }
 
-/** Undefined unless variants of the feature have exactly these shares, by a seed of Burgee's. */
+/**
+ * Undefined if a bucket is no variant with a plain weight, names a variant twice, or would round to 0, or if the seed is one
+ * that Burgee would not write.
+ */
 function toSpread(fractional: readonly unknown[], path: Path, known: ReadonlySet<string>): Place | undefined {
   const [first, ...more] = fractional;
   const stickiness = Array.isArray(first) ? "default" : attributeOf(first);

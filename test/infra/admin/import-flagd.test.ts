@@ -5,7 +5,7 @@ import { FlagdCore } from "@openfeature/flagd-core";
 import { expect, it } from "vitest";
 import { replace, times } from "../../support/patching.ts";
 import { featureOf, projectOf, variant } from "../../support/seed.ts";
-import { done, fileOf, misused, unconfirmed, useCommandLine } from "./command-line.ts";
+import { done, fileOf, misused, runAtTerminal, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
@@ -83,7 +83,7 @@ order        1  a patch sorts them by name: many users get another variant, once
 variants     1  kept in the stored document alone: the flag is Boolean  maintenance
 weights      1  rounded to thousandths: a few users get another variant  ranking
 stickiness   1  users without that attribute get the default variant  ranking
-variants     1  kept in the stored document alone: flagd would get other ones from here  retries
+variants     1  kept in the stored document alone: converted back, they would change the flag  retries
 variants     1  kept in the stored document alone: /0/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)  sorting
 variants     1  kept in the stored document alone: the targeting has no place for them  theme
 $evaluators  1  kept in the stored document alone  isStaff
@@ -279,6 +279,43 @@ For SDKs these change:
   expect(await importFile(flagOf(), "--dry-run", "--exit-code")).toMatchObject({ code: 0 });
   const { sdks } = await line.json("import-flagd", flagOf({ if: [true, "b"] }), ...place, "--dry-run");
   expect(sdks).toEqual({ come: [], go: [], change: [{ feature: "F", members: ["targeting"] }], rest: [] });
+});
+
+it("refuses to replace a switch that was pressed while it was asking", async () => {
+  await importFile(flagOf());
+  const file = flagOf({ if: [true, "b"] });
+  const meanwhile = async () => {
+    await line.run("feature off F --environment production --yes");
+    return "y\n";
+  };
+  const typed = ["node", "dist/tools/admin.mjs", ...line.at(), "import-flagd", file, ...place].join(" ");
+
+  const { shown, code } = await runAtTerminal(typed, meanwhile, { PATH: process.env.PATH });
+
+  expect([code, shown]).toEqual([
+    1,
+    expect.stringContaining("it was changed concurrently; run the command again"),
+  ]);
+  expect(await line.burgee.storedEnvironment("F", "production")).toMatchObject({ enabled: false });
+}, 30_000);
+
+it("takes the variants of a flag without a state, which is on", async () => {
+  const { weights, leftOut } = await importFlag(undefined, { state: undefined });
+
+  expect(weights).toEqual({ a: 1000, b: 0 });
+  expect(leftOut).toEqual([]);
+});
+
+it("reports nothing when it imports what Burgee serves", async () => {
+  await importFlag({
+    fractional: [
+      ["a", 50],
+      ["b", 50],
+    ],
+  });
+  const again = await line.json("import-flagd", fileOf(await served()), ...place, "--yes");
+
+  expect(again.leftOut).toEqual([]);
 });
 
 it("adds to what is there, and refuses what is of another place", async () => {

@@ -24,7 +24,7 @@ it("fails the call that the disk refuses, and all later ones, and says so", { ti
   const lines = out.split("\n");
   expect(code).toBe(1);
   expect(lines.find((line) => !/^\d+$/.test(line))).toMatch(
-    `500 the data in ${folder} could not be written, and nothing is until a new start: `,
+    `500 the data in ${folder} could not be written; every call fails until a restart: `,
   );
   const engine = await openFolder(folder);
   const stored = await engine.call("Scan", { TableName: "written" });

@@ -93,6 +93,33 @@ it("refuses hostile calls, or responds as Amazon's engine does", { timeout: 600_
   expect(refused).toBeGreaterThan(50);
 });
 
+it("stores nothing of a call that it refuses for a number that an index cannot order", () => {
+  const [numbers, own] = ["numbers", new Engine()];
+  const key = [{ AttributeName: "pk", KeyType: "HASH" }];
+  const index = { IndexName: "byNumber", KeySchema: [{ AttributeName: "n", KeyType: "HASH" }] };
+  own.call("CreateTable", {
+    TableName: numbers,
+    BillingMode: "PAY_PER_REQUEST",
+    AttributeDefinitions: [
+      { AttributeName: "pk", AttributeType: "S" },
+      { AttributeName: "n", AttributeType: "N" },
+    ],
+    KeySchema: key,
+    GlobalSecondaryIndexes: [{ ...index, Projection: { ProjectionType: "ALL" } }],
+  });
+  const item = (pk: string, n: string) => ({ pk: { S: pk }, n: { N: n } });
+
+  const put = own.call("PutItem", { TableName: numbers, Item: item("a", "1.5") });
+  const batch = own.call("BatchWriteItem", {
+    RequestItems: {
+      [numbers]: ["1", "1.5"].map((n) => ({ PutRequest: { Item: item(n, n) } })),
+    },
+  });
+
+  expect([put.status, batch.status]).toEqual([400, 400]);
+  expect(own.call("Scan", { TableName: numbers }).body).toMatchObject({ Count: 0 });
+});
+
 it("has all items in the pages of a scan", async () => {
   const read: unknown[] = [];
   let start: object = {};
