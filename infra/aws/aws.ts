@@ -52,7 +52,7 @@ interface StackDescription {
   Parameters?: { ParameterKey: string; ParameterValue: string }[];
 }
 
-interface StackEvent {
+export interface StackEvent {
   Timestamp: Date;
   LogicalResourceId: string;
   ResourceStatus: string;

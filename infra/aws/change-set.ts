@@ -1,7 +1,7 @@
-/** Makes what a deployment or a rollback would change visible by a change set, and executes it. */
+/** Creates the change set of a deployment or a rollback, prints it as a table, and executes it. */
 import { setTimeout } from "node:timers/promises";
 import { Refusal } from "../cli/refusal.ts";
-import { connect, type ResourceChange } from "./aws.ts";
+import { connect, type ResourceChange, type StackEvent } from "./aws.ts";
 import { describeStack, type Stack, type Stage, type Values, waitForStack } from "./stack.ts";
 
 export interface ChangeSet {
@@ -51,7 +51,9 @@ export async function createChangeSet(stage: Stage, { stack, url, values, role }
 }
 
 function compare(kept: Values, values: Values): Values {
-  const differing = Object.keys({ ...kept, ...values }).filter((key) => kept[key] !== values[key]);
+  const differing = Object.keys({ ...kept, ...values }).filter(
+    (key) => (kept[key] ?? "") !== (values[key] ?? ""),
+  );
   const shown = (value?: string) => value || (value === undefined ? "**removed**" : '""');
   return Object.fromEntries(differing.map((key) => [key, `${kept[key] || '""'} → ${shown(values[key])}`]));
 }
@@ -89,7 +91,7 @@ export function toTable({ changes, parameters }: ChangeSet): string {
   return ["| | what | how |", "|---|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
 }
 
-/** Changes only if the resource that it refers to gets another name. */
+/** Whether the resource changes only if one that it refers to gets another name. */
 const isConsequence = ({ Action, Details = [] }: ResourceChange) =>
   Action === "Modify" &&
   Details.every(
@@ -113,11 +115,11 @@ export async function deleteChangeSet({ stack, region }: Stage, ChangeSetName: s
 
 /** CloudFormation goes on if the wait is interrupted. */
 export async function execute(stage: Stage, ChangeSetName: string): Promise<Stack> {
-  const since = new Date();
+  const [last] = await readEvents(stage);
   await connect("CloudFormation", stage.region).executeChangeSet({ StackName: stage.stack, ChangeSetName });
   const ended = await waitForExecution(stage, ChangeSetName);
   if (ended && /^(CREATE|UPDATE)_COMPLETE$/.test(ended.status)) return ended;
-  await printFailures(stage, since);
+  await printFailures(stage, last?.Timestamp);
   throw new Refusal(`it did not complete; ${describeStack(ended, stage)}`);
 }
 
@@ -132,10 +134,16 @@ async function waitForExecution(stage: Stage, ChangeSetName: string): Promise<St
   }
 }
 
-async function printFailures({ stack, region }: Stage, since: Date): Promise<void> {
+/** Newest first. */
+async function readEvents({ stack, region }: Stage): Promise<StackEvent[]> {
   const { StackEvents } = await connect("CloudFormation", region).describeStackEvents({ StackName: stack });
-  for (const event of StackEvents.reverse()) {
-    if (event.Timestamp < since || !/_FAILED$/.test(event.ResourceStatus)) continue;
+  return StackEvents;
+}
+
+/** By AWS's clock, as this machine's may be wrong. */
+async function printFailures(stage: Stage, since = new Date(0)): Promise<void> {
+  for (const event of (await readEvents(stage)).reverse()) {
+    if (event.Timestamp <= since || !/_FAILED$/.test(event.ResourceStatus)) continue;
     console.error(
       `burgee: ${event.ResourceStatus} ${event.LogicalResourceId}: ${event.ResourceStatusReason}`,
     );

@@ -11,7 +11,7 @@ import { deploy, type Plan, preview } from "./release.ts";
 import { remove } from "./removal.ts";
 import { type Consent, rollBack } from "./rollback.ts";
 import { readSettings, settingsOf } from "./settings.ts";
-import { describeStack, findStack, findStage, requireIdle, type Stage } from "./stack.ts";
+import { describeStack, findStack, findStage, requireIdle, requireUpdatable, type Stage } from "./stack.ts";
 
 const notes = `
 AWS is reached with the usual credentials and region (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY;
@@ -66,7 +66,7 @@ async function readPlan(options: Options): Promise<Plan> {
     findStack(stage),
     findStack({ ...stage, stack: `people-${stage.stack}` }),
   ]);
-  if (deployed) requireIdle(deployed, stage);
+  if (deployed) requireUpdatable(deployed, stage);
   const packaged = makePackage(stage);
   const read = readSettings(packaged.template, deployed?.parameters, options.settings);
   const plan = { ...stage, packaged, settings: read, bootstrap, deployed };
@@ -86,7 +86,7 @@ async function deployStage(options: Options): Promise<void> {
 
 async function goBack(options: Options): Promise<void> {
   const stage = await findStage(options.stage);
-  await rollBack(stage, requireIdle(await findStack(stage), stage), options);
+  await rollBack(stage, requireUpdatable(await findStack(stage), stage), options);
   await report(stage);
 }
 

@@ -2,11 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { confirmed } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { connect } from "./aws.ts";
+import { connect, explainAwsError } from "./aws.ts";
 import { type ChangeSet, createChangeSet, deleteChangeSet, execute, toTable } from "./change-set.ts";
 import { describeDeployment, folderFor, templateUrl, upload } from "./deployments.ts";
 import type { Packaged } from "./framework.ts";
-import { remove } from "./removal.ts";
+import { deleteStack } from "./removal.ts";
 import { type Consent, finishRollback, planRollback } from "./rollback.ts";
 import type { Settings } from "./settings.ts";
 import { smokeTest } from "./smoke-test.ts";
@@ -21,7 +21,7 @@ export interface Plan extends Stage {
   deployed: Stack | undefined;
 }
 
-/** Otherwise the first creation did not finish, and there is no table yet. */
+/** False if the stack's first creation failed or never ran: nothing has been served from it. */
 const isCreated = ({ status }: Stack) =>
   !/^(CREATE_FAILED|ROLLBACK_COMPLETE|ROLLBACK_FAILED|REVIEW_IN_PROGRESS)$/.test(status);
 
@@ -30,13 +30,17 @@ export async function deploy(plan: Plan, consent: Consent): Promise<void> {
   const stack = found && isCreated(found) ? found : undefined;
   if (!stack) await confirmed(`Create ${plan.stack} in ${plan.region}, with an empty table?`, consent);
   // CloudFormation creates what is under review, and can only delete what failed.
-  if (found && !stack && found.status !== "REVIEW_IN_PROGRESS") await remove(plan, found);
+  if (found && !stack && found.status !== "REVIEW_IN_PROGRESS") await deleteStack(plan);
   const changeSet = await propose(plan, stack);
   if (stack) await approve(plan, changeSet, consent);
   const deployed = changeSet ? await execute(plan, changeSet.name) : stack;
   if (!deployed) throw new Refusal(`there is nothing to make ${plan.stack} of`);
-  await protect(plan, deployed);
+  // What serves already is tested, and rolled back, even if it could not be protected.
+  const failure = await protect(plan, deployed).catch((error: Error) => error);
   await test(plan, deployed, stack, consent);
+  if (!failure) return;
+  const isLacking = `${plan.stack} is deployed and works, but could not be protected`;
+  throw new Refusal(`${isLacking}: ${explainAwsError(failure) ?? failure}\nDeploy again`);
 }
 
 /** Prints what a deployment would change, and changes nothing. */
@@ -48,13 +52,13 @@ export async function preview(plan: Plan): Promise<void> {
   if (changeSet) await deleteChangeSet(plan, changeSet.name);
 }
 
-/** Stores what was packaged, of a preview the template alone, and makes the change set. */
+/** Uploads the package and creates a change set. A preview uploads only the template. */
 async function propose(plan: Plan, stack: Stack | undefined, { isPreview = false } = {}) {
   const { packaged, bootstrap, settings } = plan;
   const { Archives: current } = stack?.parameters ?? {};
   const { Bucket = "", Boundary = "", Role } = bootstrap?.outputs ?? {};
   const Archives = folderFor(packaged, readCommit(), current);
-  const folder = isPreview ? "previews" : Archives;
+  const folder = isPreview ? `previews/${packaged.digest}` : Archives;
   const stored = isPreview ? { ...packaged, archives: {} } : packaged;
   if (folder !== current) await upload(plan, { Bucket, folder, before: current }, stored);
   return createChangeSet(plan, {
@@ -66,13 +70,13 @@ async function propose(plan: Plan, stack: Stack | undefined, { isPreview = false
   });
 }
 
-/** Without a terminal only what takes a protection or a setting away needs --yes. */
+/** Without a terminal, an update needs --yes only if it removes a protection or a setting. */
 async function approve(plan: Plan, changeSet: ChangeSet | undefined, { yes }: Consent): Promise<void> {
   const { takenAway } = plan.settings;
   console.error(changeSet ? toTable(changeSet) : "burgee: there are no changes to deploy");
   if (takenAway.length === 0 && !(changeSet && process.stdin.isTTY)) return;
   const what = takenAway.length > 0 ? `, without ${takenAway.join(", ")}` : "";
-  // CloudFormation deletes a change set that is declined when it executes another one.
+  // A declined change set is left in place: CloudFormation deletes it when it executes the next one.
   await confirmed(`Deploy this to ${plan.stack}${what}?`, { yes });
 }
 
@@ -89,7 +93,7 @@ const stackPolicy = {
   ],
 };
 
-/** Not by the template: a protected table would outlive a first deployment that fails. */
+/** Set here, not in the template: otherwise a failed first deployment could not delete its table. */
 async function protect({ region, stack: StackName, packaged }: Plan, { outputs }: Stack): Promise<void> {
   const keeps = packaged.template.Resources.Table?.DeletionPolicy !== "Delete";
   const cloudFormation = connect("CloudFormation", region);
@@ -103,7 +107,10 @@ async function protect({ region, stack: StackName, packaged }: Plan, { outputs }
   }
 }
 
-/** Tests what was deployed; rolls it back if it fails, without a terminal or if that is confirmed. */
+/**
+ * If the test fails, offers to roll back; without a terminal, or with --yes, it rolls back without asking. A first
+ * deployment, and one that changed only settings, is left as it is.
+ */
 async function test(stage: Stage, deployed: Stack, before: Stack | undefined, { yes }: Consent) {
   const failure = await smokeTest(stage, deployed);
   if (failure === undefined) return;

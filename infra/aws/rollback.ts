@@ -26,7 +26,7 @@ export async function rollBack(stage: Stage, stack: Stack, consent: Consent): Pr
   await finishRollback(stage, changeSet);
 }
 
-/** By the template in the bucket, so that it needs neither sources nor settings. */
+/** Uses that deployment's template in the bucket: needs neither its sources nor a file of settings. */
 export async function planRollback(stage: Stage, stack: Stack, folder: string, parameters: Values) {
   const { Bucket: bucket = "" } = stack.parameters;
   const { Parameters } = await readArchived(stage, bucket, folder);

@@ -66,6 +66,14 @@ export function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
   return stack;
 }
 
+/** Before it is updated. */
+export function requireUpdatable(stack: Stack | undefined, stage: Stage): Stack {
+  const idle = requireIdle(stack, stage);
+  if (idle.status !== "DELETE_FAILED") return idle;
+  const advice = `fix what its events name, then npm run remove -- --stage ${stage.name}`;
+  throw new Refusal(`the stack ${stage.stack} is DELETE_FAILED, and can only be removed: ${advice}`);
+}
+
 /** "the stack burgee-prod is UPDATE_COMPLETE" */
 export function describeStack(stack: Stack | undefined, { stack: name, region }: Stage): string {
   if (!stack) return `there is no stack ${name} in ${region}`;

@@ -75,7 +75,7 @@ const owned: [type: string, arn: string][] = [
   ["pipes:pipe", pipe],
   ["s3:bucket", bucket],
   ["s3:object", `${bucket}/a`],
-  ["s3:object", `${bucket}/previews/template.json`],
+  ["s3:object", `${bucket}/previews/1/template.json`],
   ["sns:topic", inAccount("sns", "burgee-prod-AlarmTopic-1")],
   ["sqs:queue", inAccount("sqs", "burgee-prod-EventsNotSent-1")],
 ];
@@ -382,7 +382,7 @@ describe("on call", () => {
       false,
     ],
     ["one by a way out of the bucket", archive.replace("deployments", "deployments/../strange"), false],
-    ["one that a preview stored", archive.replace("deployments/1", "previews"), false],
+    ["one that a preview stored", archive.replace("deployments", "previews"), false],
     ["an encoded way out", archive.replace("deployments", "deployments/%2e%2e/strange"), false],
   ])("updates the stack with %s: %j", async (_, url, expected) => {
     for (const action of ["cloudformation:UpdateStack", "cloudformation:CreateChangeSet"]) {
@@ -510,8 +510,8 @@ it("no policy of prod permits anything of the stage prodeu", async () => {
     ["cloudformation:DescribeStacks", inAccount("cloudformation", "stack/people-burgee-prodeu/1")],
     ["iam:PassRole", `arn:aws:iam::${account}:role/people-burgee-prodeu-cloudformation`],
     ["iam:DeleteRole", `arn:aws:iam::${account}:role/${otherStage}TagsRole-1`],
-    ["s3:GetObject", `arn:aws:s3:::burgee-prodeu-${account}-us-east-1/previews/template.json`],
-    ["s3:PutObject", `arn:aws:s3:::burgee-prodeu-${account}-us-east-1/previews/template.json`],
+    ["s3:GetObject", `arn:aws:s3:::burgee-prodeu-${account}-us-east-1/previews/1/template.json`],
+    ["s3:PutObject", `arn:aws:s3:::burgee-prodeu-${account}-us-east-1/previews/1/template.json`],
     ["sqs:ReceiveMessage", inAccount("sqs", `${otherStage}EventsNotSent-1`)],
     ["sns:Publish", inAccount("sns", `${otherStage}AlarmTopic-1`)],
     ["pipes:StartPipe", inAccount("pipes", `pipe/${otherStage}TagsEvents-1`)],

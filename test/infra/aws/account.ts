@@ -1,0 +1,50 @@
+/** A folder in which the deployment commands run, with an account that is a file. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { runNode } from "../../support/program.ts";
+
+const program = path.resolve("dist/tools/deploy.mjs");
+
+/** A folder with the sources that a command reads, and an account. */
+export function openAccount(account: object) {
+  const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+  const at = (name: string) => path.join(folder, name);
+  symlinkSync(path.resolve("infra"), at("infra"));
+  const framework = path.resolve("test/infra/aws/framework.cjs");
+  const modules = ".cache/osls/node_modules";
+  for (const name of ["cloudformation", "dynamodb", "lambda", "s3", "sts"]) {
+    mkdirSync(at(`${modules}/@aws-sdk/client-${name}`), { recursive: true });
+    cpSync(framework, at(`${modules}/@aws-sdk/client-${name}/index.js`));
+  }
+  mkdirSync(at(`${modules}/osls/bin`), { recursive: true });
+  cpSync(framework, at(`${modules}/osls/bin/serverless.js`));
+  writeFileSync(at(`${modules}/osls/package.json`), "{}");
+  cpSync("infra/aws/osls/package-lock.json", at(".cache/osls/fetched"));
+  const change = (changed: object) =>
+    writeFileSync(at("account.json"), JSON.stringify({ events: [], ...account, ...changed }));
+  change({});
+  return {
+    change,
+    write: (name: string, text: string) => writeFileSync(at(name), text),
+    read: (name: string) => (existsSync(at(name)) ? readFileSync(at(name), "utf8") : undefined),
+    run: (command: string, ...given: string[]) =>
+      runNode([program, command, "--stage", "prod", ...given], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, AWS_REGION: "us-east-1" },
+      }),
+    calls: (): Record<string, string>[] =>
+      readFileSync(at("calls.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * Stands in for the framework in a folder without it: a packager, and clients of an account that is a file. Each call
+ * is a line of calls.jsonl.
+ */
+const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require("node:fs");
+
+const read = () => JSON.parse(readFileSync("account.json", "utf8"));
+
+/**
+ * Changes the account, as AWS does in the course of a call.
+ * @param {object} changed
+ */
+const write = (changed) => writeFileSync("account.json", JSON.stringify({ ...read(), ...changed }));
+
+/**
+ * @param {string} kind
+ * @param {Record<string, string>} values
+ */
+const toList = (kind, values) =>
+  Object.entries(values).map(([name, value]) => ({ [`${kind}Key`]: name, [`${kind}Value`]: value }));
+
+/** @param {{ status: string, outputs?: Record<string, string>, parameters?: Record<string, string> }} stack */
+function describe({ status, outputs = {}, parameters = {} }) {
+  const lists = { Outputs: toList("Output", outputs), Parameters: toList("Parameter", parameters) };
+  return { Stacks: [{ StackStatus: status, ...lists }] };
+}
+
+/**
+ * The calls that have an answer; the others succeed.
+ * @type {Record<string, (input: { StackName: string }) => unknown>}
+ */
+const answers = {
+  getCallerIdentity: () => ({ Arn: "arn:aws:iam::1:user/ops" }),
+  getAccountSettings: () => ({ AccountLimit: { ConcurrentExecutions: 1000 } }),
+  describeTable: () => ({ Table: {} }),
+  invoke: () => ({ Payload: { transformToString: () => JSON.stringify({ body: '{"failed":[]}' }) } }),
+  describeStacks({ StackName }) {
+    const { stack } = read();
+    if (StackName.startsWith("people-"))
+      return describe({ status: "CREATE_COMPLETE", outputs: { Bucket: "bucket", Version: "99" } });
+    if (!stack) throw new Error("the stack does not exist");
+    return describe(stack);
+  },
+  describeStackEvents: () => ({
+    StackEvents: read().events.map((/** @type {{ Timestamp: number }} */ event) => ({
+      ...event,
+      Timestamp: new Date(event.Timestamp),
+    })),
+  }),
+  describeChangeSet: () => ({
+    ...{ Status: "CREATE_COMPLETE", ExecutionStatus: "EXECUTE_COMPLETE" },
+    Changes: [{ ResourceChange: { Action: "Add", LogicalResourceId: "Table", ResourceType: "Table" } }],
+  }),
+  executeChangeSet: () => write(read().afterExecution),
+  deleteStack: () => write({ stack: read().left }),
+};
+
+/** @param {string} name */
+const call = (name) => async (/** @type {{ StackName: string }} */ input) => {
+  appendFileSync("calls.jsonl", `${JSON.stringify({ name, ...input })}\n`);
+  if (read().denied === name)
+    throw Object.assign(new Error("a reason"), { name: "AccessDenied", $metadata: {} });
+  return answers[name]?.(input) ?? {};
+};
+
+/** Has every call as a method. */
+class Client {
+  constructor() {
+    const config = { region: async () => process.env.AWS_REGION };
+    // biome-ignore lint/correctness/noConstructorReturn: as many methods as AWS has calls.
+    return new Proxy(this, { get: (_, name) => (name === "config" ? config : call(String(name))) });
+  }
+}
+
+globalThis.fetch = async () => new Response('{"name":"AuthenticationRequired"}', { status: 401 });
+
+module.exports = { CloudFormation: Client, DynamoDB: Client, Lambda: Client, S3: Client, STS: Client };
+
+if (process.argv[2] === "package") {
+  mkdirSync(".serverless", { recursive: true });
+  for (const name of ["tags.zip", "variants.zip", "read.zip"]) writeFileSync(`.serverless/${name}`, "");
+  const { template } = read();
+  writeFileSync(".serverless/cloudformation-template-update-stack.json", JSON.stringify(template));
+}

@@ -1,0 +1,158 @@
+/** What the deployment commands do to a stage, step by step, in an account that is a file. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { runNode } from "../../support/program.ts";
+
+const program = path.resolve("dist/tools/deploy.mjs");
+const parameters = { Bucket: { Type: "String" }, RateLimit: { Default: 50 }, AlarmEmail: { Default: "" } };
+const template = { Parameters: parameters, Resources: {} };
+const stack = { status: "UPDATE_COMPLETE", parameters: { RateLimit: "7" } };
+const notCreated = { status: "ROLLBACK_COMPLETE", parameters: { RateLimit: "50" } };
+const deployed = { status: "UPDATE_COMPLETE", outputs: { TableName: "t", Url: "http://127.0.0.1:1" } };
+const afterExecution = { stack: deployed };
+
+/** A folder with the sources that a command reads, and an account. */
+function open(account: object) {
+  const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+  const at = (name: string) => path.join(folder, name);
+  symlinkSync(path.resolve("infra"), at("infra"));
+  const framework = path.resolve("test/infra/aws/framework.cjs");
+  const modules = ".cache/osls/node_modules";
+  for (const name of ["cloudformation", "dynamodb", "lambda", "s3", "sts"]) {
+    mkdirSync(at(`${modules}/@aws-sdk/client-${name}`), { recursive: true });
+    cpSync(framework, at(`${modules}/@aws-sdk/client-${name}/index.js`));
+  }
+  mkdirSync(at(`${modules}/osls/bin`), { recursive: true });
+  cpSync(framework, at(`${modules}/osls/bin/serverless.js`));
+  writeFileSync(at(`${modules}/osls/package.json`), "{}");
+  cpSync("infra/aws/osls/package-lock.json", at(".cache/osls/fetched"));
+  const change = (changed: object) =>
+    writeFileSync(
+      at("account.json"),
+      JSON.stringify({ template, events: [], afterExecution, ...account, ...changed }),
+    );
+  change({});
+  return {
+    change,
+    write: (name: string, text: string) => writeFileSync(at(name), text),
+    read: (name: string) => (existsSync(at(name)) ? readFileSync(at(name), "utf8") : undefined),
+    run: (command: string, ...given: string[]) =>
+      runNode([program, command, "--stage", "prod", ...given], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, AWS_REGION: "us-east-1" },
+      }),
+    calls: (): Record<string, string>[] =>
+      readFileSync(at("calls.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+  };
+}
+
+const fails = (line: string) => ({ code: 1, err: expect.stringContaining(line) });
+
+it("previews of two commits store each template in a place of its own, and nothing else", async () => {
+  const { run, change, calls } = open({ stack });
+
+  await run("preview");
+  change({ template: { ...template, Resources: { Other: {} } } });
+  await run("preview");
+
+  const stored = calls().filter(({ name }) => name === "putObject");
+  const urls = calls().flatMap(({ TemplateURL }) => TemplateURL ?? []);
+  const [first, second] = stored.map(({ Key }) => Key);
+  expect(stored).toHaveLength(2);
+  expect(first).toMatch(/^previews\/\w{8}\/template\.json$/);
+  expect(second).not.toBe(first);
+  expect(urls).toEqual([first, second].map((key) => `https://s3.us-east-1.amazonaws.com/bucket/${key}`));
+});
+
+it("a setting that is new and empty is no change", async () => {
+  const { run } = open({ stack: { ...stack, parameters: { RateLimit: "7", Older: "1" } } });
+
+  const { out } = await run("preview");
+
+  expect(out).not.toContain("AlarmEmail");
+  expect(out).toContain("| parameter | Older | 1 → **removed** |");
+});
+
+it("a deployment after a failed creation removes the rest, and leaves the file of settings as it is", async () => {
+  const { run, calls, read, write } = open({ stack: notCreated });
+  write("burgee-prod.yml", "RateLimit: 9\n");
+
+  const { code } = await run("deploy", "--yes", "--settings", "burgee-prod.yml");
+
+  expect(code).toBe(0);
+  expect(read("burgee-prod.yml")).toBe("RateLimit: 9\n");
+  const created = calls().find(({ name }) => name === "createChangeSet");
+  expect(created).toMatchObject({ ChangeSetType: "CREATE" });
+  expect(created?.Parameters).toContainEqual({ ParameterKey: "RateLimit", ParameterValue: "9" });
+});
+
+it("a removal writes the settings, beside a file that is there already", async () => {
+  const { run, change, read } = open({ stack });
+
+  await run("remove", "--yes");
+  change({ stack: { ...stack, parameters: { RateLimit: "8" } } });
+  const { err } = await run("remove", "--yes");
+
+  const [, file = ""] = /the settings are in (burgee-prod-\d+\.yml), for --settings/.exec(err) ?? [];
+  expect(read("burgee-prod.yml")).toBe('RateLimit: "7"\n');
+  expect(read(file)).toBe('RateLimit: "8"\n');
+});
+
+it.each(["deploy", "preview", "rollback"])(
+  "%s after a failed removal says what to do first",
+  async (name) => {
+    const { run, calls } = open({ stack: { ...stack, status: "DELETE_FAILED" } });
+
+    const advice = "can only be removed: fix what its events name, then npm run remove -- --stage prod";
+    expect(await run(name, ...(name === "preview" ? [] : ["--yes"]))).toMatchObject(fails(advice));
+    expect(calls().map(({ name }) => name)).not.toContain("createChangeSet");
+  },
+);
+
+it("a removal that failed is repeated", async () => {
+  const { run } = open({ stack: { ...stack, status: "DELETE_FAILED" } });
+
+  expect(await run("remove", "--yes")).toMatchObject({ code: 0 });
+});
+
+it("a deployment that could not be protected is tested, and says so", async () => {
+  const { run, calls } = open({ stack, denied: "setStackPolicy" });
+
+  expect(await run("deploy")).toMatchObject(
+    fails(
+      "burgee-prod is deployed and works, but could not be protected: the call of AWS failed: AccessDenied",
+    ),
+  );
+  expect(calls().filter(({ name }) => name === "invoke")).toHaveLength(3);
+});
+
+it("the failures of a deployment are those after the last event before it, whatever the local clock says", async () => {
+  const failed = (LogicalResourceId: string, Timestamp: number) => ({
+    ...{ LogicalResourceId, Timestamp, ResourceStatus: "UPDATE_FAILED", ResourceStatusReason: "a reason" },
+  });
+  const events = [failed("Before", 1)];
+  const rolledBack = { ...stack, status: "UPDATE_ROLLBACK_COMPLETE" };
+  const { run } = open({
+    stack,
+    events,
+    afterExecution: { stack: rolledBack, events: [failed("Now", 2), ...events] },
+  });
+
+  const { err } = await run("deploy");
+
+  expect(err).toContain("burgee: UPDATE_FAILED Now: a reason\n");
+  expect(err).not.toContain("Before");
+});
