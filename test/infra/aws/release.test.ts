@@ -1,19 +1,7 @@
 /** What the deployment commands do to a stage, step by step, in an account that is a file. */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { expect, it } from "vitest";
-import { runNode } from "../../support/program.ts";
+import { openAccount } from "./account.ts";
 
-const program = path.resolve("dist/tools/deploy.mjs");
 const parameters = { Bucket: { Type: "String" }, RateLimit: { Default: 50 }, AlarmEmail: { Default: "" } };
 const template = { Parameters: parameters, Resources: {} };
 const stack = { status: "UPDATE_COMPLETE", parameters: { RateLimit: "7" } };
@@ -21,44 +9,7 @@ const notCreated = { status: "ROLLBACK_COMPLETE", parameters: { RateLimit: "50" 
 const deployed = { status: "UPDATE_COMPLETE", outputs: { TableName: "t", Url: "http://127.0.0.1:1" } };
 const afterExecution = { stack: deployed };
 
-/** A folder with the sources that a command reads, and an account. */
-function open(account: object) {
-  const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
-  const at = (name: string) => path.join(folder, name);
-  symlinkSync(path.resolve("infra"), at("infra"));
-  const framework = path.resolve("test/infra/aws/framework.cjs");
-  const modules = ".cache/osls/node_modules";
-  for (const name of ["cloudformation", "dynamodb", "lambda", "s3", "sts"]) {
-    mkdirSync(at(`${modules}/@aws-sdk/client-${name}`), { recursive: true });
-    cpSync(framework, at(`${modules}/@aws-sdk/client-${name}/index.js`));
-  }
-  mkdirSync(at(`${modules}/osls/bin`), { recursive: true });
-  cpSync(framework, at(`${modules}/osls/bin/serverless.js`));
-  writeFileSync(at(`${modules}/osls/package.json`), "{}");
-  cpSync("infra/aws/osls/package-lock.json", at(".cache/osls/fetched"));
-  const change = (changed: object) =>
-    writeFileSync(
-      at("account.json"),
-      JSON.stringify({ template, events: [], afterExecution, ...account, ...changed }),
-    );
-  change({});
-  return {
-    change,
-    write: (name: string, text: string) => writeFileSync(at(name), text),
-    read: (name: string) => (existsSync(at(name)) ? readFileSync(at(name), "utf8") : undefined),
-    run: (command: string, ...given: string[]) =>
-      runNode([program, command, "--stage", "prod", ...given], {
-        cwd: folder,
-        env: { PATH: process.env.PATH, AWS_REGION: "us-east-1" },
-      }),
-    calls: (): Record<string, string>[] =>
-      readFileSync(at("calls.jsonl"), "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line)),
-  };
-}
-
+const open = (account: object) => openAccount({ template, afterExecution, ...account });
 const fails = (line: string) => ({ code: 1, err: expect.stringContaining(line) });
 
 it("previews of two commits store each template in a place of its own, and nothing else", async () => {
