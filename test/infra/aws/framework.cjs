@@ -72,7 +72,9 @@ class Client {
   }
 }
 
-globalThis.fetch = async () => new Response('{"name":"AuthenticationRequired"}', { status: 401 });
+Object.assign(globalThis, {
+  fetch: async () => new Response('{"name":"AuthenticationRequired"}', { status: 401 }),
+});
 
 module.exports = { CloudFormation: Client, DynamoDB: Client, Lambda: Client, S3: Client, STS: Client };
 
