@@ -144,8 +144,7 @@ async function readEvents({ stack, region }: Stage): Promise<StackEvent[]> {
 async function printFailures(stage: Stage, since = new Date(0)): Promise<void> {
   for (const event of (await readEvents(stage)).reverse()) {
     if (event.Timestamp <= since || !/_FAILED$/.test(event.ResourceStatus)) continue;
-    console.error(
-      `burgee: ${event.ResourceStatus} ${event.LogicalResourceId}: ${event.ResourceStatusReason}`,
-    );
+    const { ResourceStatus: status, LogicalResourceId: resource, ResourceStatusReason: reason } = event;
+    console.error(`burgee: ${status} ${resource}: ${reason}`);
   }
 }

@@ -135,3 +135,10 @@ export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
 export function toApiError(thrown: unknown): ApiError {
   return thrown instanceof ApiError ? thrown : new InternalError("Internal error", { cause: thrown });
 }
+
+/** Turns a failure of the look-up of a write into an error that says that the write's outcome is unknown. */
+export async function orUnknownOutcome<Result>(lookingUp: Promise<Result>): Promise<Result> {
+  return lookingUp.catch((error) => {
+    throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
+  });
+}

@@ -2,9 +2,9 @@
 import {
   ConflictError,
   NotFoundError,
+  orUnknownOutcome,
   PreconditionFailed,
   toApiError,
-  toUnknownOutcome,
 } from "../contract/errors.ts";
 import type { Backoff } from "./backoff.ts";
 import { lookUp } from "./look-up.ts";
@@ -86,13 +86,6 @@ async function findOwn(
   if (ids.length === since && !ids.includes(request.stamp.id)) return undefined;
   const [found] = await orUnknownOutcome(lookUp(store, [met], request, { mayBeStored: true }));
   return found?.ownChange && found;
-}
-
-/** Turns a failure of the look-up into an error that says that the outcome of the write is unknown. */
-async function orUnknownOutcome<Result>(lookingUp: Promise<Result>): Promise<Result> {
-  return lookingUp.catch((error) => {
-    throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
-  });
 }
 
 async function replan(

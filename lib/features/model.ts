@@ -106,8 +106,8 @@ export interface ChangeRequest {
   edit: Edit;
   preconditions: Preconditions;
   /**
-   * Nothing is written if any environment would fail, judged by what the request reads at its start; a dry run then has
-   * its error.
+   * Nothing is written if any environment would fail, as the request reads them at its start; a dry run then has that
+   * error.
    */
   strict: boolean;
 }

@@ -2,13 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { authoriseReadOfTags, authoriseTags, missingForTags } from "../access/authorise.ts";
 import type { Caller, MissingPermission } from "../access/permissions.ts";
-import {
-  ConflictError,
-  NotFoundError,
-  PreconditionFailed,
-  toApiError,
-  toUnknownOutcome,
-} from "../contract/errors.ts";
+import { ConflictError, NotFoundError, orUnknownOutcome, PreconditionFailed } from "../contract/errors.ts";
 import { type Preconditions, whyUnmet } from "../contract/etags.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
@@ -103,11 +97,7 @@ async function readMet(
   feature: string,
   { current }: Conflict<TagState>,
 ): Promise<TagState | undefined> {
-  if (current) return current;
-  return store.readTags(feature).catch((error) => {
-    // Where the look-up fails, the outcome of the write is unknown.
-    throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
-  });
+  return current ?? orUnknownOutcome(store.readTags(feature));
 }
 
 /** Whether the write is stored: its response may be lost, or a proxy may have sent it twice and returned the refusal. */

@@ -17,8 +17,8 @@ export interface RequestOptions {
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
   by: VariantForm;
   /**
-   * With `handling=strict` (RFC 7240) a request that would fail in any environment, judged by what it reads at its start, is
-   * written in none; its dry run has the status and the body of that failure.
+   * With `handling=strict` (RFC 7240) a request that would fail in any environment, as it reads them at its start, writes
+   * nothing; its dry run has the status and the body of that failure.
    */
   strict: boolean;
   /**

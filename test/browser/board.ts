@@ -10,7 +10,7 @@ export const flag = (index: number) => `flag-${String(index).padStart(4, "0")}`;
 
 const names = ["development", "staging", "production"];
 
-/** A state of so many features; each is on in every environment. */
+/** A state with this many features, each on in every environment. */
 function stateOf(count: number): string {
   const variants = ["blue", "green"].map((name) => ({
     name,
