@@ -7,7 +7,7 @@ import { Refusal } from "../cli/refusal.ts";
 import { type Content, nameOfTwo } from "../store/content.ts";
 import { readApiKeys, readDocuments } from "../store/read-content.ts";
 import { concurrentChange } from "../store/replace-item.ts";
-import { noteUnseen } from "../store/write-unseen.ts";
+import { noteUnseen, noteUnseenOfNew } from "../store/write-unseen.ts";
 import type { Options } from "./command.ts";
 import { readAll } from "./find.ts";
 import { formatLeftOut } from "./left-out.ts";
@@ -92,12 +92,25 @@ async function confirmRemovals(
   return (write) => options.yes || !removesSomething(write, options) || removals.includes(format(write));
 }
 
-/** Of the places whose documents were written. */
+/** Of the places whose documents were written, and of new features in any place. */
 async function noteUnseenIn(session: Session, writes: readonly PlannedWrite[]): Promise<void> {
-  for (const { kind, before, after } of writes) {
-    const document = kind === "document" ? (after ?? before) : undefined;
-    if (document) await noteUnseen(session, document);
+  const added = new Map<string, { project: string; environment: string; names: string[] }>();
+  for (const write of writes) {
+    if (write.kind === "document") {
+      const document = write.after ?? write.before;
+      if (document) await noteUnseen(session, document);
+    }
+    if (write.kind !== "feature" || !write.after) continue;
+    const { name, project, environments } = write.after;
+    for (const environment of environments.keys()) {
+      if (write.before?.environments.has(environment)) continue;
+      const id = JSON.stringify([project, environment]);
+      const place = added.get(id) ?? { project, environment, names: [] };
+      place.names.push(name);
+      added.set(id, place);
+    }
   }
+  for (const { names, ...place } of added.values()) await noteUnseenOfNew(session, place, names);
 }
 
 /** A concurrent command may have made a key of the same name: two current keys share none. */

@@ -6,7 +6,7 @@ import { hasChange, type Planned, toPreview } from "../../lib/features/outcome.t
 import type { VariantStore } from "../../lib/features/stores.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
-import { print, printJson } from "../cli/output.ts";
+import { note, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { systemClock } from "../store/open-table.ts";
@@ -47,7 +47,7 @@ export async function makeChange(
   const planned = await previewFeature(store, request);
   const environments = planned.outcomes.map((one) => toPreview(one, json ? "index" : "name"));
   const changed = environments.filter(({ outcome }) => outcome === "patched");
-  const what = changed.map((one) => `    ${formatIn(one)}`).join("\n");
+  const what = changed.map(formatPreview).join("\n");
   if (dryRun && json) return printJson({ ...toBody(planned.outcomes), environments });
   if (dryRun) return print(`Dry run, nothing was changed. ${title}:\n${what || "    nothing to do"}`);
   if (changed.length > 0) await confirmed(`${title}?`, { yes, what });
@@ -58,8 +58,16 @@ export async function makeChange(
     const reason = isConcurrent ? `it was changed concurrently; ${again}` : explain(error, options, again);
     throw reason === undefined ? error : new Refusal(reason);
   });
-  if (json) return printJson(toBody(outcomes));
   const written = outcomes.filter((one) => hasChange([one]));
   const where = written.map(({ after }) => printable(after.environment)).join(", ");
-  print(where ? done(where, request.stamp.id) : nothing);
+  if (json) printJson(toBody(outcomes));
+  else print(where ? done(where, request.stamp.id) : nothing);
+  for (const { hint, after } of outcomes)
+    if (hint !== undefined) note(`${printable(after.environment)}: ${hint}`);
+}
+
+/** What is written in an environment, and what may surprise in it. */
+function formatPreview(preview: ReturnType<typeof toPreview>): string {
+  const hint = preview.hint === undefined ? "" : `\n        ${printable(preview.hint)}`;
+  return `    ${formatIn(preview)}${hint}`;
 }

@@ -56,6 +56,16 @@ export interface State<KeyName extends string = string> {
         disabled?: boolean | undefined;
       }[]
     | undefined;
+  /** What SDKs load besides the variants and switches. */
+  documents?:
+    | readonly {
+        project: string;
+        environment: string;
+        format: "flagd" | "unleash";
+        /** As JSON. */
+        document: unknown;
+      }[]
+    | undefined;
 }
 
 export interface StartOptions<KeyName extends string = string> {

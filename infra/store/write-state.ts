@@ -13,6 +13,7 @@ import { apiKeyItem, environmentItem, featureItem, projectItem } from "./new-ite
 import { scanTable } from "./read-table.ts";
 import { removeItem, replaceItem } from "./replace-item.ts";
 import { newDocumentItem } from "./write-document.ts";
+import { noteUnseen } from "./write-unseen.ts";
 
 const markerKey: TableKey = { pk: "IMPORT", sk: "IMPORT" };
 
@@ -55,6 +56,7 @@ export async function requireComplete(session: Session): Promise<void> {
 export async function writeState(session: Session, state: WantedState): Promise<void> {
   const requests = itemsOf(state).map((Item) => ({ PutRequest: { Item } }));
   await writeItems(session, requests);
+  for (const document of state.documents ?? []) await noteUnseen(session, document);
 }
 
 /** Deletes every item, for tests that start over. */

@@ -13,15 +13,30 @@ import { type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
 import { createReadStore, readBaseDocument } from "../../lib/store/read-store.ts";
 import type { Session } from "../../lib/store/session.ts";
 
-type Place = Omit<Subject, "format">;
+export type Place = Omit<Subject, "format">;
 
 const readers: Record<FormatName, string> = { flagd: "flagd", unleash: "SDKs of Unleash" };
 
-/** Writes only where the note differs: neither a revision nor a change. */
-export async function noteUnseen(session: Session, { project, environment }: Place): Promise<void> {
-  const features = await createReadStore(session).readVariants(project, environment);
+/** Notes it at every feature, after a stored document was written. */
+export async function noteUnseen(session: Session, place: Place): Promise<void> {
+  const features = await createReadStore(session).readVariants(place.project, place.environment);
   const names = features.map(({ name }) => name);
-  const notes = await readNotes(session, { project, environment }, names);
+  await writeNotes(session, place, names, await readNotes(session, place, names));
+}
+
+/** Notes it at new features, which have no note and may not be in the index yet. */
+export async function noteUnseenOfNew(session: Session, place: Place, names: readonly string[]) {
+  const notes = await readNotes(session, place, names);
+  await writeNotes(session, place, [...notes.keys()], notes);
+}
+
+/** Writes only where the note differs: neither a revision nor a change. */
+async function writeNotes(
+  session: Session,
+  { environment }: Place,
+  names: readonly string[],
+  notes: ReadonlyMap<string, Unseen>,
+): Promise<void> {
   const tableKeys = names.map((name) => environmentKey(name, environment));
   for (const item of await readItems<EnvironmentItem>(session, tableKeys)) {
     const unseen = notes.get(item.feature) ?? {};

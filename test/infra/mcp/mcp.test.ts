@@ -18,6 +18,7 @@ const long = (characters: number) => [
 const many = Array.from({ length: 120 }, (_, index) => `feature-${1000 + index}`);
 const tags = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ type: "simple", value: `${1000 + index}`.padEnd(50, "x") }));
+const emptyDocument = { version: 2, features: [] };
 const lines: string[] = [];
 const burgee = await startBurgee({
   state: {
@@ -47,6 +48,7 @@ const burgee = await startBurgee({
       ...many.map((name) => ({ name, project: "many", tags: tags(25) })),
       { name: "tagged", project: "wide", tags: tags(800) },
     ],
+    documents: [{ project: "many", environment: "development", format: "unleash", document: emptyDocument }],
     apiKeys: [
       { name: "reader", key: "a key that only reads", permissions: [{ permission: "READ" }] },
       {
@@ -297,6 +299,20 @@ it("previews a switch, and links to it", async () => {
   expect(all.environments).toMatchObject([{ outcome: "unchanged" }, { outcome: "unchanged" }]);
   const { environments } = await call("read_feature", checkout);
   expect(environments).toMatchObject([{ enabled: false }, { enabled: false }]);
+});
+
+it("says that SDKs will not see a switch or a patch, and why", async () => {
+  const hidden = { project: "many", feature: "feature-1000" };
+  const patch = [{ op: "add", path: "/blue", value: { weight: 1000 } }];
+
+  const switched = await call("preview_switch", { ...hidden, to: "on" });
+  const patched = await call("preview_patch", { ...hidden, patch });
+
+  const why = "the stored document lacks the feature";
+  expect(switched.environments).toMatchObject([{ hint: `SDKs of Unleash will not see the switch: ${why}` }]);
+  expect(patched.environments).toMatchObject([
+    { hint: `SDKs of Unleash will not see these variants: ${why}` },
+  ]);
 });
 
 it("lists changes, and marks what is stored as data", async () => {
