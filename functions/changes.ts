@@ -45,7 +45,7 @@ const undoChange = {
       request,
       { kind: "undo", change: path.changeId },
       { strict },
-      variantBodies(options.by),
+      variantBodies(options.form),
     );
   },
 } as const;

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
 import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
-import { hasChange, type Planned, toDetail } from "../lib/features/outcome.ts";
+import { hasChange, type PlannedOutcome, toDetail } from "../lib/features/outcome.ts";
 import type { Bodies } from "../lib/features/response-bodies.ts";
 import type { VariantStore } from "../lib/features/stores.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
@@ -73,7 +73,7 @@ export function toTarget({ projectId: project, featureName: feature, environment
   return { project, feature, environment };
 }
 
-function hintOf(outcomes: readonly Planned[]): Answer["hint"] {
+function hintOf(outcomes: readonly PlannedOutcome[]): Answer["hint"] {
   const hinted = outcomes.find(({ hint }) => hint !== undefined);
   return hinted && { environment: hinted.after.environment, hint: hinted.hint };
 }

@@ -50,9 +50,9 @@ const listFeaturesRoute = route({
       return listAnswer({ version: 1, ...page } satisfies Features, adviceIfTooLarge);
     }
     const page = await listWithEnvironments(store, path.projectId, range);
-    const features = page.features.map((feature) => inForm(feature, options.by));
-    const form = options.by === "name" && { by: options.by };
-    return listAnswer({ version: 1, with: content, ...form, ...page, features }, adviceIfTooLarge);
+    const features = page.features.map((feature) => inForm(feature, options.form));
+    const by = options.form === "name" && { by: options.form };
+    return listAnswer({ version: 1, with: content, ...by, ...page, features }, adviceIfTooLarge);
   },
 });
 
@@ -82,7 +82,7 @@ function documentRoute(format: FormatName) {
         { format, project, environment },
         store.documents,
       );
-      const { etag, json, gzip, leftOut, hasBase } = document;
+      const { etag, json, gzip, leftOut, isStored } = document;
       const isCompressed = acceptsGzip(headers["accept-encoding"]);
       return {
         status: 200,
@@ -98,7 +98,7 @@ function documentRoute(format: FormatName) {
         log: {
           ...(leftOut > 0 && { leftOut }),
           ...(isFirst &&
-            !hasBase && { note: "no document is stored: a feature that is on is on for everyone" }),
+            !isStored && { note: "no document is stored: a feature that is on is on for everyone" }),
         },
       };
     },

@@ -28,7 +28,7 @@ const getFeature = {
     const target = toTarget(path);
     const feature = await store.readFeature(target);
     const etag = etagOfFeature(target, feature);
-    return { status: 200, etag, body: featureBody(target, feature, options.by) };
+    return { status: 200, etag, body: featureBody(target, feature, options.form) };
   },
 } as const;
 
@@ -39,7 +39,7 @@ const getVariants = {
   async run({ path, options, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
     const states = await store.readEnvironments(target);
-    return { status: 200, etag: etagOf(target, states), body: variantsBody(states, options.by) };
+    return { status: 200, etag: etagOf(target, states), body: variantsBody(states, options.form) };
   },
 } as const;
 
@@ -52,9 +52,9 @@ const patchVariants = {
     const { body: patch, options } = request;
     return answerChange(
       request,
-      { kind: "patch", patch, form: options.by },
+      { kind: "patch", patch, form: options.form },
       options,
-      variantBodies(options.by),
+      variantBodies(options.form),
     );
   },
 } as const;

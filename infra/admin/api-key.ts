@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { Option } from "commander";
 import { hashKey } from "../../lib/access/authenticate.ts";
-import type { Permit } from "../../lib/access/permissions.ts";
+import type { Permission } from "../../lib/access/permissions.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import { note, print, printJson } from "../cli/output.ts";
 import { type ApiKeyContent, isCurrent, keyHashOf } from "../store/content.ts";
@@ -36,7 +36,7 @@ export function isTaken(keys: readonly ApiKeyItem[], { name, keyHash }: ApiKeyCo
 }
 
 /** 256 random bits behind a prefix that scanners for leaked secrets can recognise. */
-export function makeApiKey(name: string, permissions: Permit[], expiresAt: string | undefined) {
+export function makeApiKey(name: string, permissions: Permission[], expiresAt: string | undefined) {
   const key = `burgee_${randomBytes(32).toString("base64url")}`;
   const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
   return { key, stored: { ...members, keyHash: hashKey(key) } };

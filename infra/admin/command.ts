@@ -1,8 +1,8 @@
 /** Defines commands: their help with examples, and actions that receive the global options too. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import type * as z from "zod/mini";
-import { limits } from "../../lib/contract/limits.ts";
 import { validate } from "../../lib/contract/validate.ts";
+import { reasonIssue } from "../../lib/features/stamp.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
 import { printableLines } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
@@ -73,14 +73,10 @@ export function reasonOption(): Option {
   return new Option("--reason <text>", "why, for the list of changes").argParser(toReason);
 }
 
-/** By the rules of the API's header; empty, most likely an unset variable of a script, it is none. */
+/** An empty text is most likely an unset variable of a script: no reason. */
 function toReason(text: string): string | undefined {
-  if ([...text].length > limits.reasonLength) {
-    throw new InvalidArgumentError(`It must have at most ${limits.reasonLength} characters.`);
-  }
-  if (/[\p{Cc}\p{Cf}]/u.test(text)) {
-    throw new InvalidArgumentError("It must not have control or format characters, such as line breaks.");
-  }
+  const issue = reasonIssue(text);
+  if (issue !== undefined) throw new InvalidArgumentError(`It ${issue}.`);
   return text === "" ? undefined : text;
 }
 

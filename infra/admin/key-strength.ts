@@ -1,7 +1,7 @@
 /** Refuses keys that could be guessed, for a table on AWS, which anyone can reach. */
 import { Refusal } from "../cli/refusal.ts";
 import type { State } from "../state/schemas.ts";
-import { createCommand } from "./permits.ts";
+import { createCommand } from "./permissions.ts";
 
 const leastBits = 128;
 

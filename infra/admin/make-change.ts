@@ -2,7 +2,7 @@
 import { PreconditionFailed } from "../../lib/contract/errors.ts";
 import { changeFeature, previewFeature } from "../../lib/features/change-feature.ts";
 import type { ChangeRequest, Edit, Target } from "../../lib/features/model.ts";
-import { hasChange, type Planned, toPreview } from "../../lib/features/outcome.ts";
+import { hasChange, type PlannedOutcome, toPreview } from "../../lib/features/outcome.ts";
 import type { VariantStore } from "../../lib/features/stores.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
@@ -22,7 +22,7 @@ interface Wanted {
   /** Said where it was changed meanwhile: how to make the same change nevertheless. */
   again: string;
   /** Printed with --json. */
-  toBody(outcomes: readonly Planned[]): object;
+  toBody(outcomes: readonly PlannedOutcome[]): object;
   /** Printed where something was written. */
   done(where: string, change: string): string;
   /** Printed where there is nothing to do. */
@@ -39,7 +39,7 @@ export async function makeChange(
   const request: ChangeRequest = {
     target,
     edit,
-    caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
+    caller: { name: session.operator, permissions: [{ permission: "ADMIN" }] },
     preconditions: {},
     strict: true,
     stamp: session.newStamp(),

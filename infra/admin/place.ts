@@ -54,7 +54,7 @@ export async function withTable(
     if (engine) forgetAwsSettings();
     else if (endpoint !== undefined) useEndpoint(endpoint);
     const isOnAws = !engine && (endpoint === undefined || isOfAws(endpoint));
-    await use(await openSession(options, isOnAws, { mayCreate, client: engine?.client }));
+    await use(await openOperatorSession(options, isOnAws, { mayCreate, client: engine?.client }));
   } finally {
     await engine?.stop();
   }
@@ -93,7 +93,7 @@ function requireWritable(engineFolder: string, data: string): void {
   }
 }
 
-async function openSession(
+async function openOperatorSession(
   options: PlaceOptions,
   isOnAws: boolean,
   access: Access & { client: Client | undefined },

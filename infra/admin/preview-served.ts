@@ -20,11 +20,11 @@ export interface Served {
 
 /** Merges as the function read will. Undefined where the project or the environment does not exist. */
 export async function serve(
-  reader: Omit<DocumentReader, "readBase">,
+  reader: Omit<DocumentReader, "readStored">,
   subject: Subject,
   text: string | undefined,
 ): Promise<Served | undefined> {
-  return makeDocument({ ...reader, readBase: async () => text }, subject).catch((error: unknown) => {
+  return makeDocument({ ...reader, readStored: async () => text }, subject).catch((error: unknown) => {
     if (error instanceof NotFoundError) return undefined;
     throw error;
   });

@@ -1,6 +1,6 @@
 /** The responses of the document, by their names in it, and the requests that they are recorded from. */
 
-import type { Permit } from "../../lib/access/permissions.ts";
+import type { Permission } from "../../lib/access/permissions.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { pathValues } from "./parameters.ts";
@@ -14,7 +14,7 @@ export interface Case {
   /** Text is sent as it is, any other value as JSON. */
   body?: unknown;
   /** Of the API key; ADMIN when absent. */
-  permissions?: Permit[];
+  permissions?: Permission[];
   /** Sent first. */
   before?: Case;
   /** The operation that it is sent to; that of its response when absent. */
@@ -55,12 +55,12 @@ const invalid = [
 
 const idempotent = { headers: { "idempotency-key": "b4e0a9b2" } };
 const patched: Case = { at: "patchFeatureVariants", body: replace, ...idempotent };
-const oneEnvironmentOnly: Permit[] = [
+const oneEnvironmentOnly: Permission[] = [
   { permission: "UPDATE_FEATURE_VARIANTS" },
   { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
 ];
 
-const toRead: Permit[] = [{ permission: "READ" }];
+const toRead: Permission[] = [{ permission: "READ" }];
 
 function fail(): never {
   throw new Error("recorded");

@@ -26,7 +26,11 @@ export const pathValues = {
 const facts = {
   ...Object.fromEntries(Object.entries(pathValues).map(([name, example]) => [name, { ...ofPath, example }])),
   dryRun: { in: "query", schema: { type: "boolean", default: false }, example: true },
-  by: { in: "query", schema: { ...text, enum: ["index", "name"], default: "index" } },
+  by: {
+    in: "query",
+    description: comments[".form"],
+    schema: { ...text, enum: ["index", "name"], default: "index" },
+  },
   limit: {
     in: "query",
     schema: { type: "integer", minimum: 1, maximum: limits.listedFeatures, default: 100 },

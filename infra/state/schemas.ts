@@ -1,6 +1,6 @@
 /** The schemas of a state file: all content of the service as one JSON document. */
 import * as z from "zod/mini";
-import { type Permission, permissions } from "../../lib/access/permissions.ts";
+import { type PermissionName, permissionNames } from "../../lib/access/permissions.ts";
 import { listOfAtMost } from "../../lib/contract/bounded-schemas.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
@@ -72,12 +72,16 @@ const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" })
 const isOne = isNotAll(": leave it out for all of them");
 
 /** Limited to an environment, they would permit nothing there, or, as READ, more than that. */
-const ofProjects: ReadonlySet<Permission> = new Set(["READ", "UPDATE_FEATURE", "UPDATE_FEATURE_VARIANTS"]);
+const ofProjects: ReadonlySet<PermissionName> = new Set([
+  "READ",
+  "UPDATE_FEATURE",
+  "UPDATE_FEATURE_VARIANTS",
+]);
 
 /** Limited so that all permissions of a key fit in its item. */
-const permitStateSchema = z
+const permissionStateSchema = z
   .strictObject({
-    permission: z.enum(permissions),
+    permission: z.enum(permissionNames),
     project: z.exactOptional(name(limits.nameBytes).check(isOne)),
     environment: z.exactOptional(name(limits.nameBytes).check(isOne)),
   })
@@ -107,7 +111,7 @@ export const apiKeyStateSchema = z.strictObject({
   keyHash: z.exactOptional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits")),
   ),
-  permissions: z._default(listOfAtMost(permitStateSchema, limits.permissionsPerKey, "permissions"), []),
+  permissions: z._default(listOfAtMost(permissionStateSchema, limits.permissionsPerKey, "permissions"), []),
   expiresAt: z.exactOptional(time),
   /** When another key of its name replaced it. */
   retiredAt: z.exactOptional(time),

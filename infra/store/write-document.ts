@@ -1,5 +1,5 @@
 /**
- * Stores, removes and restores base documents of SDKs. The version that a write replaces is stored as an item of its own
+ * Stores, removes and restores documents of SDKs. The version that a write replaces is stored as an item of its own
  * before the write, so that it can be restored for 30 days.
  */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";

@@ -10,7 +10,7 @@ import type { Aspect, Unseen } from "../../lib/features/model.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import { isConditionFailure } from "../../lib/store/failures.ts";
 import { type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
-import { createReadStore, readBaseDocument } from "../../lib/store/read-store.ts";
+import { createReadStore, readStoredDocument } from "../../lib/store/read-store.ts";
 import type { Session } from "../../lib/store/session.ts";
 
 export type Place = Omit<Subject, "format">;
@@ -55,7 +55,7 @@ async function readNotes(
     notes.set(name, { ...earlier, [aspect]: [earlier?.[aspect] ?? [], note].flat().join(". ") });
   };
   for (const [format, reader] of Object.entries(readers) as [FormatName, string][]) {
-    const text = await readBaseDocument(session, { ...place, format });
+    const text = await readStoredDocument(session, { ...place, format });
     if (text === undefined) continue;
     const base = parseBase(formats[format], text, "the stored document");
     const [known, hidden] = [formats[format].featuresOf(base), formats[format].hidden(base)];

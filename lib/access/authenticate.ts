@@ -1,11 +1,11 @@
 /** Authenticates a caller by the API key in the Authorization header. */
 import { createHash } from "node:crypto";
 import { AuthenticationRequired } from "../contract/errors.ts";
-import type { Caller, Permit } from "./permissions.ts";
+import type { Caller, Permission } from "./permissions.ts";
 
 export interface ApiKey {
   name: string;
-  permissions: readonly Permit[];
+  permissions: readonly Permission[];
   expiresAt?: string | undefined;
   disabled?: boolean;
 }
@@ -39,7 +39,7 @@ export async function authenticate(
   if (!isFresh && cache.size >= capacity) cache.clear();
   // The key may have been revoked since the look-up began.
   if (!isFresh) cache.set(hash, { key, readAt });
-  return { name: key.name, permits: key.permissions };
+  return { name: key.name, permissions: key.permissions };
 }
 
 /** The scheme's name is optional, and case-insensitive (RFC 9110 section 11.1). */

@@ -7,31 +7,31 @@ import {
   isAllowedInAnyProject,
   type MissingPermission,
   noAccess,
-  type Permission,
-  requireAnyPermission,
+  type PermissionName,
+  requireMayRead,
   requirePermission,
   whatIsMissing,
 } from "./permissions.ts";
 
 /** Required in each environment of a change of variants. */
-export const environmentPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+export const environmentPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
 
 /** Required in the project too, for a change of variants in every environment. */
-export const featurePermission: Permission = "UPDATE_FEATURE_VARIANTS";
+export const featurePermission: PermissionName = "UPDATE_FEATURE_VARIANTS";
 
 /** Required in each environment that is switched on or off. */
-export const switchPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT";
+export const switchPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT";
 
 /** Required in the feature's project, for an update of its tags. */
-export const tagsPermission: Permission = "UPDATE_FEATURE";
+export const tagsPermission: PermissionName = "UPDATE_FEATURE";
 
 /**
  * Of a list, the path requires any one; what the request changes decides later which (`authoriseChange`). `read`: any
  * permission but `CLIENT`.
  */
-export type PathPermission = Permission | Alternatives | "read";
+export type PathPermission = PermissionName | Alternatives | "read";
 
-type Alternatives = readonly [Permission, ...Permission[]];
+type Alternatives = readonly [PermissionName, ...PermissionName[]];
 
 interface PathRequest {
   permission: PathPermission;
@@ -50,7 +50,7 @@ export function authorisePath(
 ): void {
   // A dry run that is not strict lists what the caller lacks.
   const needsRead = permission === "read" || (dryRun && !strict);
-  if (needsRead) requireAnyPermission(caller, project);
+  if (needsRead) requireMayRead(caller, project);
   else
     requireByPath(caller, typeof permission === "string" ? [permission] : permission, {
       project,
@@ -62,7 +62,11 @@ function requireByPath(caller: Caller, [first, ...others]: Alternatives, place: 
   if (![first, ...others].some((one) => isAllowedByPath(caller, one, place))) throw noAccess(first, place);
 }
 
-function isAllowedByPath(caller: Caller, permission: Permission, { project, environment }: Place): boolean {
+function isAllowedByPath(
+  caller: Caller,
+  permission: PermissionName,
+  { project, environment }: Place,
+): boolean {
   if (project === undefined) return isAllowedInAnyProject(caller, permission);
   // Only the stored feature says which environments a path without one means.
   const isForEach = environment === undefined && permission === switchPermission;
@@ -72,7 +76,7 @@ function isAllowedByPath(caller: Caller, permission: Permission, { project, envi
 
 /** The path of tags names no project, so `authorisePath` has only required that the caller may read some project. */
 export function authoriseReadOfTags(caller: Caller, project: string): void {
-  requireAnyPermission(caller, project);
+  requireMayRead(caller, project);
 }
 
 export function authoriseTags(caller: Caller, project: string): void {
@@ -115,7 +119,7 @@ export function missingPermissions(
 ): MissingPermission[] {
   const isForAll = variants !== undefined && environment === undefined;
   const lacksFeature = isForAll && !isAllowed(caller, featurePermission, { project });
-  const missingIn = (environments: Environments, permission: Permission) =>
+  const missingIn = (environments: Environments, permission: PermissionName) =>
     environments
       .filter(({ environment }) => !isAllowed(caller, permission, { project, environment }))
       .map(({ environment }) => ({ permission, environment }));

@@ -5,7 +5,7 @@ import { NoAccessError } from "../contract/errors.ts";
  * `ADMIN` is all of the others. `CLIENT` allows loading the documents of SDKs only; `READ` and all others allow reading
  * and dry runs too.
  */
-export const permissions = [
+export const permissionNames = [
   "ADMIN",
   "READ",
   "CLIENT",
@@ -15,21 +15,21 @@ export const permissions = [
   "UPDATE_FEATURE_ENVIRONMENT",
 ] as const;
 
-export type Permission = (typeof permissions)[number];
+export type PermissionName = (typeof permissionNames)[number];
 
 /** Without a project it applies in every project, without an environment in every environment. */
-export interface Permit {
-  permission: Permission;
+export interface Permission {
+  permission: PermissionName;
   project?: string;
   environment?: string;
 }
 
-export type MissingPermission = Pick<Permit, "permission" | "environment">;
+export type MissingPermission = Pick<Permission, "permission" | "environment">;
 
 export interface Caller {
   /** The name of the API key. */
   name: string;
-  permits: readonly Permit[];
+  permissions: readonly Permission[];
 }
 
 export type AllowedProjects = "all" | readonly string[];
@@ -39,40 +39,41 @@ interface Scope {
   environment?: string | undefined;
 }
 
-/** A permit for one environment grants nothing in the project as a whole. */
+/** A permission for one environment grants nothing in the project as a whole. */
 export function isAllowed(
-  { permits }: Caller,
-  permission: Permission,
+  { permissions }: Caller,
+  name: PermissionName,
   { project, environment }: Scope,
 ): boolean {
-  return permits.some(
-    (permit) =>
-      grants(permit, permission) &&
-      (permit.project === undefined || permit.project === project) &&
-      (permit.environment === undefined || permit.environment === environment),
+  return permissions.some(
+    (permission) =>
+      grants(permission, name) &&
+      (permission.project === undefined || permission.project === project) &&
+      (permission.environment === undefined || permission.environment === environment),
   );
 }
 
-export function requirePermission(caller: Caller, permission: Permission, scope: Scope): void {
-  if (!isAllowed(caller, permission, scope)) throw noAccess(permission, scope);
+export function requirePermission(caller: Caller, name: PermissionName, scope: Scope): void {
+  if (!isAllowed(caller, name, scope)) throw noAccess(name, scope);
 }
 
-export function isAllowedInAnyProject({ permits }: Caller, permission: Permission): boolean {
-  return permits.some((permit) => grantsInProject(permit, permission));
+export function isAllowedInAnyProject({ permissions }: Caller, name: PermissionName): boolean {
+  return permissions.some((permission) => grantsInProject(permission, name));
 }
 
 export function isAllowedInAnyEnvironment(
-  { permits }: Caller,
-  permission: Permission,
+  { permissions }: Caller,
+  name: PermissionName,
   project: string,
 ): boolean {
-  return permits.some(
-    (permit) => grants(permit, permission) && (permit.project === undefined || permit.project === project),
+  return permissions.some(
+    (permission) =>
+      grants(permission, name) && (permission.project === undefined || permission.project === project),
   );
 }
 
 /** Any permission but `CLIENT` allows reading in its project, even one for a single environment. */
-export function requireAnyPermission(caller: Caller, project?: string): void {
+export function requireMayRead(caller: Caller, project?: string): void {
   const projects = readableProjects(caller);
   if (projects === "all" || (project === undefined ? projects.length > 0 : projects.includes(project)))
     return;
@@ -80,37 +81,37 @@ export function requireAnyPermission(caller: Caller, project?: string): void {
   throw new NoAccessError(`The API key has no permission to read${where}`);
 }
 
-export function readableProjects({ permits }: Caller): AllowedProjects {
-  return projectsOf(permits.filter(({ permission }) => permission !== "CLIENT"));
+export function readableProjects({ permissions }: Caller): AllowedProjects {
+  return projectsOf(permissions.filter(({ permission }) => permission !== "CLIENT"));
 }
 
-function projectsOf(permits: readonly Permit[]): AllowedProjects {
-  if (permits.some(({ project }) => project === undefined)) return "all";
-  return [...new Set(permits.flatMap(({ project }) => project ?? []))];
+function projectsOf(permissions: readonly Permission[]): AllowedProjects {
+  if (permissions.some(({ project }) => project === undefined)) return "all";
+  return [...new Set(permissions.flatMap(({ project }) => project ?? []))];
 }
 
 export function noAccess(
-  permission: Permission,
+  name: PermissionName,
   scope: { [Member in keyof Scope]?: Scope[Member] | undefined } = {},
 ): NoAccessError {
-  return new NoAccessError(whatIsMissing(permission, scope));
+  return new NoAccessError(whatIsMissing(name, scope));
 }
 
 export function whatIsMissing(
-  permission: Permission,
+  name: PermissionName,
   { project, environment }: { [Member in keyof Scope]?: Scope[Member] | undefined } = {},
 ): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =
     project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;
-  return `The API key lacks the permission ${permission}${inEnvironment}${inProject}`;
+  return `The API key lacks the permission ${name}${inEnvironment}${inProject}`;
 }
 
-function grantsInProject(permit: Permit, permission: Permission): boolean {
-  return grants(permit, permission) && permit.environment === undefined;
+function grantsInProject(permission: Permission, name: PermissionName): boolean {
+  return grants(permission, name) && permission.environment === undefined;
 }
 
 /** Every permission allows loading the documents of SDKs. */
-function grants(permit: Permit, permission: Permission): boolean {
-  return permission === "CLIENT" || permit.permission === permission || permit.permission === "ADMIN";
+function grants(permission: Permission, name: PermissionName): boolean {
+  return name === "CLIENT" || permission.permission === name || permission.permission === "ADMIN";
 }

@@ -1,18 +1,21 @@
 /** The errors of the API, a class each. The OpenAPI document quotes the comments. */
 import type { Detail } from "./error-body.ts";
 
-interface Facts {
+export interface WriteDoubt {
+  /** Whether a write may be stored although no response says so: now, or later by an attempt that is still on its way. */
+  mayBeStored: boolean;
+}
+
+interface Facts extends Partial<WriteDoubt> {
   details?: readonly Detail[] | undefined;
   headers?: Readonly<Record<string, string>>;
   etag?: string | undefined;
   cause?: unknown;
-  /** Whether a write of the request may be stored nevertheless. */
-  mayBeStored?: boolean;
   /** The id of the request's change, if some environment has it or may have it. */
   change?: string | undefined;
 }
 
-export abstract class ApiError extends Error {
+export abstract class ApiError extends Error implements WriteDoubt {
   abstract readonly status: number;
   abstract override readonly name: string;
   readonly details: Facts["details"];

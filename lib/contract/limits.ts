@@ -45,11 +45,11 @@ export const limits = {
   listedBytes: 2_000_000,
   /** Pages of 1 MB that a list or a document is made from. */
   listPages: 20,
-  /** A base document as JSON. */
+  /** A stored document as JSON. */
   documentBytes: 8 * 1024 * 1024,
-  /** A base document as stored, which leaves room in its item. */
+  /** A stored document in its item, which has room for more. */
   storedDocumentBytes: 380 * 1024,
-  /** The base documents that are kept besides the current one. */
+  /** The stored documents that are kept besides the current one. */
   olderDocuments: 20,
   /** Characters that a warm sandbox keeps. */
   documentCache: 64_000_000,

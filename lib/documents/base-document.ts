@@ -1,4 +1,4 @@
-/** Parses a base document, which has what Burgee does not store of features. */
+/** Parses a base document (`Format`): the stored one of an environment, or a file of an operator. */
 import { ValidationError } from "../contract/errors.ts";
 import { forbiddenMembers } from "../contract/json-pointer.ts";
 import { validate } from "../contract/validate.ts";

@@ -17,7 +17,7 @@ export interface DocumentReader {
   /** The features are in order of name. */
   readVariants(project: string, environment: string): Promise<readonly ServedFeature[]>;
 
-  readBase(subject: Subject): Promise<string | undefined>;
+  readStored(subject: Subject): Promise<string | undefined>;
 }
 
 export interface Document {
@@ -26,7 +26,7 @@ export interface Document {
   gzip: Buffer;
   /** The variants and features that it lacks, or has otherwise than Burgee. */
   leftOut: number;
-  hasBase: boolean;
+  isStored: boolean;
 }
 
 export interface DocumentCache {
@@ -46,10 +46,10 @@ export async function readDocument(
   const ageMs = readAt - (cached?.readAt ?? 0);
   // A negative age means that the clock was set back.
   if (cached && ageMs >= 0 && ageMs < seconds * 1000) return { document: cached.document, isFirst: false };
-  const { json, omissions, hasBase } = await makeDocument(reader, subject);
+  const { json, omissions, isStored } = await makeDocument(reader, subject);
   const etag = createHash("sha256").update(json).digest("base64url").slice(0, 16);
   const leftOut = omissions.countServedOtherwise();
-  const document = { etag, json, gzip: gzipSync(json), leftOut, hasBase };
+  const document = { etag, json, gzip: gzipSync(json), leftOut, isStored };
   const lengths = [...entries.values()].map(({ document: { json } }) => json.length);
   // When full, the cache is cleared: simpler than LRU.
   if (lengths.reduce((sum, length) => sum + length, document.json.length) > limits.documentCache)
@@ -61,12 +61,12 @@ export async function readDocument(
 export async function makeDocument(
   reader: DocumentReader,
   subject: Subject,
-): Promise<{ json: string; omissions: Omissions; hasBase: boolean }> {
+): Promise<{ json: string; omissions: Omissions; isStored: boolean }> {
   const { project: id, environment } = subject;
   const [project, features, base] = await Promise.all([
     reader.readProject(id),
     reader.readVariants(id, environment),
-    reader.readBase(subject),
+    reader.readStored(subject),
   ]);
   if (!requireProject(project, id).environments.includes(environment)) {
     throw new NotFoundError(`Project "${id}" has no environment "${environment}"`);
@@ -77,5 +77,5 @@ export async function makeDocument(
     base === undefined
       ? format.create(features, { project: id, environment }, omissions)
       : format.into(parseBase(format, base, "the stored document"), features, omissions);
-  return { json: formatExactly(document), omissions, hasBase: base !== undefined };
+  return { json: formatExactly(document), omissions, isStored: base !== undefined };
 }

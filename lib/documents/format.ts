@@ -15,7 +15,10 @@ export interface ServedFeature {
   variants: readonly Variant[];
 }
 
-/** `Base` has what Burgee does not store: strategies, targeting. */
+/**
+ * A base document is what variants are merged into: it has what Burgee does not store, such as strategies and targeting.
+ * The stored document is the base that an operator has stored for an environment; `--into` takes another one.
+ */
 export interface Format<Base = unknown> {
   title: string;
   schema: z.ZodMiniType<Base>;

@@ -1,4 +1,4 @@
-/** Packs base documents as they are stored, and bounds them. */
+/** Packs documents to store them, and bounds them. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";

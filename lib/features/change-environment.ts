@@ -9,7 +9,7 @@ import {
 import type { Backoff } from "./backoff.ts";
 import { lookUp } from "./look-up.ts";
 import type { ChangeRequest, EnvironmentState, Found } from "./model.ts";
-import { type Done, endedAs, failedWith, type Planned, type Ready } from "./outcome.ts";
+import { endedAs, failedWith, type Outcome, type PlannedOutcome, type WritableOutcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 import type { Conflict, VariantStore } from "./stores.ts";
 
@@ -18,9 +18,9 @@ export async function changeEnvironment(
   store: VariantStore,
   backoff: Backoff,
   request: ChangeRequest,
-  planned: Ready,
-): Promise<Done> {
-  let outcome: Ready = planned;
+  planned: WritableOutcome,
+): Promise<Outcome> {
+  let outcome: WritableOutcome = planned;
   try {
     backoff.begin();
     if (outcome.kind === "pending" && backoff.othersAreStale) {
@@ -91,11 +91,11 @@ async function findOwn(
 async function replan(
   store: VariantStore,
   request: ChangeRequest,
-  { before, hint }: Planned,
+  { before, hint }: PlannedOutcome,
   state: EnvironmentState | undefined,
   /** Whether the state is that of a failed write, not of a read after a pause. */
   { wasMet = false } = {},
-): Promise<Ready> {
+): Promise<WritableOutcome> {
   const { target, preconditions } = request;
   const [found] = state ? await lookUp(store, [state], request) : [];
   // A parallel retry has made the change.

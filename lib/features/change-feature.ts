@@ -6,13 +6,13 @@ import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import { lookUp } from "./look-up.ts";
 import type { Aspect, ChangeRequest, Edit, Found } from "./model.ts";
-import { asFound, type Done, hasChange, type Planned, requireSuccess } from "./outcome.ts";
+import { asFound, hasChange, type Outcome, type PlannedOutcome, requireSuccess } from "./outcome.ts";
 import { planEnvironments, withTimeOfFirstAttempt } from "./plan-change.ts";
 import { etagOf } from "./preconditions.ts";
 import type { VariantReader, VariantStore } from "./stores.ts";
 
 interface Changed {
-  outcomes: Done[];
+  outcomes: Outcome[];
   /** The ETag after the request. */
   etag: string;
 }
@@ -25,7 +25,7 @@ export async function changeFeature(
 ): Promise<Changed> {
   const { caller, target, stamp } = request;
   const states = await store.readEnvironments(target);
-  let outcomes: Done[] = [];
+  let outcomes: Outcome[] = [];
   try {
     const found = await lookUp(store, states, request);
     authoriseChange(caller, target, touchedBy(request.edit, found));
@@ -53,7 +53,7 @@ export async function changeFeature(
 }
 
 interface Preview {
-  outcomes: Planned[];
+  outcomes: PlannedOutcome[];
   missing: MissingPermission[];
   /** The ETag of what is stored. */
   etag: string;
@@ -92,7 +92,7 @@ function touchedBy(edit: Edit, found: readonly Found[]): Touched {
   }
 }
 
-function upToFirstFailure(planned: readonly Planned[]): readonly Planned[] {
+function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedOutcome[] {
   const failed = planned.findIndex(({ kind }) => kind === "failed");
   return failed < 0 ? planned : planned.slice(0, failed + 1);
 }

@@ -19,28 +19,28 @@ declare const isKept: unique symbol;
 export type KeptState = EnvironmentState & { readonly [isKept]: true };
 
 /** A write that is still to be made; a dry run ends with it. */
-interface Pending extends InEnvironment {
+interface PendingWrite extends InEnvironment {
   kind: "pending";
 }
 
-interface Ended extends InEnvironment {
+interface Success extends InEnvironment {
   /** `written`: since this request arrived. `already there`: by an earlier attempt of the client. */
   kind: "written" | "already there" | "unchanged" | "not attempted";
 }
 
-interface Failed extends InEnvironment {
+interface Failure extends InEnvironment {
   kind: "failed";
   error: ApiError;
 }
 
 /** What has become of a request in an environment. */
-export type Done = Ended | Failed;
+export type Outcome = Success | Failure;
 
 /** What a request is to write there, or why it need not or cannot. */
-export type Planned = Pending | Done;
+export type PlannedOutcome = PendingWrite | Outcome;
 
 /** What is planned, and can be written. */
-export type Ready = (Pending & { before: KeptState }) | Done;
+export type WritableOutcome = (PendingWrite & { before: KeptState }) | Outcome;
 
 /** As the API calls them: callers do not see whether an earlier attempt has written. */
 const namesInApi = {
@@ -53,20 +53,20 @@ const namesInApi = {
 } as const;
 
 /** An end without a write, or after it: the state is what is stored now. */
-export function endedAs(state: EnvironmentState, kind: Ended["kind"], hint?: string): Ended {
+export function endedAs(state: EnvironmentState, kind: Success["kind"], hint?: string): Success {
   return { kind, before: state, after: state, hint };
 }
 
-export function failedWith(state: EnvironmentState, error: ApiError): Failed {
+export function failedWith(state: EnvironmentState, error: ApiError): Failure {
   return { kind: "failed", before: state, after: state, error };
 }
 
 /** The outcome before anything is done. */
-export function asFound({ state, ownChange }: Found): Done {
+export function asFound({ state, ownChange }: Found): Outcome {
   return endedAs(state, ownChange ? "already there" : "not attempted");
 }
 
-export function toDetail(outcome: Planned): Detail {
+export function toDetail(outcome: PlannedOutcome): Detail {
   const { kind, after } = outcome;
   return {
     environment: after.environment,
@@ -79,11 +79,11 @@ function reasonOf({ message, details }: ApiError) {
   return { message, ...(details && { issues: [...details] }) };
 }
 
-export function hasChange(outcomes: readonly Done[]): boolean {
+export function hasChange(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ kind }) => kind === "written" || kind === "already there");
 }
 
-export function requireSuccess(outcomes: readonly Planned[]): void {
+export function requireSuccess(outcomes: readonly PlannedOutcome[]): void {
   const failed = outcomes.find((outcome) => outcome.kind === "failed");
   if (!failed) return;
   const { after, error } = failed;
@@ -93,7 +93,7 @@ export function requireSuccess(outcomes: readonly Planned[]): void {
   throw cause.with({ message, details: outcomes.map(toDetail) });
 }
 
-export function toPreview(outcome: Planned, form: VariantForm) {
+export function toPreview(outcome: PlannedOutcome, form: VariantForm) {
   const { kind, before, after, hint } = outcome;
   const { environment, enabled, variants } = after;
   return {

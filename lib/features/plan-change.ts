@@ -2,7 +2,7 @@
 import { toApiError } from "../contract/errors.ts";
 import { aspectsTouched, nextState } from "./changes.ts";
 import type { Aspect, ChangeRequest, Edit, EnvironmentState, Found, Plan } from "./model.ts";
-import { endedAs, failedWith, type Planned, requireSuccess } from "./outcome.ts";
+import { endedAs, failedWith, type PlannedOutcome, requireSuccess } from "./outcome.ts";
 import { planPatch } from "./plan-patch.ts";
 import { planUndo, requireChange } from "./plan-undo.ts";
 import { requirePreconditions } from "./preconditions.ts";
@@ -15,7 +15,7 @@ export function withTimeOfFirstAttempt(request: ChangeRequest, found: readonly F
 }
 
 /** Plans the environments after the first failure too. Throws what refuses the request as a whole. */
-export function planEnvironments(request: ChangeRequest, found: readonly Found[]): Planned[] {
+export function planEnvironments(request: ChangeRequest, found: readonly Found[]): PlannedOutcome[] {
   if (request.edit.kind === "undo") requireChange(request.edit, found);
   requirePreconditions(request, found);
   const outcomes = found.map((one) => planEnvironment(request, one));
@@ -24,13 +24,13 @@ export function planEnvironments(request: ChangeRequest, found: readonly Found[]
 }
 
 /** Reports a writable environment as not attempted: a strict request that would fail anywhere writes nowhere. */
-function asNotAttempted(outcome: Planned): Planned {
+function asNotAttempted(outcome: PlannedOutcome): PlannedOutcome {
   const isOver = outcome.kind === "failed" || outcome.kind === "already there";
   return isOver ? outcome : endedAs(outcome.before, "not attempted");
 }
 
 /** A 4xx becomes a failed outcome; a 5xx is thrown. */
-export function planEnvironment(request: ChangeRequest, found: Found): Planned {
+export function planEnvironment(request: ChangeRequest, found: Found): PlannedOutcome {
   const { state, ownChange } = found;
   if (ownChange) return endedAs(state, "already there");
   try {

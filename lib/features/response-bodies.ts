@@ -2,7 +2,7 @@
 import type { SwitchedEnvironment } from "../contract/responses.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { Target } from "./model.ts";
-import { type Planned, toDetail, toPreview } from "./outcome.ts";
+import { type PlannedOutcome, toDetail, toPreview } from "./outcome.ts";
 import { etagOf } from "./preconditions.ts";
 import type { FeatureState } from "./stores.ts";
 import { sortTags } from "./tag-list.ts";
@@ -10,18 +10,18 @@ import { toForm } from "./variant-list.ts";
 
 /** What a request responds with for its outcomes. */
 export interface Bodies {
-  preview(outcomes: readonly Planned[]): object;
-  after(outcomes: readonly Planned[]): object;
+  preview(outcomes: readonly PlannedOutcome[]): object;
+  after(outcomes: readonly PlannedOutcome[]): object;
 }
 
 /** The bodies of a patch or an undo. */
 export const variantBodies = (form: VariantForm): Bodies => {
-  const after = (outcomes: readonly Planned[]) =>
+  const after = (outcomes: readonly PlannedOutcome[]) =>
     variantsBody(
       outcomes.map((outcome) => outcome.after),
       form,
     );
-  const preview = (outcomes: readonly Planned[]) => ({
+  const preview = (outcomes: readonly PlannedOutcome[]) => ({
     ...after(outcomes),
     environments: outcomes.map((one) => toPreview(one, form)),
   });
@@ -34,12 +34,12 @@ export const switchBodies: Bodies = {
   after: (outcomes) => ({ version: 1, environments: outcomes.map(toSwitched) }),
 };
 
-function toSwitchPreview(outcome: Planned): SwitchedEnvironment {
+function toSwitchPreview(outcome: PlannedOutcome): SwitchedEnvironment {
   const { hint } = outcome;
   return { ...toSwitched(outcome), ...toDetail(outcome), ...(hint !== undefined && { hint }) };
 }
 
-function toSwitched({ after: { environment, enabled } }: Planned): SwitchedEnvironment {
+function toSwitched({ after: { environment, enabled } }: PlannedOutcome): SwitchedEnvironment {
   return { environment, enabled };
 }
 

@@ -1,5 +1,6 @@
 /** Identifies a change: its id, author, time and request. */
 import { createHash, randomBytes } from "node:crypto";
+import { limits } from "../contract/limits.ts";
 
 export interface Stamp {
   /** The same in every environment and retry. */
@@ -37,6 +38,13 @@ export function createStamp({ by, request, reason, idempotency }: Origin): Stamp
     ...(reason !== undefined && { reason }),
     ...(idempotency && { sent: fingerprint(sent, idBytes) }),
   };
+}
+
+/** What is wrong with a reason, if anything. Format characters would change how the text around them is shown. */
+export function reasonIssue(reason: string): string | undefined {
+  if ([...reason].length > limits.reasonLength) return `must have at most ${limits.reasonLength} characters`;
+  const hasUnshown = /[\p{Cc}\p{Cf}]/u.test(reason);
+  return hasUnshown ? "must have no control or format characters, such as line breaks" : undefined;
 }
 
 /** The id of a change, or the uid of an item. */

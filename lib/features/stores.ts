@@ -1,7 +1,7 @@
 /** The ports to the table, in the domain's terms. */
 import type { Tag } from "../contract/tags.ts";
 import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./model.ts";
-import type { KeptState, Planned, Ready } from "./outcome.ts";
+import type { KeptState, PlannedOutcome, WritableOutcome } from "./outcome.ts";
 import type { Stamp } from "./stamp.ts";
 
 /** The tags of a feature as they are stored. */
@@ -75,10 +75,10 @@ export interface VariantStore extends VariantReader, TestableStore {
   readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
 
   /** Makes items of the changes that the planned writes would drop. */
-  keepChanges<const List extends readonly Planned[]>(
+  keepChanges<const List extends readonly PlannedOutcome[]>(
     target: Target,
     planned: List,
-  ): Promise<{ [Index in keyof List]: Ready }>;
+  ): Promise<{ [Index in keyof List]: WritableOutcome }>;
 
   /** Requires that `before` is the current revision. */
   writeVariants(

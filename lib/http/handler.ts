@@ -82,7 +82,7 @@ async function handle<Store>(
     const options = readOptions(request, route, mode);
     handled.options = options;
 
-    const { by: form, idempotencyKey: key, reason } = options;
+    const { form, idempotencyKey: key, reason } = options;
     // A retry must repeat these; it may differ in its preconditions, and in being strict.
     const sent = [route.path, path, form, body];
     const scope = [project, feature, environment];

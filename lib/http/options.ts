@@ -15,7 +15,7 @@ export interface RequestOptions {
    */
   dryRun: boolean;
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
-  by: VariantForm;
+  form: VariantForm;
   /**
    * With `handling=strict` (RFC 7240) a request that would fail in any environment, as it reads them at its start, writes
    * nothing; its dry run has the status and the body of that failure.
@@ -78,7 +78,7 @@ export function readOptions(
   } = only(accepted.headers, headers);
   return {
     ...mode,
-    by: readForm(by),
+    form: readForm(by),
     // RFC 9110 section 13.1: a weak ETag may match in If-None-Match only.
     ifMatch: readEtags("If-Match", ifMatch, { weakToo: false }),
     ifNoneMatch: readEtags("If-None-Match", ifNoneMatch, { weakToo: true }),

@@ -1,19 +1,17 @@
 /** Reads the header `Burgee-Reason`: why a change is made. */
 import { ValidationError } from "../contract/errors.ts";
-import { limits } from "../contract/limits.ts";
+import { reasonIssue } from "../features/stamp.ts";
 
 export function readReason(header: string | undefined): string | undefined {
   if (header === undefined || header === "") return undefined;
-  const reason = decodePercents(header);
-  if ([...reason].length > limits.reasonLength) {
-    throw new ValidationError(`Burgee-Reason must have at most ${limits.reasonLength} characters`);
-  }
-  // Format characters change how the text around them is shown.
-  if (!/^[ -~]*$/.test(header) || /[\p{Cc}\p{Cf}]/u.test(reason)) {
+  if (!/^[ -~]*$/.test(header)) {
     throw new ValidationError(
-      "Burgee-Reason must have visible ASCII characters and spaces, and others percent-encoded, but no control or format characters",
+      "Burgee-Reason must have visible ASCII characters and spaces only; percent-encode all others",
     );
   }
+  const reason = decodePercents(header);
+  const issue = reasonIssue(reason);
+  if (issue !== undefined) throw new ValidationError(`Burgee-Reason ${issue}`);
   return reason;
 }
 

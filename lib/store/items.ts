@@ -1,5 +1,5 @@
 /** The items of the one table: their table keys and their attributes. */
-import type { Permit } from "../access/permissions.ts";
+import type { Permission } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
 import type { Subject } from "../documents/formats.ts";
 import type { Change, ChangeRef, EnvironmentState } from "../features/model.ts";
@@ -21,7 +21,7 @@ export interface Listed {
 /** The key itself is never stored: the table key has its SHA-256. */
 export interface ApiKeyItem extends TableKey, Listed {
   name: string;
-  permissions: Permit[];
+  permissions: Permission[];
   createdAt: string;
   expiresAt?: string;
   disabled?: boolean;

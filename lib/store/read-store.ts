@@ -34,7 +34,7 @@ export function createReadStore(session: Session): ReadStore {
     readFeatures: (project, range) => readFeatures(session, project, range),
     readStates: (project, environment, range) => readStates(session, project, environment, range),
     readVariants: (project, environment) => readVariants(session, project, environment),
-    readBase: (subject) => readBaseDocument(session, subject),
+    readStored: (subject) => readStoredDocument(session, subject),
     tryCalls: () => tryCalls(session, { GetItem: tryGet, Query: tryLists }),
   };
 }
@@ -42,7 +42,7 @@ export function createReadStore(session: Session): ReadStore {
 /** No project has an empty id. */
 const nothing = { format: "flagd", project: "", environment: "" } as const;
 const tryGet = (session: Session) =>
-  Promise.all([readProject(session, ""), readBaseDocument(session, nothing)]);
+  Promise.all([readProject(session, ""), readStoredDocument(session, nothing)]);
 const tryLists = (session: Session) => Promise.all([readProjects(session), readVariants(session, "", "")]);
 
 async function readProjects(session: Session): Promise<Project[]> {
@@ -114,7 +114,7 @@ async function readVariants(
 }
 
 /** What an operator has stored of the document. */
-export async function readBaseDocument(session: Session, subject: Subject): Promise<string | undefined> {
+export async function readStoredDocument(session: Session, subject: Subject): Promise<string | undefined> {
   const { project, environment } = subject;
   if (!isStorableName(project) || !isStorableName(environment)) return undefined;
   const { gzip } = (await getItem<DocumentItem>(session, documentKey(subject))) ?? {};

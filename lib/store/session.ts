@@ -1,6 +1,6 @@
 /** Sends calls to the table, retries each until a deadline, and counts them. */
 import type { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { TemporarilyUnavailable, toUnknownOutcome } from "../contract/errors.ts";
+import { TemporarilyUnavailable, toUnknownOutcome, type WriteDoubt } from "../contract/errors.ts";
 import {
   isConditionFailure,
   isItemTooLarge,
@@ -22,10 +22,7 @@ export interface Session {
   usage: Usage;
 }
 
-export type Written =
-  | { isStored: true }
-  /** `mayBeStored`: one of the attempts may be stored, now or later. */
-  | { isStored: false; refusal: Error; mayBeStored: boolean };
+export type Written = { isStored: true } | ({ isStored: false; refusal: Error } & WriteDoubt);
 
 export interface Usage {
   /** A call counts once, however often it is retried. */
@@ -47,7 +44,7 @@ interface Options {
 
 type Command = Parameters<DynamoDBDocumentClient["send"]>[0];
 type Send<Output> = (options: { abortSignal: AbortSignal }) => Promise<Output>;
-type Ended<Output> = { output: Output } | { error: unknown; mayBeStored: boolean };
+type Ended<Output> = { output: Output } | ({ error: unknown } & WriteDoubt);
 
 const marginMs = 300;
 /** An attempt ends with the last byte of its response. */

@@ -2,7 +2,7 @@
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { EnvironmentState, Target } from "../features/model.ts";
-import type { Planned, Ready } from "../features/outcome.ts";
+import type { PlannedOutcome, WritableOutcome } from "../features/outcome.ts";
 import type { FeatureReader, FeatureState, VariantStore, WriteResult } from "../features/stores.ts";
 import {
   type EnvironmentItem,
@@ -38,14 +38,14 @@ export function createVariantStore(session: Session): VariantStore & FeatureRead
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
     async keepChanges(target, planned) {
       await keepChanges(session, target, toBeWritten(planned));
-      return planned as { [Index in keyof typeof planned]: Ready };
+      return planned as { [Index in keyof typeof planned]: WritableOutcome };
     },
     writeVariants: (target, before, after) => writeVariants(session, target, before, after),
     tryCalls: () => tryCalls(session, everyCall),
   };
 }
 
-function toBeWritten(planned: readonly Planned[]): EnvironmentState[] {
+function toBeWritten(planned: readonly PlannedOutcome[]): EnvironmentState[] {
   return planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
 }
 

@@ -14,7 +14,7 @@ const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/plan-undo.ts";
 const tagging = "lib/features/update-tags.ts";
 const beforeValue = '      ":before": before.revision,\n';
-const permit = "authoriseChange(caller, target, touchedBy(request.edit, found));";
+const authorising = "authoriseChange(caller, target, touchedBy(request.edit, found));";
 const plansNext = "const outcome = planEnvironment(request, found);";
 const keepsFirst = "await store.keepChanges(target, upToFirstFailure(plannedOutcomes));";
 const keepsNext = "await store.keepChanges(target, [outcome]);";
@@ -47,8 +47,8 @@ export const bugs = [
   bug(
     "permissions are checked after the first write",
     "without the permission in one environment",
-    [changingAll, `    ${permit}\n`, ""],
-    [changingAll, "    requireSuccess(outcomes);\n", `    requireSuccess(outcomes);\n    ${permit}\n`],
+    [changingAll, `    ${authorising}\n`, ""],
+    [changingAll, "    requireSuccess(outcomes);\n", `    requireSuccess(outcomes);\n    ${authorising}\n`],
   ),
   bug("the last change is replaced without being kept", "two patches of one environment", [
     changingAll,

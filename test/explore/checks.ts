@@ -73,7 +73,7 @@ export function checksOn(before: Ledger): Checks {
       const target = { project: is.project, feature };
       for (const environment of [undefined, is.environment]) {
         const etag = etagOf({ ...target, environment }, [is]);
-        ledger = { ...ledger, states: { ...ledger.states, [etag]: String(marksOf(is)) } };
+        ledger = { ...ledger, marksByEtag: { ...ledger.marksByEtag, [etag]: String(marksOf(is)) } };
       }
     }
     if (is) ledger = { ...ledger, marks: { ...ledger.marks, [is.environment]: marksOf(is) } };
@@ -165,7 +165,7 @@ export function checksOn(before: Ledger): Checks {
     const [was, is] = [before, after].map((item) => item && (unmarshall(item as never) as FeatureItem));
     if (!is) ledger = { ...ledger, isDeleted: true };
     ledger = { ...ledger, updates: ledger.updates + 1 };
-    if (is) ledger = { ...ledger, tags: { ...ledger.tags, [tagsEtagOf(is)]: namesOf(is) } };
+    if (is) ledger = { ...ledger, tagsByEtag: { ...ledger.tagsByEtag, [tagsEtagOf(is)]: namesOf(is) } };
     if (was && is && was.uid === is.uid) {
       if (is.olderIds[0] !== was.changed.id) violate(`${name} lost the id of the update before it`);
       if (is.revision !== was.revision + 1) violate(`${name} left the feature's item at a revision`);
@@ -272,7 +272,7 @@ export function checksOn(before: Ledger): Checks {
     if (status === 200 && wish.enabled !== undefined && json.environments.some(isNotSo)) {
       violate(`${name} received 200, and not the state that it was to make`);
     }
-    const stored = ledger.states[reply.headers.etag?.replaceAll('"', "") ?? ""];
+    const stored = ledger.marksByEtag[reply.headers.etag?.replaceAll('"', "") ?? ""];
     if (status === 200 && stored !== undefined && json.variants && stored !== String(marksOf(json))) {
       violate(`${name} received ${marksOf(json)} with the etag of ${stored}`);
     }
@@ -302,7 +302,7 @@ export function checksOn(before: Ledger): Checks {
     }
     if (status !== 201) return;
     const has: string[] = json.tags.map(tagMember).sort();
-    const stored = ledger.tags[headers.etag?.replaceAll('"', "") ?? ""];
+    const stored = ledger.tagsByEtag[headers.etag?.replaceAll('"', "") ?? ""];
     if (stored !== undefined && stored !== String(has)) {
       violate(`${name} received the tags ${has} with the etag of others`);
     }

@@ -44,9 +44,9 @@ export interface Ledger {
   late: readonly string[];
   made: number;
   /** The tags of each state of the feature, by its ETag. */
-  tags: Readonly<Record<string, string>>;
+  tagsByEtag: Readonly<Record<string, string>>;
   /** The marks of each state of an environment, by the ETag of a feature that has only this environment. */
-  states: Readonly<Record<string, string>>;
+  marksByEtag: Readonly<Record<string, string>>;
   /** What each change has done in each environment, by the environment and its id. */
   changes: Readonly<Record<string, Made>>;
   /** The changes that are items of their own, by the environment and the change's id. */
@@ -70,8 +70,8 @@ export const emptyLedger: Ledger = {
   late: [],
   made: 0,
   updates: 0,
-  tags: {},
-  states: {},
+  tagsByEtag: {},
+  marksByEtag: {},
   changes: {},
   kept: {},
   marked: {},

@@ -24,7 +24,7 @@ export const seededVariants = variantsMarked("seed");
 export function stateWith(environments: Readonly<Record<string, Variant[]>>): State {
   const names = Object.keys(environments);
   const lists = Object.entries(environments).map(([name, variants]) => [name, { variants }]);
-  const permits = [
+  const permissions = [
     { permission: "UPDATE_FEATURE_VARIANTS", project: "default" },
     { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", project: "default", environment: "dev" },
     { permission: "UPDATE_FEATURE", project: "default" },
@@ -35,7 +35,7 @@ export function stateWith(environments: Readonly<Record<string, Variant[]>>): St
     documents: [],
     apiKeys: [
       { name: "admin", key: adminKey, permissions: [{ permission: "ADMIN" }], disabled: false },
-      { name: "limited", key: limitedKey, permissions: [...permits], disabled: false },
+      { name: "limited", key: limitedKey, permissions: [...permissions], disabled: false },
     ],
   };
 }

@@ -14,7 +14,7 @@ import { createTable } from "../../infra/store/create-table.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { writeFeature } from "../../infra/store/write-feature.ts";
 import { writeState } from "../../infra/store/write-state.ts";
-import type { Permit } from "../../lib/access/permissions.ts";
+import type { Permission } from "../../lib/access/permissions.ts";
 import { changesSchema } from "../../lib/contract/changes.ts";
 import { clientFeaturesSchema, flagdDocumentSchema } from "../../lib/contract/documents.ts";
 import { errorSchema } from "../../lib/contract/error-body.ts";
@@ -106,7 +106,7 @@ export interface Burgee {
   /** Writes a feature's variants as an operator does. */
   apply(feature: string, lists: Readonly<Record<string, Variant[]>>): Promise<void>;
   /** A new key with these permissions. */
-  keyWith(...permissions: Permit[]): Promise<string>;
+  keyWith(...permissions: Permission[]): Promise<string>;
   storedEnvironment(feature: string, environment: string): Promise<EnvironmentItem>;
   storedFeature(feature: string): Promise<FeatureItem>;
   /** The names of the variants that are stored. */

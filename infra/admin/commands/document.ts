@@ -70,10 +70,10 @@ async function findVersion(session: Session, subject: Subject, id?: string): Pro
 async function checkDocument(session: Session, options: DocumentOptions): Promise<void> {
   const subject = toSubject(options);
   await requireSubject(session, subject);
-  const { omissions, hasBase } = await makeDocument(createReadStore(session), subject);
+  const { omissions, isStored } = await makeDocument(createReadStore(session), subject);
   if (omissions.countServedOtherwise() > 0) process.exitCode = exitCodes.failure;
-  if (options.json) return printJson({ ...subject, isStored: hasBase, leftOut: omissions.list() });
-  if (!hasBase)
+  if (options.json) return printJson({ ...subject, isStored, leftOut: omissions.list() });
+  if (!isStored)
     print(`No document is stored for ${describeSubject(subject)}: a feature that is on is on for everyone.`);
   const leftOut = omissions.list();
   print(leftOut.length > 0 ? formatLeftOut(leftOut, "not as stored") : "Nothing is left out.");

@@ -1,6 +1,6 @@
 /** `key create | list`, and its other commands. */
 import type { Command } from "commander";
-import type { Permit } from "../../../lib/access/permissions.ts";
+import type { Permission } from "../../../lib/access/permissions.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { printJson, printTable } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
@@ -11,7 +11,7 @@ import { retryConflicts } from "../../store/replace-item.ts";
 import { expiry, isTaken, makeApiKey, putNewKey, showKey, stateOf } from "../api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import { requireScope } from "../find.ts";
-import { formatPermit, parsePermit } from "../permits.ts";
+import { formatPermission, parsePermission } from "../permissions.ts";
 import type { OperatorSession } from "../place.ts";
 import { revokeCommand } from "./revoke.ts";
 import { rotateCommand } from "./rotate.ts";
@@ -62,25 +62,25 @@ export function keyCommands(): Command {
 }
 
 /** Not variadic: an option with several values would consume the name too. */
-function addPermissions(text: string, before: readonly Permit[] = []): Permit[] {
-  return [...before, ...text.split(",").map(parsePermit)];
+function addPermissions(text: string, before: readonly Permission[] = []): Permission[] {
+  return [...before, ...text.split(",").map(parsePermission)];
 }
 
 interface CreateOptions extends Options {
-  permission: Permit[];
+  permission: Permission[];
   expires?: string;
 }
 
 async function createKey(session: OperatorSession, options: CreateOptions, name: string): Promise<void> {
-  const { permission, expires } = options;
+  const { permission: permissions, expires } = options;
   const made = await retryConflicts(async () => {
-    const made = makeApiKey(name, permission, expires);
+    const made = makeApiKey(name, permissions, expires);
     requireValid("key", apiKeyStateSchema, made.stored);
     if (isTaken(await readApiKeys(session), made.stored)) {
       throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
     }
     const projects = await readProjects(session);
-    for (const permit of permission) requireScope(projects, permit);
+    for (const permission of permissions) requireScope(projects, permission);
     await putNewKey(session, made.stored);
     return made;
   });
@@ -94,7 +94,7 @@ async function listKeys(session: Session, { json }: Options): Promise<void> {
   });
   if (json) return printJson(keys);
   const rows = keys.map(({ name, state, permissions, createdAt, expiresAt = "never" }) => {
-    return [name, state, permissions.map(formatPermit).join(", ") || "none", createdAt, expiresAt];
+    return [name, state, permissions.map(formatPermission).join(", ") || "none", createdAt, expiresAt];
   });
   printTable(["key", "state", "permissions", "created", "expires"], rows, "There are no keys.");
 }

@@ -10,7 +10,7 @@ import { putApiKey } from "../../store/write-api-key.ts";
 import { expiry, makeApiKey, putNewKey, showKey, stateOf } from "../api-key.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { findKeys } from "../find.ts";
-import { createCommand } from "../permits.ts";
+import { createCommand } from "../permissions.ts";
 import type { OperatorSession } from "../place.ts";
 import { parseDuration } from "../times.ts";
 import { counted, revokeAll } from "./revoke.ts";

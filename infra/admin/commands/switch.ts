@@ -1,6 +1,6 @@
 /** `feature on | off` */
 import type { Command } from "commander";
-import type { Planned } from "../../../lib/features/outcome.ts";
+import type { PlannedOutcome } from "../../../lib/features/outcome.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { quoted } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";
@@ -54,7 +54,7 @@ async function turn(
 }
 
 /** As the API's. */
-function toBody(outcomes: readonly Planned[]) {
+function toBody(outcomes: readonly PlannedOutcome[]) {
   const environments = outcomes.map(({ after: { environment, enabled } }) => ({ environment, enabled }));
   return { version: 1, environments };
 }

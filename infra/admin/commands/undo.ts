@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { readChanges } from "../../../lib/features/list-changes.ts";
 import type { Target } from "../../../lib/features/model.ts";
-import type { Planned } from "../../../lib/features/outcome.ts";
+import type { PlannedOutcome } from "../../../lib/features/outcome.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { quoted } from "../../cli/printable.ts";
@@ -60,7 +60,7 @@ async function undoChange(
 }
 
 /** As the API's, which has the variants of the first environment. */
-function toBody([first]: readonly Planned[]) {
+function toBody([first]: readonly PlannedOutcome[]) {
   return { version: 1, variants: first?.after.variants ?? [] };
 }
 

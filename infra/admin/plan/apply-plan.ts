@@ -89,9 +89,9 @@ async function write(
       return fresh;
     }
     case "feature":
-      return changeFeature(session, planned, replan, stamp);
+      return writePlannedFeature(session, planned, replan, stamp);
     case "document":
-      return changeDocument(session, planned, replan, stamp);
+      return writePlannedDocument(session, planned, replan, stamp);
     case "apiKey": {
       const stored = await getItem<ApiKeyItem>(session, apiKeyTableKey(planned.id));
       const before = stored?.revokedAt === undefined ? stored && toApiKey(stored) : undefined;
@@ -105,7 +105,7 @@ async function write(
 
 type DocumentWrite = Extract<PlannedWrite, { kind: "document" }>;
 
-async function changeDocument(
+async function writePlannedDocument(
   session: Session,
   planned: DocumentWrite,
   replan: Replan,
@@ -123,7 +123,7 @@ async function changeDocument(
 type FeatureWrite = Extract<PlannedWrite, { kind: "feature" }>;
 
 /** Retries where callers patch the feature meanwhile, unless it is removed. */
-async function changeFeature(
+async function writePlannedFeature(
   session: Session,
   planned: FeatureWrite,
   replan: Replan,

@@ -9,7 +9,7 @@ import {
   type FeatureContent,
   inOrder,
 } from "../../store/content.ts";
-import { formatPermit } from "../permits.ts";
+import { formatPermission } from "../permissions.ts";
 
 export interface Difference {
   /** Such as environments, production, variants, blue, weight. */
@@ -105,5 +105,5 @@ function ofDocument({ format, json }: DocumentContent): object {
 
 function ofKey({ name, permissions, expiresAt, retiredAt, disabled }: ApiKeyContent): object {
   const state = { expiresAt, retiredAt, disabled: disabled || undefined };
-  return { name, permissions: permissions.map(formatPermit), ...state };
+  return { name, permissions: permissions.map(formatPermission), ...state };
 }

@@ -1,7 +1,7 @@
 /** Every permission, in every scope, at every route. */
 import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
-import type { Permission, Permit } from "../../../lib/access/permissions.ts";
+import type { Permission, PermissionName } from "../../../lib/access/permissions.ts";
 import { type Place, type Response, useBurgee } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";
@@ -79,11 +79,11 @@ it("has each route of the OpenAPI document", () => {
   expect(Object.keys(routes)).toEqual(declared);
 });
 
-const elsewhere: Readonly<Record<string, Omit<Permit, "permission">>> = {
+const elsewhere: Readonly<Record<string, Omit<Permission, "permission">>> = {
   "in another project": { project: "theirs" },
   "in production of another project": { project: "theirs", environment },
 };
-const scopes: Readonly<Record<string, Omit<Permit, "permission">>> = {
+const scopes: Readonly<Record<string, Omit<Permission, "permission">>> = {
   everywhere: {},
   "in the project": { project },
   "in production of the project": { project, environment },
@@ -102,7 +102,7 @@ const covering = [
 ];
 
 /** What else than reading and loading a key may do in these scopes. */
-const writes: Readonly<Record<Permission, Readonly<Record<string, readonly Needs[]>>>> = {
+const writes: Readonly<Record<PermissionName, Readonly<Record<string, readonly Needs[]>>>> = {
   ADMIN: {
     everywhere: ["tags", "everywhere", "there", "switch"],
     "in the project": ["tags", "everywhere", "there", "switch"],
@@ -130,7 +130,7 @@ const writes: Readonly<Record<Permission, Readonly<Record<string, readonly Needs
 
 describe.each(Object.entries(writes))("a key with %s", (permission, ofScope) => {
   it.each(Object.keys(scopes))("%s", async (scope) => {
-    const key = await burgee.keyWith({ permission: permission as Permission, ...scopes[scope] });
+    const key = await burgee.keyWith({ permission: permission as PermissionName, ...scopes[scope] });
 
     const reads = permission === "CLIENT" ? [] : ["read anywhere", ...(scope in elsewhere ? [] : ["read"])];
     const loads = covering.includes(scope) ? ["load"] : [];
@@ -145,13 +145,13 @@ it("a key without permissions is refused at every route", async () => {
 });
 
 it("HEAD of each route has the status and headers of GET with any key, and no body", async () => {
-  const permits: Permit[] = [
+  const permissions: Permission[] = [
     { permission: "READ", project },
     { permission: "CLIENT" },
     { permission: "READ" },
   ];
   const keys = [null, await burgee.keyWith()];
-  for (const permit of permits) keys.push(await burgee.keyWith(permit));
+  for (const permission of permissions) keys.push(await burgee.keyWith(permission));
   const templates = Object.keys(routes).filter((route) => route.startsWith("GET "));
 
   for (const template of templates.map((route) => route.replace("GET ", ""))) {

@@ -1,6 +1,6 @@
 /** Several permissions together, what a 403 says, and which error is reported first. Each permission in every scope: access.test.ts */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Permission, Permit } from "../../../lib/access/permissions.ts";
+import type { Permission, PermissionName } from "../../../lib/access/permissions.ts";
 import { missingDetails, naming, noAccess, patchedTo, tagged, unchanged } from "../../support/answers.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { add, remove, times } from "../../support/patching.ts";
@@ -9,14 +9,14 @@ import { addFeature, tag, variant } from "../../support/seed.ts";
 const patch = [add("/-", { name: "blue", weight: 0 })];
 const update = { addedTags: [tag("team")], removedTags: [] };
 
-const permit = (permission: Permission, scope: Omit<Permit, "permission"> = {}): Permit => ({
+const granting = (permission: PermissionName, scope: Omit<Permission, "permission"> = {}): Permission => ({
   permission,
   ...scope,
 });
-const inProject = permit("UPDATE_FEATURE_VARIANTS");
+const inProject = granting("UPDATE_FEATURE_VARIANTS");
 const inEnvironment = (environment: string, project = "default") =>
-  permit("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", { project, environment });
-const adminIn = (environment: string) => permit("ADMIN", { project: "default", environment });
+  granting("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", { project, environment });
+const adminIn = (environment: string) => granting("ADMIN", { project: "default", environment });
 
 const burgee = useBurgee();
 let feature: string;
@@ -27,8 +27,8 @@ beforeEach(async () => {
 describe("a variant patch", () => {
   const inTwo = ["development", "production"];
 
-  it.each<[string, Permit[], refused: string[]]>([
-    ["both permissions", [inProject, permit("UPDATE_FEATURE_ENVIRONMENT_VARIANTS")], []],
+  it.each<[string, Permission[], refused: string[]]>([
+    ["both permissions", [inProject, granting("UPDATE_FEATURE_ENVIRONMENT_VARIANTS")], []],
     ["each environment's by itself", [inProject, ...inTwo.map((each) => inEnvironment(each))], []],
     ["ADMIN in each environment", [inProject, ...inTwo.map(adminIn)], []],
     ["the environments' alone", inTwo.map(adminIn), ["UPDATE_FEATURE_VARIANTS in project"]],
@@ -38,8 +38,8 @@ describe("a variant patch", () => {
     ["ADMIN in one environment", [inProject, adminIn("production")], ["development"]],
   ])(
     "with %s is applied, or returns 403 that names each %j, and writes nothing",
-    async (_, permits, names) => {
-      const key = await burgee.keyWith(...permits);
+    async (_, permissions, names) => {
+      const key = await burgee.keyWith(...permissions);
 
       const messages = names.map((name) => naming(name, 'project "default"'));
       const inPath = names[0]?.startsWith("UPDATE");
@@ -83,7 +83,7 @@ describe("a tag update", () => {
   ])(
     "%s returns 403 with the project in another letter case, and writes nothing",
     async (_, json, options) => {
-      const key = await burgee.keyWith(permit("UPDATE_FEATURE", { project: "Default" }));
+      const key = await burgee.keyWith(granting("UPDATE_FEATURE", { project: "Default" }));
 
       const answer = await burgee.putTags(feature, json, { key, ...options });
 
@@ -93,7 +93,7 @@ describe("a tag update", () => {
   );
 
   it("is made with UPDATE_FEATURE in several projects, this one among them", async () => {
-    const projects = ["other", "default"].map((project) => permit("UPDATE_FEATURE", { project }));
+    const projects = ["other", "default"].map((project) => granting("UPDATE_FEATURE", { project }));
     const key = await burgee.keyWith(...projects);
 
     expect(await burgee.putTags(feature, update, { key })).toEqual(

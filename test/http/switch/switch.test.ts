@@ -1,6 +1,6 @@
 /** On and off: beside the variants, with the same rules. */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Permit } from "../../../lib/access/permissions.ts";
+import type { Permission } from "../../../lib/access/permissions.ts";
 import { type Place, useBurgee } from "../../support/burgee.ts";
 import { add, replace } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -219,11 +219,11 @@ describe("an undo", () => {
 
 describe("the permission", () => {
   const inProject = { project: "default" };
-  const toPatch: Permit[] = [
+  const toPatch: Permission[] = [
     { permission: "UPDATE_FEATURE_VARIANTS", ...inProject },
     { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", ...inProject },
   ];
-  const toSwitch: Permit[] = [{ permission: "UPDATE_FEATURE_ENVIRONMENT", ...inProject }];
+  const toSwitch: Permission[] = [{ permission: "UPDATE_FEATURE_ENVIRONMENT", ...inProject }];
   const lacking = (permission: string, environment?: string) => ({
     permission,
     ...(environment !== undefined && { environment }),

@@ -1,6 +1,6 @@
 /** `?dryRun=true`: what a patch or a tag update would do. How the parameter is written: ../protocol/paths.test.ts */
 import { describe, expect, it } from "vitest";
-import type { Permit } from "../../../lib/access/permissions.ts";
+import type { Permission } from "../../../lib/access/permissions.ts";
 import {
   detailsOf,
   everyAnswer,
@@ -97,7 +97,7 @@ describe("a dry run with a key that may not send the request", () => {
     ({ permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment }) as const;
   const strict = { dryRun, headers: { prefer: "handling=strict" } };
 
-  it.each<[string, Permit[], string, unknown[]]>([
+  it.each<[string, Permission[], string, unknown[]]>([
     ["READ", [{ permission: "READ" }], "", [inProject, ...["development", "production"].map(inEnvironment)]],
     [
       "the permissions in development",
@@ -106,9 +106,9 @@ describe("a dry run with a key that may not send the request", () => {
       [inEnvironment("production")],
     ],
     ["READ, in one environment", [{ permission: "READ" }], "production", [inEnvironment("production")]],
-  ])("shows what it would do, and what the key lacks: %s", async (_, permits, environment, missing) => {
+  ])("shows what it would do, and what the key lacks: %s", async (_, permissions, environment, missing) => {
     const feature = await addFeature(burgee, { environments: { development: [blue], production: [blue] } });
-    const key = await burgee.keyWith(...permits);
+    const key = await burgee.keyWith(...permissions);
     const place = environment === "" ? {} : { environment };
 
     const { status, json } = await burgee.patch(feature, [add("/-", { name: "red", weight: 0 })], {
@@ -134,7 +134,7 @@ describe("a dry run with a key that may not send the request", () => {
 
   it("reads the tags, where it may read at all", async () => {
     const feature = await addFeature(burgee, { tags: [tag("kept")] });
-    const read: Permit = { permission: "READ", project: "default" };
+    const read: Permission = { permission: "READ", project: "default" };
     const reader = await burgee.keyWith(read);
     const writerElsewhere = await burgee.keyWith(read, { permission: "UPDATE_FEATURE", project: "other" });
     const other = await burgee.keyWith({ permission: "READ", project: "other" });

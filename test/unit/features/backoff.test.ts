@@ -2,7 +2,7 @@
 import { expect, it, vi } from "vitest";
 import { createBackoff } from "../../../lib/features/backoff.ts";
 import { changeFeature } from "../../../lib/features/change-feature.ts";
-import type { Ready } from "../../../lib/features/outcome.ts";
+import type { WritableOutcome } from "../../../lib/features/outcome.ts";
 import type { VariantStore } from "../../../lib/features/stores.ts";
 import { add, times } from "../../support/patching.ts";
 import { environmentState } from "../../support/seed.ts";
@@ -63,7 +63,7 @@ it("the time that a request has spent on other environments does not lengthen it
     readEnvironment: async (_, environment) => states.find((state) => state.environment === environment),
     readChange: async () => new Map(),
     readNewestChanges: async () => [],
-    keepChanges: async (_, planned) => planned as { [Index in keyof typeof planned]: Ready },
+    keepChanges: async (_, planned) => planned as { [Index in keyof typeof planned]: WritableOutcome },
     async writeVariants(_, { environment }) {
       remainingMs -= 50;
       const meetsAnother = environment === "e19" && slept.length === 0;
@@ -76,7 +76,7 @@ it("the time that a request has spent on other environments does not lengthen it
     target: { project: "p", feature: "f" },
     edit: { kind: "patch", patch: [add("/new", { weight: 1 })], form: "name" },
     stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
-    caller: { name: "admin", permits: [{ permission: "ADMIN" }] },
+    caller: { name: "admin", permissions: [{ permission: "ADMIN" }] },
     preconditions: {},
     strict: false,
   });

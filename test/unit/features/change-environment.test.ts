@@ -6,7 +6,7 @@ import { changeEnvironment } from "../../../lib/features/change-environment.ts";
 import { isFull, nextState } from "../../../lib/features/changes.ts";
 import { lookUp } from "../../../lib/features/look-up.ts";
 import type { Change, ChangeRequest, Edit, EnvironmentState, Plan } from "../../../lib/features/model.ts";
-import { type Done, endedAs, failedWith, type Ready } from "../../../lib/features/outcome.ts";
+import { endedAs, failedWith, type Outcome, type WritableOutcome } from "../../../lib/features/outcome.ts";
 import { planEnvironment } from "../../../lib/features/plan-change.ts";
 import type { VariantStore } from "../../../lib/features/stores.ts";
 import { add, remove, times } from "../../support/patching.ts";
@@ -26,7 +26,7 @@ const adding = (name: string, { enabled, variants }: EnvironmentState): Plan => 
 
 const request: ChangeRequest = {
   target,
-  caller: { name: "ci", permits: [{ permission: "ADMIN" }] },
+  caller: { name: "ci", permissions: [{ permission: "ADMIN" }] },
   stamp: stampOf("ours"),
   edit: addOurs,
   preconditions: {},
@@ -121,7 +121,7 @@ function openTable(
         const states = planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
         if (states.some(isFull)) calls.push("keep");
         for (const one of states) keep(one);
-        return planned as { [Index in keyof typeof planned]: Ready };
+        return planned as { [Index in keyof typeof planned]: WritableOutcome };
       },
       async writeVariants(_, before, after) {
         calls.push(`write ${after.revision}`);
@@ -149,13 +149,13 @@ async function change(
     backoff = backoffOf(table),
     meanwhile = async () => {},
   }: { backoff?: Backoff; meanwhile?: () => Promise<void> } = {},
-): Promise<Done> {
+): Promise<Outcome> {
   const { store } = table;
   const states = await store.readEnvironments(target);
   const [found = { state: environmentState() }] = await lookUp(store, states, request);
   const planned = planEnvironment(request, found);
   await meanwhile();
-  return changeEnvironment(store, backoff, request, planned as Ready);
+  return changeEnvironment(store, backoff, request, planned as WritableOutcome);
 }
 
 /** In its pause for another environment, other requests change this one. */

@@ -1,17 +1,17 @@
 /** Parses and formats permissions: PERM, PERM:project, PERM:project:environment. */
-import { type Permit, permissions } from "../../lib/access/permissions.ts";
+import { type Permission, permissionNames } from "../../lib/access/permissions.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
 import { quoted } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
 
 /** "*" is every project, or every environment. */
-export function parsePermit(text: string): Permit {
+export function parsePermission(text: string): Permission {
   const [name = "", ...parts] = text.split(":");
   const [project, environment, ...rest] = parts.map((part) => (part === "*" ? undefined : part));
-  const permission = permissions.find((known) => known === name);
+  const permission = permissionNames.find((known) => known === name);
   if (!permission) {
     throw new UsageError(
-      `"${name}" is not a permission${didYouMean(name, permissions)}; the permissions are ${permissions.join(", ")}`,
+      `"${name}" is not a permission${didYouMean(name, permissionNames)}; the permissions are ${permissionNames.join(", ")}`,
     );
   }
   if (rest.length > 0) {
@@ -28,14 +28,14 @@ export function parsePermit(text: string): Permit {
 }
 
 /** A name that has a colon is in quotes: two different permissions never look the same. */
-export function formatPermit({ permission, project, environment }: Permit): string {
+export function formatPermission({ permission, project, environment }: Permission): string {
   const scope = environment === undefined ? [project] : [project ?? "*", environment];
   const names = scope.filter((name) => name !== undefined);
   return [permission, ...names.map((name) => (name.includes(":") ? JSON.stringify(name) : name))].join(":");
 }
 
 /** The command that makes a key with these permissions. */
-export function createCommand(name: string, permits: readonly Permit[]): string {
-  const scopes = permits.map((permit) => ` --permission ${quoted(formatPermit(permit))}`);
+export function createCommand(name: string, permissions: readonly Permission[]): string {
+  const scopes = permissions.map((permission) => ` --permission ${quoted(formatPermission(permission))}`);
   return `key create ${quoted(name)}${scopes.join("")}`;
 }
