@@ -14,6 +14,18 @@ const lambdaSdk = {
     })),
 };
 
+/** Puts what the deployment declares in the place of the module that reads it. */
+const deployment = {
+  name: "deployment",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]infra[\\/]build[\\/]deployment\.mjs$/ }, async () => {
+      const declared = Object.entries(await import("./infra/build/deployment.mjs"));
+      const constants = declared.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
+      return { contents: constants.join("\n") };
+    }),
+};
+
 /**
  * One minified file for each function, with its source map apart.
  * @satisfies {import("esbuild").BuildOptions}
@@ -57,6 +69,7 @@ const toolsBuild = {
   bundle: true,
   alias: functionsBuild.alias,
   packages: "external",
+  plugins: [deployment],
   platform: "node",
   target: "node20",
   format: "esm",

@@ -22,6 +22,7 @@ const sources = [
     "tsconfig.json",
     "package.json",
     "package-lock.json",
+    "serverless.yml",
   ],
   // npm's own list of what is installed.
   "node_modules/.package-lock.json",

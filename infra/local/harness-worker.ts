@@ -6,7 +6,7 @@ import type { State } from "../state/schemas.ts";
 import { checkState } from "../state/state.ts";
 import { emptyTable, writeState } from "../store/write-state.ts";
 import { createGateway, type Invoke } from "./gateway.ts";
-import { functionNames } from "./routes.ts";
+import { declaredRoutes, functionNames } from "./routes.ts";
 import { type LocalService, listen, openService, readFirstState } from "./service.ts";
 
 interface Call {
@@ -32,7 +32,7 @@ const open = new Set<Promise<unknown>>();
 async function start({ state }: Call): Promise<unknown> {
   first = state === undefined ? await readFirstState() : checkState(state, "the state");
   service = await openService(first);
-  const gateway = createGateway({ routes: service.routes, invoke });
+  const gateway = createGateway({ routes: declaredRoutes, invoke });
   const url = await listen(gateway, { host: "127.0.0.1", port: 0 });
   const keys = first.apiKeys.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key]]));
   return { url, engine: service.engine.endpoint, keys: Object.fromEntries(keys) };
@@ -47,10 +47,10 @@ const invoke: Invoke = async (...given) => {
 };
 
 async function invokeByName({ name, event }: Call): Promise<unknown> {
-  const declared = service.routes.find((route) => route.function.name === name)?.function;
+  const declared = declaredRoutes.find((route) => route.function.name === name)?.function;
   if (!declared)
     throw new Refusal(
-      `there is no function "${name}": the functions are ${functionNames(service.routes).join(", ")}`,
+      `there is no function "${name}": the functions are ${functionNames(declaredRoutes).join(", ")}`,
     );
   return invoke(declared, event);
 }

@@ -9,7 +9,7 @@ import { Refusal } from "../cli/refusal.ts";
 import { readStateFile } from "../state/state.ts";
 import { toEvent } from "./event.ts";
 import type { Burgee } from "./harness.d.ts";
-import { functionNames, readRoutes } from "./routes.ts";
+import { declaredRoutes, functionNames } from "./routes.ts";
 import { startBurgee } from "./start-burgee.ts";
 
 const notes = `
@@ -24,7 +24,7 @@ Examples:
 const samples = readSamples();
 const program = exitOnErrors(new Command("npm run invoke --"))
   .description("Calls one of the built functions with an event, as Lambda would.")
-  .addArgument(new Argument("<function>").choices(functionNames(readRoutes())))
+  .addArgument(new Argument("<function>").choices(functionNames(declaredRoutes)))
   .argument("<event>", 'the file of the event; "-" for standard input')
   .option("--state <file>", "start from this state instead of the demo's")
   .addOption(
@@ -59,7 +59,7 @@ function readSamples(): ReadonlyMap<string, unknown> {
   const { paths, components } = JSON.parse(readFileSync(projectFile("infra/reference/openapi.json"), "utf8"));
   const authorization = ["authorization", "burgee-demo-key-for-this-machine"];
   const rawHeaders = ["host", "api.example.com", ...authorization, "content-type", "application/json"];
-  const samples = readRoutes().flatMap((route) =>
+  const samples = declaredRoutes.flatMap((route) =>
     Object.entries<Operation>(paths[route.path] ?? {}).map(([method, { operationId, requestBody }]) => {
       const url = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => components.parameters[name].example);
       const [example] = Object.values(requestBody?.content["application/json"]?.examples ?? {});

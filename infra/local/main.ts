@@ -12,18 +12,19 @@ import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
 import { type Options, readStartOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
+import { declaredRoutes } from "./routes.ts";
 import { listen, openService, readFirstState } from "./service.ts";
 
 async function start(options: Options): Promise<void> {
   const state = await readFirstState(options.state);
   await requireFreePort(options);
   const service = await openService(state, options);
-  const { routes, invoke, reload } = service;
+  const { invoke, reload } = service;
   // The demo's key is public; keys of another state are printed in the terminal only.
   const key = options.state === undefined ? state.apiKeys[0]?.key : undefined;
   const pages = createPages(key);
   const { allowHost } = options;
-  const url = await listen(createGateway({ routes, invoke, pages, allowHost }), options);
+  const url = await listen(createGateway({ routes: declaredRoutes, invoke, pages, allowHost }), options);
   if (options.watch) await watchSources(reload);
   announce(url, state, service, options);
 }

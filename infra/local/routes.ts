@@ -1,7 +1,5 @@
-/** Reads the routes that serverless.yml declares, in API Gateway's form, and matches URLs with them. */
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
-import { projectFile } from "../cli/project-file.ts";
+/** The routes that serverless.yml declares, and how URLs match them. */
+import { routes } from "../build/deployment.mjs";
 
 export interface DeclaredRoute {
   /** As in an event: "ANY /api/{name}". */
@@ -18,22 +16,7 @@ export interface DeclaredFunction {
   timeoutMs: number;
 }
 
-interface ServerlessFile {
-  provider: { timeout: number };
-  functions: Record<string, { handler: string; events: { httpApi: { method: string; path: string } }[] }>;
-}
-
-export function readRoutes(): DeclaredRoute[] {
-  const { provider, functions }: ServerlessFile = parse(readFileSync(projectFile("serverless.yml"), "utf8"));
-  return Object.entries(functions).flatMap(([name, { handler, events }]) =>
-    events.map(({ httpApi: { method, path } }) => ({
-      routeKey: `${method === "*" ? "ANY" : method} ${path}`,
-      method,
-      path,
-      function: { name, handler, timeoutMs: provider.timeout * 1000 },
-    })),
-  );
-}
+export const declaredRoutes: readonly DeclaredRoute[] = routes;
 
 export function functionNames(routes: readonly DeclaredRoute[]): string[] {
   return [...new Set(routes.map((route) => route.function.name))];

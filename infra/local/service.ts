@@ -17,7 +17,7 @@ import { importState } from "../store/write-state.ts";
 import { startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
 import type { Options } from "./options.ts";
-import { type DeclaredRoute, readRoutes } from "./routes.ts";
+import { declaredRoutes } from "./routes.ts";
 
 export type LocalService = Awaited<ReturnType<typeof openService>>;
 
@@ -45,18 +45,17 @@ export async function openService(state: State, { data, endpoint, allowHost }: P
     const session = openTable(table, client);
     /** Whether this start stored the state; false if the data already existed. */
     const seeded = await importState(session, { state, isEmpty });
-    const routes = readRoutes();
     // The bundles read their settings when they are loaded.
-    let handlers = loadHandlers(routes, client);
+    let handlers = loadHandlers(client);
     const reload = (folder: string) => {
-      handlers = loadHandlers(routes, client, folder);
+      handlers = loadHandlers(client, folder);
     };
     const invoke: Invoke = async ({ name, timeoutMs }, event) => {
       const endsAt = Date.now() + timeoutMs;
       const getRemainingTimeInMillis = () => Math.max(0, endsAt - Date.now());
       return handlers[name](event, { awsRequestId: randomUUID(), getRemainingTimeInMillis });
     };
-    return { engine, session, seeded, routes, invoke, reload };
+    return { engine, session, seeded, invoke, reload };
   } catch (error) {
     // A running engine would keep this process alive.
     await engine.stop();
@@ -65,12 +64,8 @@ export async function openService(state: State, { data, endpoint, allowHost }: P
 }
 
 /** Loads each function as Lambda would: by its file and the name of its export. */
-function loadHandlers(
-  routes: readonly DeclaredRoute[],
-  client: Client | undefined,
-  folder = projectFile("dist"),
-) {
-  const handlers = routes.map(({ function: { name, handler } }) => {
+function loadHandlers(client: Client | undefined, folder = projectFile("dist")) {
+  const handlers = declaredRoutes.map(({ function: { name, handler } }) => {
     const { name: file, ext } = path.parse(handler);
     const built = require(path.join(folder, `${file}.cjs`));
     // As Lambda calls it, or with the client of the embedded engine.

@@ -8,7 +8,7 @@ import type { Handler } from "../../lib/http/handler.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { Client } from "../../lib/store/client.ts";
 import { toEvent } from "../local/event.ts";
-import { findDeclaredRoute, readRoutes } from "../local/routes.ts";
+import { declaredRoutes, findDeclaredRoute } from "../local/routes.ts";
 import { readStateFile } from "../state/state.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
@@ -53,13 +53,12 @@ export async function recordAll(client: Client) {
     variants: variants.open(settings, { client }),
     read: read.open(settings, { client }),
   };
-  const declared = readRoutes();
 
   function send(operation: string, { path, query = "", headers, body, ...rest }: Case) {
     const { method, path: pattern } = routes[rest.at ?? operation] ?? { method: "", path: "" };
     const values = { ...pathValues, ...path };
     const url = pattern.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof values) => values[name]);
-    const route = findDeclaredRoute(declared, method, url);
+    const route = findDeclaredRoute(declaredRoutes, method, url);
     if (!route) throw new Error(`no route is declared for ${rest.at ?? operation}: ${method} ${url}`);
     const authorization = demo.apiKeys[0]?.key ?? "";
     const all = { authorization, "content-type": "application/json", ...headers };

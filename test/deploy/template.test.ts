@@ -1,6 +1,6 @@
 /** The resources of each stage, and of the settings of infra/aws/parameters.yml. */
 import { describe, expect, it } from "vitest";
-import { readRoutes } from "../../infra/local/routes.ts";
+import { declaredRoutes } from "../../infra/local/routes.ts";
 import openapi from "../../infra/reference/openapi.json" with { type: "json" };
 import { listIndex } from "../../lib/store/lists.ts";
 import { propertiesOf, readTemplate, readWhole, resourcesOf, type Template } from "./templates.ts";
@@ -85,10 +85,9 @@ describe("prod", () => {
 
   it("has exactly the routes that the local server has, each to its function; polls have limits of their own", () => {
     const routes = resourcesOf(prod, "AWS::ApiGatewayV2::Route");
-    const local = readRoutes();
 
     expect(routes.map(([, { Properties }]) => Properties)).toMatchObject(
-      local.map(({ routeKey, function: { name } }) => ({
+      declaredRoutes.map(({ routeKey, function: { name } }) => ({
         RouteKey: routeKey,
         Target: {
           "Fn::Join": ["/", ["integrations", { Ref: expect.stringMatching(new RegExp(`${name}$`, "i")) }]],

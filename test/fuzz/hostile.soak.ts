@@ -4,7 +4,12 @@
  */
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
-import { decodePathParameters, findDeclaredRoute, readRoutes, splitUrl } from "../../infra/local/routes.ts";
+import {
+  declaredRoutes,
+  decodePathParameters,
+  findDeclaredRoute,
+  splitUrl,
+} from "../../infra/local/routes.ts";
 import { readDocumentItem, writeDocument } from "../../infra/store/write-document.ts";
 import type { FormatName } from "../../lib/documents/formats.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
@@ -27,7 +32,7 @@ const mostCpuMs = 200;
 const averageSteps = 10;
 
 const burgee = useBurgee({}, { DOCUMENT_CACHE_SECONDS: "0" });
-const routes = readRoutes();
+const routes = declaredRoutes;
 beforeAll(async () => {
   const stamp = createStamp({ by: "operator", request: "set" });
   for (const [format, document] of Object.entries(baseDocuments)) {

@@ -13,7 +13,7 @@ import { beforeAll, expect, it } from "vitest";
 import { runNode, runProgram } from "../support/program.ts";
 import { done, newFolder, refused } from "./admin/command-line.ts";
 
-const sources = ["functions", "lib", "infra", "esbuild.config.mjs", "tsconfig.json"];
+const sources = ["functions", "lib", "infra", "esbuild.config.mjs", "tsconfig.json", "serverless.yml"];
 const packages = ["package.json", "package-lock.json", "node_modules/.package-lock.json"];
 const folder = newFolder().path;
 const inFolder = (name: string) => path.join(folder, name);
@@ -43,6 +43,8 @@ it.each([
   ["a source", "infra/admin/program.ts"],
   ["a source of the functions", "lib/features/preconditions.ts"],
   ["a setting of the build", "esbuild.config.mjs"],
+  ["the routes", "serverless.yml"],
+  ["the table", "infra/aws/core.yml"],
   ["package.json", "package.json"],
   ["package-lock.json", "package-lock.json"],
   ["an installed package", "node_modules/.package-lock.json"],

@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import * as read from "../../functions/read.ts";
 import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
-import { findDeclaredRoute, readRoutes } from "../../infra/local/routes.ts";
+import { declaredRoutes, findDeclaredRoute } from "../../infra/local/routes.ts";
 import { stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
@@ -48,8 +48,6 @@ import type { Session } from "../../lib/store/session.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
 import { openTable, settingsOf } from "./table.ts";
 import { type Call, createWire, type Wire } from "./wire.ts";
-
-const routes = readRoutes();
 
 export const adminKey = "burgee-test-key-of-an-admin";
 
@@ -261,7 +259,7 @@ type FunctionName = "tags" | "variants" | "read";
 
 /** Of a path that no function serves, any. */
 export function functionOf({ method, path }: Pick<Request, "method" | "path">): FunctionName {
-  return (findDeclaredRoute(routes, method, path)?.function.name ?? "variants") as FunctionName;
+  return (findDeclaredRoute(declaredRoutes, method, path)?.function.name ?? "variants") as FunctionName;
 }
 
 function search({ dryRun = false, query = dryRun ? "dryRun=true" : "" }: Query = {}): string {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { toEvent as gatewayEvent } from "../../infra/local/event.ts";
-import { type DeclaredRoute, findDeclaredRoute, readRoutes } from "../../infra/local/routes.ts";
+import { type DeclaredRoute, declaredRoutes, findDeclaredRoute } from "../../infra/local/routes.ts";
 
 export interface HttpRequest {
   method: string;
@@ -11,8 +11,6 @@ export interface HttpRequest {
   headers?: Record<string, string>;
   body?: string | Uint8Array | undefined;
 }
-
-const routes = readRoutes();
 
 /** For paths that the gateway would refuse: the function must respond to them too. */
 const anything: DeclaredRoute = {
@@ -25,7 +23,7 @@ const anything: DeclaredRoute = {
 export function toEvent({ method, path, headers = {}, body = "" }: HttpRequest): APIGatewayProxyEventV2 {
   const rawHeaders = Object.entries({ host: "api.example.com", ...headers }).flat();
   const request = { method, url: path, rawHeaders, body: Buffer.from(body) };
-  return gatewayEvent(request, findDeclaredRoute(routes, method, path) ?? anything);
+  return gatewayEvent(request, findDeclaredRoute(declaredRoutes, method, path) ?? anything);
 }
 
 interface Time {

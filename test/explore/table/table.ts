@@ -2,6 +2,7 @@
  * The table that is explored: its items by place, never changed, and a call step by step, as other calls may come between.
  * What a step does to an item is decided by the engine that serves Burgee on a machine.
  */
+import { tableDefinition } from "../../../infra/build/deployment.mjs";
 import { entriesOf, mostReads, mostWrites, requireDistinct } from "../../../infra/engine/batches.ts";
 import {
   type BatchGetCall,
@@ -15,7 +16,6 @@ import { readKeyCondition } from "../../../infra/engine/pages.ts";
 import { NotUnderstood, type Response, responseOf } from "../../../infra/engine/refusals.ts";
 import { compareText, type Item, itemBytes } from "../../../infra/engine/values.ts";
 import { batchWrite, type Write, write } from "../../../infra/engine/writes.ts";
-import { tableDefinition } from "../../../infra/store/create-table.ts";
 
 /** Never changed: a write makes another. By `placeOf` of the items. */
 export type Table = ReadonlyMap<string, Item>;
@@ -48,7 +48,7 @@ export type Step = ({ seen: Item } | { response: Response }) & { write?: TableWr
 
 /** A query is explored as one page, far below the 1 MB at which DynamoDB ends one. */
 const mostBytes = 20_000;
-const definition = toDefinition(tableDefinition() as Schema);
+const definition = toDefinition(tableDefinition as Schema);
 
 /** The next step of a call that has seen these items. */
 export function takeStep(table: Table, { operation, input }: TableCall, seen: readonly Item[] = []): Step {

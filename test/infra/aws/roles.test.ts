@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { readRoutes } from "../../../infra/local/routes.ts";
+import { declaredRoutes } from "../../../infra/local/routes.ts";
 import { readTable } from "../../../infra/store/read-table.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { document } from "../../support/document.ts";
@@ -91,7 +91,7 @@ describe.each(functions)("the test of a deployment, at the function for $name", 
 
 /** Every operation of the API reference with each body that it shows, and with a body that asks for nothing. */
 function requestsTo(name: string, nothing: unknown): Request[] {
-  const declared = readRoutes().filter((route) => route.function.name === name);
+  const declared = declaredRoutes.filter((route) => route.function.name === name);
   return declared.flatMap(({ path: template }) =>
     Object.entries(document.paths[template] ?? {}).flatMap(([method, { requestBody }]) => {
       const contents = Object.values(requestBody?.content ?? {});

@@ -8,9 +8,9 @@ import type { AddressInfo } from "node:net";
 import dynalite from "dynalite";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { tableDefinition } from "../../../infra/build/deployment.mjs";
 import { Engine } from "../../../infra/engine/engine.ts";
 import type { Response } from "../../../infra/engine/refusals.ts";
-import { tableDefinition } from "../../../infra/store/create-table.ts";
 import type { TableCall } from "../../explore/table/table.ts";
 import { ask, comparable } from "../../support/engines.ts";
 import { sequences } from "../../support/sequences.ts";
@@ -26,7 +26,7 @@ const ending: (() => void)[] = [];
 
 beforeAll(async () => {
   judge = isAmazons ? inject("engine") : await startDynalite();
-  const create = { operation: "CreateTable", input: { TableName, ...tableDefinition() } };
+  const create = { operation: "CreateTable", input: { TableName, ...tableDefinition } };
   expect([engine.call(create.operation, create.input).status, (await ask(judge, create)).status]).toEqual([
     200, 200,
   ]);

@@ -1,7 +1,7 @@
 /** `npm run invoke`: a process that calls one function with one event. */
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { readRoutes } from "../../../infra/local/routes.ts";
+import { declaredRoutes } from "../../../infra/local/routes.ts";
 import { document } from "../../support/document.ts";
 import { runNode } from "../../support/program.ts";
 import { newFolder } from "../admin/command-line.ts";
@@ -23,7 +23,9 @@ const functionOf = (operation: string) => {
     Object.entries(document.paths).find(([, methods]) =>
       Object.values(methods).some(({ operationId }) => operationId === operation),
     ) ?? [];
-  return readRoutes().find((route) => route.path === path)?.function.name as Parameters<Burgee["invoke"]>[0];
+  return declaredRoutes.find((route) => route.path === path)?.function.name as Parameters<
+    Burgee["invoke"]
+  >[0];
 };
 
 beforeAll(async () => {

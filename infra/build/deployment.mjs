@@ -1,0 +1,40 @@
+/**
+ * What the local service takes from the files of the deployment: its routes, and its table. The build evaluates this file,
+ * so a built program has both as constants, and reads no YAML.
+ */
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+
+/** @typedef {{ handler: string, events: { httpApi: { method: string, path: string } }[] }} DeployedFunction */
+
+const read = (/** @type {string} */ name) =>
+  parse(readFileSync(new URL(`../../${name}`, import.meta.url), "utf8"), { merge: true });
+
+/** @type {{ provider: { timeout: number }, functions: Record<string, DeployedFunction> }} */
+const { provider, functions } = read("serverless.yml");
+
+/** In API Gateway's form. */
+export const routes = Object.entries(functions).flatMap(([name, { handler, events }]) =>
+  events.map(({ httpApi: { method, path } }) => ({
+    routeKey: `${method === "*" ? "ANY" : method} ${path}`,
+    method,
+    path,
+    function: { name, handler, timeoutMs: provider.timeout * 1000 },
+  })),
+);
+
+const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } =
+  read("infra/aws/core.yml").template.Resources.Table.Properties;
+
+/**
+ * As far as a local engine needs it.
+ * @type {Omit<import("@aws-sdk/client-dynamodb").CreateTableCommandInput, "TableName">}
+ */
+export const tableDefinition = {
+  BillingMode,
+  AttributeDefinitions,
+  KeySchema,
+  GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(
+    (/** @type {Record<string, unknown>} */ { OnDemandThroughput, ...index }) => index,
+  ),
+};
