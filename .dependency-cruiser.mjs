@@ -47,7 +47,13 @@ export default {
     only("infra/aws", "lib/contract/validate.ts$", "infra/(build|cli)/"),
     only("infra/admin", "lib/", "infra/(cli|local|state|store)/"),
     only("infra/engine", "lib/store/"),
-    only("infra/local", "lib/", "infra/(cli|engine|state|store)/", "infra/build/deployment.mjs$"),
+    only(
+      "infra/local",
+      "functions/",
+      "lib/",
+      "infra/(cli|engine|state|store)/",
+      "infra/build/deployment.mjs$",
+    ),
     {
       name: "only-the-stores-know-the-database",
       severity: "error",

@@ -4,8 +4,13 @@ import { readFileSync } from "node:fs";
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const needed = manifest.engines.node.replace(">=", "");
 
-// "20.9" is before "20.19".
-if (process.versions.node.localeCompare(needed, "en", { numeric: true }) < 0) {
+/** @param {string} version */
+function toNumber(version) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major * 1000 + minor;
+}
+
+if (toNumber(process.versions.node) < toNumber(needed)) {
   console.error(`burgee: Node ${needed} or newer is required, but this is Node ${process.versions.node}`);
   process.exit(1);
 }

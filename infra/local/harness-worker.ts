@@ -1,13 +1,18 @@
 /** The thread behind `startBurgee`: runs one service, and the calls that arrive as messages. */
 import { type MessagePort, parentPort } from "node:worker_threads";
+import * as read from "../../functions/read.ts";
+import * as tags from "../../functions/tags.ts";
+import * as variants from "../../functions/variants.ts";
+import type { Client } from "../../lib/store/client.ts";
 import { explain } from "../cli/explain.ts";
+import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
 import type { State } from "../state/schemas.ts";
 import { checkState } from "../state/state.ts";
 import { emptyTable, writeState } from "../store/write-state.ts";
 import { createGateway, type Invoke } from "./gateway.ts";
 import { declaredRoutes, functionNames } from "./routes.ts";
-import { type LocalService, listen, openService, readFirstState } from "./service.ts";
+import { type Functions, type LocalService, listen, openService, readFirstState } from "./service.ts";
 
 interface Call {
   method: "start" | "invoke" | "reset";
@@ -29,9 +34,19 @@ let first: State;
 let resetting: Promise<unknown> = Promise.resolve();
 const open = new Set<Promise<unknown>>();
 
+/** From this bundle, which has one copy of what the functions share: each built for Lambda has its own. */
+function openFunctions(client: Client | undefined): Functions {
+  const options = { ...(client && { client }), folder: projectFile("dist") };
+  return {
+    tags: tags.open(process.env, options),
+    variants: variants.open(process.env, options),
+    read: read.open(process.env, options),
+  };
+}
+
 async function start({ state }: Call): Promise<unknown> {
   first = state === undefined ? await readFirstState() : checkState(state, "the state");
-  service = await openService(first);
+  service = await openService(first, openFunctions);
   const gateway = createGateway({ routes: declaredRoutes, invoke });
   const url = await listen(gateway, { host: "127.0.0.1", port: 0 });
   const keys = first.apiKeys.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key]]));

@@ -23,7 +23,7 @@ Examples:
 
 const samples = readSamples();
 const program = exitOnErrors(new Command("npm run invoke --"))
-  .description("Calls one of the built functions with an event, as Lambda would.")
+  .description("Calls one of the functions with an event, as API Gateway would.")
   .addArgument(new Argument("<function>").choices(functionNames(declaredRoutes)))
   .argument("<event>", 'the file of the event; "-" for standard input')
   .option("--state <file>", "start from this state instead of the demo's")

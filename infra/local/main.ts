@@ -9,6 +9,7 @@ import { functionsBuild } from "../../esbuild.config.mjs";
 import { exitWith } from "../cli/exit.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { announce } from "./announce.ts";
+import { loadFunctions } from "./built-functions.ts";
 import { createGateway } from "./gateway.ts";
 import { type Options, readStartOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
@@ -18,7 +19,7 @@ import { listen, openService, readFirstState } from "./service.ts";
 async function start(options: Options): Promise<void> {
   const state = await readFirstState(options.state);
   await requireFreePort(options);
-  const service = await openService(state, options);
+  const service = await openService(state, loadFunctions, options);
   const { invoke, reload } = service;
   // The demo's key is public; keys of another state are printed in the terminal only.
   const key = options.state === undefined ? state.apiKeys[0]?.key : undefined;

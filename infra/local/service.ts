@@ -1,10 +1,10 @@
-/** Opens the service on this machine: a DynamoDB engine, the table with its first state, and the built functions. */
+/** Opens the service on this machine: a DynamoDB engine, the table with its first state, and the functions. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
+import type { Context } from "aws-lambda";
+import type { Handler } from "../../lib/http/handler.ts";
 import type { Client } from "../../lib/store/client.ts";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../cli/aws-settings.ts";
 import { projectFile } from "../cli/project-file.ts";
@@ -17,18 +17,25 @@ import { importState } from "../store/write-state.ts";
 import { startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
 import type { Options } from "./options.ts";
-import { declaredRoutes } from "./routes.ts";
 
 export type LocalService = Awaited<ReturnType<typeof openService>>;
-
-const require = createRequire(import.meta.url);
 
 /** The state in this file, or the demo's. */
 export const readFirstState = (file = projectFile("infra/demo.json")) => readStateFile(file);
 
+/** By their names. */
+export type Functions = Readonly<Record<string, Handler>>;
+
+/** Without a client, they reach the table that the environment names. `folder` has the built ones, if not as usual. */
+type OpenFunctions = (client: Client | undefined, folder?: string) => Functions;
+
 /** Only one per thread, as the functions read their settings from its environment. */
-export async function openService(state: State, { data, endpoint, allowHost }: Partial<Options> = {}) {
-  // Without this, the SDK warns about Node versions once for each bundle.
+export async function openService(
+  state: State,
+  openFunctions: OpenFunctions,
+  { data, endpoint, allowHost }: Partial<Options> = {},
+) {
+  // Without this, the SDK warns about Node versions once for each copy of it.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   const engine =
     endpoint === undefined
@@ -45,15 +52,18 @@ export async function openService(state: State, { data, endpoint, allowHost }: P
     const session = openTable(table, client);
     /** Whether this start stored the state; false if the data already existed. */
     const seeded = await importState(session, { state, isEmpty });
-    // The bundles read their settings when they are loaded.
-    let handlers = loadHandlers(client);
+    // They read their settings when they are opened.
+    let functions = openFunctions(client);
     const reload = (folder: string) => {
-      handlers = loadHandlers(client, folder);
+      functions = openFunctions(client, folder);
     };
     const invoke: Invoke = async ({ name, timeoutMs }, event) => {
       const endsAt = Date.now() + timeoutMs;
       const getRemainingTimeInMillis = () => Math.max(0, endsAt - Date.now());
-      return handlers[name](event, { awsRequestId: randomUUID(), getRemainingTimeInMillis });
+      const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis } as Context;
+      const called = functions[name];
+      if (!called) throw new Error(`no function is named ${name}`);
+      return called(event, context);
     };
     return { engine, session, seeded, invoke, reload };
   } catch (error) {
@@ -61,17 +71,6 @@ export async function openService(state: State, { data, endpoint, allowHost }: P
     await engine.stop();
     throw error;
   }
-}
-
-/** Loads each function as Lambda would: by its file and the name of its export. */
-function loadHandlers(client: Client | undefined, folder = projectFile("dist")) {
-  const handlers = declaredRoutes.map(({ function: { name, handler } }) => {
-    const { name: file, ext } = path.parse(handler);
-    const built = require(path.join(folder, `${file}.cjs`));
-    // As Lambda calls it, or with the client of the embedded engine.
-    return [name, client ? built.open(process.env, { client, folder }) : built[ext.slice(1)]];
-  });
-  return Object.fromEntries(handlers);
 }
 
 /** Returns the URL. Port 0 picks a free one. */

@@ -35,10 +35,12 @@ beforeAll(() => {
 });
 
 describe("the package", () => {
-  it("contains no sources", () => {
-    expect(packed.filter((file) => file.endsWith("ts"))).toEqual([
-      "dist/tools/start-burgee.d.cts",
-      "infra/local/harness.d.ts",
+  it("contains the programs, and no sources", () => {
+    expect(packed.toSorted()).toEqual([
+      ...["LICENSE", "README.md", "dist/patch-page.html", "dist/tools/admin.mjs"],
+      ...["dist/tools/harness-worker.mjs", "dist/tools/mcp.mjs", "dist/tools/start-burgee.cjs"],
+      ...["dist/tools/start-burgee.d.cts", "dist/tools/start-burgee.mjs"],
+      ...["infra/demo.json", "infra/local/harness.d.ts", "package.json"],
     ]);
   });
 
