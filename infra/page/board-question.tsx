@@ -5,6 +5,7 @@ import { printable } from "../cli/printable.ts";
 import type { BoardActions } from "./actions.ts";
 import type { Question } from "./board-state.ts";
 import { button, text } from "./controls.tsx";
+import type { Reply } from "./send.ts";
 import { missing } from "./verdict.ts";
 
 type Content = FeatureWithEnvironments["environments"][number];
@@ -46,8 +47,7 @@ export function Ask({ question, feature, top, actions }: AskProps) {
         {isSent ? "..." : "."} {hasFailed && text(question.error)}
         {isAsked && (
           <>
-            {switchTo === "on" ? "SDKs see it" : "SDKs stop seeing it"} within 5 seconds, plus their polling
-            interval. {text(staying(others))} {text(lacking)}
+            {text(whenSeen(switchTo, plan))} {text(staying(others))} {text(lacking)}
           </>
         )}
         {phase === "done" && question.hint && text(question.hint)}
@@ -87,6 +87,13 @@ const verbs: Readonly<Record<Question["phase"], (to: string) => string>> = {
   undone: (to) => `is ${opposite(to)} again in`,
   still: (to) => `could not be switched ${opposite(to)} again in`,
 };
+
+/** The dry run's hint is why SDKs will not see it. */
+function whenSeen(to: string | undefined, plan: Reply | undefined): string {
+  const hint = plan?.environments.find((each) => each.hint !== undefined)?.hint;
+  if (hint !== undefined) return `${hint}.`;
+  return `${to === "on" ? "SDKs see it" : "SDKs stop seeing it"} within 5 seconds, plus their polling interval.`;
+}
 
 /** "development and staging stay on." */
 function staying(others: readonly Content[]): string {

@@ -62,6 +62,23 @@ it("says where another tab was first, and that nothing is left to switch", async
   });
 });
 
+it("says before and after that SDKs will not see a switch, and why", async () => {
+  const place = { project: "default", environment: "production", format: "unleash" };
+  const documents = [{ ...place, document: { version: 2, features: [] } }];
+  const why = "SDKs of Unleash will not see the switch: the stored document lacks the feature";
+  await ui.onServer(
+    1,
+    async () => {
+      await ui.toggle(flag(0), "production").click();
+      const ask = await ui.question("off", flag(0), "production");
+      await ui.expectText(ask, new RegExp(`goes off in production. ${why}\\. development and staging`));
+      await ask.getByRole("button", { name: "Switch off" }).click();
+      await ui.expectText(ask, new RegExp(`is off in production. production: ${why}`));
+    },
+    documents,
+  );
+});
+
 it("shows its own change where the list is a moment behind, and says so", async () => {
   await ui.onServer(2, async (server) => {
     const { page } = ui;

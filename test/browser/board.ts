@@ -10,8 +10,8 @@ export const flag = (index: number) => `flag-${String(index).padStart(4, "0")}`;
 
 const names = ["development", "staging", "production"];
 
-/** A state with this many features, each on in every environment. */
-function stateOf(count: number): string {
+/** A state with this many features, each on in every environment, and these documents for SDKs. */
+function stateOf(count: number, documents: object[]): string {
   const variants = ["blue", "green"].map((name) => ({
     name,
     weight: 500,
@@ -40,15 +40,19 @@ function stateOf(count: number): string {
     { name: "reader", key: readerKey, permissions: [{ permission: "READ" }] },
     { name: "sdk", key: "burgee-key-of-an-sdk-alone", permissions: [{ permission: "CLIENT" }] },
   ];
-  return fileOf({ projects, features, apiKeys });
+  return fileOf({ projects, features, apiKeys, documents });
 }
 
 export function useBoard() {
   const ui = usePage("reads");
   return Object.assign(ui, {
     /** Opens the board of a server of its own. */
-    async onServer(count: number, test: (server: LocalServer) => Promise<void>): Promise<void> {
-      const server = await startServer("--state", stateOf(count));
+    async onServer(
+      count: number,
+      test: (server: LocalServer) => Promise<void>,
+      documents: object[] = [],
+    ): Promise<void> {
+      const server = await startServer("--state", stateOf(count, documents));
       try {
         await ui.page.close();
         await ui.openBoard(key, server);
