@@ -1,7 +1,7 @@
 /** Does what the controls of the board say. */
 import type { BoardActions } from "./actions.ts";
 import type { App } from "./app.ts";
-import { answered, planned, type Question, withFeature } from "./board-state.ts";
+import { type Question, withFeature, withPlan, withReply } from "./board-state.ts";
 import { loadFeature } from "./load.ts";
 import { loadBoard } from "./load-board.ts";
 import { newKey, type PatchRequest } from "./request.ts";
@@ -47,7 +47,7 @@ async function askAbout(app: App, request: PatchRequest): Promise<void> {
   app.updateBoard({ ...app.state.board, question });
   const plan = await send(request, "dry run");
   if (app.state.board.question !== question) return;
-  app.updateBoard({ ...app.state.board, question: planned(question, plan) });
+  app.updateBoard({ ...app.state.board, question: withPlan(question, plan) });
 }
 
 async function write(app: App, question: Question, request: PatchRequest): Promise<void> {
@@ -59,7 +59,7 @@ async function write(app: App, question: Question, request: PatchRequest): Promi
   app.update({
     ...app.state,
     isSending: false,
-    board: { ...app.state.board, question: answered(sent, isUndo, reply) },
+    board: { ...app.state.board, question: withReply(sent, isUndo, reply) },
   });
   const { json } = await loadFeature(request);
   if (!json || json.project !== app.state.board.project) return;

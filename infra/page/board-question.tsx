@@ -10,7 +10,7 @@ import { missing } from "./verdict.ts";
 
 type Content = FeatureWithEnvironments["environments"][number];
 
-interface AskProps {
+interface QuestionProps {
   question: Question;
   feature: FeatureWithEnvironments | undefined;
   top: number;
@@ -18,7 +18,7 @@ interface AskProps {
 }
 
 /** Asks beside the switch that was pressed, and says there what came of it. */
-export function Ask({ question, feature, top, actions }: AskProps) {
+export function SwitchQuestion({ question, feature, top, actions }: QuestionProps) {
   const { request, phase, plan } = question;
   const { environment, switchTo } = request;
   const box = useRef<HTMLElement>(null);
@@ -54,7 +54,7 @@ export function Ask({ question, feature, top, actions }: AskProps) {
       </p>
       <p>
         {phase === "previewing" && <small>Previewing...</small>}
-        {(phase === "still" || (phase === "done" && question.change)) &&
+        {(phase === "undo failed" || (phase === "done" && question.change)) &&
           button(`Undo in ${environment}`, () => actions.undoSwitch(question))}
         {button(isOver || hasFailed ? "Close" : "Cancel", actions.cancel, { disabled: isSent })}
         {(isAsked || phase === "sending" || phase === "failed") &&
@@ -71,7 +71,7 @@ function kindOf(phase: Question["phase"]) {
   return {
     isSent: phase === "sending" || phase === "undoing",
     isOver: phase === "done" || phase === "undone" || phase === "already",
-    hasFailed: phase === "failed" || phase === "still",
+    hasFailed: phase === "failed" || phase === "undo failed",
   };
 }
 
@@ -85,7 +85,7 @@ const verbs: Readonly<Record<Question["phase"], (to: string) => string>> = {
   failed: (to) => `could not be switched ${to} in`,
   undoing: (to) => `is going ${opposite(to)} again in`,
   undone: (to) => `is ${opposite(to)} again in`,
-  still: (to) => `could not be switched ${opposite(to)} again in`,
+  "undo failed": (to) => `could not be switched ${opposite(to)} again in`,
 };
 
 /** The dry run's hint is why SDKs will not see it. */

@@ -23,7 +23,7 @@ export interface Board {
   tag: string;
   question: Question | undefined;
   /** Features as they were read after a change of this tab: the list may be older. */
-  own: Readonly<Record<string, { feature: FeatureWithEnvironments; at: number }>>;
+  changedHere: Readonly<Record<string, { feature: FeatureWithEnvironments; at: number }>>;
   /** Where the user was, for the way back from a feature. */
   scrollY: number;
 }
@@ -31,7 +31,16 @@ export interface Board {
 /** A switch that was pressed, until the user has decided and seen what came of it. */
 export interface Question {
   request: PatchRequest;
-  phase: "previewing" | "asking" | "already" | "sending" | "done" | "failed" | "undoing" | "undone" | "still";
+  phase:
+    | "previewing"
+    | "asking"
+    | "already"
+    | "sending"
+    | "done"
+    | "failed"
+    | "undoing"
+    | "undone"
+    | "undo failed";
   plan: Reply | undefined;
   /** What was made, to undo. */
   change: string;
@@ -57,7 +66,7 @@ export const emptyBoard: Board = {
   search: "",
   tag: "",
   question: undefined,
-  own: {},
+  changedHere: {},
   scrollY: 0,
 };
 
@@ -92,27 +101,27 @@ export function withPage(board: Board, features: readonly FeatureWithEnvironment
 }
 
 export function withFeature(board: Board, feature: FeatureWithEnvironments, at: number): Board {
-  return { ...board, own: { ...board.own, [feature.name]: { feature, at } } };
+  return { ...board, changedHere: { ...board.changedHere, [feature.name]: { feature, at } } };
 }
 
 /** As this tab knows them best: a list that is a moment behind does not hide a change that was made here. */
 export function rowsOf(board: Board): readonly FeatureWithEnvironments[] {
-  const { features, own } = board;
-  if (Object.keys(own).length === 0) return features;
+  const { features, changedHere } = board;
+  if (Object.keys(changedHere).length === 0) return features;
   return features.map((listed) => knownBetter(board, listed) ?? listed);
 }
 
 /** The features of which a list that was loaded after a change of this tab does not have it yet. */
-export function behind(board: Board): string[] {
+export function namesBehind(board: Board): string[] {
   return board.features.flatMap((listed) => {
     const known = knownBetter(board, listed);
-    const isBehind = known && (board.own[listed.name]?.at ?? 0) <= board.loadedAt;
+    const isBehind = known && (board.changedHere[listed.name]?.at ?? 0) <= board.loadedAt;
     return isBehind && contentOf(known) !== contentOf(listed) ? listed.name : [];
   });
 }
 
-function knownBetter({ own, loadedAt }: Board, { name }: FeatureWithEnvironments) {
-  const known = Object.hasOwn(own, name) ? own[name] : undefined;
+function knownBetter({ changedHere, loadedAt }: Board, { name }: FeatureWithEnvironments) {
+  const known = Object.hasOwn(changedHere, name) ? changedHere[name] : undefined;
   return known && known.at > loadedAt - mostLagMs ? known.feature : undefined;
 }
 
@@ -120,7 +129,7 @@ const contentOf = ({ environments }: FeatureWithEnvironments) =>
   JSON.stringify(environments.map(({ environment, enabled, variants }) => [environment, enabled, variants]));
 
 /** Every word is in the name or in a tag. */
-export function matching(features: readonly FeatureWithEnvironments[], search: string, tag: string) {
+export function filterFeatures(features: readonly FeatureWithEnvironments[], search: string, tag: string) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0 && tag === "") return features;
   return features.filter(({ name, tags }) => {
@@ -131,13 +140,18 @@ export function matching(features: readonly FeatureWithEnvironments[], search: s
 }
 
 /** A dry run says whether the key may do it, and has the ETag that the request requires. */
-export function planned(question: Question, plan: Reply): Question {
-  const isSo = plan.environments.every(({ outcome }) => outcome === "unchanged");
-  return { ...question, plan, phase: plan.error ? "failed" : isSo ? "already" : "asking", error: plan.error };
+export function withPlan(question: Question, plan: Reply): Question {
+  const isAlready = plan.environments.every(({ outcome }) => outcome === "unchanged");
+  return {
+    ...question,
+    plan,
+    phase: plan.error ? "failed" : isAlready ? "already" : "asking",
+    error: plan.error,
+  };
 }
 
 /** `hint` is what SDKs will not see of it. */
-export function answered(question: Question, isUndo: boolean, { error, change, hint }: Reply): Question {
-  if (error) return { ...question, phase: isUndo ? "still" : "failed", error };
+export function withReply(question: Question, isUndo: boolean, { error, change, hint }: Reply): Question {
+  if (error) return { ...question, phase: isUndo ? "undo failed" : "failed", error };
   return { ...question, phase: isUndo ? "undone" : "done", change, hint, error: "" };
 }

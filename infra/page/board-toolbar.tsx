@@ -1,7 +1,7 @@
 /** Draws what is above the board: the search, the tag that filters, and how many flags there are. */
 import { printable } from "../cli/printable.ts";
 import type { BoardActions } from "./actions.ts";
-import { type Board, behind } from "./board-state.ts";
+import { type Board, namesBehind } from "./board-state.ts";
 import { button, text } from "./controls.tsx";
 
 export function toolbar(board: Board, shown: number, { search, filter, reload }: BoardActions) {
@@ -11,7 +11,7 @@ export function toolbar(board: Board, shown: number, { search, filter, reload }:
   const shownOf = shown === count ? all : `${shown.toLocaleString("en")} of ${all}`;
   const loading = phase === "loading" ? (count === 0 ? "Loading..." : ", loading more...") : "";
   const counted = (count === 0 ? "" : shownOf) + loading;
-  const older = behind(board);
+  const older = namesBehind(board);
   return (
     <div class="toolbar">
       <input

@@ -5,11 +5,11 @@ import { render } from "preact";
 import type { FeatureWithEnvironments } from "../../lib/contract/lists.ts";
 import { printable } from "../cli/printable.ts";
 import type { BoardActions } from "./actions.ts";
-import { Ask } from "./board-question.tsx";
+import { messageInsteadOfTable } from "./board-message.tsx";
+import { SwitchQuestion } from "./board-question.tsx";
 import { Row } from "./board-row.tsx";
-import { type Board, matching, rowsOf } from "./board-state.ts";
+import { type Board, filterFeatures, rowsOf } from "./board-state.ts";
 import { toolbar } from "./board-toolbar.tsx";
-import { wordsInPlace } from "./board-words.tsx";
 import { element, text } from "./controls.tsx";
 
 /** Rows have fixed heights, so that only those in sight need to be drawn. */
@@ -25,13 +25,13 @@ export function drawBoard(board: Board, isShown: boolean, actions: BoardActions)
   const target = element("#board");
   target.hidden = !isShown;
   if (!isShown) return;
-  const rows = matching(rowsOf(board), board.search, board.tag);
+  const rows = filterFeatures(rowsOf(board), board.search, board.tag);
   const project = board.projects.find(({ id }) => id === board.project);
-  const words = wordsInPlace(board, project, rows.length, actions);
+  const message = messageInsteadOfTable(board, project, rows.length, actions);
   render(
     <>
       {toolbar(board, rows.length, actions)}
-      {words ?? table(board, rows, project?.environments ?? [], actions)}
+      {message ?? table(board, rows, project?.environments ?? [], actions)}
     </>,
     target,
   );
@@ -50,7 +50,7 @@ function table(
   const top = document.querySelector(".rows")?.getBoundingClientRect().top ?? 0;
   const first = Math.max(0, Math.min(Math.floor(-top / height) - spare, count - 1));
   const last = Math.ceil((innerHeight - top) / height) + spare;
-  const asked = question && rows.findIndex(({ name }) => name === question.request.feature);
+  const askedIndex = question && rows.findIndex(({ name }) => name === question.request.feature);
   return (
     <div class="flags" style={{ "--columns": environments.length, "--row": `${height}px` }}>
       <div
@@ -89,8 +89,13 @@ function table(
           ))}
         </div>
       </div>
-      {question && asked !== undefined && asked >= 0 && (
-        <Ask question={question} feature={rows[asked]} top={(asked + 1) * height} actions={actions} />
+      {question && askedIndex !== undefined && askedIndex >= 0 && (
+        <SwitchQuestion
+          question={question}
+          feature={rows[askedIndex]}
+          top={(askedIndex + 1) * height}
+          actions={actions}
+        />
       )}
     </div>
   );

@@ -1,44 +1,44 @@
-/** Says what there is in place of the flags, where there are none, and offers the way on. */
+/** Says why no flags are listed, where there are none, and offers a way on. */
 import type { Project } from "../../lib/contract/lists.ts";
 import type { BoardActions } from "./actions.ts";
 import type { Board } from "./board-state.ts";
 import { button, text } from "./controls.tsx";
 
-interface Words {
+interface Message {
   title: string;
   more?: string;
   command?: string;
-  wayOn?: "again" | "clear";
+  offer?: "again" | "clear";
 }
 
 /** Nothing where there are flags, or may be. */
-export function wordsInPlace(
+export function messageInsteadOfTable(
   board: Board,
   project: Project | undefined,
   shown: number,
   actions: BoardActions,
 ) {
-  const words = wordsFor(board, project, shown);
-  if (!words) return undefined;
-  const { title, more, command, wayOn } = words;
+  const message = messageFor(board, project, shown);
+  if (!message) return undefined;
+  const { title, more, command, offer } = message;
   const showAll = () => {
     actions.search("");
     actions.filter("");
   };
   return (
-    <section class="card words" aria-label="Flags">
+    <section class="card message" aria-label="Flags">
       <div role={board.phase === "failed" ? "alert" : "status"}>
         <h2>{text(title)}</h2>
         {more && <p>{more}</p>}
       </div>
       {command && <code>{command}</code>}
-      {wayOn === "again" && button("Try again", actions.reload, { class: "primary" })}
-      {wayOn === "clear" && button("Show all flags", showAll)}
+      {offer === "again" && button("Try again", actions.reload, { class: "primary" })}
+      {offer === "clear" && button("Show all flags", showAll)}
     </section>
   );
 }
 
-function wordsFor(board: Board, project: Project | undefined, shown: number): Words | undefined {
+function messageFor(board: Board, project: Project | undefined, shown: number): Message | undefined {
   const { phase, key, projects, features, error, isRefused, search, tag } = board;
   if (key === "") {
     return { title: "Enter an API key", more: "Press Show, and every flag of the project is listed here." };
@@ -46,7 +46,7 @@ function wordsFor(board: Board, project: Project | undefined, shown: number): Wo
   if (phase === "failed" && features.length === 0) {
     return isRefused
       ? { title: error, more: "Enter another API key, and press Show." }
-      : { title: error, more: "The server may be away for a moment.", wayOn: "again" };
+      : { title: error, more: "The server may be away for a moment.", offer: "again" };
   }
   if (phase === "loading" && features.length === 0) return undefined;
   if (projects.length === 0) {
@@ -63,5 +63,5 @@ function wordsFor(board: Board, project: Project | undefined, shown: number): Wo
     };
   }
   const what = [search.trim(), tag].filter(Boolean).join(" and ");
-  return shown === 0 ? { title: `No flag matches ${what}.`, wayOn: "clear" } : undefined;
+  return shown === 0 ? { title: `No flag matches ${what}.`, offer: "clear" } : undefined;
 }
