@@ -7,8 +7,6 @@ import { build, type Plugin } from "esbuild";
 import { expect, inject, it, vi } from "vitest";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { recordAll } from "../../infra/reference/record.ts";
-import { createClient } from "../../lib/store/client.ts";
-import { settingsOf } from "../support/table.ts";
 import { createWire } from "../support/wire.ts";
 import { newFolder } from "./admin/command-line.ts";
 
@@ -28,13 +26,12 @@ async function bundle(name: string, plugins: Plugin[]) {
 /** What the requests of the OpenAPI document read and write; of calls with the same members, the last. */
 async function recordCalls() {
   const wire = await createWire(inject("engine"));
-  Object.assign(process.env, settingsOf(wire.endpoint));
-  await recordAll(createClient());
+  await recordAll(wire.client);
   wire.close();
   const ofItems = wire.calls.filter(({ operation }) => !operation.endsWith("Table"));
   const rows = ofItems.map(({ operation, input, response }) => {
-    const body = String(response?.body);
-    const members = [operation, ...Object.keys({ ...input, ...JSON.parse(body) })].join(", ");
+    const members = [operation, ...Object.keys({ ...input, ...response?.body })].join(", ");
+    const body = JSON.stringify(response?.body);
     return [members, [members, { operation, input }, { status: response?.status, body }]] as const;
   });
   return [...new Map(rows).values()];

@@ -12,7 +12,7 @@ let sandbox: Sandbox;
 let feature: string;
 
 beforeEach(async () => {
-  burgee = await openBurgee();
+  burgee = await openBurgee({}, {}, { byAddress: true });
   feature = await addFeature(burgee);
   sandbox = await openSandbox(burgee, "tags");
 });

@@ -29,8 +29,12 @@ const lists: Record<string, Variant[]> = { development: [variant("blue")], produ
 
 describe.each([
   // How many callers meet there is up to the machine; with pauses most do.
-  { where: "by the engine's address", burgee: useBurgee(), fewestConflicts: 1 },
-  { where: "in the engine's process, with pauses", burgee: useBurgee({}, {}, pausing), fewestConflicts: 10 },
+  { where: "by the engine's address", burgee: useBurgee({}, {}, { byAddress: true }), fewestConflicts: 1 },
+  {
+    where: "in the engine's process, with pauses",
+    burgee: useBurgee({}, {}, { client: pausing }),
+    fewestConflicts: 10,
+  },
 ])("25 callers $where", ({ where, burgee, fewestConflicts }) => {
   const conflictsNow = () =>
     conflicts + burgee.wire.calls.filter(({ response }) => response?.status === 400).length;

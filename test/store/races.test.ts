@@ -13,7 +13,8 @@ import { add, times } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
 import type { Call, Fate } from "../support/wire.ts";
 
-const burgee = useBurgee();
+// By the address, as responses are lost here.
+const burgee = useBurgee({}, {}, { byAddress: true });
 
 const lists: Record<string, Variant[]> = { development: [variant("blue")], production: [variant("blue")] };
 const adding = (name: string) => [add("/-", { name, weight: 1 })];

@@ -35,7 +35,7 @@ import {
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
-import { type Client, createClient } from "../../lib/store/client.ts";
+import type { Client } from "../../lib/store/client.ts";
 import {
   type EnvironmentItem,
   environmentKey,
@@ -46,8 +46,11 @@ import {
 import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
-import { openTable, settingsOf } from "./table.ts";
-import { type Call, createWire, type Wire } from "./wire.ts";
+import { openTable } from "./table.ts";
+import { type Call, createWire, openWire, type Wire } from "./wire.ts";
+
+/** Of `npm run test:dynamodb-local`, which has an address only. */
+const isAmazons = process.env.MODE === "dynamodb-local";
 
 export const adminKey = "burgee-test-key-of-an-admin";
 
@@ -128,18 +131,22 @@ export function useBurgee(...given: Parameters<typeof openBurgee>): Burgee {
   return new Proxy({} as Burgee, { get: (_, member) => Reflect.get(opened, member) });
 }
 
-/** Without a client, by the address of the engine, through the wire. */
+interface Engine {
+  /** For other processes, and for tests that lose and delay responses: otherwise the engine is in this process. */
+  byAddress?: boolean;
+  /** Of another engine, past the wire. */
+  client?: Client;
+}
+
 export async function openBurgee(
   state: unknown = {},
   settings: Record<string, string> = {},
-  given?: Client,
+  { byAddress = isAmazons, client: given }: Engine = {},
 ): Promise<Burgee> {
-  const wire = await createWire(inject("engine"));
+  const wire = byAddress ? await createWire(inject("engine")) : openWire();
   const table = `burgee-${randomUUID()}`;
-  // Where the SDK finds the engine, by the first call of a client.
-  Object.assign(process.env, settingsOf(wire.endpoint));
-  const client = given ?? createClient();
-  await createTable(table, { client: given });
+  const client = given ?? wire.client;
+  await createTable(table, { client });
   const session = openTable(table, client);
   const all = { TABLE_NAME: table, ...settings };
   const handlers = {

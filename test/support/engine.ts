@@ -1,6 +1,6 @@
-/** Starts the DynamoDB engine of a test run: dynalite, or DynamoDB Local for `npm run test:dynamodb-local`. */
+/** Starts the DynamoDB engine of a test run: the embedded one, or DynamoDB Local for `npm run test:dynamodb-local`. */
 import type { TestProject } from "vitest/node";
-import { startDynalite } from "./dynalite.ts";
+import { startEngine } from "../../infra/local/engine.ts";
 import { startDynamoDbLocal } from "./dynamodb-local.ts";
 
 declare module "vitest" {
@@ -10,7 +10,7 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const start = project.vite.config.mode === "dynamodb-local" ? startDynamoDbLocal : startDynalite;
+  const start = project.vite.config.mode === "dynamodb-local" ? startDynamoDbLocal : startEngine;
   const { endpoint, stop } = await start();
   project.provide("engine", endpoint);
   return stop;

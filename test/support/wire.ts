@@ -1,8 +1,13 @@
-/** A proxy between the SDK and the engine, which counts the calls and injects faults. */
+/** Stands between the SDK and an engine: counts the calls and injects faults. */
 import { once } from "node:events";
-import { Agent, createServer, type IncomingHttpHeaders, request, type ServerResponse } from "node:http";
+import { Agent, createServer, type IncomingHttpHeaders, request } from "node:http";
 import { setTimeout } from "node:timers/promises";
+import { clientOf } from "../../infra/engine/client.ts";
+import type { Response } from "../../infra/engine/refusals.ts";
+import { openInMemory } from "../../infra/engine/storage.ts";
+import { type Client, createClient } from "../../lib/store/client.ts";
 import { listen } from "./listening.ts";
+import { settingsOf } from "./table.ts";
 
 export interface Call {
   /** As in `X-Amz-Target`: "GetItem", "UpdateItem"... */
@@ -15,7 +20,7 @@ export interface Call {
   /** The request units that the engine counted for it; none where it failed. */
   units: number;
   /** The engine's response. */
-  response?: Forwarded;
+  response?: Response;
 }
 
 /**
@@ -30,7 +35,10 @@ export type Fate =
   | { error: string; status?: number; message?: string; members?: object };
 
 export interface Wire {
+  /** Where the SDK of another process finds it; "" of an engine in this process. */
   endpoint: string;
+  /** Calls the engine through it. */
+  client: Client;
   calls: Call[];
   /** Whether a failed condition returns the item that failed it, if the call requests it. */
   oldItems: "returned" | "withheld";
@@ -50,35 +58,58 @@ export interface Wire {
 const longestHoldMs = 2000;
 const throttled: Fate = { error: "ThrottlingException" };
 
+type PassOn = (call: Pick<Call, "operation" | "input">) => Promise<Response>;
+
+/** To a new engine in this process. */
+export function openWire(): Wire {
+  const engine = openInMemory();
+  const { wire, send } = createControls();
+  const passOn: PassOn = ({ operation, input }) => engine.call(operation, input);
+  const client = clientOf({
+    ...engine,
+    async call(operation, input) {
+      const response = await send(toCall(operation, JSON.stringify(input)), passOn);
+      if (response) return response;
+      throw Object.assign(new Error("the connection was lost"), { code: "ECONNRESET" });
+    },
+  });
+  return Object.assign(wire, { endpoint: "", client, close() {} });
+}
+
+/** By the address of an engine: a proxy, to which the environment leads the SDK from now on. */
 export async function createWire(engine: string): Promise<Wire> {
   const agent = new Agent({ keepAlive: true });
+  const { wire, send } = createControls();
+  const server = createServer(async (incoming, outgoing) => {
+    const { headers } = incoming;
+    const text = Buffer.concat(await incoming.toArray()).toString();
+    const call = toCall(String(headers["x-amz-target"]).split(".")[1] ?? "", text);
+    const answer = await send(call, ({ input }) => forward(engine, agent, headers, input)).catch(
+      () => undefined,
+    );
+    // The connection breaks, also where the wire was closed while the engine had the call.
+    if (!answer) return void outgoing.destroy();
+    outgoing.writeHead(answer.status, { "content-type": "application/x-amz-json-1.0" });
+    outgoing.end(JSON.stringify(answer.body));
+  });
+  const endpoint = `http://127.0.0.1:${await listen(server)}`;
+  Object.assign(process.env, settingsOf(endpoint));
+  return Object.assign(wire, {
+    endpoint,
+    client: createClient(),
+    close() {
+      server.closeAllConnections();
+      server.close();
+      agent.destroy();
+    },
+  });
+}
+
+function createControls() {
   let fate: (call: Call) => Fate | Promise<Fate> = () => "pass";
   const calls: Call[] = [];
   const attempts = new Map<string, number>();
-  const server = createServer(async (incoming, outgoing) => {
-    const body = Buffer.concat(await incoming.toArray());
-    const call = toCall(incoming.headers, body);
-    call.attempt += attempts.get(call.id) ?? 0;
-    attempts.set(call.id, call.attempt);
-    calls.push(call);
-    const decided = await fate(call);
-    if (typeof decided === "object" && "error" in decided) return refuse(outgoing, decided);
-    if (typeof decided === "object" && "beforeMs" in decided) await setTimeout(decided.beforeMs);
-    const passOn = () => forward(engine, agent, incoming.headers, sentOf(call)).catch(() => undefined);
-    if (decided === "repeat") await passOn();
-    const answer = await passOn();
-    // The wire was closed while the engine had the call, so its response is discarded.
-    if (!answer) return void outgoing.destroy();
-    call.units = unitsOf(answer);
-    call.response = answer;
-    if (wire.oldItems === "withheld" && isConditionFailure(answer)) withoutItem(answer);
-    if (decided === "lose the answer") return void outgoing.destroy();
-    outgoing.writeHead(answer.status, answer.headers).end(answer.body);
-  });
-  const port = await listen(server);
-
-  const wire: Wire = {
-    endpoint: `http://127.0.0.1:${port}`,
+  const wire: Omit<Wire, "endpoint" | "client" | "close"> = {
     calls,
     oldItems: "returned",
     pageItems: undefined,
@@ -108,73 +139,70 @@ export async function createWire(engine: string): Promise<Wire> {
       calls.length = 0;
       attempts.clear();
     },
-    close() {
-      server.closeAllConnections();
-      server.close();
-      agent.destroy();
-    },
   };
-  return wire;
+
+  /** Returns undefined if the response is lost. */
+  async function send(call: Call, passOn: PassOn): Promise<Response | undefined> {
+    call.attempt += attempts.get(call.id) ?? 0;
+    attempts.set(call.id, call.attempt);
+    calls.push(call);
+    const decided = await fate(call);
+    if (typeof decided === "object" && "error" in decided) return refusalOf(decided);
+    if (typeof decided === "object" && "beforeMs" in decided) await setTimeout(decided.beforeMs);
+    const sent = { operation: call.operation, input: sentOf(call) };
+    if (decided === "repeat") await passOn(sent);
+    const answer = await passOn(sent);
+    call.units = unitsOf(answer);
+    call.response = wire.oldItems === "withheld" ? withoutItem(answer) : answer;
+    return decided === "lose the answer" ? undefined : call.response;
+  }
 
   /** The same call, which also returns its cost. */
-  function sentOf({ operation, input }: Call): Buffer {
+  function sentOf({ operation, input }: Call): Call["input"] {
     const isPaged = operation === "Query" && wire.pageItems !== undefined;
     const limit = isPaged && { Limit: wire.pageItems };
-    const asked = !operation.endsWith("Table") && { ReturnConsumedCapacity: "TOTAL" };
-    return Buffer.from(JSON.stringify({ ...input, ...limit, ...asked }));
+    const cost = !operation.endsWith("Table") && { ReturnConsumedCapacity: "TOTAL" };
+    return { ...input, ...limit, ...cost };
   }
+
+  return { wire, send };
 }
 
-function toCall(headers: IncomingHttpHeaders, body: Buffer): Call {
-  const operation = String(headers["x-amz-target"]).split(".")[1] ?? "";
-  const text = body.toString();
-  const id = operation + text;
-  return { operation, input: JSON.parse(text), id, attempt: 1, units: 0 };
+function toCall(operation: string, text: string): Call {
+  return { operation, input: JSON.parse(text), id: operation + text, attempt: 1, units: 0 };
 }
 
-function unitsOf({ status, body }: Forwarded): number {
+function unitsOf({ status, body }: Response): number {
   if (status !== 200) return 0;
-  const { ConsumedCapacity = [] } = JSON.parse(body.toString());
+  const { ConsumedCapacity = [] } = body as { ConsumedCapacity?: { CapacityUnits: number } };
   // A batch has them for each table.
-  const parts: { CapacityUnits: number }[] = [ConsumedCapacity].flat();
-  return parts.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
-}
-
-interface Forwarded {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
+  return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 }
 
 async function forward(
   to: string,
   agent: Agent,
   headers: IncomingHttpHeaders,
-  body: Buffer,
-): Promise<Forwarded> {
+  input: Call["input"],
+): Promise<Response> {
+  const body = Buffer.from(JSON.stringify(input));
   const length = { "content-length": String(body.length) };
   const outgoing = request(to, { method: "POST", agent, headers: { ...headers, ...length } });
   outgoing.end(body);
   const [answer] = await once(outgoing, "response");
-  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(await answer.toArray()) };
+  return { status: answer.statusCode, body: JSON.parse(Buffer.concat(await answer.toArray()).toString()) };
 }
 
-function isConditionFailure({ status, body }: Forwarded): boolean {
-  return status === 400 && body.includes("#ConditionalCheckFailedException");
+function withoutItem(answer: Response): Response {
+  const isConditionFailure = String(answer.body.__type).endsWith("#ConditionalCheckFailedException");
+  return isConditionFailure ? { ...answer, body: { ...answer.body, Item: undefined } } : answer;
 }
 
-function withoutItem(answer: Forwarded): void {
-  answer.body = Buffer.from(JSON.stringify({ ...JSON.parse(answer.body.toString()), Item: undefined }));
-  answer.headers = {
-    "content-type": "application/x-amz-json-1.0",
-    "content-length": String(answer.body.length),
-  };
-}
-
-function refuse(
-  outgoing: ServerResponse,
-  { error, status = 400, message = "", members = {} }: Extract<Fate, { error: string }>,
-): void {
-  const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${error}`, message, ...members });
-  outgoing.writeHead(status, { "content-type": "application/x-amz-json-1.0" }).end(body);
+function refusalOf({
+  error,
+  status = 400,
+  message = "",
+  members = {},
+}: Extract<Fate, { error: string }>): Response {
+  return { status, body: { __type: `com.amazonaws.dynamodb.v20120810#${error}`, message, ...members } };
 }

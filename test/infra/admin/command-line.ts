@@ -92,7 +92,11 @@ const split = ([first = "", ...rest]: string[]) => [...first.split(" "), ...rest
  */
 export async function useCommandLine(state: Partial<Record<keyof State, object[]>> = {}) {
   // Keys come and go with the tests.
-  const burgee = await openBurgee(state, { KEY_CACHE_SECONDS: "0", DOCUMENT_CACHE_SECONDS: "0" });
+  const burgee = await openBurgee(
+    state,
+    { KEY_CACHE_SECONDS: "0", DOCUMENT_CACHE_SECONDS: "0" },
+    { byAddress: true },
+  );
   const { wire, session } = burgee;
   beforeEach(async () => {
     wire.reset();

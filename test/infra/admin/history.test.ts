@@ -128,8 +128,8 @@ ${first}  TIME "${feature}" by admin: why not
 /** The features that a scan reads on its last page, in their order. */
 async function featuresOnLastPage(): Promise<string[]> {
   await readTable(line.burgee.session);
-  const page = line.burgee.wire.calls.findLast(isScanOfAll)?.response?.body.toString() ?? "{}";
-  const { Items = [] } = JSON.parse(page) as { Items?: { sk: { S: string }; feature?: { S: string } }[] };
+  const page = line.burgee.wire.calls.findLast(isScanOfAll)?.response?.body ?? {};
+  const { Items = [] } = page as { Items?: { sk: { S: string }; feature?: { S: string } }[] };
   return Items.flatMap(({ sk, feature }) => (sk.S === "ENVIRONMENT#live" ? (feature?.S ?? []) : []));
 }
 

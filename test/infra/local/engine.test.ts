@@ -5,13 +5,12 @@ import { ClassicLevel } from "classic-level";
 import { beforeEach, expect, it } from "vitest";
 import { startEngine } from "../../../infra/local/engine.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
-import { startDynalite } from "../../support/dynalite.ts";
 import { times } from "../../support/patching.ts";
 import { settingsOf } from "../../support/table.ts";
 import { newFolder, refused, runProcess } from "../admin/command-line.ts";
 
 beforeEach(async () => {
-  const engine = await startDynalite();
+  const engine = await startEngine();
   Object.assign(process.env, settingsOf(engine.endpoint));
   await createTable("burgee");
   return engine.stop;
