@@ -8,7 +8,7 @@ import { listFeatures, listProjects, listWithEnvironments } from "../lib/feature
 import { fingerprint } from "../lib/features/stamp.ts";
 import { toForm } from "../lib/features/variant-list.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
-import { acceptsGzip } from "../lib/http/header-lists.ts";
+import { acceptsGzip } from "../lib/http/headers.ts";
 import { parseListOptions } from "../lib/http/list-options.ts";
 import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";

@@ -1,6 +1,5 @@
 /** The state of an environment, its changes, and a request to change it. */
 import type { Caller } from "../access/permissions.ts";
-import type { Preconditions } from "../contract/etags.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { Stamp } from "./stamp.ts";
@@ -77,6 +76,15 @@ export interface Found {
 export interface Plan extends EnvironmentContent {
   undone?: Change | undefined;
   hint?: string | undefined;
+}
+
+/** ETags without their quotes; "*" matches any. */
+export type Etags = "*" | readonly string[];
+
+/** RFC 9110 section 13.1. */
+export interface Preconditions {
+  ifMatch?: Etags | undefined;
+  ifNoneMatch?: Etags | undefined;
 }
 
 /** What a request does in each environment. */

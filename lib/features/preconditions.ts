@@ -1,7 +1,6 @@
-/** ETags of variants and tags, and the preconditions of requests for variants. */
+/** The ETags of a feature, its variants and its tags, and the preconditions that are compared with them. */
 import { PreconditionFailed } from "../contract/errors.ts";
-import { whyUnmet } from "../contract/etags.ts";
-import type { ChangeRequest, Found, StateRevision, Target } from "./model.ts";
+import type { ChangeRequest, Etags, Found, Preconditions, StateRevision, Target } from "./model.ts";
 import { asFound, toDetail } from "./outcome.ts";
 import { fingerprint } from "./stamp.ts";
 import type { FeatureState, TagState } from "./stores.ts";
@@ -23,6 +22,30 @@ export function tagsEtagOf({ uid, revision }: Pick<TagState, "uid" | "revision">
 /** Changes with the tags of the feature, too. */
 export function etagOfFeature({ project, feature }: Target, { tags, environments }: FeatureState): string {
   return fingerprint([tags.uid, tags.revision, etagOf({ project, feature }, environments)], etagBytes);
+}
+
+export function matches(etags: Etags, current: string): boolean {
+  return etags === "*" || etags.includes(current);
+}
+
+interface Current {
+  etag: string;
+  /** For a retry: the ETag before its own writes. */
+  etagBefore?: string;
+  /** What the ETag is of. A switch changes it as a patch of variants does. */
+  what: "feature" | "tags";
+}
+
+export function whyUnmet(
+  { ifMatch, ifNoneMatch }: Preconditions,
+  { etag, etagBefore = etag, what }: Current,
+): string | undefined {
+  const isAny = ifMatch === undefined || ifMatch === "*";
+  if (!isAny && !ifMatch.includes(etag) && !ifMatch.includes(etagBefore)) {
+    return `No strong ETag of If-Match is current: the ${what} changed since it was read, or it is one of another path`;
+  }
+  const isKnown = ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
+  return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
 }
 
 const doneBefore = { patch: "patched", switch: "switched", undo: "restored" } as const;

@@ -1,11 +1,10 @@
 /** The options of a request: query parameters and headers. */
 import { ValidationError } from "../contract/errors.ts";
-import { type Etags, parseEtags } from "../contract/etags.ts";
 import { limits } from "../contract/limits.ts";
 import type { VariantForm } from "../contract/variants.ts";
+import type { Etags } from "../features/model.ts";
 import type { HttpRequest } from "./event.ts";
-import { isStrict } from "./header-lists.ts";
-import { readReason } from "./reason.ts";
+import { isStrict, parseEtags, readReason } from "./headers.ts";
 
 /** The OpenAPI document quotes the comments. */
 export interface RequestOptions {

@@ -1,0 +1,77 @@
+/** Reads the values of headers. */
+import { ValidationError } from "../contract/errors.ts";
+import type { Etags } from "../features/model.ts";
+import { reasonIssue } from "../features/stamp.ts";
+
+/** RFC 7240 section 2: the first of repeated preferences counts; parameters follow a semicolon. */
+export function isStrict(prefer = ""): boolean {
+  const preferences = splitList(prefer).map((preference) => {
+    const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=");
+    return { name: name.trim().toLowerCase(), value: value.trim().replaceAll('"', "").toLowerCase() };
+  });
+  return preferences.find(({ name }) => name === "handling")?.value === "strict";
+}
+
+/** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */
+export function acceptsGzip(acceptEncoding = ""): boolean {
+  return splitList(acceptEncoding.toLowerCase()).some((coding) => {
+    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
+    return /^(?:x-)?gzip$/.test(name) && !parameters.some((one) => /^q=0(?:\.0*)?$/.test(one));
+  });
+}
+
+/** RFC 9110 section 5.6.1: a comma in a quoted string separates nothing. */
+function splitList(text: string): string[] {
+  const members = [""];
+  let isQuoted = false;
+  let isEscaped = false;
+  for (const character of text) {
+    if (character === "," && !isQuoted) members.push("");
+    else members.push(members.pop() + character);
+    if (character === '"' && !isEscaped) isQuoted = !isQuoted;
+    isEscaped = isQuoted && character === "\\" && !isEscaped;
+  }
+  return members;
+}
+
+/** `Burgee-Reason`: why a change is made. */
+export function readReason(header: string | undefined): string | undefined {
+  if (header === undefined || header === "") return undefined;
+  if (!/^[ -~]*$/.test(header)) {
+    throw new ValidationError(
+      "Burgee-Reason must have visible ASCII characters and spaces only; percent-encode all others",
+    );
+  }
+  const reason = decodePercents(header);
+  const issue = reasonIssue(reason);
+  if (issue !== undefined) throw new ValidationError(`Burgee-Reason ${issue}`);
+  return reason;
+}
+
+/** One character in UTF-8, percent-encoded. */
+const encodedCharacter =
+  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
+
+/** A "%" that begins no valid sequence stands for itself. */
+function decodePercents(text: string): string {
+  return text.replace(encodedCharacter, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}
+
+const etag = '(?:W/)?"[!#-~\\u0080-\\u00ff]*"';
+/** Members may be empty (RFC 9110 section 5.6.1). */
+const list = new RegExp(`^[ \\t]*(?:${etag}[ \\t]*)?(?:,[ \\t]*(?:${etag}[ \\t]*)?)*$`);
+
+/** RFC 9110 section 8.8.3. Undefined if the header is malformed. */
+export function parseEtags(header: string, { weakToo }: { weakToo: boolean }): Etags | undefined {
+  if (header.trim() === "*") return "*";
+  const found = list.test(header) ? header.match(new RegExp(etag, "g")) : null;
+  return found
+    ?.filter((one) => weakToo || !one.startsWith("W/"))
+    .map((one) => one.slice(one.indexOf('"') + 1, -1));
+}
