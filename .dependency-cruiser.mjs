@@ -25,7 +25,7 @@ export default {
     only(
       "functions",
       "lib/contract/",
-      "lib/access/(permissions|authorise).ts$",
+      "lib/access/permissions.ts$",
       "lib/features/",
       "lib/http/",
       "lib/service.ts$",

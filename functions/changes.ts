@@ -1,5 +1,5 @@
 /** The routes that list the changes of a feature, and undo one. */
-import { environmentPermission, featurePermission, switchPermission } from "../lib/access/authorise.ts";
+import { environmentPermission, featurePermission, switchPermission } from "../lib/access/permissions.ts";
 import { readChanges } from "../lib/features/list-changes.ts";
 import { etagOf } from "../lib/features/preconditions.ts";
 import { variantBodies } from "../lib/features/response-bodies.ts";

@@ -6,7 +6,7 @@ import { type DocumentCache, readDocument } from "../lib/documents/document.ts";
 import type { FormatName } from "../lib/documents/formats.ts";
 import { listFeatures, listProjects, listWithEnvironments } from "../lib/features/list-features.ts";
 import { fingerprint } from "../lib/features/stamp.ts";
-import { toForm } from "../lib/features/variant-list.ts";
+import { toForm } from "../lib/features/variant-form.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { acceptsGzip } from "../lib/http/headers.ts";
 import { parseListOptions } from "../lib/http/list-options.ts";

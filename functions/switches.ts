@@ -1,5 +1,5 @@
 /** The routes that switch a feature on or off. */
-import { switchPermission } from "../lib/access/authorise.ts";
+import { switchPermission } from "../lib/access/permissions.ts";
 import { switchBodies } from "../lib/features/response-bodies.ts";
 import type { VariantStore } from "../lib/features/stores.ts";
 import { type Request, route } from "../lib/http/route.ts";

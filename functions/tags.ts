@@ -1,5 +1,5 @@
 /** The routes that read and update the tags of a feature. */
-import { tagsPermission } from "../lib/access/authorise.ts";
+import { tagsPermission } from "../lib/access/permissions.ts";
 import { type Tags, type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
 import { previewTags, readTags, type TagList, updateTags } from "../lib/features/update-tags.ts";

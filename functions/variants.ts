@@ -1,5 +1,5 @@
 /** The routes of a feature: its variants, its switch, and their changes. */
-import { environmentPermission, featurePermission } from "../lib/access/authorise.ts";
+import { environmentPermission, featurePermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import { etagOf, etagOfFeature } from "../lib/features/preconditions.ts";
 import { featureBody, variantBodies, variantsBody } from "../lib/features/response-bodies.ts";

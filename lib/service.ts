@@ -1,6 +1,5 @@
 /** Wires the service: the settings, what a warm sandbox keeps, what an invocation gets. */
-import { authenticate, type KeyCache } from "./access/authenticate.ts";
-import type { Caller } from "./access/permissions.ts";
+import type { KeyCache, KeyReader } from "./access/authenticate.ts";
 import type { DocumentCache } from "./documents/document.ts";
 import type { Clock } from "./features/backoff.ts";
 import type { TestableStore } from "./features/stores.ts";
@@ -12,7 +11,7 @@ import { openSession, type Session, type Usage } from "./store/session.ts";
 export interface Invocation<Store> {
   store: Store;
   clock: Clock;
-  authenticate(authorization: string | undefined): Promise<Caller>;
+  keys: KeyReader;
   usage: Usage;
   tryCalls: TestableStore["tryCalls"];
 }
@@ -50,14 +49,14 @@ export function createService<Store extends TestableStore>(
     return {
       store,
       clock: { sleep, remainingMs },
-      async authenticate(authorization) {
-        // Otherwise the first read would open a second connection.
-        await warm;
-        return authenticate(authorization, {
-          readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyTableKey(hash)),
-          cache,
-          seconds,
-        });
+      keys: {
+        async readApiKey(hash) {
+          // Otherwise the first read would open a second connection.
+          await warm;
+          return getItem<ApiKeyItem>(session, apiKeyTableKey(hash));
+        },
+        cache,
+        seconds,
       },
       usage: session.usage,
       tryCalls: () => store.tryCalls(),

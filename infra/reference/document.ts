@@ -1,5 +1,5 @@
 /** The OpenAPI document: the routes with their comments, and responses recorded from the handlers. */
-import { environmentPermission, featurePermission, switchPermission } from "../../lib/access/authorise.ts";
+import { environmentPermission, featurePermission, switchPermission } from "../../lib/access/permissions.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { Client } from "../../lib/store/client.ts";

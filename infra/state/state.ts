@@ -1,7 +1,8 @@
 /** Reads and validates a state file: its lists must not contradict themselves or each other. */
 import { hashKey } from "../../lib/access/authenticate.ts";
+import { validateJson } from "../../lib/contract/json-bounds.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import { validate, validateJson } from "../../lib/contract/validate.ts";
+import { validate } from "../../lib/contract/validate.ts";
 import { parseExactly } from "../../lib/documents/exact-json.ts";
 import { readJsonText, sourceOf } from "../cli/json-file.ts";
 import { Refusal } from "../cli/refusal.ts";

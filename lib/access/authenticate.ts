@@ -10,7 +10,7 @@ export interface ApiKey {
   disabled?: boolean;
 }
 
-interface Options {
+export interface KeyReader {
   readApiKey(hash: string): Promise<ApiKey | undefined>;
   cache: KeyCache;
   /** How long a revoked key may still be accepted. */
@@ -25,7 +25,7 @@ const capacity = 1000;
 /** An unknown, a disabled and an expired key have the same response, after the same one look-up. */
 export async function authenticate(
   authorization: string | undefined,
-  { readApiKey, cache, seconds, now = Date.now }: Options,
+  { readApiKey, cache, seconds, now = Date.now }: KeyReader,
 ): Promise<Caller> {
   const hash = hashKey(presentedKey(authorization));
   const readAt = now();

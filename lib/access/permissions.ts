@@ -17,6 +17,18 @@ export const permissionNames = [
 
 export type PermissionName = (typeof permissionNames)[number];
 
+/** Required in each environment of a change of variants. */
+export const environmentPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+
+/** Required in the project too, for a change of variants in every environment. */
+export const featurePermission: PermissionName = "UPDATE_FEATURE_VARIANTS";
+
+/** Required in each environment that is switched on or off. */
+export const switchPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT";
+
+/** Required in the feature's project, for an update of its tags. */
+export const tagsPermission: PermissionName = "UPDATE_FEATURE";
+
 /** Without a project it applies in every project, without an environment in every environment. */
 export interface Permission {
   permission: PermissionName;

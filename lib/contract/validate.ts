@@ -1,7 +1,7 @@
-/** Validates a value against a schema, and as JSON of any shape. */
+/** Validates a value against a schema. */
 import type * as z from "zod/mini";
 import type { Detail } from "./error-body.ts";
-import { forbiddenMembers, formatPointer } from "./json-pointer.ts";
+import { formatPointer } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
 
 export interface Issue extends Detail {
@@ -33,51 +33,11 @@ function withFirst<One>(all: readonly One[], isFirst: (one: One) => boolean): On
   return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))];
 }
 
-export function findExcess(value: unknown): Issue | undefined {
-  const containers = [value];
-  let count = 0;
-  for (const container of containers) {
-    if (typeof container !== "object" || container === null) continue;
-    const contents = Object.values(container);
-    count += contents.length;
-    if (count > limits.values) {
-      return toIssue([], `has more than ${limits.values.toLocaleString("en")} list elements and members`);
-    }
-    for (const content of contents) containers.push(content);
-  }
-  return undefined;
-}
-
-/** Never recurses deeper than the limit, whatever the value. */
-export function validateJson(value: unknown, at: Path = [], issues: Issue[] = []): Issue[] {
-  if (issues.length >= limits.issues) return issues;
-  if (typeof value === "string") {
-    // UTF-8 has no form for one.
-    if (!value.isWellFormed()) issues.push(toIssue(at, "contains a lone surrogate"));
-  } else if (typeof value === "object" && value !== null) {
-    if (at.length >= limits.jsonDepth) {
-      issues.push(toIssue(at, `is nested deeper than ${limits.jsonDepth} levels`));
-    } else {
-      for (const [member, content] of Object.entries(value)) {
-        validateMemberName(member, at, issues);
-        validateJson(content, [...at, member], issues);
-      }
-    }
-  }
-  return issues;
-}
-
 /** Some clients show the message alone. */
 export function summarise([first, ...others]: readonly Issue[]): string {
   if (!first) return "";
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
   return `${first.path ? `${first.path} ` : "it "}${first.message}${more}`;
-}
-
-function validateMemberName(member: string, at: Path, issues: Issue[]): void {
-  if (issues.length >= limits.issues) return;
-  if (forbiddenMembers.has(member)) issues.push(toIssue([...at, member], "is a forbidden name"));
-  if (!member.isWellFormed()) issues.push(toIssue(at, "has a member whose name contains a lone surrogate"));
 }
 
 /** The pointer ends at an ancestor where it would be too long or ill-formed. */

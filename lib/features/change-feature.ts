@@ -1,5 +1,5 @@
 /** Changes a feature environment by environment, without a transaction, or previews that. */
-import { authoriseChange, missingPermissions, type Touched } from "../access/authorise.ts";
+import { authoriseChange, missingPermissions, type Touched } from "../access/authorise-change.ts";
 import type { MissingPermission } from "../access/permissions.ts";
 import { PreconditionFailed, toApiError } from "../contract/errors.ts";
 import { type Clock, createBackoff } from "./backoff.ts";

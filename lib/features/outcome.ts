@@ -5,7 +5,7 @@ import { type ApiError, ConflictError, PreconditionFailed } from "../contract/er
 import type { VariantForm } from "../contract/variants.ts";
 import type { EnvironmentState, Found } from "./model.ts";
 import { variantDifference } from "./variant-diff.ts";
-import { toForm } from "./variant-list.ts";
+import { toForm } from "./variant-form.ts";
 
 interface InEnvironment {
   before: EnvironmentState;

@@ -1,8 +1,8 @@
 /** Validates a patched document, and takes its variants from it. */
 import { ValidationError } from "../contract/errors.ts";
+import { findExcess } from "../contract/json-bounds.ts";
 import { limits } from "../contract/limits.ts";
 import {
-  findExcess,
   type Issue,
   summarise,
   toIssue,

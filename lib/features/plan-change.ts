@@ -1,12 +1,15 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
 import { toApiError } from "../contract/errors.ts";
+import type { Variant } from "../contract/variants.ts";
 import { aspectsTouched, nextState } from "./changes.ts";
-import type { Aspect, ChangeRequest, Edit, EnvironmentState, Found, Plan } from "./model.ts";
+import { applyPatch } from "./json-patch/apply.ts";
+import type { Aspect, ChangeRequest, Edit, EnvironmentState, Found, PatchEdit, Plan } from "./model.ts";
 import { endedAs, failedWith, type PlannedOutcome, requireSuccess } from "./outcome.ts";
-import { planPatch } from "./plan-patch.ts";
+import { parsePatched } from "./parse-variants.ts";
 import { planUndo, requireChange } from "./plan-undo.ts";
 import { requirePreconditions } from "./preconditions.ts";
-import { requireRoom } from "./variant-list.ts";
+import { toForm } from "./variant-form.ts";
+import { normalise, requireRoom, weightHint } from "./variant-list.ts";
 
 /** Gives a retry the time of the first attempt, so that its changes stop being usable at one moment in all environments. */
 export function withTimeOfFirstAttempt(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
@@ -35,10 +38,9 @@ export function planEnvironment(request: ChangeRequest, found: Found): PlannedOu
   if (ownChange) return endedAs(state, "already there");
   try {
     const plan = planEdit(request.edit, found);
-    const { variants, hint } = plan;
+    const { hint } = plan;
     const touched = aspectsTouched(state, plan);
     if (touched.length === 0) return endedAs(state, "unchanged", hint);
-    requireRoom(variants);
     return {
       kind: "pending",
       before: state,
@@ -73,4 +75,27 @@ function planEdit(edit: Edit, found: Found): Plan {
     case "undo":
       return planUndo(found);
   }
+}
+
+export function planPatch(
+  { patch, form }: Omit<PatchEdit, "kind">,
+  variants: Variant[],
+): Pick<Plan, "variants" | "hint"> {
+  // An empty patch does not even normalise weights that an import stored.
+  if (patch.length === 0) return { variants };
+  const replaced: string[] = [];
+  const document = applyPatch(toForm(variants, form), patch, {
+    member: "variant",
+    onReplaced: (name) => replaced.push(name),
+  });
+  const sent = parsePatched(document, form);
+  const patched = normalise(sent);
+  requireRoom(patched);
+  return { variants: patched, hint: replacedHint(replaced, patched) ?? weightHint(variants, sent, patched) };
+}
+
+/** Names only a variant that is still there: the name of one that was removed again may be any text of the patch. */
+function replacedHint(replaced: readonly string[], after: readonly Variant[]): string | undefined {
+  const name = replaced.find((one) => after.some((variant) => variant.name === one));
+  return name === undefined ? undefined : `The patch replaces the variant "${name}", which was there already`;
 }

@@ -6,7 +6,7 @@ import { type PlannedOutcome, toDetail, toPreview } from "./outcome.ts";
 import { etagOf } from "./preconditions.ts";
 import type { FeatureState } from "./stores.ts";
 import { sortTags } from "./tag-list.ts";
-import { toForm } from "./variant-list.ts";
+import { toForm } from "./variant-form.ts";
 
 /** What a request responds with for its outcomes. */
 export interface Bodies {

@@ -1,6 +1,6 @@
 /** Reads and updates the tags of a feature. */
 import { isDeepStrictEqual } from "node:util";
-import { authoriseReadOfTags, authoriseTags, missingForTags } from "../access/authorise.ts";
+import { authoriseReadOfTags, authoriseTags, missingForTags } from "../access/authorise-change.ts";
 import type { Caller, MissingPermission } from "../access/permissions.ts";
 import { ConflictError, NotFoundError, orUnknownOutcome, PreconditionFailed } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { formatPointer } from "../contract/json-pointer.ts";
 import type { DifferenceOperation } from "../contract/responses.ts";
 import type { Variant } from "../contract/variants.ts";
-import { withoutName } from "./variant-list.ts";
+import { withoutName } from "./variant-form.ts";
 
 export function variantDifference(
   before: readonly Variant[],

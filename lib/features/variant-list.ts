@@ -1,24 +1,9 @@
-/** A list of variants: its document, its weights, its order and its size. */
+/** A list of variants: its weights, its order and its size. */
 import { ValidationError } from "../contract/errors.ts";
+import { findExcess } from "../contract/json-bounds.ts";
 import { limits } from "../contract/limits.ts";
-import { findExcess } from "../contract/validate.ts";
-import { type Variant, type VariantForm, weightTotal } from "../contract/variants.ts";
-import type { Json } from "./json-patch/json.ts";
+import { type Variant, weightTotal } from "../contract/variants.ts";
 import { storedBytes } from "./stored-bytes.ts";
-
-export type NamelessVariant = Omit<Variant, "name">;
-
-export function toForm(variants: readonly Variant[], form: VariantForm): Json {
-  const document =
-    form === "name"
-      ? Object.fromEntries(variants.map((variant) => [variant.name, withoutName(variant)]))
-      : variants;
-  return document as Json;
-}
-
-export function withoutName({ name: _, ...variant }: Variant): NamelessVariant {
-  return variant;
-}
 
 export function normalise(variants: readonly Variant[]): Variant[] {
   return normaliseWeights(variants).sort(byName);
@@ -63,6 +48,27 @@ export function isSharedEvenly(variants: readonly Variant[]): boolean {
   const shares = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
   const sum = shares.reduce((total, weight) => total + weight, fixedWeight(variants));
   return shares.length === 0 || (sum === weightTotal && Math.max(...shares) - Math.min(...shares) <= 1);
+}
+
+/** What may surprise in the weights of a patch that sent these variants. */
+export function weightHint(
+  before: readonly Variant[],
+  sent: readonly Variant[],
+  after: readonly Variant[],
+): string | undefined {
+  const weightsOf = (variants: readonly Variant[]) =>
+    new Map(variants.map(({ name, weight }) => [name, weight]));
+  const [had, has] = [weightsOf(before), weightsOf(after)];
+  const moved = sent.filter(({ name, weight }) => weight !== has.get(name));
+  const lost = moved.find(({ name, weight }) => weight !== (had.get(name) ?? 0));
+  if (lost) {
+    return `The weight ${lost.weight} of variant "${lost.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
+  }
+  const shared = isSharedEvenly(before) ? undefined : moved.find(({ name }) => had.has(name));
+  return (
+    shared &&
+    `The weight of variant "${shared.name}" goes from ${shared.weight} to ${has.get(shared.name)}: variable variants share evenly what the fix ones leave, and the stored weights did not; set weightType to fix to keep a weight`
+  );
 }
 
 function isFixed({ weightType }: Variant): boolean {

@@ -1,7 +1,8 @@
 /** Parses a body into what the route's schema accepts: size first, content last. */
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
+import { findExcess, validateJson } from "../contract/json-bounds.ts";
 import { limits } from "../contract/limits.ts";
-import { findExcess, type Issue, summarise, validate, validateJson } from "../contract/validate.ts";
+import { type Issue, summarise, validate } from "../contract/validate.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RouteBody } from "./route.ts";
 

@@ -1,7 +1,8 @@
 /** Makes a Lambda handler of routes. It turns what is thrown into a response, and writes one log line for each request. */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
-import { authorisePath } from "../access/authorise.ts";
+import { authenticate } from "../access/authenticate.ts";
+import { authorisePath } from "../access/authorise-path.ts";
 import { toApiError, ValidationError } from "../contract/errors.ts";
 import { matches } from "../features/preconditions.ts";
 import { createStamp } from "../features/stamp.ts";
@@ -50,7 +51,7 @@ export function createHandler<Store>(
 
 async function handle<Store>(
   event: unknown,
-  { authenticate, store, clock, tryCalls }: Invocation<Store>,
+  { keys, store, clock, tryCalls }: Invocation<Store>,
   routes: readonly (Route<Store> | PageRoute)[],
 ): Promise<Handled> {
   const handled: Progress = {};
@@ -68,7 +69,7 @@ async function handle<Store>(
     }
     const isWrite = isWriteRoute(route);
 
-    const caller = await authenticate(request.headers.authorization);
+    const caller = await authenticate(request.headers.authorization, keys);
     handled.caller = caller;
 
     const path = readPath(request, route);

@@ -1,6 +1,6 @@
 /** A route: what a function declares of it, and how a request finds it. */
 import type * as z from "zod/mini";
-import type { PathPermission } from "../access/authorise.ts";
+import type { PathPermission } from "../access/authorise-path.ts";
 import type { Caller } from "../access/permissions.ts";
 import type { Detail } from "../contract/error-body.ts";
 import { MethodNotAllowed, NotFoundError } from "../contract/errors.ts";

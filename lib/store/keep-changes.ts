@@ -11,9 +11,21 @@
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/changes.ts";
 import type { Change, EnvironmentState, States, Target } from "../features/model.ts";
+import type { PlannedOutcome, WritableOutcome } from "../features/outcome.ts";
 import { writeItems } from "./batches.ts";
 import { type ChangeItem, changeKey, type UndoneItem, undoneKey } from "./items.ts";
 import type { Session } from "./session.ts";
+
+/** Before the planned writes. Returns them as what can be written. */
+export async function keepPlanned<const List extends readonly PlannedOutcome[]>(
+  session: Session,
+  target: Target,
+  planned: List,
+): Promise<{ [Index in keyof List]: WritableOutcome }> {
+  const states = planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
+  await keepChanges(session, target, states);
+  return planned as { [Index in keyof List]: WritableOutcome };
+}
 
 export async function keepChanges(session: Session, { feature }: Target, states: States): Promise<void> {
   const items = states.flatMap((state) => itemsOf(feature, state));

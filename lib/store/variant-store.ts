@@ -2,7 +2,6 @@
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { EnvironmentState, Target } from "../features/model.ts";
-import type { PlannedOutcome, WritableOutcome } from "../features/outcome.ts";
 import type { FeatureReader, FeatureState, VariantStore, WriteResult } from "../features/stores.ts";
 import {
   type EnvironmentItem,
@@ -13,7 +12,7 @@ import {
   isStorableName,
   type TableKey,
 } from "./items.ts";
-import { keepChanges } from "./keep-changes.ts";
+import { keepPlanned } from "./keep-changes.ts";
 import { readChange, readNewestChanges } from "./read-changes.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
@@ -36,17 +35,10 @@ export function createVariantStore(session: Session): VariantStore & FeatureRead
     readEnvironment: (target, environment) => readEnvironment(session, target, environment),
     readChange: (id) => readChange(session, id),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
-    async keepChanges(target, planned) {
-      await keepChanges(session, target, toBeWritten(planned));
-      return planned as { [Index in keyof typeof planned]: WritableOutcome };
-    },
+    keepChanges: (target, planned) => keepPlanned(session, target, planned),
     writeVariants: (target, before, after) => writeVariants(session, target, before, after),
     tryCalls: () => tryCalls(session, everyCall),
   };
-}
-
-function toBeWritten(planned: readonly PlannedOutcome[]): EnvironmentState[] {
-  return planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
 }
 
 async function readFeature(session: Session, target: Target): Promise<FeatureState> {

@@ -18,7 +18,6 @@ const authorising = "authoriseChange(caller, target, touchedBy(request.edit, fou
 const plansNext = "const outcome = planEnvironment(request, found);";
 const keepsFirst = "await store.keepChanges(target, upToFirstFailure(plannedOutcomes));";
 const keepsNext = "await store.keepChanges(target, [outcome]);";
-const reading = "lib/store/variant-store.ts";
 
 /** @type {readonly Bug[]} */
 export const bugs = [
@@ -82,7 +81,7 @@ export const bugs = [
     "[outcome];",
   ]),
   bug("a change is kept before it is made", "two patches of one environment", [
-    reading,
+    keeping,
     'kind === "pending").map(({ before }) => before)',
     'kind === "pending").map(({ after }) => after)',
   ]),

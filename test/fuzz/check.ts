@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type NativeAttributeValue, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { tagsOf } from "../../lib/features/tag-list.ts";
-import { toForm } from "../../lib/features/variant-list.ts";
+import { toForm } from "../../lib/features/variant-form.ts";
 import {
   type ChangeItem,
   type EnvironmentItem,

@@ -1,6 +1,7 @@
 /** Reads an export of Unleash, or reports why it is invalid. */
 import * as z from "zod/mini";
-import { validate, validateJson } from "../../../lib/contract/validate.ts";
+import { validateJson } from "../../../lib/contract/json-bounds.ts";
+import { validate } from "../../../lib/contract/validate.ts";
 import { readJsonFile, sourceOf } from "../../cli/json-file.ts";
 import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";

@@ -2,16 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { findExcess, validateJson } from "../../../lib/contract/json-bounds.ts";
 import { parsePointer, pointerPattern } from "../../../lib/contract/json-pointer.ts";
 import { limits } from "../../../lib/contract/limits.ts";
-import {
-  findExcess,
-  type Issue,
-  summarise,
-  toIssue,
-  validate,
-  validateJson,
-} from "../../../lib/contract/validate.ts";
+import { type Issue, summarise, toIssue, validate } from "../../../lib/contract/validate.ts";
 import { issuesAt } from "../../support/answers.ts";
 import { document } from "../../support/arbitraries.ts";
 import { milliseconds } from "../../support/cost.ts";

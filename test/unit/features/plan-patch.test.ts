@@ -1,7 +1,7 @@
 /** The hint of a patch: a weight without effect or moved without being set, or a variant that it replaces. */
 import { expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
-import { planPatch } from "../../../lib/features/plan-patch.ts";
+import { planPatch } from "../../../lib/features/plan-change.ts";
 import { add, copy, move, replace } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
 

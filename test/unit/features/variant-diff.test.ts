@@ -5,7 +5,7 @@ import type { Patch } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
 import { variantDifference } from "../../../lib/features/variant-diff.ts";
-import { toForm } from "../../../lib/features/variant-list.ts";
+import { toForm } from "../../../lib/features/variant-form.ts";
 import { add, remove, replace } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";

@@ -1,0 +1,71 @@
+/** Authorises a request by what is stored: the project of its feature, and the environments that it changes. */
+import { NoAccessError } from "../contract/errors.ts";
+import {
+  type Caller,
+  environmentPermission,
+  featurePermission,
+  isAllowed,
+  type MissingPermission,
+  type PermissionName,
+  requireMayRead,
+  requirePermission,
+  switchPermission,
+  tagsPermission,
+  whatIsMissing,
+} from "./permissions.ts";
+
+/** The path of tags names no project, so `authorisePath` has only required that the caller may read some project. */
+export function authoriseReadOfTags(caller: Caller, project: string): void {
+  requireMayRead(caller, project);
+}
+
+export function authoriseTags(caller: Caller, project: string): void {
+  requirePermission(caller, tagsPermission, { project });
+}
+
+export function missingForTags(caller: Caller, project: string): MissingPermission[] {
+  return isAllowed(caller, tagsPermission, { project }) ? [] : [{ permission: tagsPermission }];
+}
+
+interface InProject {
+  project: string;
+  environment?: string | undefined;
+}
+
+type Environments = readonly { environment: string }[];
+
+/** What a request changes, and where. */
+export interface Touched {
+  /** Each environment of the path, if the variants are changed in any. */
+  variants?: Environments;
+  /** The environments that are switched. */
+  enabled?: Environments;
+}
+
+export function authoriseChange(caller: Caller, target: InProject, touched: Touched): void {
+  const { project } = target;
+  const missing = missingPermissions(caller, target, touched);
+  const messages = missing.map(({ permission, environment }) =>
+    whatIsMissing(permission, { project, environment }),
+  );
+  const [first] = messages;
+  if (first) throw new NoAccessError(first, { details: messages.map((message) => ({ message })) });
+}
+
+export function missingPermissions(
+  caller: Caller,
+  { project, environment }: InProject,
+  { variants, enabled = [] }: Touched,
+): MissingPermission[] {
+  const isForAll = variants !== undefined && environment === undefined;
+  const lacksFeature = isForAll && !isAllowed(caller, featurePermission, { project });
+  const missingIn = (environments: Environments, permission: PermissionName) =>
+    environments
+      .filter(({ environment }) => !isAllowed(caller, permission, { project, environment }))
+      .map(({ environment }) => ({ permission, environment }));
+  return [
+    ...(lacksFeature ? [{ permission: featurePermission }] : []),
+    ...missingIn(variants ?? [], environmentPermission),
+    ...missingIn(enabled, switchPermission),
+  ];
+}

@@ -1,0 +1,44 @@
+/** Bounds JSON of any shape: its size, its depth, and the names of its members. */
+import { forbiddenMembers } from "./json-pointer.ts";
+import { limits } from "./limits.ts";
+import { type Issue, toIssue } from "./validate.ts";
+
+export function findExcess(value: unknown): Issue | undefined {
+  const containers = [value];
+  let count = 0;
+  for (const container of containers) {
+    if (typeof container !== "object" || container === null) continue;
+    const contents = Object.values(container);
+    count += contents.length;
+    if (count > limits.values) {
+      return toIssue([], `has more than ${limits.values.toLocaleString("en")} list elements and members`);
+    }
+    for (const content of contents) containers.push(content);
+  }
+  return undefined;
+}
+
+/** Never recurses deeper than the limit, whatever the value. */
+export function validateJson(value: unknown, at: readonly PropertyKey[] = [], issues: Issue[] = []): Issue[] {
+  if (issues.length >= limits.issues) return issues;
+  if (typeof value === "string") {
+    // UTF-8 has no form for one.
+    if (!value.isWellFormed()) issues.push(toIssue(at, "contains a lone surrogate"));
+  } else if (typeof value === "object" && value !== null) {
+    if (at.length >= limits.jsonDepth) {
+      issues.push(toIssue(at, `is nested deeper than ${limits.jsonDepth} levels`));
+    } else {
+      for (const [member, content] of Object.entries(value)) {
+        validateMemberName(member, at, issues);
+        validateJson(content, [...at, member], issues);
+      }
+    }
+  }
+  return issues;
+}
+
+function validateMemberName(member: string, at: readonly PropertyKey[], issues: Issue[]): void {
+  if (issues.length >= limits.issues) return;
+  if (forbiddenMembers.has(member)) issues.push(toIssue([...at, member], "is a forbidden name"));
+  if (!member.isWellFormed()) issues.push(toIssue(at, "has a member whose name contains a lone surrogate"));
+}
