@@ -2,7 +2,6 @@
 import { environmentPermission, featurePermission, switchPermission } from "../lib/access/permissions.ts";
 import { readChanges } from "../lib/features/list-changes.ts";
 import { etagOf } from "../lib/features/preconditions.ts";
-import { variantBodies } from "../lib/features/response-bodies.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import {
@@ -41,12 +40,7 @@ const undoChange = {
     const { path, options } = request;
     // Half an undo would be worse than none; a dry run shows where it would fail.
     const strict = options.strict || !options.dryRun;
-    return answerChange(
-      request,
-      { kind: "undo", change: path.changeId },
-      { strict },
-      variantBodies(options.form),
-    );
+    return answerChange(request, { kind: "undo", change: path.changeId }, { strict }, options.form);
   },
 } as const;
 

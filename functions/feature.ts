@@ -2,8 +2,9 @@
 import * as z from "zod/mini";
 import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
 import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
-import { hasChange, type PlannedOutcome, toDetail } from "../lib/features/outcome.ts";
-import type { Bodies } from "../lib/features/response-bodies.ts";
+import type { PlannedOutcome } from "../lib/features/outcome.ts";
+import { hasChange, toDetail } from "../lib/features/report.ts";
+import { bodyAfter, bodyOfPreview, type Shown } from "../lib/features/response-bodies.ts";
 import type { VariantStore } from "../lib/features/stores.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
 
@@ -42,7 +43,7 @@ export async function answerChange(
   { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
   edit: Edit,
   { strict }: Pick<ChangeRequest, "strict">,
-  bodies: Bodies,
+  shown: Shown,
 ): Promise<Answer> {
   const { dryRun, ifMatch, ifNoneMatch } = options;
   const target = toTarget(path);
@@ -54,7 +55,7 @@ export async function answerChange(
     return {
       status: 200,
       etag,
-      body: { ...bodies.preview(outcomes), missingPermissions },
+      body: { ...bodyOfPreview(outcomes, shown), missingPermissions },
       outcomes: outcomes.map(toDetail),
     };
   }
@@ -64,7 +65,7 @@ export async function answerChange(
     etag,
     change: hasChange(outcomes) ? stamp.id : undefined,
     hint: hintOf(outcomes),
-    body: bodies.after(outcomes),
+    body: bodyAfter(outcomes, shown),
     outcomes: outcomes.map(toDetail),
   };
 }

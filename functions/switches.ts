@@ -1,6 +1,5 @@
 /** The routes that switch a feature on or off. */
 import { switchPermission } from "../lib/access/permissions.ts";
-import { switchBodies } from "../lib/features/response-bodies.ts";
 import type { VariantStore } from "../lib/features/stores.ts";
 import { type Request, route } from "../lib/http/route.ts";
 import {
@@ -20,7 +19,7 @@ const switchTo = (enabled: boolean) =>
     headers: changeHeaders,
     body: noBody,
     run: (request: Request<VariantStore, FeaturePath, unknown>) =>
-      answerChange(request, { kind: "switch", enabled }, request.options, switchBodies),
+      answerChange(request, { kind: "switch", enabled }, request.options, "switch"),
   }) as const;
 
 /** By operation ID; the OpenAPI document quotes the comments. */

@@ -2,7 +2,7 @@
 import { environmentPermission, featurePermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import { etagOf, etagOfFeature } from "../lib/features/preconditions.ts";
-import { featureBody, variantBodies, variantsBody } from "../lib/features/response-bodies.ts";
+import { featureBody, variantsBody } from "../lib/features/response-bodies.ts";
 import type { FeatureReader, VariantReader, VariantStore } from "../lib/features/stores.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
@@ -50,12 +50,7 @@ const patchVariants = {
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<VariantStore, FeaturePath, Patch>): Promise<Answer> {
     const { body: patch, options } = request;
-    return answerChange(
-      request,
-      { kind: "patch", patch, form: options.form },
-      options,
-      variantBodies(options.form),
-    );
+    return answerChange(request, { kind: "patch", patch, form: options.form }, options, options.form);
   },
 } as const;
 

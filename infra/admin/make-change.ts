@@ -2,7 +2,8 @@
 import { PreconditionFailed } from "../../lib/contract/errors.ts";
 import { changeFeature, previewFeature } from "../../lib/features/change-feature.ts";
 import type { ChangeRequest, Edit, Target } from "../../lib/features/model.ts";
-import { hasChange, type PlannedOutcome, toPreview } from "../../lib/features/outcome.ts";
+import type { PlannedOutcome } from "../../lib/features/outcome.ts";
+import { hasChange, toPreview } from "../../lib/features/report.ts";
 import type { VariantStore } from "../../lib/features/stores.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";

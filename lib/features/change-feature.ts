@@ -6,9 +6,10 @@ import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import { lookUp } from "./look-up.ts";
 import type { Aspect, ChangeRequest, Edit, Found } from "./model.ts";
-import { asFound, hasChange, type Outcome, type PlannedOutcome, requireSuccess } from "./outcome.ts";
+import { asFound, type Outcome, type PlannedOutcome } from "./outcome.ts";
 import { planEnvironments, withTimeOfFirstAttempt } from "./plan-change.ts";
 import { etagOf } from "./preconditions.ts";
+import { requireSuccess } from "./report.ts";
 import type { VariantReader, VariantStore } from "./stores.ts";
 
 interface Changed {
@@ -17,7 +18,6 @@ interface Changed {
   etag: string;
 }
 
-/** Stops at the first failure: environments before it stay changed, those after it are untouched. */
 export async function changeFeature(
   store: VariantStore,
   clock: Clock,
@@ -25,31 +25,47 @@ export async function changeFeature(
 ): Promise<Changed> {
   const { caller, target, stamp } = request;
   const states = await store.readEnvironments(target);
-  let outcomes: Outcome[] = [];
+  const found = await lookUp(store, states, request);
+  authoriseChange(caller, target, touchedBy(request.edit, found));
   try {
-    const found = await lookUp(store, states, request);
-    authoriseChange(caller, target, touchedBy(request.edit, found));
-    outcomes = found.map(asFound);
     const stamped = withTimeOfFirstAttempt(request, found);
-    const plannedOutcomes = planEnvironments(stamped, found);
-    const ready = await store.keepChanges(target, upToFirstFailure(plannedOutcomes));
-    const backoff = createBackoff(clock);
-    for (const [index, planned] of ready.entries()) {
-      const outcome = await changeEnvironment(store, backoff, stamped, planned);
-      outcomes[index] = outcome;
-      if (outcome.kind === "failed") break;
-    }
+    const outcomes = await writeEnvironments(store, clock, stamped, found);
     const isStale = outcomes.some((one) => one.kind === "failed" && one.error instanceof PreconditionFailed);
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
     // Nothing was written, so it starts over: another ETag of If-Match is current by now, or the 412 has the current one.
     if (isStale && !hasWritten) return await changeFeature(store, clock, stamped);
-    requireSuccess(outcomes);
+    requireSuccess(outcomes, stamp);
     const after = outcomes.map((outcome) => outcome.after);
     return { outcomes, etag: etagOf(target, after) };
   } catch (thrown) {
     const error = toApiError(thrown);
-    throw error.mayBeStored || hasChange(outcomes) ? error.with({ change: stamp.id }) : error;
+    const isMade = found.some(({ ownChange }) => ownChange);
+    throw error.mayBeStored || isMade ? error.with({ change: stamp.id }) : error;
   }
+}
+
+/** Stops at the first failure: environments before it stay changed, those after it are untouched. */
+async function writeEnvironments(
+  store: VariantStore,
+  clock: Clock,
+  request: ChangeRequest,
+  found: readonly Found[],
+): Promise<Outcome[]> {
+  const planned = planEnvironments(request, found);
+  const writable = await store.keepChanges(request.target, upToFirstFailure(planned));
+  const backoff = createBackoff(clock);
+  const outcomes: Outcome[] = [];
+  for (const one of writable) {
+    const outcome = await changeEnvironment(store, backoff, request, one);
+    outcomes.push(outcome);
+    if (outcome.kind === "failed") break;
+  }
+  return [...outcomes, ...found.slice(outcomes.length).map(asFound)];
+}
+
+function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedOutcome[] {
+  const failed = planned.findIndex(({ kind }) => kind === "failed");
+  return failed < 0 ? planned : planned.slice(0, failed + 1);
 }
 
 interface Preview {
@@ -90,9 +106,4 @@ function touchedBy(edit: Edit, found: readonly Found[]): Touched {
       return { enabled: having("enabled"), ...(having("variants").length > 0 && { variants: states }) };
     }
   }
-}
-
-function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedOutcome[] {
-  const failed = planned.findIndex(({ kind }) => kind === "failed");
-  return failed < 0 ? planned : planned.slice(0, failed + 1);
 }

@@ -4,10 +4,11 @@ import type { Variant } from "../contract/variants.ts";
 import { aspectsTouched, nextState } from "./changes.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import type { Aspect, ChangeRequest, Edit, EnvironmentState, Found, PatchEdit, Plan } from "./model.ts";
-import { endedAs, failedWith, type PlannedOutcome, requireSuccess } from "./outcome.ts";
+import { endedAs, failedWith, type PlannedOutcome } from "./outcome.ts";
 import { parsePatched } from "./parse-variants.ts";
 import { planUndo, requireChange } from "./plan-undo.ts";
 import { requirePreconditions } from "./preconditions.ts";
+import { requireSuccess } from "./report.ts";
 import { toForm } from "./variant-form.ts";
 import { normalise, requireRoom, weightHint } from "./variant-list.ts";
 
@@ -22,7 +23,7 @@ export function planEnvironments(request: ChangeRequest, found: readonly Found[]
   if (request.edit.kind === "undo") requireChange(request.edit, found);
   requirePreconditions(request, found);
   const outcomes = found.map((one) => planEnvironment(request, one));
-  if (request.strict) requireSuccess(outcomes.map(asNotAttempted));
+  if (request.strict) requireSuccess(outcomes.map(asNotAttempted), request.stamp);
   return outcomes;
 }
 

@@ -1,7 +1,8 @@
 /** The ETags of a feature, its variants and its tags, and the preconditions that are compared with them. */
 import { PreconditionFailed } from "../contract/errors.ts";
 import type { ChangeRequest, Etags, Found, Preconditions, StateRevision, Target } from "./model.ts";
-import { asFound, toDetail } from "./outcome.ts";
+import { asFound } from "./outcome.ts";
+import { toDetail } from "./report.ts";
 import { fingerprint } from "./stamp.ts";
 import type { FeatureState, TagState } from "./stores.ts";
 

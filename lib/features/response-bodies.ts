@@ -2,37 +2,26 @@
 import type { SwitchedEnvironment } from "../contract/responses.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { Target } from "./model.ts";
-import { type PlannedOutcome, toDetail, toPreview } from "./outcome.ts";
+import type { PlannedOutcome } from "./outcome.ts";
 import { etagOf } from "./preconditions.ts";
+import { toDetail, toPreview } from "./report.ts";
 import type { FeatureState } from "./stores.ts";
 import { sortTags } from "./tag-list.ts";
 import { toForm } from "./variant-form.ts";
 
-/** What a request responds with for its outcomes. */
-export interface Bodies {
-  preview(outcomes: readonly PlannedOutcome[]): object;
-  after(outcomes: readonly PlannedOutcome[]): object;
+/** What a body has of each environment: whether the feature is on there, or its variants in a form. */
+export type Shown = "switch" | VariantForm;
+
+export function bodyOfPreview(outcomes: readonly PlannedOutcome[], shown: Shown): object {
+  if (shown === "switch") return { version: 1, environments: outcomes.map(toSwitchPreview) };
+  return { ...bodyAfter(outcomes, shown), environments: outcomes.map((one) => toPreview(one, shown)) };
 }
 
-/** The bodies of a patch or an undo. */
-export const variantBodies = (form: VariantForm): Bodies => {
-  const after = (outcomes: readonly PlannedOutcome[]) =>
-    variantsBody(
-      outcomes.map((outcome) => outcome.after),
-      form,
-    );
-  const preview = (outcomes: readonly PlannedOutcome[]) => ({
-    ...after(outcomes),
-    environments: outcomes.map((one) => toPreview(one, form)),
-  });
-  return { after, preview };
-};
-
-/** The bodies of a switch. */
-export const switchBodies: Bodies = {
-  preview: (outcomes) => ({ version: 1, environments: outcomes.map(toSwitchPreview) }),
-  after: (outcomes) => ({ version: 1, environments: outcomes.map(toSwitched) }),
-};
+export function bodyAfter(outcomes: readonly PlannedOutcome[], shown: Shown): object {
+  if (shown === "switch") return { version: 1, environments: outcomes.map(toSwitched) };
+  const after = outcomes.map((outcome) => outcome.after);
+  return variantsBody(after, shown);
+}
 
 function toSwitchPreview(outcome: PlannedOutcome): SwitchedEnvironment {
   const { hint } = outcome;

@@ -16,7 +16,7 @@ const tagging = "lib/features/update-tags.ts";
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "authoriseChange(caller, target, touchedBy(request.edit, found));";
 const plansNext = "const outcome = planEnvironment(request, found);";
-const keepsFirst = "await store.keepChanges(target, upToFirstFailure(plannedOutcomes));";
+const keepsFirst = "await store.keepChanges(request.target, upToFirstFailure(planned));";
 const keepsNext = "await store.keepChanges(target, [outcome]);";
 
 /** @type {readonly Bug[]} */
@@ -46,18 +46,22 @@ export const bugs = [
   bug(
     "permissions are checked after the first write",
     "without the permission in one environment",
-    [changingAll, `    ${authorising}\n`, ""],
-    [changingAll, "    requireSuccess(outcomes);\n", `    requireSuccess(outcomes);\n    ${authorising}\n`],
+    [changingAll, `  ${authorising}\n`, ""],
+    [
+      changingAll,
+      "    requireSuccess(outcomes, stamp);\n",
+      `    requireSuccess(outcomes, stamp);\n    ${authorising}\n`,
+    ],
   ),
   bug("the last change is replaced without being kept", "two patches of one environment", [
     changingAll,
     keepsFirst,
-    "upToFirstFailure(plannedOutcomes);",
+    "upToFirstFailure(planned);",
   ]),
   bug(
     "the last change is kept after it is replaced",
     "two patches of one environment",
-    [changingAll, keepsFirst, "upToFirstFailure(plannedOutcomes);"],
+    [changingAll, keepsFirst, "upToFirstFailure(planned);"],
     [changing, keepsNext, "[outcome];"],
     [
       changing,
@@ -99,8 +103,8 @@ export const bugs = [
     ],
     [
       changingAll,
-      "const found = await lookUp(store, states, request);\n    authorise",
-      "const found = await lookUp({ ...store, readChange: async () => early }, states, request);\n    authorise",
+      "const found = await lookUp(store, states, request);\n  authorise",
+      "const found = await lookUp({ ...store, readChange: async () => early }, states, request);\n  authorise",
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [

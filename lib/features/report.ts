@@ -1,0 +1,62 @@
+/** Reports outcomes: in bodies, and as one error. */
+import type { Detail } from "../contract/error-body.ts";
+import { type ApiError, ConflictError, PreconditionFailed } from "../contract/errors.ts";
+import type { VariantForm } from "../contract/variants.ts";
+import type { PlannedOutcome } from "./outcome.ts";
+import type { Stamp } from "./stamp.ts";
+import { variantDifference } from "./variant-diff.ts";
+import { toForm } from "./variant-form.ts";
+
+/** As the API calls them: callers do not see whether an earlier attempt has written. */
+const namesInApi = {
+  pending: "patched",
+  written: "patched",
+  "already there": "patched",
+  unchanged: "unchanged",
+  failed: "failed",
+  "not attempted": "not attempted",
+} as const;
+
+export function toDetail(outcome: PlannedOutcome): Detail {
+  const { kind, after } = outcome;
+  return {
+    environment: after.environment,
+    outcome: namesInApi[kind],
+    ...(kind === "failed" && reasonOf(outcome.error)),
+  };
+}
+
+function reasonOf({ message, details }: ApiError) {
+  return { message, ...(details && { issues: [...details] }) };
+}
+
+export function hasChange(outcomes: readonly PlannedOutcome[]): boolean {
+  return outcomes.some(({ kind }) => kind === "written" || kind === "already there");
+}
+
+/** The error names the change if some environment has it. */
+export function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stamp): void {
+  const failed = outcomes.find((outcome) => outcome.kind === "failed");
+  if (!failed) return;
+  const { after, error } = failed;
+  // `changeFeature` starts over unless something was written; after a write, a failed precondition is a conflict.
+  const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : error;
+  const message = `environment "${after.environment}": ${cause.message}`;
+  const change = hasChange(outcomes) ? id : cause.change;
+  throw cause.with({ message, details: outcomes.map(toDetail), change });
+}
+
+export function toPreview(outcome: PlannedOutcome, form: VariantForm) {
+  const { kind, before, after, hint } = outcome;
+  const { environment, enabled, variants } = after;
+  return {
+    environment,
+    outcome: namesInApi[kind],
+    ...(enabled !== before.enabled && { enabled }),
+    variants: toForm(variants, form),
+    ...(kind === "failed"
+      ? reasonOf(outcome.error)
+      : { changes: variantDifference(before.variants, variants) }),
+    ...(hint !== undefined && { hint }),
+  };
+}
