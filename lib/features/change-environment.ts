@@ -30,14 +30,14 @@ export async function changeEnvironment(
       const { before, after, hint } = outcome;
       const result = await store.writeVariants(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
-      const met = await readMet(store, request, before, result);
-      const own = met && (await findOwn(store, request, before, met));
-      if (own) return endedAs(own.state, "written", hint);
+      const stored = await readStored(store, request, before, result);
+      const ownWrite = stored && (await findOwnWrite(store, request, before, stored));
+      if (ownWrite) return endedAs(ownWrite.state, "written", hint);
       // A pause lets the other request go on that caused the conflict; after a lost response there may be none. Without
       // a pause, the state that the failed write returned is planned on.
-      const hasPaused = met && !result.responseWasLost && (await backoff.pause());
-      const now = hasPaused ? await readSame(store, request, before) : met;
-      outcome = await replan(store, request, outcome, now, { wasMet: !hasPaused });
+      const hasPaused = stored && !result.responseWasLost && (await backoff.pause());
+      const fresh = hasPaused ? await readSame(store, request, before) : stored;
+      outcome = await replan(store, request, outcome, fresh, { isOfConflict: !hasPaused });
     }
     return outcome;
   } catch (thrown) {
@@ -62,29 +62,29 @@ function ifSame(state: EnvironmentState | undefined, { uid }: EnvironmentState) 
  * Returns the state that made the condition fail. No copy of the write can be stored after that: revisions only grow, so
  * its condition can never hold again.
  */
-async function readMet(
+async function readStored(
   store: VariantStore,
   request: ChangeRequest,
   before: EnvironmentState,
   { responseWasLost, current }: Conflict<EnvironmentState>,
 ): Promise<EnvironmentState | undefined> {
-  const met = current ? ifSame(current, before) : await orUnknownOutcome(readSame(store, request, before));
-  if (!met && responseWasLost) throw deletedSince();
-  return met;
+  const stored = current ? ifSame(current, before) : await orUnknownOutcome(readSame(store, request, before));
+  if (!stored && responseWasLost) throw deletedSince();
+  return stored;
 }
 
 /** Looks for the write itself: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
-async function findOwn(
+async function findOwnWrite(
   store: VariantStore,
   request: ChangeRequest,
   before: EnvironmentState,
-  met: EnvironmentState,
+  stored: EnvironmentState,
 ): Promise<Found | undefined> {
   // If the ids that the environment keeps cover each revision since, and ours is not among them, nothing is looked up.
-  const since = met.revision - before.revision;
-  const ids = [...met.carried.map(({ id }) => id), ...met.olderIds].slice(0, since);
+  const since = stored.revision - before.revision;
+  const ids = [...stored.carried.map(({ id }) => id), ...stored.olderIds].slice(0, since);
   if (ids.length === since && !ids.includes(request.stamp.id)) return undefined;
-  const [found] = await orUnknownOutcome(lookUp(store, [met], request, { mayBeStored: true }));
+  const [found] = await orUnknownOutcome(lookUp(store, [stored], request, { wasSent: true }));
   return found?.ownChange && found;
 }
 
@@ -94,7 +94,7 @@ async function replan(
   { before, hint }: PlannedOutcome,
   state: EnvironmentState | undefined,
   /** Whether the state is that of a failed write, not of a read after a pause. */
-  { wasMet = false } = {},
+  { isOfConflict = false } = {},
 ): Promise<WritableOutcome> {
   const { target, preconditions } = request;
   const [found] = state ? await lookUp(store, [state], request) : [];
@@ -103,7 +103,7 @@ async function replan(
   const hasEtag = preconditions.ifMatch !== undefined && preconditions.ifMatch !== "*";
   const isChanged = found?.state.revision !== before.revision;
   if (hasEtag && isChanged) throw new PreconditionFailed("It was changed or deleted in the meantime");
-  if (!found) throw deletedMeanwhile({ wasMet });
+  if (!found) throw deletedMeanwhile({ isOfConflict });
   const outcome = planEnvironment(request, found);
   const [ready] = await store.keepChanges(target, [outcome]);
   return ready;
@@ -113,9 +113,9 @@ async function replan(
  * A proxy may have sent the write twice: the first copy was stored, the environment was deleted, and the response is that
  * of the second copy.
  */
-function deletedMeanwhile({ wasMet }: { wasMet: boolean }): NotFoundError {
+function deletedMeanwhile({ isOfConflict }: { isOfConflict: boolean }): NotFoundError {
   const message = "It was deleted in the meantime;";
-  if (!wasMet) return new NotFoundError(`${message} nothing was written here`);
+  if (!isOfConflict) return new NotFoundError(`${message} nothing was written here`);
   return new NotFoundError(`${message} it is not known whether the write was stored before`, {
     mayBeStored: true,
   });

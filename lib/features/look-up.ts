@@ -6,18 +6,18 @@ import type { Stamp } from "./stamp.ts";
 import type { VariantReader } from "./stores.ts";
 
 /**
- * Looks for the request's own change only where it can be: with an idempotency key, or after a lost response
- * (`mayBeStored`). Throws if the idempotency key belongs to another request, is too old, or its request was undone.
+ * Looks for the request's own change only where it can be: with an idempotency key, or once a write of it was sent
+ * (`wasSent`). Throws if the idempotency key belongs to another request, is too old, or its request was undone.
  */
 export async function lookUp(
   reader: VariantReader,
   states: States,
   { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
-  { mayBeStored = false } = {},
+  { wasSent = false } = {},
 ): Promise<Found[]> {
   const hasIdempotencyKey = stamp.sent !== undefined;
   const [own, toUndo] = await Promise.all([
-    mayBeStored || hasIdempotencyKey ? findChange(reader, states, stamp.id) : [],
+    wasSent || hasIdempotencyKey ? findChange(reader, states, stamp.id) : [],
     edit.kind === "undo" ? findChange(reader, states, edit.change) : [],
   ]);
   for (const made of own) {

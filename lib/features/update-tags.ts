@@ -42,15 +42,13 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagUpda
     if (after === undefined) return toTagList(before);
     const result = await store.writeTags(feature, before, after);
     if (result.written) return toTagList(after);
-    const met = await readMet(store, feature, result);
-    const isStored = hasUpdate(met, before, stamp, result);
-    if (met?.uid !== before.uid) throw deletedDuringUpdate(feature);
-    if (isStored) return toTagList(met);
-    let now = met;
+    const stored = await readStored(store, feature, result);
+    const isStored = hasUpdate(stored, before, stamp, result);
+    if (stored?.uid !== before.uid) throw deletedDuringUpdate(feature);
+    if (isStored) return toTagList(stored);
     // After a lost response there may have been no other request to wait for.
     const hasPaused = !result.responseWasLost && (await backoff.pause());
-    if (hasPaused) now = requireSameFeature(await store.readTags(feature), before, feature);
-    before = now;
+    before = hasPaused ? requireSameFeature(await store.readTags(feature), before, feature) : stored;
   }
 }
 
@@ -92,7 +90,7 @@ export function idsBefore({ changed, olderIds }: Pick<TagState, "changed" | "old
  * Returns the state that made the condition fail. No copy of the write can be stored after that: revisions only grow, so
  * its condition can never hold again.
  */
-async function readMet(
+async function readStored(
   store: TagReader,
   feature: string,
   { current }: Conflict<TagState>,
@@ -102,16 +100,16 @@ async function readMet(
 
 /** Whether the write is stored: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
 function hasUpdate(
-  met: TagState | undefined,
+  stored: TagState | undefined,
   before: TagState,
   { id }: Stamp,
   { responseWasLost }: Conflict<TagState>,
 ): boolean {
-  const isSame = met?.uid === before.uid;
-  const ids = isSame ? [met.changed.id, ...met.olderIds] : [];
+  const isSame = stored?.uid === before.uid;
+  const ids = isSame ? [stored.changed.id, ...stored.olderIds] : [];
   if (ids.includes(id)) return true;
   // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
-  const isKnown = isSame ? met.revision - before.revision <= ids.length : !responseWasLost;
+  const isKnown = isSame ? stored.revision - before.revision <= ids.length : !responseWasLost;
   if (isKnown) return false;
   throw new ConflictError(
     "It is not known whether the tag update was stored: since it was sent the feature was deleted, or updated too often; read the tags before you retry",
@@ -124,8 +122,8 @@ function requireFeature(state: TagState | undefined, feature: string): TagState 
   return state;
 }
 
-function requireSameFeature(now: TagState | undefined, before: TagState, feature: string): TagState {
-  if (now?.uid === before.uid) return now;
+function requireSameFeature(state: TagState | undefined, before: TagState, feature: string): TagState {
+  if (state?.uid === before.uid) return state;
   throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
 }
 

@@ -160,23 +160,23 @@ export const bugs = [
   ]),
   bug("an outcome is unknown after a lost response and another change", "two patches of one environment", [
     changing,
-    "if (!met && responseWasLost) throw deletedSince();",
-    "if (responseWasLost && met?.revision !== before.revision + 1) throw deletedSince();",
+    "if (!stored && responseWasLost) throw deletedSince();",
+    "if (responseWasLost && stored?.revision !== before.revision + 1) throw deletedSince();",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    'return endedAs(own.state, "written", hint);',
-    'return endedAs({ ...own.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
+    'return endedAs(ownWrite.state, "written", hint);',
+    'return endedAs({ ...ownWrite.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
     changing,
-    "const own = met && (await findOwn(",
-    "const own = !met && (await findOwn(",
+    "const ownWrite = stored && (await findOwnWrite(",
+    "const ownWrite = !stored && (await findOwnWrite(",
   ]),
   bug("a write that a proxy repeats is not looked for", "two patches of one environment", [
     changing,
-    "const own = met && (await findOwn(",
-    "const own = met && result.responseWasLost && (await findOwn(",
+    "const ownWrite = stored && (await findOwnWrite(",
+    "const ownWrite = stored && result.responseWasLost && (await findOwnWrite(",
   ]),
   bug(
     "a tag update is made again after a lost response",
@@ -185,18 +185,18 @@ export const bugs = [
   ),
   bug("a tag update is looked for in its feature's last update only", "tags", [
     tagging,
-    "[met.changed.id, ...met.olderIds]",
-    "[met.changed.id, before.changed.id]",
+    "[stored.changed.id, ...stored.olderIds]",
+    "[stored.changed.id, before.changed.id]",
   ]),
   bug(
     "a tag update counts as not made, though more followed than are kept",
     "a tag update that more follow than the feature keeps the ids of",
-    [tagging, "met.revision - before.revision <= ids.length", "ids.length > 0"],
+    [tagging, "stored.revision - before.revision <= ids.length", "ids.length > 0"],
   ),
   bug(
     "a tag update goes on with a feature that was created again",
     "a feature is created again while a tag update is late",
-    [tagging, "if (met?.uid !== before.uid) throw", "if (!met) throw"],
+    [tagging, "if (stored?.uid !== before.uid) throw", "if (!stored) throw"],
   ),
   bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
     tagging,
