@@ -3,8 +3,7 @@ import * as z from "zod/mini";
 import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
 import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
 import type { PlannedOutcome } from "../lib/features/outcome.ts";
-import { hasChange, toDetail } from "../lib/features/report.ts";
-import { bodyAfter, bodyOfPreview, type Shown } from "../lib/features/response-bodies.ts";
+import { bodyAfter, bodyOfPreview, hasChange, type Shown, toDetail } from "../lib/features/report.ts";
 import type { VariantStore } from "../lib/features/stores.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
 

@@ -1,9 +1,13 @@
 /** The routes of a feature: its variants, its switch, and their changes. */
 import { environmentPermission, featurePermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
+import type { VariantForm } from "../lib/contract/variants.ts";
+import type { Target } from "../lib/features/model.ts";
 import { etagOf, etagOfFeature } from "../lib/features/preconditions.ts";
-import { featureBody, variantsBody } from "../lib/features/response-bodies.ts";
-import type { FeatureReader, VariantReader, VariantStore } from "../lib/features/stores.ts";
+import { formOf, variantsBody } from "../lib/features/report.ts";
+import type { FeatureReader, FeatureState, VariantReader, VariantStore } from "../lib/features/stores.ts";
+import { sortTags } from "../lib/features/tag-list.ts";
+import { toForm } from "../lib/features/variant-form.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
@@ -31,6 +35,23 @@ const getFeature = {
     return { status: 200, etag, body: featureBody(target, feature, options.form) };
   },
 } as const;
+
+function featureBody(target: Target, { tags, environments }: FeatureState, form: VariantForm) {
+  const { project, feature: name } = target;
+  return {
+    version: 1,
+    ...formOf(form),
+    name,
+    project,
+    tags: sortTags(tags.tags),
+    environments: environments.map((state) => {
+      const { environment, enabled, variants } = state;
+      // As a header has it, so that it can be sent as it is.
+      const etag = `"${etagOf({ ...target, environment }, [state])}"`;
+      return { environment, enabled, variants: toForm(variants, form), etag };
+    }),
+  };
+}
 
 const getVariants = {
   method: "GET",

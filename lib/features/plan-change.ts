@@ -5,11 +5,10 @@ import { aspectsTouched, nextState } from "./changes.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import type { Aspect, ChangeRequest, Edit, EnvironmentState, Found, PatchEdit, Plan } from "./model.ts";
 import { endedAs, failedWith, type PlannedOutcome } from "./outcome.ts";
-import { parsePatched } from "./parse-variants.ts";
 import { planUndo, requireChange } from "./plan-undo.ts";
 import { requirePreconditions } from "./preconditions.ts";
 import { requireSuccess } from "./report.ts";
-import { toForm } from "./variant-form.ts";
+import { parsePatched, toForm } from "./variant-form.ts";
 import { normalise, requireRoom, weightHint } from "./variant-list.ts";
 
 /** Gives a retry the time of the first attempt, so that its changes stop being usable at one moment in all environments. */

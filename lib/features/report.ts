@@ -1,7 +1,8 @@
-/** Reports outcomes: in bodies, and as one error. */
+/** Reports outcomes: as details, as bodies of responses, and as one error. */
 import type { Detail } from "../contract/error-body.ts";
 import { type ApiError, ConflictError, PreconditionFailed } from "../contract/errors.ts";
-import type { VariantForm } from "../contract/variants.ts";
+import type { SwitchedEnvironment } from "../contract/responses.ts";
+import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { PlannedOutcome } from "./outcome.ts";
 import type { Stamp } from "./stamp.ts";
 import { variantDifference } from "./variant-diff.ts";
@@ -59,4 +60,37 @@ export function toPreview(outcome: PlannedOutcome, form: VariantForm) {
       : { changes: variantDifference(before.variants, variants) }),
     ...(hint !== undefined && { hint }),
   };
+}
+
+/** What a body has of each environment: whether the feature is on there, or its variants in a form. */
+export type Shown = "switch" | VariantForm;
+
+export function bodyOfPreview(outcomes: readonly PlannedOutcome[], shown: Shown): object {
+  if (shown === "switch") return { version: 1, environments: outcomes.map(toSwitchPreview) };
+  return { ...bodyAfter(outcomes, shown), environments: outcomes.map((one) => toPreview(one, shown)) };
+}
+
+export function bodyAfter(outcomes: readonly PlannedOutcome[], shown: Shown): object {
+  if (shown === "switch") return { version: 1, environments: outcomes.map(toSwitched) };
+  const after = outcomes.map((outcome) => outcome.after);
+  return variantsBody(after, shown);
+}
+
+function toSwitchPreview(outcome: PlannedOutcome): SwitchedEnvironment {
+  const { hint } = outcome;
+  return { ...toSwitched(outcome), ...toDetail(outcome), ...(hint !== undefined && { hint }) };
+}
+
+function toSwitched({ after: { environment, enabled } }: PlannedOutcome): SwitchedEnvironment {
+  return { environment, enabled };
+}
+
+/** The variants of the first environment. */
+export function variantsBody([first]: readonly { variants: Variant[] }[], form: VariantForm) {
+  return { version: 1, ...formOf(form), variants: toForm(first?.variants ?? [], form) };
+}
+
+/** A body by name says so; generated clients distinguish the two forms by it. */
+export function formOf(form: VariantForm) {
+  return form === "name" && { by: form };
 }

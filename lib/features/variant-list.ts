@@ -5,7 +5,10 @@ import { limits } from "../contract/limits.ts";
 import { type Variant, weightTotal } from "../contract/variants.ts";
 import { storedBytes } from "./stored-bytes.ts";
 
+/** Makes the weights sum to 1000, and sorts by name. Throws if the fix weights leave no room for that. */
 export function normalise(variants: readonly Variant[]): Variant[] {
+  const issue = weightIssue(variants);
+  if (issue !== undefined) throw new ValidationError(`The patched variants are invalid: ${issue}`);
   return normaliseWeights(variants).sort(byName);
 }
 

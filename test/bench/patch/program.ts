@@ -2,7 +2,7 @@
 import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
-import { parsePatched } from "../../../lib/features/parse-variants.ts";
+import { parsePatched } from "../../../lib/features/variant-form.ts";
 import { normalise } from "../../../lib/features/variant-list.ts";
 import { readBody } from "../../../lib/http/body.ts";
 import { readEvent } from "../../../lib/http/event.ts";

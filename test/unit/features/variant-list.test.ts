@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../lib/contract/errors.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
-import { parsePatched } from "../../../lib/features/parse-variants.ts";
 import { storedBytes } from "../../../lib/features/stored-bytes.ts";
+import { parsePatched } from "../../../lib/features/variant-form.ts";
 import {
   isSharedEvenly,
   normalise,
