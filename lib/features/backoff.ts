@@ -4,7 +4,7 @@ import { ConflictError } from "../contract/errors.ts";
 /** The reads and writes after a pause need this time. */
 const marginMs = 500;
 const mostPauses = 2;
-/** The longest pause: a time or that of some attempts, whichever is greater. */
+/** The longest pause takes 100 ms, or as long as ten attempts, whichever is more. */
 const longest = { ms: 100, attempts: 10 };
 
 export interface Clock {
@@ -14,7 +14,7 @@ export interface Clock {
 }
 
 export interface Backoff {
-  /** Whether the request has paused: what it has read of further environments is most likely old. */
+  /** Whether the request has paused: then what it read before of other environments is most likely old. */
   othersAreStale: boolean;
   begin(): void;
   /** Pauses and returns true after a request's first two conflicts, then returns false. Throws when the time is up. */
@@ -22,9 +22,9 @@ export interface Backoff {
 }
 
 /**
- * After its first conflicts a request pauses, so that those that met do not meet again. After later ones it does not: new
- * requests, which have not paused, would overtake it again and again. A pause is longer where attempts are slow: on a busy
- * machine the calls would otherwise go to conflicts.
+ * After its first conflicts a request pauses, so that the requests that met do not meet again. After later conflicts it
+ * does not pause: new requests, which have not paused, would overtake it again and again. Where attempts are slow, a
+ * pause is longer: otherwise a busy machine would spend its calls on conflicts.
  */
 export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
   let pauses = 0;

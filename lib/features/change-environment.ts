@@ -1,4 +1,4 @@
-/** Writes one environment; after a write conflict, looks it up and plans it again. */
+/** Writes one environment. After a write conflict, plans again for the environment as it is stored by then. */
 import {
   ConflictError,
   NotFoundError,
@@ -33,8 +33,8 @@ export async function changeEnvironment(
       const stored = await readStored(store, request, before, result);
       const ownWrite = stored && (await findOwnWrite(store, request, before, stored));
       if (ownWrite) return endedAs(ownWrite.state, "written", hint);
-      // A pause lets the other request go on that caused the conflict; after a lost response there may be none. Without
-      // a pause, the state that the failed write returned is planned on.
+      // During a pause the request that caused the conflict can proceed. After a lost response there may be no such
+      // request. Without a pause, the next plan starts from the state that the failed write returned.
       const hasPaused = stored && !result.responseWasLost && (await backoff.pause());
       const fresh = hasPaused ? await readSame(store, request, before) : stored;
       outcome = await replan(store, request, outcome, fresh, { isOfConflict: !hasPaused });
@@ -80,7 +80,8 @@ async function findOwnWrite(
   before: EnvironmentState,
   stored: EnvironmentState,
 ): Promise<Found | undefined> {
-  // If the ids that the environment keeps cover each revision since, and ours is not among them, nothing is looked up.
+  // The environment knows the ids of its newest changes. If it knows one for each revision since, and none is the
+  // request's own, then the write is not stored, and nothing is looked up.
   const since = stored.revision - before.revision;
   const ids = [...stored.carried.map(({ id }) => id), ...stored.olderIds].slice(0, since);
   if (ids.length === since && !ids.includes(request.stamp.id)) return undefined;
@@ -93,7 +94,7 @@ async function replan(
   request: ChangeRequest,
   { before, hint }: PlannedOutcome,
   state: EnvironmentState | undefined,
-  /** Whether the state is that of a failed write, not of a read after a pause. */
+  /** Whether the failed write returned the state. Otherwise it was read after a pause. */
   { isOfConflict = false } = {},
 ): Promise<WritableOutcome> {
   const { target, preconditions } = request;

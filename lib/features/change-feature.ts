@@ -1,4 +1,4 @@
-/** Changes a feature environment by environment, without a transaction, or previews that. */
+/** Changes a feature, or previews a change: one environment after the other, without a transaction. */
 import { authoriseChange, missingPermissions, type Touched } from "../access/authorise-change.ts";
 import type { MissingPermission } from "../access/permissions.ts";
 import { PreconditionFailed, toApiError } from "../contract/errors.ts";
@@ -32,7 +32,8 @@ export async function changeFeature(
     const outcomes = await writeEnvironments(store, clock, stamped, found);
     const isStale = outcomes.some((one) => one.kind === "failed" && one.error instanceof PreconditionFailed);
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
-    // Nothing was written, so it starts over: another ETag of If-Match is current by now, or the 412 has the current one.
+    // Nothing was written, so the request starts over: by now another ETag of its If-Match is current, or the response is
+    // a 412 with the current ETag.
     if (isStale && !hasWritten) return await changeFeature(store, clock, stamped);
     requireSuccess(outcomes, stamp);
     const after = outcomes.map((outcome) => outcome.after);

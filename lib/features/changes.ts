@@ -5,7 +5,7 @@ import type { Aspect, Change, EnvironmentContent, EnvironmentState, Plan } from 
 import type { Stamp } from "./stamp.ts";
 import { storedBytes } from "./stored-bytes.ts";
 
-/** A change becomes the top. An undo restores the content and the top before its change. */
+/** A change becomes the top. An undo restores the content and the top that were there before the undone change. */
 export function nextState(
   state: EnvironmentState,
   { enabled, variants, undone }: Plan,
@@ -23,7 +23,8 @@ export function nextState(
     oldTop: state.top,
   };
   const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
-  // An idempotency key can bring an id back, after 30 days: then its earlier change is deleted, and so are those before it.
+  // After 30 days an idempotency key can bring an id back. By then the change that had the id is deleted, and so are all
+  // changes before that change.
   const again = state.olderIds.indexOf(stamp.id);
   const known = again < 0 ? state.olderIds : state.olderIds.slice(0, again);
   return {
@@ -42,7 +43,7 @@ export function aspectsTouched(before: EnvironmentContent, after: EnvironmentCon
   return aspects.filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]));
 }
 
-/** The next write of a full environment drops the changes that it carries. `keepChanges` makes items of them before. */
+/** The next write of a full environment drops the changes that it carries. `keepChanges` makes items of them first. */
 export function isFull({ carried }: EnvironmentState): boolean {
   return carried.length >= limits.carriedChanges || storedBytes(carried) > limits.carriedBytes;
 }

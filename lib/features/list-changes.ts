@@ -27,7 +27,7 @@ export async function readChanges(reader: VariantReader, states: States) {
   return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
 }
 
-/** `tops` has changes in effect that a list may lack, and where each was made. */
+/** `tops`: changes that are the top of an environment and that a list may lack, by id, with where each was made. */
 export function listChanges(
   states: States,
   lists: readonly (readonly Change[])[],
@@ -47,7 +47,7 @@ export function listChanges(
   });
 }
 
-/** A change led to the content before the next one. The changes are newest first, so an undo comes before its change. */
+/** The content after a change is that before the next change. The newest come first, so an undo precedes its change. */
 function toListed(changes: readonly Change[], state: EnvironmentState): ReadonlyMap<string, Listed> {
   const listed = new Map<string, Listed>();
   const undos = new Map<number, string>();
@@ -90,7 +90,7 @@ function describe(
   };
 }
 
-/** The writes of one environment have an order; between environments times decide. */
+/** The changes of one environment are in the order of its writes. Those of several environments are sorted by time. */
 function inOrder(lists: readonly (readonly Change[])[]): readonly Change[] {
   const all = lists.flat();
   if (lists.length === 1) return all;

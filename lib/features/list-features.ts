@@ -14,7 +14,7 @@ export interface Range {
 /** What the features of a project are in one environment, by feature. */
 export interface StatePage {
   states: ReadonlyMap<string, EnvironmentContent>;
-  /** The name up to which it was read, if there may be more. */
+  /** The last name that was read, if there may be more. */
   end?: string;
 }
 
@@ -59,8 +59,8 @@ function toPage(
 }
 
 /**
- * Lists features with what each is in its environments. The page ends before its limit where the environments of the features
- * before it take a response or a read of their own: it has one feature at least.
+ * Lists features with what each is in its environments. The page has at least one feature. It ends before its limit where
+ * the next feature would not fit in a response, or was not read together with the others.
  */
 export async function listWithEnvironments(
   reader: ListReader,

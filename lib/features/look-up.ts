@@ -39,8 +39,8 @@ export async function findChange(
 ): Promise<(ChangeWithUndo | undefined)[]> {
   const carriedOnes = states.map(({ carried }) => carried.find((change) => change.id === id));
   const isCarriedEverywhere = !carriedOnes.includes(undefined);
-  // The items are read after the environments: a change leaves its environment only after it became an item, so one that
-  // an environment lacked is an item by now, or was not made before.
+  // The items are read after the environments. A change leaves its environment only once it is an item: so a change that
+  // an environment lacked is an item by now, or was not made when the environment was read.
   const items = isCarriedEverywhere ? new Map<string, ChangeWithUndo>() : await reader.readChange(id);
   return states.map((state, index) => {
     const change = carriedOnes[index];
@@ -81,8 +81,8 @@ function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUnd
 const dayMs = 24 * 3_600_000;
 
 /**
- * Whether the change can no longer be undone, or its request retried: from a day before its first item may be deleted, so
- * that all environments agree.
+ * Whether it is too late to undo the change, or to retry its request. It is too late from a day before the first item of
+ * the change may be deleted, so that all environments agree.
  */
 export function isExpired({ at }: Pick<Change, "at">): boolean {
   return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;

@@ -11,7 +11,7 @@ export interface Target {
   environment?: string | undefined;
 }
 
-/** What a change stores as it was before, and its undo restores. */
+/** What a change replaces, and its undo restores. */
 export interface EnvironmentContent {
   /** Whether the feature is on. */
   enabled: boolean;
@@ -22,10 +22,10 @@ export type Aspect = keyof EnvironmentContent;
 
 export interface EnvironmentState extends EnvironmentContent {
   environment: string;
-  /** Another one when the environment is created again. */
+  /** A new one each time an environment of this name is created. */
   uid: string;
   revision: number;
-  /** The newest changes, newest first: the first made this revision. */
+  /** The newest changes, newest first. The first of them made this revision. */
   carried: readonly Change[];
   /** The ids of the changes before `carried`, newest first. These changes are items. */
   olderIds: readonly string[];
@@ -34,7 +34,7 @@ export interface EnvironmentState extends EnvironmentContent {
   unseen?: Unseen | undefined;
 }
 
-/** Why SDKs do not see the variants, or whether the feature is on: what the stored documents have no place for. */
+/** Why SDKs do not see the variants, or the switch: the stored documents have no place for them. */
 export type Unseen = Partial<Record<Aspect, string>>;
 
 export type Top = ChangeRef & Pick<Change, "at">;
@@ -47,7 +47,7 @@ export type States = readonly EnvironmentState[];
 /** What one request did in an environment. It never changes. */
 export interface Change extends Stamp {
   revision: number;
-  /** When it was written in this environment: later than `at` by what the request's retries took. */
+  /** When it was written in this environment. `at` is when the first attempt of its request began. */
   writtenAt: string;
   undoes?: ChangeRef | undefined;
   /** What its undo restores: the content and the top before it. */
@@ -68,7 +68,7 @@ export interface ChangeWithUndo {
 
 export interface Found {
   state: EnvironmentState;
-  /** What an attempt of the request has already made here. */
+  /** The change that an earlier attempt of the request has made here. */
   ownChange?: Change | undefined;
   toUndo?: ChangeWithUndo | undefined;
 }
@@ -114,8 +114,8 @@ export interface ChangeRequest {
   edit: Edit;
   preconditions: Preconditions;
   /**
-   * Nothing is written if any environment would fail, as the request reads them at its start; a dry run then has that
-   * error.
+   * If any environment would fail, judged by what the request reads at its start, nothing is written, and a dry run has
+   * the error of the request.
    */
   strict: boolean;
 }

@@ -19,7 +19,7 @@ interface PendingWrite extends InEnvironment {
 }
 
 interface Success extends InEnvironment {
-  /** `written`: since this request arrived. `already there`: by an earlier attempt of the client. */
+  /** `written` by this attempt, `already there` by an earlier attempt of the client. */
   kind: "written" | "already there" | "unchanged" | "not attempted";
 }
 
@@ -37,7 +37,7 @@ export type PlannedOutcome = PendingWrite | Outcome;
 /** What is planned, and can be written. */
 export type WritableOutcome = (PendingWrite & { before: KeptState }) | Outcome;
 
-/** An end without a write, or after it: the state is what is stored now. */
+/** The outcome of an environment whose state is stored: after a write, or without one. */
 export function endedAs(state: EnvironmentState, kind: Success["kind"], hint?: string): Success {
   return { kind, before: state, after: state, hint };
 }

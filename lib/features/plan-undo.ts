@@ -20,7 +20,7 @@ export function canUndo(change: Change, { top }: EnvironmentState): boolean {
   return change.revision === top?.revision && !isExpired(change);
 }
 
-/** Whether an undo of the change is not refused because of this environment. */
+/** Whether this environment would not make an undo of the change fail. */
 export function isUndoableOrAbsent(made: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
   return !made || made.undoneBy !== undefined || canUndo(made.change, state);
 }
@@ -43,7 +43,7 @@ function tooOld(): ConflictError {
   );
 }
 
-/** A newer change is in effect: the top. Its time can still be the older one, that of its first attempt. */
+/** The top is a newer change, which is in effect. It can be expired nevertheless: `at` is the time of its first attempt. */
 function changedSince(top: Top | null): ConflictError {
   if (top && isExpired(top)) {
     return new ConflictError(

@@ -52,7 +52,7 @@ export function newId(): string {
   return toId(randomBytes(idBytes).toString("base64url"));
 }
 
-/** A command line would take a hyphen at its start for that of an option. */
+/** A command line would take an id that begins with a hyphen for an option. */
 function toId(text: string): string {
   return text.replace(/^-/, "_");
 }

@@ -3,7 +3,7 @@
 const containerBytes = 3;
 const elementBytes = 1;
 
-/** Copies of a document into itself double its depth: `depth` bounds it for what recurses over the document later. */
+/** `depth` bounds the nesting of a document, which each copy into itself can double, for code that recurses later. */
 export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   if (typeof value === "number") return numberBytes(value);

@@ -7,14 +7,14 @@ import type { Stamp } from "./stamp.ts";
 /** The tags of a feature as they are stored. */
 export interface TagState {
   project: string;
-  /** Another one when the feature is created again. */
+  /** A new one each time a feature of this name is created. */
   uid: string;
   /** Grows by one with each write of the feature's item. */
   revision: number;
   tags: Tag[];
   /** The update that made this revision. */
   changed: Stamp;
-  /** The ids of the updates before it, newest first. */
+  /** The ids of the updates before `changed`, newest first. */
   olderIds: readonly string[];
 }
 
@@ -23,11 +23,11 @@ export type WriteResult<State> = { written: true } | Conflict<State>;
 export interface Conflict<State> {
   written: false;
   /**
-   * Then the write may be stored, and `current` shows whether it is. No copy of it can be stored later: its condition
-   * fails now, and no revision comes back.
+   * If so, the write may be stored, and `current` shows whether it is. It cannot be stored later: its condition fails now,
+   * and no revision comes back.
    */
   responseWasLost: boolean;
-  /** What the condition met, if the table shows it. */
+  /** The state that made the condition fail, if the table returned it. */
   current?: State | undefined;
 }
 
@@ -57,12 +57,12 @@ export interface VariantReader {
   /** By the uid of the environment: the stored item of the change with this id, and what has undone it. */
   readChange(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
-  /** Those of each environment, newest first: as far as they are kept, without a gap. */
+  /** The newest changes of each environment, newest first. A list ends at the first change that is no longer kept. */
   readNewestChanges(states: States): Promise<NewestChanges[]>;
 }
 
 export interface FeatureReader {
-  /** Reads the tags too. Throws the same NotFoundError. */
+  /** Reads the tags too. Throws as `readEnvironments` does. */
   readFeature(target: Target): Promise<FeatureState>;
 }
 

@@ -27,7 +27,7 @@ export function requireRoomForTags(tags: readonly Tag[]): void {
   if (issue !== undefined) throw new ValidationError(`The tags of a feature ${issue}`);
 }
 
-/** Measured as they are stored: JSON has six characters for one of some. */
+/** Measures the tags as they are stored. Their JSON can be longer: it writes some characters as six. */
 export function tagRoomIssue(tags: readonly Tag[]): string | undefined {
   const bytes = storedBytes(toTagMembers(tags));
   return bytes > limits.tagsBytes ? `would take more than ${limits.tagsBytes / 1024} KiB` : undefined;

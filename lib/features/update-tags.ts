@@ -81,7 +81,7 @@ function planUpdate(before: TagState, { update, preconditions, stamp }: TagUpdat
   return { ...before, revision: before.revision + 1, tags, changed: stamp, olderIds: idsBefore(before) };
 }
 
-/** The ids that the next update keeps of those before it. */
+/** The ids of earlier updates that the next update stores. */
 export function idsBefore({ changed, olderIds }: Pick<TagState, "changed" | "olderIds">): string[] {
   return [changed.id, ...olderIds].slice(0, limits.olderUpdates);
 }

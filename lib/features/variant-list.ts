@@ -46,7 +46,7 @@ export function normaliseWeights(variants: readonly Variant[]): Variant[] {
   });
 }
 
-/** An import may have stored other weights. */
+/** Whether the weights are as a patch would leave them. An import may have stored others. */
 export function isSharedEvenly(variants: readonly Variant[]): boolean {
   const shares = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
   const sum = shares.reduce((total, weight) => total + weight, fixedWeight(variants));

@@ -38,11 +38,11 @@ export function readEvent(input: unknown) {
     ...rest,
     id: requestContext.requestId,
     method: requestContext.http.method,
-    // API Gateway has decoded them, and leaves out what it could not decode.
+    // API Gateway has decoded the parameters, and leaves out those that it could not decode.
     pathParameters: (pathParameters ?? {}) as Texts,
     // API Gateway sends the query in both forms; a hand-made event may have either.
     query: { ...parseQuery(rawQueryString), ...queryStringParameters } as Texts,
-    // Hand-made events need not have them in lower case.
+    // Hand-made events may have names that are not in lower case.
     headers: Object.fromEntries(
       Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
     ) as Texts,

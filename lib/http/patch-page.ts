@@ -10,7 +10,7 @@ import type { Answer, PageRoute } from "./route.ts";
 
 export const patchPageFile = "patch-page.html";
 
-/** The page says at which stage it is, by the name of its function. */
+/** The page shows its stage, which is in the name of the function. */
 export function createPatchPage(folder: string, functionName = ""): PageRoute {
   const [, stage = ""] = /^burgee-(.+)-read$/.exec(functionName) ?? [];
   let answer: Answer | undefined;

@@ -17,7 +17,7 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
     ...commonHeaders,
     ...(rawBody !== undefined && { "content-type": "application/json" }),
     ...(etag !== undefined && { etag: `"${etag}"` }),
-    // A dry run has no change: the one that an error names is of the request itself.
+    // A dry run makes no change. An error names the change that the request itself would make.
     ...(change !== undefined && !mode?.dryRun && { "burgee-change": change }),
     ...(mode?.strict && { "preference-applied": "handling=strict" }),
     ...headers,
@@ -63,7 +63,7 @@ function encodeHeaders(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, encode(value)]));
 }
 
-/** Names may have the characters that separate them. */
+/** Names are encoded, as they may contain the separators. */
 function outcomesHeader(outcomes: readonly Detail[]): Headers {
   const pairs = outcomes.map(
     ({ environment = "", outcome }) => `${encodeURIComponent(environment)}=${outcome}`,

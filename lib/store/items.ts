@@ -41,7 +41,7 @@ export interface ProjectItem extends TableKey, Listed {
 }
 
 export interface FeatureItem extends TableKey, Listed {
-  /** Another one when the feature is created again. */
+  /** A new one each time a feature of this name is created. */
   uid: string;
   name: string;
   project: string;
@@ -52,7 +52,7 @@ export interface FeatureItem extends TableKey, Listed {
   revision: number;
   /** The last update of its tags, or the last operator's write. */
   changed: Stamp;
-  /** The ids of those before it, newest first. */
+  /** The ids of the updates before `changed`, newest first. */
   olderIds: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export interface UndoneItem extends TableKey {
   ttl: number;
 }
 
-/** What an operator stored, or removed: then it has no content, and stays for as long as the documents before it. */
+/** A document that an operator stored. A removal is one without content: it stays as long as the documents before it. */
 export interface DocumentVersion {
   /** Gzip in base64: the client's protocol has no binary attributes. */
   gzip?: string;

@@ -5,8 +5,8 @@
  *   put CHANGE#c, CHANGE#b, CHANGE#a          by every writer of revision 8
  *   environment { revision 8, carries d }     by one of them, on the condition that the revision is 7
  *
- * Every writer puts the same items. So a change is always in its environment or an item, and no item is of a change that
- * was not made. With an undo goes a mark beside the change that it has undone.
+ * Every writer puts the same items. So each change is in its environment or an item, and each item is of a change that was
+ * made. The item of an undo comes with a mark beside the change that it has undone.
  */
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/changes.ts";

@@ -48,7 +48,7 @@ async function readFeature(session: Session, target: Target): Promise<FeatureSta
   const found = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
   // An environment without its item is being removed with its feature.
   const environments = feature?.environments.flatMap((one) => found.get(one) ?? []) ?? [];
-  // If one differs, the feature was deleted, and created again in another project, between the reads.
+  // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {
     throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
