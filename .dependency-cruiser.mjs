@@ -59,7 +59,7 @@ export default {
       severity: "error",
       from: {
         path: "^(functions|lib|infra)/",
-        pathNot: "^(lib|infra)/store/|^infra/engine/client.ts$|^infra/aws/stack.ts$",
+        pathNot: "^(lib|infra)/store/|^infra/engine/client.ts$|^infra/aws/(aws|change-set).ts$",
       },
       to: { path: "node_modules/@(aws-sdk|smithy)/" },
     },

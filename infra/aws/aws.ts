@@ -1,38 +1,20 @@
 /** Calls AWS with the clients that come with the framework. */
 import { createRequire } from "node:module";
+import type { CloudFormation } from "@aws-sdk/client-cloudformation";
+import type { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { explainCredentials } from "../cli/aws-settings.ts";
 import { frameworkPackages } from "./framework.ts";
 
-type Call<Name extends string, Output> = (input: Record<Name, string>) => Promise<Output>;
-
-/** The calls that the deployment commands make themselves. */
+/** Of services with few calls, the calls that we make. */
 interface Services {
-  CloudFormation: {
-    describeStacks: Call<"StackName", { Stacks: [StackDescription] }>;
-    describeStackEvents: Call<"StackName", { StackEvents: StackEvent[] }>;
-    createChangeSet(input: ChangeSetInput): Promise<unknown>;
-    describeChangeSet(
-      input: ChangeSetName & { NextToken?: string | undefined },
-    ): Promise<ChangeSetDescription>;
-    executeChangeSet(input: ChangeSetName): Promise<unknown>;
-    deleteChangeSet(input: ChangeSetName): Promise<unknown>;
-    setStackPolicy: Call<"StackName" | "StackPolicyBody", unknown>;
-    updateTerminationProtection(input: {
-      StackName: string;
-      EnableTerminationProtection: boolean;
-    }): Promise<unknown>;
-    deleteStack: Call<"StackName", unknown>;
-  };
-  DynamoDB: {
-    describeTable: Call<"TableName", { Table: { DeletionProtectionEnabled?: boolean } }>;
-    updateTable(input: { TableName: string; DeletionProtectionEnabled: boolean }): Promise<unknown>;
-  };
+  CloudFormation: CloudFormation;
+  DynamoDB: DynamoDB;
   Lambda: {
     getAccountSettings(input: object): Promise<{ AccountLimit: { ConcurrentExecutions: number } }>;
-    invoke: Call<"FunctionName" | "Payload", { Payload: Body }>;
+    invoke(input: { FunctionName: string; Payload: string }): Promise<{ Payload: Body }>;
   };
   S3: {
-    getObject: Call<"Bucket" | "Key", { Body: Body }>;
+    getObject(input: { Bucket: string; Key: string }): Promise<{ Body: Body }>;
     putObject(input: { Bucket: string; Key: string; Body: Uint8Array | string }): Promise<unknown>;
   };
   STS: {
@@ -43,50 +25,6 @@ interface Services {
 
 interface Body {
   transformToString(): Promise<string> | string;
-}
-
-interface StackDescription {
-  StackStatus: string;
-  EnableTerminationProtection?: boolean;
-  Outputs?: { OutputKey: string; OutputValue: string }[];
-  Parameters?: { ParameterKey: string; ParameterValue: string }[];
-}
-
-export interface StackEvent {
-  Timestamp: Date;
-  LogicalResourceId: string;
-  ResourceStatus: string;
-  ResourceStatusReason?: string;
-}
-
-interface ChangeSetName {
-  StackName: string;
-  ChangeSetName: string;
-}
-
-interface ChangeSetInput extends ChangeSetName {
-  ChangeSetType: "CREATE" | "UPDATE";
-  TemplateURL: string;
-  Parameters: { ParameterKey: string; ParameterValue: string }[];
-  Capabilities: string[];
-  RoleARN?: string;
-  Tags: { Key: string; Value: string }[];
-}
-
-interface ChangeSetDescription {
-  Status: string;
-  StatusReason?: string;
-  ExecutionStatus?: string;
-  Changes?: { ResourceChange: ResourceChange }[];
-  NextToken?: string;
-}
-
-export interface ResourceChange {
-  Action: string;
-  LogicalResourceId: string;
-  ResourceType: string;
-  Replacement?: string;
-  Details?: { Evaluation?: string; ChangeSource?: string; Target?: { Name?: string } }[];
 }
 
 type Module = { [Name in keyof Services]: new (config: object) => Services[Name] };

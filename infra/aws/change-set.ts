@@ -1,8 +1,8 @@
 /** Creates the change set of a deployment or a rollback, prints it as a table, and executes it. */
-import { setTimeout } from "node:timers/promises";
+import type { ResourceChange } from "@aws-sdk/client-cloudformation";
 import { Refusal } from "../cli/refusal.ts";
-import { connect, type ResourceChange, type StackEvent } from "./aws.ts";
-import { describeStack, type Stack, type Stage, type Values, waitForStack } from "./stack.ts";
+import { connect } from "./aws.ts";
+import { describeStack, poll, type Stack, type Stage, type Values, waitForStack } from "./stack.ts";
 
 export interface ChangeSet {
   name: string;
@@ -22,19 +22,20 @@ interface Input {
 }
 
 /** Returns undefined if nothing would change. */
-export async function createChangeSet(stage: Stage, { stack, url, values, role }: Input) {
-  const kept = stack?.parameters ?? {};
-  const name = `${stage.stack}-${Date.now()}`;
-  const Parameters = Object.entries(values).map(([ParameterKey, ParameterValue]) => ({
-    ParameterKey,
-    ParameterValue,
-  }));
-  await connect("CloudFormation", stage.region).createChangeSet({
-    StackName: stage.stack,
-    ChangeSetName: name,
+export async function createChangeSet(
+  stage: Stage,
+  { stack, url, values, role }: Input,
+): Promise<ChangeSet | undefined> {
+  const client = connect("CloudFormation", stage.region);
+  const ids = { StackName: stage.stack, ChangeSetName: `${stage.stack}-${Date.now()}` };
+  await client.createChangeSet({
+    ...ids,
     ChangeSetType: stack ? "UPDATE" : "CREATE",
     TemplateURL: url,
-    Parameters,
+    Parameters: Object.entries(values).map(([ParameterKey, ParameterValue]) => ({
+      ParameterKey,
+      ParameterValue,
+    })),
     Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"],
     ...(role && { RoleARN: role }),
     Tags: [
@@ -42,12 +43,22 @@ export async function createChangeSet(stage: Stage, { stack, url, values, role }
       { Key: "stage", Value: stage.name },
     ],
   });
-  const changes = await waitForChanges(stage, name);
-  if (changes.length === 0) {
-    await deleteChangeSet(stage, name);
-    return undefined;
+  const { Status, StatusReason = "" } = await poll(
+    () => client.describeChangeSet(ids),
+    (described) => /^(CREATE_COMPLETE|FAILED)$/.test(described.Status ?? ""),
+  );
+  const changes: ResourceChange[] = [];
+  for await (const { Changes = [] } of client.paginateDescribeChangeSet(ids)) {
+    changes.push(...Changes.flatMap(({ ResourceChange }) => ResourceChange ?? []));
   }
-  return { name, changes, parameters: stack ? compare(kept, values) : {} } satisfies ChangeSet;
+  if (changes.length > 0) {
+    const parameters = stack ? compare(stack.parameters, values) : {};
+    return { name: ids.ChangeSetName, changes, parameters };
+  }
+  await client.deleteChangeSet(ids);
+  if (Status === "CREATE_COMPLETE" || /didn't contain changes|No updates/.test(StatusReason))
+    return undefined;
+  throw new Refusal(`nothing was changed: CloudFormation refuses it: ${StatusReason}`);
 }
 
 function compare(kept: Values, values: Values): Values {
@@ -56,28 +67,6 @@ function compare(kept: Values, values: Values): Values {
   );
   const shown = (value?: string) => value || (value === undefined ? "**removed**" : '""');
   return Object.fromEntries(differing.map((key) => [key, `${kept[key] || '""'} → ${shown(values[key])}`]));
-}
-
-async function waitForChanges(stage: Stage, ChangeSetName: string): Promise<ResourceChange[]> {
-  const changes: ResourceChange[] = [];
-  let page: { NextToken?: string | undefined } = {};
-  for (;;) {
-    const input = { StackName: stage.stack, ChangeSetName, ...page };
-    const described = await connect("CloudFormation", stage.region).describeChangeSet(input);
-    const { Status, StatusReason = "", Changes = [], NextToken } = described;
-    if (Status === "FAILED") {
-      if (/didn't contain changes|No updates/.test(StatusReason)) return [];
-      await deleteChangeSet(stage, ChangeSetName);
-      throw new Refusal(`nothing was changed: CloudFormation refuses it: ${StatusReason}`);
-    }
-    if (Status !== "CREATE_COMPLETE") {
-      await setTimeout(1000);
-      continue;
-    }
-    changes.push(...Changes.map(({ ResourceChange }) => ResourceChange));
-    if (!NextToken) return changes;
-    page = { NextToken };
-  }
 }
 
 /** In Markdown, as the summary of a pipeline takes it. */
@@ -98,53 +87,52 @@ const isConsequence = ({ Action, Details = [] }: ResourceChange) =>
     ({ Evaluation, ChangeSource = "" }) => Evaluation === "Dynamic" && /^Resource/.test(ChangeSource),
   );
 
-function describeChange({ ResourceType, Details = [] }: ResourceChange): string {
+function describeChange({ ResourceType = "", Details = [] }: ResourceChange): string {
   const names = new Set(Details.flatMap(({ Target }) => Target?.Name ?? []));
   return names.size > 0 ? `${ResourceType}: ${[...names].join(", ")}` : ResourceType;
 }
 
-function actionOf({ Action, Replacement }: Pick<ResourceChange, "Action" | "Replacement">): string {
-  if (Action !== "Modify") return Action === "Add" ? "added" : Action === "Remove" ? "**removed**" : Action;
+function actionOf({ Action, Replacement }: ResourceChange): string {
+  if (Action !== "Modify") return Action === "Add" ? "added" : "**removed**";
   if (Replacement === "True") return "**replaced**";
   return Replacement === "Conditional" ? "changed, perhaps **replaced**" : "changed";
 }
 
-export async function deleteChangeSet({ stack, region }: Stage, ChangeSetName: string): Promise<void> {
-  await connect("CloudFormation", region).deleteChangeSet({ StackName: stack, ChangeSetName });
+export async function deleteChangeSet({ stack, region }: Stage, { name }: ChangeSet): Promise<void> {
+  await connect("CloudFormation", region).deleteChangeSet({ StackName: stack, ChangeSetName: name });
 }
 
 /** CloudFormation goes on if the wait is interrupted. */
-export async function execute(stage: Stage, ChangeSetName: string): Promise<Stack> {
-  const [last] = await readEvents(stage);
-  await connect("CloudFormation", stage.region).executeChangeSet({ StackName: stage.stack, ChangeSetName });
-  const ended = await waitForExecution(stage, ChangeSetName);
+export async function execute(stage: Stage, { name }: ChangeSet): Promise<Stack> {
+  const client = connect("CloudFormation", stage.region);
+  const ids = { StackName: stage.stack, ChangeSetName: name };
+  // The events of this execution have its token.
+  await client.executeChangeSet({ ...ids, ClientRequestToken: name });
+  // At first the stack has its old state still.
+  await poll(
+    () => client.describeChangeSet(ids),
+    ({ ExecutionStatus = "" }) => /^EXECUTE_(COMPLETE|FAILED)$/.test(ExecutionStatus),
+  );
+  const ended = await waitForStack(stage);
   if (ended && /^(CREATE|UPDATE)_COMPLETE$/.test(ended.status)) return ended;
-  await printFailures(stage, last?.Timestamp);
+  for (const line of await readFailures(stage, name)) console.error(`burgee: ${line}`);
   throw new Refusal(`it did not complete; ${describeStack(ended, stage)}`);
 }
 
-/** At first the stack has its old state still. */
-async function waitForExecution(stage: Stage, ChangeSetName: string): Promise<Stack | undefined> {
-  const client = connect("CloudFormation", stage.region);
-  for (;;) {
-    const input = { StackName: stage.stack, ChangeSetName };
-    const { ExecutionStatus = "" } = await client.describeChangeSet(input);
-    if (/^EXECUTE_(COMPLETE|FAILED)$/.test(ExecutionStatus)) return waitForStack(stage);
-    await setTimeout(2000);
+/** The cause first. */
+async function readFailures({ stack, region }: Stage, token: string): Promise<string[]> {
+  const lines: string[] = [];
+  const pages = connect("CloudFormation", region).paginateDescribeStackEvents({ StackName: stack });
+  for await (const { StackEvents = [] } of pages) {
+    const failed = StackEvents.filter(
+      ({ ClientRequestToken, ResourceStatus = "" }) =>
+        ClientRequestToken === token && /_FAILED$/.test(ResourceStatus),
+    );
+    lines.push(
+      ...failed.map(
+        (event) => `${event.ResourceStatus} ${event.LogicalResourceId}: ${event.ResourceStatusReason}`,
+      ),
+    );
   }
-}
-
-/** Newest first. */
-async function readEvents({ stack, region }: Stage): Promise<StackEvent[]> {
-  const { StackEvents } = await connect("CloudFormation", region).describeStackEvents({ StackName: stack });
-  return StackEvents;
-}
-
-/** By AWS's clock, as this machine's may be wrong. */
-async function printFailures(stage: Stage, since = new Date(0)): Promise<void> {
-  for (const event of (await readEvents(stage)).reverse()) {
-    if (event.Timestamp <= since || !/_FAILED$/.test(event.ResourceStatus)) continue;
-    const { ResourceStatus: status, LogicalResourceId: resource, ResourceStatusReason: reason } = event;
-    console.error(`burgee: ${status} ${resource}: ${reason}`);
-  }
+  return lines.reverse();
 }

@@ -2,88 +2,61 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { Refusal } from "../cli/refusal.ts";
-import { connect, explainAwsError } from "./aws.ts";
+import { connect } from "./aws.ts";
 import type { Plan } from "./release.ts";
 
 /** "?" could not be looked up, "!" is a warning, "x" prevents the deployment. */
-type Result = readonly [mark: "ok" | "?" | "!" | "x", text: string];
+type Line = readonly [mark: "ok" | "?" | "!" | "x", about: string, text: string];
 
 const usualConcurrency = 1000;
 
-/** Prints a line for each thing that it checks. */
 export async function requireChecked(plan: Plan): Promise<void> {
-  const lookUps: Record<string, () => Result[] | Promise<Result[]>> = {
-    credentials: async () => [["ok", (await connect("STS", plan.region).getCallerIdentity({})).Arn]],
-    bootstrap: () => [checkBootstrap(plan)],
-    settings: () => checkSettings(plan),
-    concurrency: async () => [await checkConcurrency(plan)],
-    table: () => [checkTable(plan)],
-    alarms: () => [checkAlarms(plan)],
-  };
-  const results = await Promise.all(Object.values(lookUps).map(settle));
-  Object.keys(lookUps).forEach((about, index) => {
-    for (const [mark, text] of results[index] ?? []) {
-      console.error(`${mark.padStart(4)}  ${about.padEnd(11)}  ${text}`);
-    }
-  });
-  if (results.flat().some(([mark]) => mark === "x")) {
-    throw new Refusal("nothing was changed: see the lines with x");
+  const { Arn } = await connect("STS", plan.region).getCallerIdentity({});
+  const lines: Line[] = [
+    ["ok", "credentials", Arn],
+    checkBootstrap(plan),
+    await checkConcurrency(plan),
+    ...checkSettings(plan),
+  ];
+  for (const [mark, about, text] of lines) {
+    console.error(`${mark.padStart(4)}  ${about.padEnd(11)}  ${text}`);
   }
-}
-
-/** A deployer may lack the permission for a look-up, which a deployment does not need. */
-async function settle(lookUp: () => Result[] | Promise<Result[]>): Promise<Result[]> {
-  try {
-    return await lookUp();
-  } catch (error) {
-    const reason = explainAwsError(error);
-    if (reason === undefined) throw error;
-    const isDenied = /^(AccessDenied|AuthorizationError|Forbidden)/.test((error as Error).name);
-    return [isDenied ? ["?", `not checked: ${reason}`] : ["x", reason]];
-  }
+  if (lines.some(([mark]) => mark === "x")) throw new Refusal("nothing was changed: see the lines with x");
 }
 
 /** Without it a deployment would drop the boundary of the roles, and an older one may lack what this commit needs. */
-function checkBootstrap({ bootstrap, stack, region }: Plan): Result {
+function checkBootstrap({ bootstrap, stack, region }: Plan): Line {
   const name = `people-${stack}`;
   const advice = "an administrator deploys infra/aws/bootstrap.yml: docs/OPERATIONS.md#permissions";
-  if (!bootstrap) return ["x", `there is no stack ${name} in ${region}: ${advice}`];
+  if (!bootstrap) return ["x", "bootstrap", `there is no stack ${name} in ${region}: ${advice}`];
   const { Outputs } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8"));
-  const needed = Number(Outputs.Version.Value);
   const { Version = "0" } = bootstrap.outputs;
-  if (Number(Version) >= needed) return ["ok", `${name}, version ${Version}`];
-  return ["x", `${name} has version ${Version}, and this commit needs ${needed}: ${advice}`];
+  const has = `${name} has version ${Version}`;
+  return Number(Version) >= Number(Outputs.Version.Value)
+    ? ["ok", "bootstrap", has]
+    : ["x", "bootstrap", `${has}, and this commit needs ${Outputs.Version.Value}: ${advice}`];
 }
 
-function checkSettings({ settings: { notDefault, warnings, takenAway } }: Plan): Result[] {
-  const results: Result[] = [
-    ...notDefault.map((text): Result => ["ok", text]),
-    ...warnings.map((text): Result => ["!", text]),
-    ...takenAway.map((what): Result => ["!", `this takes away ${what}`]),
-  ];
-  return results.length > 0 ? results : [["ok", "the defaults"]];
+async function checkConcurrency({ region }: Plan): Promise<Line> {
+  try {
+    const { AccountLimit } = await connect("Lambda", region).getAccountSettings({});
+    const text = `this account runs ${AccountLimit.ConcurrentExecutions} functions at once`;
+    if (AccountLimit.ConcurrentExecutions >= usualConcurrency) return ["ok", "concurrency", text];
+    const advice = `request ${usualConcurrency} (Service Quotas)`;
+    return ["!", "concurrency", `${text}, and refuses more requests with 503: ${advice}`];
+  } catch (error) {
+    // A deployment does not need this permission.
+    return ["?", "concurrency", `not checked: ${(error as Error).message}`];
+  }
 }
 
-async function checkConcurrency({ region }: Plan): Promise<Result> {
-  const { AccountLimit } = await connect("Lambda", region).getAccountSettings({});
-  const { ConcurrentExecutions: limit } = AccountLimit;
-  if (limit >= usualConcurrency) return ["ok", `this account runs ${limit} functions at once`];
-  const text = `this account runs ${limit} functions at once, and refuses more requests with 503`;
-  return ["!", `${text}: request ${usualConcurrency} (Service Quotas)`];
-}
-
-/** A mistyped region would make a second stage. */
-function checkTable({ stack, region, deployed }: Plan): Result {
-  const { TableName } = deployed?.outputs ?? {};
-  return TableName
-    ? ["ok", TableName]
-    : ["!", `${stack} is new in ${region}, and starts with an empty table`];
-}
-
-function checkAlarms({ settings: { values } }: Plan): Result {
+function checkSettings({ settings: { values, notDefault, warnings } }: Plan): Line[] {
   const { Monitoring, EventBusArn, AlarmEmail, AlarmTopicArn } = values;
-  if (Monitoring === "false" && !EventBusArn) return ["ok", "none"];
-  if (AlarmTopicArn) return ["ok", AlarmTopicArn];
-  if (AlarmEmail) return ["ok", `${AlarmEmail}, once it has followed the link that AWS sends`];
-  return ["!", "they have no recipient: set AlarmEmail or AlarmTopicArn"];
+  const hasAlarms = Monitoring === "true" || EventBusArn;
+  const isUnheard = hasAlarms && !AlarmEmail && !AlarmTopicArn;
+  const unheard = isUnheard ? ["alarms have no recipient: set AlarmEmail or AlarmTopicArn"] : [];
+  return [
+    ...notDefault.map((text): Line => ["ok", "settings", text]),
+    ...[...warnings, ...unheard].map((text): Line => ["!", "settings", text]),
+  ];
 }

@@ -38,10 +38,3 @@ export function templateUrl({ region }: Stage, bucket: string, folder: string): 
   const host = `s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
   return `https://${host}/${bucket}/${folder}/template.json`;
 }
-
-/** "abc1234, deployed 2026-11-27 02:00 UTC" */
-export function describeDeployment(folder: string): string {
-  const [, year, month, day, hour, minute, commit] =
-    /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)\d\dZ-(.+)-\w+$/.exec(folder) ?? [];
-  return `${commit}, deployed ${year}-${month}-${day} ${hour}:${minute} UTC`;
-}

@@ -5,13 +5,12 @@ import { exitOnErrors } from "../cli/exit.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { explainAwsError } from "./aws.ts";
 import { requireChecked } from "./check.ts";
-import { describeDeployment } from "./deployments.ts";
 import { fetchFramework, makePackage } from "./framework.ts";
 import { deploy, type Plan, preview } from "./release.ts";
 import { remove } from "./removal.ts";
 import { type Consent, rollBack } from "./rollback.ts";
 import { readSettings, settingsOf } from "./settings.ts";
-import { describeStack, findStack, findStage, requireIdle, requireUpdatable, type Stage } from "./stack.ts";
+import { describeStack, findStack, findStage, requireUpdatable, type Stack, type Stage } from "./stack.ts";
 
 const notes = `
 AWS is reached with the usual credentials and region (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY;
@@ -66,7 +65,7 @@ async function readPlan(options: Options): Promise<Plan> {
     findStack(stage),
     findStack({ ...stage, stack: `people-${stage.stack}` }),
   ]);
-  if (deployed) requireUpdatable(deployed, stage);
+  requireUpdatable(deployed, stage);
   const packaged = makePackage(stage);
   const read = readSettings(packaged.template, deployed?.parameters, options.settings);
   const plan = { ...stage, packaged, settings: read, bootstrap, deployed };
@@ -86,15 +85,23 @@ async function deployStage(options: Options): Promise<void> {
 
 async function goBack(options: Options): Promise<void> {
   const stage = await findStage(options.stage);
-  await rollBack(stage, requireUpdatable(await findStack(stage), stage), options);
+  const stack = await requireStack(stage);
+  requireUpdatable(stack, stage);
+  await rollBack(stage, stack, options);
   await report(stage);
 }
 
 async function removeStage(options: Options): Promise<void> {
   const stage = await findStage(options.stage);
-  const stack = requireIdle(await findStack(stage), stage);
+  const stack = await requireStack(stage);
   await confirmed(`Remove ${stage.stack} in ${stage.region}?`, options);
   await remove(stage, stack);
+}
+
+async function requireStack(stage: Stage): Promise<Stack> {
+  const stack = await findStack(stage);
+  if (!stack) throw new Refusal(describeStack(stack, stage));
+  return stack;
 }
 
 async function reportStage({ stage }: Options): Promise<void> {
@@ -109,7 +116,7 @@ async function report(stage: Stage): Promise<void> {
   for (const name of ["Url", "TableName", "DomainTarget", "DomainZone"]) {
     if (outputs[name] !== undefined) console.log(`${name}: ${outputs[name]}`);
   }
-  if (parameters.Archives) console.log(`Deployment: ${describeDeployment(parameters.Archives)}`);
+  if (parameters.Archives) console.log(`Deployment: ${parameters.Archives}`);
   const settings = Object.entries(settingsOf(parameters)).filter(([, value]) => value !== "");
   console.log(`Settings: ${settings.map(([name, value]) => `${name}=${value}`).join(" ")}`);
 }

@@ -4,7 +4,7 @@ import { confirmed } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { connect, explainAwsError } from "./aws.ts";
 import { type ChangeSet, createChangeSet, deleteChangeSet, execute, toTable } from "./change-set.ts";
-import { describeDeployment, folderFor, templateUrl, upload } from "./deployments.ts";
+import { folderFor, templateUrl, upload } from "./deployments.ts";
 import type { Packaged } from "./framework.ts";
 import { deleteStack } from "./removal.ts";
 import { type Consent, finishRollback, planRollback } from "./rollback.ts";
@@ -33,7 +33,7 @@ export async function deploy(plan: Plan, consent: Consent): Promise<void> {
   if (found && !stack && found.status !== "REVIEW_IN_PROGRESS") await deleteStack(plan);
   const changeSet = await propose(plan, stack);
   if (stack) await approve(plan, changeSet, consent);
-  const deployed = changeSet ? await execute(plan, changeSet.name) : stack;
+  const deployed = changeSet ? await execute(plan, changeSet) : stack;
   if (!deployed) throw new Refusal(`there is nothing to make ${plan.stack} of`);
   // What serves already is tested, and rolled back, even if it could not be protected.
   const failure = await protect(plan, deployed).catch((error: Error) => error);
@@ -49,7 +49,7 @@ export async function preview(plan: Plan): Promise<void> {
   if (!stack || !isCreated(stack)) return console.log(`${plan.stack} is new: all of it is added.`);
   const changeSet = await propose(plan, stack, { isPreview: true });
   console.log(changeSet ? toTable(changeSet) : "There are no changes to deploy.");
-  if (changeSet) await deleteChangeSet(plan, changeSet.name);
+  if (changeSet) await deleteChangeSet(plan, changeSet);
 }
 
 /** Uploads the package and creates a change set. A preview uploads only the template. */
@@ -102,32 +102,31 @@ async function protect({ region, stack: StackName, packaged }: Plan, { outputs }
   const { TableName = "" } = outputs;
   const database = connect("DynamoDB", region);
   const { Table } = await database.describeTable({ TableName });
-  if ((Table.DeletionProtectionEnabled ?? false) !== keeps) {
+  if ((Table?.DeletionProtectionEnabled ?? false) !== keeps) {
     await database.updateTable({ TableName, DeletionProtectionEnabled: keeps });
   }
 }
 
 /**
- * If the test fails, offers to roll back; without a terminal, or with --yes, it rolls back without asking. A first
- * deployment, and one that changed only settings, is left as it is.
+ * If the test fails, offers to roll back, settings included; without a terminal, or with --yes, it rolls back without
+ * asking. A first deployment is left as it is.
  */
 async function test(stage: Stage, deployed: Stack, before: Stack | undefined, { yes }: Consent) {
   const failure = await smokeTest(stage, deployed);
   if (failure === undefined) return;
-  const isFailing = `the deployment was done, but does not work: ${failure}`;
-  if (!before || before.parameters.Archives === deployed.parameters.Archives) {
-    throw new Refusal(`${isFailing}\nFind the cause by the saved query "failures", deploy again`);
-  }
-  console.error(`burgee: ${isFailing}`);
-  const { Archives: folder = "" } = before.parameters;
+  console.error(`burgee: the deployment was done, but does not work: ${failure}`);
+  const changeSet = before && (await planRollback(stage, deployed, before.parameters));
+  if (!changeSet) throw new Refusal('find the cause by the saved query "failures", deploy again');
+  const { Archives: folder } = before.parameters;
   const isUnattended = !process.stdin.isTTY || !process.stderr.isTTY;
-  const question = `Roll back to ${describeDeployment(folder)}?`;
-  await confirmed(question, { yes: yes || isUnattended }).catch(() => {
-    throw new Refusal(`the deployment was kept; to roll it back: npm run rollback -- --stage ${stage.name}`);
-  });
-  const changeSet = await planRollback(stage, deployed, folder, before.parameters);
-  if (changeSet) await finishRollback(stage, changeSet);
-  throw new Refusal(`rolled back to ${describeDeployment(folder)}`);
+  await confirmed(`Roll back to ${folder}, with the settings before?`, { yes: yes || isUnattended }).catch(
+    () => {
+      const advice = `npm run rollback -- --stage ${stage.name}, or deploy the settings before`;
+      throw new Refusal(`the deployment was kept; to roll it back: ${advice}`);
+    },
+  );
+  await finishRollback(stage, changeSet);
+  throw new Refusal(`rolled back to ${folder}`);
 }
 
 /** "abc1234", or "abc1234-dirty" if files differ from it. */

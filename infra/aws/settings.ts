@@ -9,7 +9,7 @@ export interface Settings {
   values: Values;
   /** Those that differ from the default, with where each comes from. */
   notDefault: readonly string[];
-  /** Values that the file lacks. */
+  /** Values that the file lacks, and what is taken away. */
   warnings: readonly string[];
   /** Protections that the file takes away, and settings that this commit does not know. */
   takenAway: readonly string[];
@@ -23,60 +23,53 @@ const given = ["Archives", "Boundary", "Bucket"];
 
 /** A file changes the settings that it names; the stack keeps its others. */
 export function readSettings({ Parameters }: Template, kept: Values = {}, file?: string): Settings {
-  const defaults = Object.entries(Parameters).flatMap(([name, { Default }]) =>
-    Default === undefined ? [] : [[name, String(Default)] as const],
-  );
   const own = file === undefined ? {} : readFile(file);
-  const names = defaults.map(([name]) => name);
-  for (const name of Object.keys(own)) {
-    if (!names.includes(name))
-      throw new Refusal(`${file}: there is no setting ${name}, but ${names.join(", ")}`);
-  }
-  const settings = defaults.map(([name, usual]) => {
-    const value = own[name] ?? kept[name] ?? usual;
-    return { name, value, isUsual: value === usual, from: name in own ? file : "kept by the stage" };
-  });
-  const others = settings.filter(({ isUsual }) => !isUsual);
-  const lacking = file === undefined ? [] : others.filter(({ name }) => !(name in own));
-  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
-  const lost = Object.keys(kept).filter((name) => kept[name] && ![...names, ...given].includes(name));
-  const unprotected = Object.entries(withoutProtection).flatMap(([name, without]) =>
-    (kept[name] ?? without) !== without && values[name] === without ? name : [],
+  const names = Object.keys(Parameters).filter((name) => !given.includes(name));
+  const unknown = Object.keys(own).find((name) => !names.includes(name));
+  if (unknown) throw new Refusal(`${file}: there is no setting ${unknown}, but ${names.join(", ")}`);
+  const usual = (name: string) => String(Parameters[name]?.Default);
+  const valueFor = (name: string) => own[name] ?? kept[name] ?? usual(name);
+  const shown = (name: string) => valueFor(name) || '""';
+  const others = names.filter((name) => valueFor(name) !== usual(name));
+  const lacking = file === undefined ? [] : others.filter((name) => !(name in own));
+  const unprotected = Object.entries(withoutProtection).filter(
+    ([name, without]) => (kept[name] ?? without) !== without && valueFor(name) === without,
   );
+  const lost = Object.keys(settingsOf(kept)).filter((name) => kept[name] && !names.includes(name));
+  const takenAway = [
+    ...unprotected.map(([name]) => `the protection of ${name}`),
+    ...lost.map((name) => `the setting ${name} (${kept[name]}), which this commit does not know`),
+  ];
   return {
-    values,
-    notDefault: others.map(({ name, value, from }) => `${name} is ${value || '""'}, ${from}`),
-    warnings: lacking.map(({ name, value }) => `${file} lacks ${name}: the stage keeps ${value || '""'}`),
-    takenAway: [
-      ...unprotected.map((name) => `the protection of ${name}`),
-      ...lost.map((name) => `the setting ${name} (${kept[name]}), which this commit does not know`),
+    values: Object.fromEntries(names.map((name) => [name, valueFor(name)])),
+    notDefault: others.map(
+      (name) => `${name} is ${shown(name)}, ${name in own ? file : "kept by the stage"}`,
+    ),
+    warnings: [
+      ...lacking.map((name) => `${file} lacks ${name}: the stage keeps ${shown(name)}`),
+      ...takenAway.map((what) => `this takes away ${what}`),
     ],
+    takenAway,
   };
 }
 
-/** The settings of a stage that is removed, in the form that `--settings` takes. */
+/** The settings of a stage, in the form that `--settings` takes. */
 export const settingsOf = (parameters: Values): Values =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !given.includes(name)));
 
+/** As CloudFormation takes values: a list is joined by commas. */
 function readFile(file: string): Values {
-  let content: unknown;
   try {
-    content = parse(readFileSync(file, "utf8")) ?? {};
+    const content = parse(readFileSync(file, "utf8")) ?? {};
+    if (Object(content) !== content || Array.isArray(content)) throw new Error("it is no map of settings");
+    return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, toText(name, value)]));
   } catch (error) {
     throw new Refusal(`${file} cannot be read: ${(error as Error).message}`);
   }
-  if (typeof content !== "object" || Array.isArray(content))
-    throw new Refusal(`${file} is no map of settings`);
-  return Object.fromEntries(
-    Object.entries(content ?? {}).map(([name, value]) => [name, toText(file, name, value)]),
-  );
 }
 
-/** As CloudFormation takes it: a list is joined by commas. */
-function toText(file: string, name: string, value: unknown): string {
+function toText(name: string, value: unknown): string {
   const values = [value].flat();
-  if (values.some((one) => !/^(string|number|boolean)$/.test(typeof one))) {
-    throw new Refusal(`${file}: ${name} must be a text, a number, true, false or a list of texts`);
-  }
-  return values.join(",");
+  if (values.every((one) => one !== null && typeof one !== "object")) return values.join(",");
+  throw new Error(`${name} must be a text, a number, true, false or a list of texts`);
 }

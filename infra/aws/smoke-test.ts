@@ -17,11 +17,11 @@ const pauseMs = 2000;
 
 interface Result {
   failure?: string | undefined;
-  /** Says nothing about the release: a proxy, for example, or a permission of the deployer. */
+  /** Says nothing about the release: a proxy, for example. */
   untested?: string;
 }
 
-/** Returns what is wrong; undefined if nothing is. Refuses if nothing can be tested from here. */
+/** Returns what is wrong; undefined if nothing is. Refuses if the functions cannot be called from here. */
 export async function smokeTest(stage: Stage, { outputs }: Stack): Promise<string | undefined> {
   // A custom domain may not be in DNS yet.
   const base = outputs.DefaultUrl ?? outputs.Url;
@@ -31,16 +31,14 @@ export async function smokeTest(stage: Stage, { outputs }: Stack): Promise<strin
       ...paths.map((path) => callGateway(`${base}${path}`)),
       ...["tags", "variants", "read"].map((name) => tryCalls(stage, name)),
     ]);
-    const { failure } = results.find((each) => each.failure) ?? {};
-    const untested = results.flatMap((each) => each.untested ?? []);
-    if (!failure && untested.length === 0) return undefined;
-    if (Date.now() + pauseMs > until) {
-      for (const each of untested) console.error(`burgee: not tested from here: ${each}`);
-      if (untested.length === results.length)
-        throw new Refusal("it is deployed, but nothing of it was tested");
-      return failure;
+    const wrong = results.flatMap(({ failure, untested }) => failure || untested || []);
+    if (wrong.length > 0 && Date.now() + pauseMs < until) {
+      await setTimeout(pauseMs);
+      continue;
     }
-    await setTimeout(pauseMs);
+    for (const { untested } of results)
+      if (untested) console.error(`burgee: not tested from here: ${untested}`);
+    return results.find(({ failure }) => failure)?.failure;
   }
 }
 
@@ -61,15 +59,13 @@ async function callGateway(url: string): Promise<Result> {
 /** Lets a function try each of its calls to the table, without a change. */
 async function tryCalls({ region, stack }: Stage, name: string): Promise<Result> {
   const input = { FunctionName: `${stack}-${name}`, Payload: JSON.stringify({ smokeTest: true }) };
-  try {
-    const { Payload } = await connect("Lambda", region).invoke(input);
-    const text = await Payload.transformToString();
-    const { failed } = JSON.parse(JSON.parse(text).body ?? "{}");
-    const reason = failed ? failed.join("; ") : text;
-    return { failure: reason && `the function ${input.FunctionName} responds ${reason}` };
-  } catch (error) {
-    const reason = explainAwsError(error);
-    if (reason === undefined) throw error;
-    return { untested: `the calls of ${input.FunctionName}: ${reason}` };
-  }
+  const { Payload } = await connect("Lambda", region)
+    .invoke(input)
+    .catch((error: Error) => {
+      throw new Refusal(`it is deployed, but was not tested: ${explainAwsError(error) ?? error}`);
+    });
+  const text = await Payload.transformToString();
+  const { failed } = JSON.parse(JSON.parse(text).body ?? "{}");
+  const reason = failed ? failed.join("; ") : text;
+  return { failure: reason && `the function ${input.FunctionName} responds ${reason}` };
 }

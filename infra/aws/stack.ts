@@ -14,8 +14,6 @@ export type Values = Readonly<Record<string, string>>;
 
 export interface Stack {
   status: string;
-  /** Whether CloudFormation refuses to delete it. */
-  isProtected: boolean;
   outputs: Values;
   parameters: Values;
 }
@@ -32,46 +30,39 @@ export async function findStage(name: string, region?: string): Promise<Stage> {
 export async function findStack({ stack, region }: Stage): Promise<Stack | undefined> {
   try {
     const { Stacks } = await connect("CloudFormation", region).describeStacks({ StackName: stack });
-    const [{ StackStatus, EnableTerminationProtection: isProtected = false, Outputs = [], Parameters = [] }] =
-      Stacks;
+    const { StackStatus: status = "", Outputs = [], Parameters = [] } = Stacks?.[0] ?? {};
     const outputs = Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
     const parameters = Parameters.map(({ ParameterKey, ParameterValue }) => [ParameterKey, ParameterValue]);
-    return {
-      status: StackStatus,
-      isProtected,
-      outputs: Object.fromEntries(outputs),
-      parameters: Object.fromEntries(parameters),
-    };
+    return { status, outputs: Object.fromEntries(outputs), parameters: Object.fromEntries(parameters) };
   } catch (error) {
     if (/does not exist/.test((error as Error).message)) return undefined;
     throw error;
   }
 }
 
-/** Under review it can be removed. */
-const isBusy = ({ status }: Stack) => /(?<!^REVIEW)_IN_PROGRESS$/.test(status);
-
-/** After a call that changes the stack. CloudFormation goes on if the wait is interrupted. */
-export async function waitForStack(stage: Stage): Promise<Stack | undefined> {
-  for (;;) {
-    const stack = await findStack(stage);
-    if (!stack || !isBusy(stack)) return stack;
-    await setTimeout(2000);
+/** Before an update. CloudFormation would refuse it too, but after the build and the questions. */
+export function requireUpdatable(stack: Stack | undefined, stage: Stage): void {
+  if (stack && (isBusy(stack) || stack.status === "DELETE_FAILED")) {
+    throw new Refusal(describeStack(stack, stage));
   }
 }
 
-/** Before something changes it. CloudFormation would refuse too, but in less plain words. */
-export function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
-  if (!stack || isBusy(stack)) throw new Refusal(describeStack(stack, stage));
-  return stack;
-}
+/** Under review it waits for its first deployment. */
+const isBusy = ({ status }: Stack) => /(?<!^REVIEW)_IN_PROGRESS$/.test(status);
 
-/** Before it is updated. */
-export function requireUpdatable(stack: Stack | undefined, stage: Stage): Stack {
-  const idle = requireIdle(stack, stage);
-  if (idle.status !== "DELETE_FAILED") return idle;
-  const advice = `fix what its events name, then npm run remove -- --stage ${stage.name}`;
-  throw new Refusal(`the stack ${stage.stack} is DELETE_FAILED, and can only be removed: ${advice}`);
+/** After a call that changes the stack. CloudFormation goes on if the wait is interrupted. */
+export const waitForStack = (stage: Stage): Promise<Stack | undefined> =>
+  poll(
+    () => findStack(stage),
+    (stack) => !stack || !isBusy(stack),
+  );
+
+export async function poll<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (isDone(value)) return value;
+    await setTimeout(2000);
+  }
 }
 
 /** "the stack burgee-prod is UPDATE_COMPLETE" */

@@ -30,7 +30,7 @@ export function openAccount(account: object) {
   writeFileSync(at(`${modules}/osls/package.json`), "{}");
   cpSync("infra/aws/osls/package-lock.json", at(".cache/osls/fetched"));
   const change = (changed: object) =>
-    writeFileSync(at("account.json"), JSON.stringify({ events: [], ...account, ...changed }));
+    writeFileSync(at("account.json"), JSON.stringify({ events: [], failed: [], ...account, ...changed }));
   change({});
   return {
     change,

@@ -3,6 +3,8 @@
  * is a line of calls.jsonl.
  */
 const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require("node:fs");
+const { syncBuiltinESMExports } = require("node:module");
+const timers = require("node:timers/promises");
 
 const read = () => JSON.parse(readFileSync("account.json", "utf8"));
 
@@ -27,13 +29,16 @@ function describe({ status, outputs = {}, parameters = {} }) {
 
 /**
  * The calls that have an answer; the others succeed.
- * @type {Record<string, (input: { StackName: string }) => unknown>}
+ * @type {Record<string, (input: { StackName: string, ClientRequestToken?: string }) => unknown>}
  */
 const answers = {
   getCallerIdentity: () => ({ Arn: "arn:aws:iam::1:user/ops" }),
   getAccountSettings: () => ({ AccountLimit: { ConcurrentExecutions: 1000 } }),
   describeTable: () => ({ Table: {} }),
-  invoke: () => ({ Payload: { transformToString: () => JSON.stringify({ body: '{"failed":[]}' }) } }),
+  getObject: () => ({ Body: { transformToString: () => JSON.stringify(read().template) } }),
+  invoke: () => ({
+    Payload: { transformToString: () => JSON.stringify({ body: JSON.stringify({ failed: read().failed }) }) },
+  }),
   describeStacks({ StackName }) {
     const { stack } = read();
     if (StackName.startsWith("people-"))
@@ -41,27 +46,36 @@ const answers = {
     if (!stack) throw new Error("the stack does not exist");
     return describe(stack);
   },
-  describeStackEvents: () => ({
-    StackEvents: read().events.map((/** @type {{ Timestamp: number }} */ event) => ({
-      ...event,
-      Timestamp: new Date(event.Timestamp),
+  // A page for each event; those without a token have that of the execution.
+  paginateDescribeStackEvents: () =>
+    read().events.map((/** @type {{ ClientRequestToken: string }} */ event) => ({
+      StackEvents: [{ ...event, ClientRequestToken: event.ClientRequestToken ?? read().token }],
     })),
-  }),
-  describeChangeSet: () => ({
-    ...{ Status: "CREATE_COMPLETE", ExecutionStatus: "EXECUTE_COMPLETE" },
-    Changes: [{ ResourceChange: { Action: "Add", LogicalResourceId: "Table", ResourceType: "Table" } }],
-  }),
-  executeChangeSet: () => write(read().afterExecution),
+  describeChangeSet: () => ({ Status: "CREATE_COMPLETE", ExecutionStatus: "EXECUTE_COMPLETE" }),
+  paginateDescribeChangeSet: () => [
+    { Changes: [{ ResourceChange: { Action: "Add", LogicalResourceId: "Table", ResourceType: "Table" } }] },
+  ],
+  executeChangeSet({ ClientRequestToken: token }) {
+    const [now, ...later] = [read().afterExecution].flat();
+    write({ failed: [], ...now, afterExecution: later, token });
+  },
   deleteStack: () => write({ stack: read().left }),
 };
 
 /** @param {string} name */
-const call = (name) => async (/** @type {{ StackName: string }} */ input) => {
+const call = (name) => (/** @type {{ StackName: string }} */ input) =>
+  name.startsWith("paginate") ? answers[name]?.(input) : answer(name, input);
+
+/**
+ * @param {string} name
+ * @param {{ StackName: string }} input
+ */
+async function answer(name, input) {
   appendFileSync("calls.jsonl", `${JSON.stringify({ name, ...input })}\n`);
   if (read().denied === name)
     throw Object.assign(new Error("a reason"), { name: "AccessDenied", $metadata: {} });
   return answers[name]?.(input) ?? {};
-};
+}
 
 /** Has every call as a method. */
 class Client {
@@ -71,6 +85,17 @@ class Client {
     return new Proxy(this, { get: (_, name) => (name === "config" ? config : call(String(name))) });
   }
 }
+
+// Pauses take no time, and move the clock.
+let slept = 0;
+const { now } = Date;
+Object.assign(timers, {
+  setTimeout: async (/** @type {number} */ ms) => {
+    slept += ms;
+  },
+});
+syncBuiltinESMExports();
+Date.now = () => now() + slept;
 
 Object.assign(globalThis, {
   fetch: async () => new Response('{"name":"AuthenticationRequired"}', { status: 401 }),

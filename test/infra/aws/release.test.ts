@@ -67,7 +67,8 @@ it.each(["deploy", "preview", "rollback"])(
   async (name) => {
     const { run, calls } = open({ stack: { ...stack, status: "DELETE_FAILED" } });
 
-    const advice = "can only be removed: fix what its events name, then npm run remove -- --stage prod";
+    const advice =
+      'burgee-prod is DELETE_FAILED; "A failed deployment" in docs/RUNBOOK.md says what that means';
     expect(await run(name, ...(name === "preview" ? [] : ["--yes"]))).toMatchObject(fails(advice));
     expect(calls().map(({ name }) => name)).not.toContain("createChangeSet");
   },
@@ -90,20 +91,53 @@ it("a deployment that could not be protected is tested, and says so", async () =
   expect(calls().filter(({ name }) => name === "invoke")).toHaveLength(3);
 });
 
-it("the failures of a deployment are those after the last event before it, whatever the local clock says", async () => {
-  const failed = (LogicalResourceId: string, Timestamp: number) => ({
-    ...{ LogicalResourceId, Timestamp, ResourceStatus: "UPDATE_FAILED", ResourceStatusReason: "a reason" },
+it("the failures of a deployment are those of its own events, on whichever page", async () => {
+  const failed = (LogicalResourceId: string, ClientRequestToken?: string) => ({
+    ...{ LogicalResourceId, ClientRequestToken, ResourceStatus: "UPDATE_FAILED" },
+    ResourceStatusReason: "a reason",
   });
-  const events = [failed("Before", 1)];
+  const events = [failed("Second"), failed("First"), failed("Before", "another")];
   const rolledBack = { ...stack, status: "UPDATE_ROLLBACK_COMPLETE" };
-  const { run } = open({
-    stack,
-    events,
-    afterExecution: { stack: rolledBack, events: [failed("Now", 2), ...events] },
-  });
+  const { run } = open({ stack, afterExecution: { stack: rolledBack, events } });
 
   const { err } = await run("deploy");
 
-  expect(err).toContain("burgee: UPDATE_FAILED Now: a reason\n");
+  expect(err).toContain("burgee: UPDATE_FAILED First: a reason\nburgee: UPDATE_FAILED Second: a reason\n");
   expect(err).not.toContain("Before");
+});
+
+it("a deployment of settings that does not work is rolled back to the settings before", async () => {
+  const before = { Archives: "deployments/1", Bucket: "bucket", RateLimit: "7" };
+  const archived = { ...parameters, Archives: {} };
+  const { run, calls, write } = open({
+    stack: { ...stack, parameters: before },
+    template: { ...template, Parameters: archived },
+    afterExecution: [{ stack: deployed, failed: ["GetItem: a reason"] }, { stack: deployed }],
+  });
+  write("own.yml", "RateLimit: 9\n");
+
+  const ended = await run("deploy", "--settings", "own.yml");
+
+  expect(ended).toMatchObject(fails("burgee: rolled back to deployments/1\n"));
+  expect(ended.err).toContain("does not work: the function burgee-prod-tags responds GetItem: a reason\n");
+  const created = calls().filter(({ name }) => name === "createChangeSet");
+  const given = created.map(({ Parameters }) => Object(Parameters));
+  expect(given[0]).toContainEqual({ ParameterKey: "RateLimit", ParameterValue: "9" });
+  expect(given[1]).toContainEqual({ ParameterKey: "RateLimit", ParameterValue: "7" });
+  expect(created[1]?.TemplateURL).toMatch(/\/bucket\/deployments\/1\/template\.json$/);
+});
+
+it("a deployment whose functions cannot be called from here does not pass", async () => {
+  const { run } = open({ stack, denied: "invoke" });
+
+  expect(await run("deploy")).toMatchObject(
+    fails("it is deployed, but was not tested: the call of AWS failed: AccessDenied: a reason"),
+  );
+});
+
+it("a protected stack is not removed, and nothing is written", async () => {
+  const { run, read } = open({ stack, denied: "deleteStack" });
+
+  expect(await run("remove", "--yes")).toMatchObject(fails("the call of AWS failed: AccessDenied: a reason"));
+  expect(read("burgee-prod.yml")).toBeUndefined();
 });

@@ -68,9 +68,12 @@ it.each([
 it.each([
   ["RatLimit: 7", "there is no setting RatLimit, but RateLimit, AlarmEmail,"],
   ["Bucket: other", "there is no setting Bucket, but"],
-  ["RateLimit: { a: 1 }", "RateLimit must be a text, a number, true, false or a list of texts"],
-  ["- prod", "own.yml is no map of settings"],
-  ["prod", "own.yml is no map of settings"],
+  [
+    "RateLimit: { a: 1 }",
+    "own.yml cannot be read: RateLimit must be a text, a number, true, false or a list of texts",
+  ],
+  ["- prod", "own.yml cannot be read: it is no map of settings"],
+  ["prod", "own.yml cannot be read: it is no map of settings"],
   ["\tRateLimit: 7", "own.yml cannot be read: Tabs are not allowed"],
 ])("a file with %j is refused: %s", (text, message) => {
   expect(() => readSettings(template, {}, fileOf(text))).toThrow(message);
