@@ -18,10 +18,7 @@ export const expiry = new Option(
   "when the new key expires (RFC 3339, or a date)",
 ).argParser(parseExpiry);
 
-/**
- * Of two commands that make the current key of a name at once, at least one finds the other's, and gives way. Both may
- * have.
- */
+/** Two commands may make the current key of a name at once. One of them gives up, or both do. */
 export async function putNewKey(session: OperatorSession, key: ApiKeyContent): Promise<void> {
   await putApiKey(session, key, { stamp: session.newStamp() });
   const after = await readApiKeys(session);

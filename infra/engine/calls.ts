@@ -75,8 +75,8 @@ const names = recordOf(text, /^#\w+$/);
 const placeholders = recordOf(value, /^:\w+$/);
 const expressions = { ExpressionAttributeNames: names, ExpressionAttributeValues: placeholders };
 const keySchema = listOf(objectOf({ AttributeName: text, KeyType: oneOf("HASH", "RANGE") }));
-const asked = { ReturnConsumedCapacity: oneOf("NONE", "TOTAL") };
-const ofPage = { ConsistentRead: flag, Limit: count, ExclusiveStartKey: item, ...asked };
+const capacity = { ReturnConsumedCapacity: oneOf("NONE", "TOTAL") };
+const paging = { ConsistentRead: flag, Limit: count, ExclusiveStartKey: item, ...capacity };
 
 /** An object with all `required` members, and any of the `optional` ones. */
 const call = (required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}) =>
@@ -86,7 +86,7 @@ const write = (required: Readonly<Record<string, Check>>, ...returned: readonly 
   call(
     { TableName: tableName, ...required },
     {
-      ...{ ConditionExpression: text, ...expressions, ...asked },
+      ...{ ConditionExpression: text, ...expressions, ...capacity },
       ReturnValues: oneOf("NONE", ...returned),
       ReturnValuesOnConditionCheckFailure: oneOf("NONE", "ALL_OLD"),
     },
@@ -118,20 +118,20 @@ const calls: ReadonlyMap<string, Check> = new Map([
   ["DescribeTable", call({ TableName: tableName })],
   ["DeleteTable", call({ TableName: tableName })],
   ["ListTables", call({})],
-  ["GetItem", call({ TableName: tableName, Key: item }, { ConsistentRead: flag, ...asked })],
+  ["GetItem", call({ TableName: tableName, Key: item }, { ConsistentRead: flag, ...capacity })],
   [
     "BatchGetItem",
-    call({ RequestItems: recordOf(call({ Keys: listOf(item) }, { ConsistentRead: flag })) }, asked),
+    call({ RequestItems: recordOf(call({ Keys: listOf(item) }, { ConsistentRead: flag })) }, capacity),
   ],
-  ["BatchWriteItem", call({ RequestItems: recordOf(listOf(writeRequest)) }, asked)],
+  ["BatchWriteItem", call({ RequestItems: recordOf(listOf(writeRequest)) }, capacity)],
   [
     "Query",
     call(
       { TableName: tableName, KeyConditionExpression: text },
-      { IndexName: text, ProjectionExpression: text, ...expressions, ...ofPage },
+      { IndexName: text, ProjectionExpression: text, ...expressions, ...paging },
     ),
   ],
-  ["Scan", call({ TableName: tableName }, ofPage)],
+  ["Scan", call({ TableName: tableName }, paging)],
   ["PutItem", write({ Item: item })],
   ["DeleteItem", write({ Key: item })],
   ["UpdateItem", write({ Key: item, UpdateExpression: text }, "ALL_NEW")],

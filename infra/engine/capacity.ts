@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Definition, namesIn, projected } from "./definition.ts";
 import { type Item, itemBytes } from "./values.ts";
 
-interface Asking {
+interface CapacityOption {
   ReturnConsumedCapacity?: string;
 }
 
@@ -29,16 +29,20 @@ export function writeUnits(
 
 const unitsOf = (item: Item | undefined): number => (item ? Math.ceil(itemBytes(item) / 1024) : 0);
 
-export function consumed({ ReturnConsumedCapacity: asked }: Asking, TableName: string, units: () => number) {
-  return asked === "TOTAL" ? { ConsumedCapacity: { TableName, CapacityUnits: units() } } : {};
+export function consumed(
+  { ReturnConsumedCapacity: level }: CapacityOption,
+  TableName: string,
+  units: () => number,
+) {
+  return level === "TOTAL" ? { ConsumedCapacity: { TableName, CapacityUnits: units() } } : {};
 }
 
 /** Of a batch: the sums of the tables. */
 export function consumedByTable(
-  { ReturnConsumedCapacity: asked }: Asking,
+  { ReturnConsumedCapacity: level }: CapacityOption,
   units: () => readonly (readonly [table: string, units: number])[],
 ) {
-  if (asked !== "TOTAL") return {};
+  if (level !== "TOTAL") return {};
   const sums = new Map<string, number>();
   for (const [table, one] of units()) sums.set(table, (sums.get(table) ?? 0) + one);
   return { ConsumedCapacity: [...sums].map(([TableName, CapacityUnits]) => ({ TableName, CapacityUnits })) };

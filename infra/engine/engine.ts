@@ -17,7 +17,7 @@ import { consumed, consumedByTable, readUnits, writeUnits } from "./capacity.ts"
 import { requireOnly } from "./checks.ts";
 import { keyOf, namesIn } from "./definition.ts";
 import { query, scan } from "./pages.ts";
-import { foreignCall, NotUnderstood, type Response, responseOf } from "./refusals.ts";
+import { NotUnderstood, type Response, responseOf, unsupportedCall } from "./refusals.ts";
 import type { Table } from "./table.ts";
 import { Tables } from "./tables.ts";
 import { type Item, itemBytes } from "./values.ts";
@@ -37,7 +37,7 @@ export class Engine {
         return { ...this.#run(operation, input as object) };
       });
     } catch (error) {
-      if (error instanceof NotUnderstood) return foreignCall(error);
+      if (error instanceof NotUnderstood) return unsupportedCall(error);
       throw error;
     }
   }

@@ -36,8 +36,8 @@ export function responseOf(run: () => Response["body"]): Response {
   }
 }
 
-/** Of a call that is not understood. */
-export const foreignCall = ({ message }: NotUnderstood): Response =>
+/** Responds to a call that is not understood. */
+export const unsupportedCall = ({ message }: NotUnderstood): Response =>
   responseOf(() => {
     throw invalid(`The embedded engine serves Burgee's own calls only: it does not know ${message}`);
   });

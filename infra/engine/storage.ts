@@ -18,10 +18,10 @@ export function openInMemory(): OpenEngine {
 }
 
 /** The folder has data that another engine wrote. */
-export class OtherForm extends Error {}
+export class UnknownFormat extends Error {}
 
 /** How the keys of tables begin, and those of items. In this order a table is read before its items. */
-const forms = { table: "1[", item: "2[" };
+const keyPrefixes = { table: "1[", item: "2[" };
 
 type Stored = Schema | Item;
 type Operation = { type: "put"; key: string; value: Stored } | { type: "del"; key: string };
@@ -91,17 +91,17 @@ async function load(level: Level, tables: Tables): Promise<void> {
 
 function changeOf(key: string, value: Stored): Change {
   const names = () => JSON.parse(key.slice(1));
-  if (key.startsWith(forms.table)) return { table: names()[0], schema: value as Schema };
-  if (!key.startsWith(forms.item)) throw new OtherForm();
+  if (key.startsWith(keyPrefixes.table)) return { table: names()[0], schema: value as Schema };
+  if (!key.startsWith(keyPrefixes.item)) throw new UnknownFormat();
   return { table: names()[0], key: value as Item, item: value as Item };
 }
 
 function operationOf(change: Change): Operation {
   if ("schema" in change) {
-    const key = forms.table + JSON.stringify([change.table]).slice(1);
+    const key = keyPrefixes.table + JSON.stringify([change.table]).slice(1);
     return change.schema ? { type: "put", key, value: change.schema } : { type: "del", key };
   }
   const parts = Object.values(change.key).map((value) => Object.values(value)[0]);
-  const key = forms.item + JSON.stringify([change.table, ...parts]).slice(1);
+  const key = keyPrefixes.item + JSON.stringify([change.table, ...parts]).slice(1);
   return change.item ? { type: "put", key, value: change.item } : { type: "del", key };
 }

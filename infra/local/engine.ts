@@ -7,7 +7,7 @@ import type { Client } from "../../lib/store/client.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { clientOf } from "../engine/client.ts";
 import { serveEngine } from "../engine/http.ts";
-import { type OpenEngine, OtherForm, openFolder, openInMemory } from "../engine/storage.ts";
+import { type OpenEngine, openFolder, openInMemory, UnknownFormat } from "../engine/storage.ts";
 
 /** For this process alone. Without a folder the data is in memory. */
 export async function openEngine(folder?: string): Promise<{ client: Client; stop: () => Promise<void> }> {
@@ -37,7 +37,7 @@ async function open(folder: string | undefined): Promise<OpenEngine> {
     return await openFolder(prepare(folder));
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    if (error instanceof OtherForm)
+    if (error instanceof UnknownFormat)
       throw new Refusal(
         `the data in ${folder} is of an earlier Burgee: export it with that, and apply the file to another folder`,
       );

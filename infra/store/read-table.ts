@@ -38,8 +38,13 @@ export async function readTable(session: Session, onPage?: (items: number) => vo
 const dayMs = 24 * 3_600_000;
 
 /**
- * A change that became an item behind the scan, before the scan read its environment, was missed. The environment does
- * not carry it any more, so all that it carries was written meanwhile: within the last day, by any clock.
+ * Adds the changes that became items behind the scan:
+ *
+ *   scan                passes CHANGE#c, which is not there yet
+ *   a writer            puts CHANGE#c; environment { carries d }
+ *   scan                reads the environment, which does not carry c
+ *
+ * Such an environment carries only changes that were written during the scan: within the last day, by any clock.
  */
 async function addMissed(session: Session, stored: Stored): Promise<void> {
   const isRecent = ({ carried }: EnvironmentState) =>

@@ -43,7 +43,7 @@ export function hasPartOf({ item, environments }: StoredFeature, { id }: Stamp):
   return updates.includes(id) || [...environments.values()].some(hasStamp);
 }
 
-/** From its first environment to its item, a creation takes less. */
+/** A creation ends within this time. */
 const creationMs = 2000;
 
 /** Refused while another command creates the feature: its environments are not left over from an earlier one. */
