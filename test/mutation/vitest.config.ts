@@ -53,7 +53,8 @@ export default defineConfig({
     include: [
       "test/unit/**/*.test.ts",
       "test/infra/reference/document.test.ts",
-      "test/http/variants/{by-name,dry-run,environments,idempotency-key,patch,reason-and-hint,undo}.test.ts",
+      "test/http/variants/{by-name,dry-run,environments,idempotency-key,long-history,patch,reason-and-hint,undo}.test.ts",
+      "test/http/switch/switch.test.ts",
       "test/http/tags/tags.test.ts",
       "test/http/protocol/{failures,paths,preconditions,reads}.test.ts",
       "test/http/read/lists.test.ts",

@@ -285,6 +285,16 @@ it.each<[string, ChangeRequest, (table: Table) => void, calls: string[], names: 
   expect(table.calls).toEqual(["pause", ...calls]);
 });
 
+it("what a parallel retry with its idempotency key writes during a pause is not written again", async () => {
+  const table = openTable();
+
+  const outcome = await changeAfterPause(table, ofKey, ({ patch }) => patch(ofKey.stamp));
+
+  expect(outcome).toMatchObject({ kind: "written", hint });
+  expect(outcome.after).toEqual(table.state());
+  expect(table.calls).toEqual(["pause", "read"]);
+});
+
 it("after a pause for another environment it is found deleted", async () => {
   const table = openTable();
 

@@ -61,6 +61,12 @@ it.each([
     { change: { ...changeA, at: "2026-01-01T00:00:00Z" } },
     "It was made more than 29 days ago; send what should be as a new patch or switch",
   ],
+  [
+    "a later change that cannot be undone, as its first attempt was made too long ago",
+    changed(a, "b", "2026-01-01T00:00:00Z"),
+    { change: changeA },
+    "It was changed since by b, which is more than 29 days old and cannot be undone; send the opposite of what the list of changes has as a new patch",
+  ],
 ] as const)("refuses %s", (_, state, toUndo, message) => {
   // A text alone would match if nothing but undefined were thrown.
   const refusal = expect.objectContaining({ status: 409, message });
