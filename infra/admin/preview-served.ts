@@ -20,14 +20,16 @@ export interface Served {
 
 /** Merges as the function read will. Undefined where the project or the environment does not exist. */
 export async function serve(
-  reader: Omit<DocumentReader, "readStored">,
+  reader: Omit<DocumentReader, "readStoredDocument">,
   subject: Subject,
   text: string | undefined,
 ): Promise<Served | undefined> {
-  return makeDocument({ ...reader, readStored: async () => text }, subject).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  });
+  return makeDocument({ ...reader, readStoredDocument: async () => text }, subject).catch(
+    (error: unknown) => {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    },
+  );
 }
 
 /** Refuses a document that no SDK could load. */

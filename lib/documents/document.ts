@@ -17,7 +17,7 @@ export interface DocumentReader {
   /** The features are in order of name. */
   readVariants(project: string, environment: string): Promise<readonly ServedFeature[]>;
 
-  readStored(subject: Subject): Promise<string | undefined>;
+  readStoredDocument(subject: Subject): Promise<string | undefined>;
 }
 
 export interface Document {
@@ -66,7 +66,7 @@ export async function makeDocument(
   const [project, features, base] = await Promise.all([
     reader.readProject(id),
     reader.readVariants(id, environment),
-    reader.readStored(subject),
+    reader.readStoredDocument(subject),
   ]);
   if (!requireProject(project, id).environments.includes(environment)) {
     throw new NotFoundError(`Project "${id}" has no environment "${environment}"`);

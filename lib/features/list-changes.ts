@@ -8,7 +8,7 @@ import { canUndo, isUndoableOrAbsent } from "./plan-undo.ts";
 import type { NewestChanges, VariantReader } from "./stores.ts";
 import { variantDifference } from "./variant-diff.ts";
 
-interface Listed extends ChangeWithUndo {
+interface ChangeWithContent extends ChangeWithUndo {
   after: EnvironmentContent;
 }
 
@@ -38,18 +38,21 @@ export function listChanges(
     const made: Made = tops.get(id) ?? listed.map((list) => list.get(id));
     return states.every((state, index) => isUndoableOrAbsent(made[index], state));
   };
-  return inOrder(lists).map(({ id, by, at, reason, undoes }) => {
+  return newestFirst(lists).map(({ id, by, at, reason, undoes }) => {
     const environments = states.flatMap((state, index) => {
       const one = listed[index]?.get(id);
-      return one ? [describe(one, state, isUndoable)] : [];
+      return one ? [toChangeInEnvironment(one, state, isUndoable)] : [];
     });
     return { id, by, at, reason: reason || undefined, undoes: undoes?.id, environments };
   });
 }
 
 /** The content after a change is that before the next change. The newest come first, so an undo precedes its change. */
-function toListed(changes: readonly Change[], state: EnvironmentState): ReadonlyMap<string, Listed> {
-  const listed = new Map<string, Listed>();
+function toListed(
+  changes: readonly Change[],
+  state: EnvironmentState,
+): ReadonlyMap<string, ChangeWithContent> {
+  const listed = new Map<string, ChangeWithContent>();
   const undos = new Map<number, string>();
   let after: EnvironmentContent = state;
   for (const change of changes) {
@@ -76,8 +79,8 @@ async function findTops(
   return new Map(await Promise.all(found));
 }
 
-function describe(
-  { change, undoneBy, after }: Listed,
+function toChangeInEnvironment(
+  { change, undoneBy, after }: ChangeWithContent,
   state: EnvironmentState,
   isUndoable: (id: string) => boolean,
 ): ChangeInEnvironment {
@@ -91,7 +94,7 @@ function describe(
 }
 
 /** The changes of one environment are in the order of its writes. Those of several environments are sorted by time. */
-function inOrder(lists: readonly (readonly Change[])[]): readonly Change[] {
+function newestFirst(lists: readonly (readonly Change[])[]): readonly Change[] {
   const all = lists.flat();
   if (lists.length === 1) return all;
   const byId = new Map(all.map((change) => [change.id, change]));

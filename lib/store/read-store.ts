@@ -34,7 +34,7 @@ export function createReadStore(session: Session): ReadStore {
     readFeatures: (project, range) => readFeatures(session, project, range),
     readStates: (project, environment, range) => readStates(session, project, environment, range),
     readVariants: (project, environment) => readVariants(session, project, environment),
-    readStored: (subject) => readStoredDocument(session, subject),
+    readStoredDocument: (subject) => readStoredDocument(session, subject),
     tryCalls: () => tryCalls(session, { GetItem: tryGet, Query: tryLists }),
   };
 }
