@@ -57,9 +57,10 @@ export const routes = {
    * Undo a change in every environment.
    *
    * Restores each environment that has the change to exactly the state before it: its variants, and whether it was on.
-   * If anything was changed since in any of them, it is refused with 409 before anything is written. Undone changes do not count as later ones,
-   * so changes can be undone one after the other, newest first. An undo cannot be undone: to make the change again, send
-   * what the list of changes has of it as a new patch or switch. After {@link limits.usableDays} days a change cannot be undone.
+   * If one of them was changed since, the response is 409 and nothing is written. A change that arrives during the undo
+   * stops it there; environments before it stay restored. Undone changes do not count as later ones, so changes can be
+   * undone one after the other, newest first. An undo cannot be undone: to make the change again, send what the list of
+   * changes has of it as a new patch or switch. After {@link limits.usableDays} days a change cannot be undone.
    */
   undoFeatureChange: route({
     ...undoChange,
