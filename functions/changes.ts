@@ -1,4 +1,4 @@
-/** The routes that list the changes of a feature, and undo one. */
+/** The routes that list the changes of a feature, and undo one. They are part of the function `variants`. */
 import { environmentPermission, featurePermission, switchPermission } from "../lib/access/permissions.ts";
 import { readChanges } from "../lib/features/list-changes.ts";
 import { etagOf } from "../lib/features/preconditions.ts";

@@ -1,4 +1,4 @@
-/** The routes that switch a feature on or off. */
+/** The routes that switch a feature on or off. They are part of the function `variants`. */
 import { switchPermission } from "../lib/access/permissions.ts";
 import type { VariantStore } from "../lib/features/stores.ts";
 import { type Request, route } from "../lib/http/route.ts";

@@ -1,4 +1,4 @@
-/** The routes of a feature: its variants, its switch, and their changes. */
+/** The function `variants`: the routes of a feature, its variants, its switch, and their changes. */
 import { environmentPermission, featurePermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";

@@ -3,7 +3,7 @@ import { PreconditionFailed } from "../../lib/contract/errors.ts";
 import { changeFeature, previewFeature } from "../../lib/features/change-feature.ts";
 import type { ChangeRequest, Edit, Target } from "../../lib/features/model.ts";
 import type { PlannedOutcome } from "../../lib/features/outcome.ts";
-import { hasChange, toPreview } from "../../lib/features/report.ts";
+import { hasChange, toVariantsPreview } from "../../lib/features/report.ts";
 import type { VariantStore } from "../../lib/features/stores.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
@@ -46,7 +46,7 @@ export async function makeChange(
     stamp: session.newStamp(),
   };
   const planned = await previewFeature(store, request);
-  const environments = planned.outcomes.map((one) => toPreview(one, json ? "index" : "name"));
+  const environments = planned.outcomes.map((one) => toVariantsPreview(one, json ? "index" : "name"));
   const changed = environments.filter(({ outcome }) => outcome === "patched");
   const what = changed.map(formatPreview).join("\n");
   if (dryRun && json) return printJson({ ...toBody(planned.outcomes), environments });
@@ -68,7 +68,7 @@ export async function makeChange(
 }
 
 /** What is written in an environment, and what may surprise in it. */
-function formatPreview(preview: ReturnType<typeof toPreview>): string {
+function formatPreview(preview: ReturnType<typeof toVariantsPreview>): string {
   const hint = preview.hint === undefined ? "" : `\n        ${printable(preview.hint)}`;
   return `    ${formatIn(preview)}${hint}`;
 }

@@ -22,7 +22,7 @@ export const limits = {
   idempotencyKeyLength: 255,
   /** How long a change is kept at least. */
   changeDays: 30,
-  /** How long it can be undone, and its request retried: a day less, as clocks differ. */
+  /** How long it can be undone, and its request retried: on the last day some environments may have deleted it already. */
   usableDays: 29,
   listedChanges: 20,
   /** Items of changes that are read at once for a list: at most 5 MB. */

@@ -9,7 +9,7 @@ import {
 import type { Backoff } from "./backoff.ts";
 import { lookUp } from "./look-up.ts";
 import type { ChangeRequest, EnvironmentState, Found } from "./model.ts";
-import { endedAs, failedWith, type Outcome, type PlannedOutcome, type WritableOutcome } from "./outcome.ts";
+import { endedAs, failedWith, type KeptOutcome, type Outcome, type PlannedOutcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 import type { Conflict, VariantStore } from "./stores.ts";
 
@@ -18,9 +18,9 @@ export async function changeEnvironment(
   store: VariantStore,
   backoff: Backoff,
   request: ChangeRequest,
-  planned: WritableOutcome,
+  planned: KeptOutcome,
 ): Promise<Outcome> {
-  let outcome: WritableOutcome = planned;
+  let outcome: KeptOutcome = planned;
   try {
     backoff.begin();
     if (outcome.kind === "pending" && backoff.othersAreStale) {
@@ -30,14 +30,14 @@ export async function changeEnvironment(
       const { before, after, hint } = outcome;
       const result = await store.writeVariants(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
-      const stored = await readStored(store, request, before, result);
+      const stored = await stateAfterConflict(store, request, before, result);
       const ownWrite = stored && (await findOwnWrite(store, request, before, stored));
       if (ownWrite) return endedAs(ownWrite.state, "written", hint);
       // During a pause the request that caused the conflict can proceed. After a lost response there may be no such
       // request. Without a pause, the next plan starts from the state that the failed write returned.
       const hasPaused = stored && !result.responseWasLost && (await backoff.pause());
       const fresh = hasPaused ? await readSame(store, request, before) : stored;
-      outcome = await replan(store, request, outcome, fresh, { isOfConflict: !hasPaused });
+      outcome = await replan(store, request, outcome, fresh, { mayBeStored: !hasPaused });
     }
     return outcome;
   } catch (thrown) {
@@ -59,17 +59,17 @@ function ifSame(state: EnvironmentState | undefined, { uid }: EnvironmentState) 
 }
 
 /**
- * Returns the state that made the condition fail. No copy of the write can be stored after that: revisions only grow, so
- * its condition can never hold again.
+ * Returns the state that the failed write returned, or else reads it now; undefined if the environment was deleted, or
+ * created again. No copy of the write can be stored any more: revisions only grow, so its condition can never hold again.
  */
-async function readStored(
+async function stateAfterConflict(
   store: VariantStore,
   request: ChangeRequest,
   before: EnvironmentState,
   { responseWasLost, current }: Conflict<EnvironmentState>,
 ): Promise<EnvironmentState | undefined> {
   const stored = current ? ifSame(current, before) : await orUnknownOutcome(readSame(store, request, before));
-  if (!stored && responseWasLost) throw deletedSince();
+  if (!stored && responseWasLost) throw deletedAfterLostResponse();
   return stored;
 }
 
@@ -82,10 +82,10 @@ async function findOwnWrite(
 ): Promise<Found | undefined> {
   // The environment knows the ids of its newest changes. If it knows one for each revision since, and none is the
   // request's own, then the write is not stored, and nothing is looked up.
-  const since = stored.revision - before.revision;
-  const ids = [...stored.carried.map(({ id }) => id), ...stored.olderIds].slice(0, since);
-  if (ids.length === since && !ids.includes(request.stamp.id)) return undefined;
-  const [found] = await orUnknownOutcome(lookUp(store, [stored], request, { wasSent: true }));
+  const revisionsSince = stored.revision - before.revision;
+  const ids = [...stored.carried.map(({ id }) => id), ...stored.olderIds].slice(0, revisionsSince);
+  if (ids.length === revisionsSince && !ids.includes(request.stamp.id)) return undefined;
+  const [found] = await orUnknownOutcome(lookUp(store, [stored], request, { mayHaveWritten: true }));
   return found?.ownChange && found;
 }
 
@@ -94,9 +94,9 @@ async function replan(
   request: ChangeRequest,
   { before, hint }: PlannedOutcome,
   state: EnvironmentState | undefined,
-  /** Whether the failed write returned the state. Otherwise it was read after a pause. */
-  { isOfConflict = false } = {},
-): Promise<WritableOutcome> {
+  /** Whether a copy of the failed write may have been stored before the environment was deleted. */
+  { mayBeStored = false } = {},
+): Promise<KeptOutcome> {
   const { target, preconditions } = request;
   const [found] = state ? await lookUp(store, [state], request) : [];
   // A parallel retry has made the change.
@@ -104,25 +104,26 @@ async function replan(
   const hasEtag = preconditions.ifMatch !== undefined && preconditions.ifMatch !== "*";
   const isChanged = found?.state.revision !== before.revision;
   if (hasEtag && isChanged) throw new PreconditionFailed("It was changed or deleted in the meantime");
-  if (!found) throw deletedMeanwhile({ isOfConflict });
+  if (!found) throw deletedMeanwhile({ mayBeStored });
   const outcome = planEnvironment(request, found);
-  const [ready] = await store.keepChanges(target, [outcome]);
-  return ready;
+  const [kept] = await store.keepChanges(target, [outcome]);
+  return kept;
 }
 
 /**
- * A proxy may have sent the write twice: the first copy was stored, the environment was deleted, and the response is that
- * of the second copy.
+ * A 404, as the table has responded that the environment is not there. It may be the response of a second copy that a
+ * proxy sent: then the first copy may have been stored before the environment was deleted.
  */
-function deletedMeanwhile({ isOfConflict }: { isOfConflict: boolean }): NotFoundError {
+function deletedMeanwhile({ mayBeStored }: { mayBeStored: boolean }): NotFoundError {
   const message = "It was deleted in the meantime;";
-  if (!isOfConflict) return new NotFoundError(`${message} nothing was written here`);
+  if (!mayBeStored) return new NotFoundError(`${message} nothing was written here`);
   return new NotFoundError(`${message} it is not known whether the write was stored before`, {
     mayBeStored: true,
   });
 }
 
-function deletedSince(): ConflictError {
+/** A 409, as no response says that the write was refused: it may well be stored. */
+function deletedAfterLostResponse(): ConflictError {
   return new ConflictError(
     "It is not known whether the write was stored: its response was lost, and the environment was deleted since",
     { mayBeStored: true },

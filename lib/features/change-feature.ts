@@ -32,8 +32,8 @@ export async function changeFeature(
     const outcomes = await writeEnvironments(store, clock, stamped, found);
     const isStale = outcomes.some((one) => one.kind === "failed" && one.error instanceof PreconditionFailed);
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
-    // Nothing was written, so the request starts over: by now another ETag of its If-Match is current, or the response is
-    // a 412 with the current ETag.
+    // Nothing was written, so the request starts over. It goes on if another ETag of its If-Match is current by now;
+    // otherwise it ends with a 412 that has the current ETag.
     if (isStale && !hasWritten) return await changeFeature(store, clock, stamped);
     requireSuccess(outcomes, stamp);
     const after = outcomes.map((outcome) => outcome.after);
@@ -53,10 +53,10 @@ async function writeEnvironments(
   found: readonly Found[],
 ): Promise<Outcome[]> {
   const planned = planEnvironments(request, found);
-  const writable = await store.keepChanges(request.target, upToFirstFailure(planned));
+  const kept = await store.keepChanges(request.target, upToFirstFailure(planned));
   const backoff = createBackoff(clock);
   const outcomes: Outcome[] = [];
-  for (const one of writable) {
+  for (const one of kept) {
     const outcome = await changeEnvironment(store, backoff, request, one);
     outcomes.push(outcome);
     if (outcome.kind === "failed") break;
@@ -89,8 +89,8 @@ export async function previewFeature(reader: VariantReader, request: ChangeReque
 }
 
 /**
- * An undo needs the permissions of what its change touched: those of a patch of the whole path if it changed variants
- * anywhere, and those of a switch where it switched.
+ * An undo needs the permissions for what its change touched. If the change touched variants anywhere, these are those of
+ * a patch at the same path; where it switched, that of a switch.
  */
 function touchedBy(edit: Edit, found: readonly Found[]): Touched {
   const states = found.map(({ state }) => state);
@@ -100,6 +100,7 @@ function touchedBy(edit: Edit, found: readonly Found[]): Touched {
     case "switch":
       return { enabled: states };
     case "undo": {
+      // On a retry the undone change may be deleted. The undo itself, `ownChange`, has touched the same.
       const having = (aspect: Aspect) =>
         found
           .filter(({ toUndo, ownChange }) => (toUndo?.change ?? ownChange)?.touched.includes(aspect))

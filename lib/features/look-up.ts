@@ -1,4 +1,4 @@
-/** Looks up what must be known to plan a request. */
+/** Finds, in each environment, the change that an earlier attempt of the request made, and the change that it undoes. */
 import { ConflictError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Change, ChangeRequest, ChangeWithUndo, EnvironmentState, Found, States } from "./model.ts";
@@ -6,22 +6,24 @@ import type { Stamp } from "./stamp.ts";
 import type { VariantReader } from "./stores.ts";
 
 /**
- * Looks for the request's own change only where it can be: with an idempotency key, or once a write of it was sent
- * (`wasSent`). Throws if the idempotency key belongs to another request, is too old, or its request was undone.
+ * Looks for the request's own change only where it can be: with an idempotency key, or once it has sent a write
+ * (`mayHaveWritten`). Throws if the idempotency key belongs to another request, is too old, or its request was undone.
  */
 export async function lookUp(
   reader: VariantReader,
   states: States,
   { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
-  { wasSent = false } = {},
+  { mayHaveWritten = false } = {},
 ): Promise<Found[]> {
   const hasIdempotencyKey = stamp.sent !== undefined;
   const [own, toUndo] = await Promise.all([
-    wasSent || hasIdempotencyKey ? findChange(reader, states, stamp.id) : [],
+    mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : [],
     edit.kind === "undo" ? findChange(reader, states, edit.change) : [],
   ]);
   for (const made of own) {
-    if (made) requireSameRequest(made.change, stamp);
+    if (!made) continue;
+    requireSameRequest(made.change, stamp);
+    requireNotExpired(made.change);
   }
   for (const [index, state] of states.entries()) requireNotUndone(state, own[index]);
   return states.map((state, index) => ({
@@ -62,6 +64,9 @@ function requireSameRequest(change: Change, { sent }: Stamp): void {
       "This Idempotency-Key was already used here with a different body, `by` or operation; use a new key for a new request",
     );
   }
+}
+
+function requireNotExpired(change: Change): void {
   if (isExpired(change)) {
     throw new ConflictError(
       `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new key for a new request`,
@@ -80,10 +85,7 @@ function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUnd
 
 const dayMs = 24 * 3_600_000;
 
-/**
- * Whether it is too late to undo the change, or to retry its request. It is too late from a day before the first item of
- * the change may be deleted, so that all environments agree.
- */
+/** Whether it is too late to undo the change, or to retry its request. */
 export function isExpired({ at }: Pick<Change, "at">): boolean {
   return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
 }

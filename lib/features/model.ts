@@ -66,6 +66,7 @@ export interface ChangeWithUndo {
   undoneBy?: string | undefined;
 }
 
+/** An environment, with the changes that the request refers to there. */
 export interface Found {
   state: EnvironmentState;
   /** The change that an earlier attempt of the request has made here. */

@@ -10,7 +10,7 @@ interface InEnvironment {
 
 declare const isKept: unique symbol;
 
-/** A state whose next write drops no change that is not an item. Only `keepChanges` of a store returns one. */
+/** A state whose carried changes are items, if its next write drops them. Only `keepChanges` of a store returns one. */
 export type KeptState = EnvironmentState & { readonly [isKept]: true };
 
 /** A write that is still to be made; a dry run ends with it. */
@@ -18,8 +18,8 @@ interface PendingWrite extends InEnvironment {
   kind: "pending";
 }
 
-interface Success extends InEnvironment {
-  /** `written` by this attempt, `already there` by an earlier attempt of the client. */
+interface NotFailed extends InEnvironment {
+  /** `written`: during this attempt, by it or by a parallel retry. `already there`: before this attempt began. */
   kind: "written" | "already there" | "unchanged" | "not attempted";
 }
 
@@ -29,16 +29,16 @@ interface Failure extends InEnvironment {
 }
 
 /** What has become of a request in an environment. */
-export type Outcome = Success | Failure;
+export type Outcome = NotFailed | Failure;
 
 /** What a request is to write there, or why it need not or cannot. */
 export type PlannedOutcome = PendingWrite | Outcome;
 
-/** What is planned, and can be written. */
-export type WritableOutcome = (PendingWrite & { before: KeptState }) | Outcome;
+/** What is planned. If it is a write, no change is lost by it. */
+export type KeptOutcome = (PendingWrite & { before: KeptState }) | Outcome;
 
 /** The outcome of an environment whose state is stored: after a write, or without one. */
-export function endedAs(state: EnvironmentState, kind: Success["kind"], hint?: string): Success {
+export function endedAs(state: EnvironmentState, kind: NotFailed["kind"], hint?: string): NotFailed {
   return { kind, before: state, after: state, hint };
 }
 

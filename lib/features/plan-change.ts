@@ -26,10 +26,10 @@ export function planEnvironments(request: ChangeRequest, found: readonly Found[]
   return outcomes;
 }
 
-/** Reports a writable environment as not attempted: a strict request that would fail anywhere writes nowhere. */
+/** Not attempted, unless it failed or has the change: a strict request that would fail anywhere writes nowhere. */
 function asNotAttempted(outcome: PlannedOutcome): PlannedOutcome {
-  const isOver = outcome.kind === "failed" || outcome.kind === "already there";
-  return isOver ? outcome : endedAs(outcome.before, "not attempted");
+  const isSettled = outcome.kind === "failed" || outcome.kind === "already there";
+  return isSettled ? outcome : endedAs(outcome.before, "not attempted");
 }
 
 /** A 4xx becomes a failed outcome; a 5xx is thrown. */
@@ -45,7 +45,7 @@ export function planEnvironment(request: ChangeRequest, found: Found): PlannedOu
       kind: "pending",
       before: state,
       after: nextState(state, plan, request.stamp),
-      hint: withUnseen(hint, touched, state),
+      hint: withUnseenReasons(hint, touched, state),
     };
   } catch (thrown) {
     const error = toApiError(thrown);
@@ -54,8 +54,8 @@ export function planEnvironment(request: ChangeRequest, found: Found): PlannedOu
   }
 }
 
-/** Puts what SDKs will not see of the change before other hints. */
-function withUnseen(
+/** Begins the hint with the reasons why SDKs will not see the change, if there are any. */
+function withUnseenReasons(
   hint: string | undefined,
   touched: readonly Aspect[],
   { unseen = {} }: EnvironmentState,
@@ -88,10 +88,13 @@ export function planPatch(
     member: "variant",
     onReplaced: (name) => replaced.push(name),
   });
-  const sent = parsePatched(document, form);
-  const patched = normalise(sent);
+  const patchedAsSent = parsePatched(document, form);
+  const patched = normalise(patchedAsSent);
   requireRoom(patched);
-  return { variants: patched, hint: replacedHint(replaced, patched) ?? weightHint(variants, sent, patched) };
+  return {
+    variants: patched,
+    hint: replacedHint(replaced, patched) ?? weightHint(variants, patchedAsSent, patched),
+  };
 }
 
 /** Names only a variant that is still there: the name of one that was removed again may be any text of the patch. */

@@ -47,7 +47,7 @@ export function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stam
   throw cause.with({ message, details: outcomes.map(toDetail), change });
 }
 
-export function toPreview(outcome: PlannedOutcome, form: VariantForm) {
+export function toVariantsPreview(outcome: PlannedOutcome, form: VariantForm) {
   const { kind, before, after, hint } = outcome;
   const { environment, enabled, variants } = after;
   return {
@@ -62,12 +62,15 @@ export function toPreview(outcome: PlannedOutcome, form: VariantForm) {
   };
 }
 
-/** What a body has of each environment: whether the feature is on there, or its variants in a form. */
+/** What a body shows: the switch of every environment, or the variants of the first in this form. */
 export type Shown = "switch" | VariantForm;
 
 export function bodyOfPreview(outcomes: readonly PlannedOutcome[], shown: Shown): object {
   if (shown === "switch") return { version: 1, environments: outcomes.map(toSwitchPreview) };
-  return { ...bodyAfter(outcomes, shown), environments: outcomes.map((one) => toPreview(one, shown)) };
+  return {
+    ...bodyAfter(outcomes, shown),
+    environments: outcomes.map((one) => toVariantsPreview(one, shown)),
+  };
 }
 
 export function bodyAfter(outcomes: readonly PlannedOutcome[], shown: Shown): object {

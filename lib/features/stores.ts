@@ -1,7 +1,7 @@
 /** The ports to the table, in the domain's terms. */
 import type { Tag } from "../contract/tags.ts";
 import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./model.ts";
-import type { KeptState, PlannedOutcome, WritableOutcome } from "./outcome.ts";
+import type { KeptOutcome, KeptState, PlannedOutcome } from "./outcome.ts";
 import type { Stamp } from "./stamp.ts";
 
 /** The tags of a feature as they are stored. */
@@ -78,7 +78,7 @@ export interface VariantStore extends VariantReader, TestableStore {
   keepChanges<const List extends readonly PlannedOutcome[]>(
     target: Target,
     planned: List,
-  ): Promise<{ [Index in keyof List]: WritableOutcome }>;
+  ): Promise<{ [Index in keyof List]: KeptOutcome }>;
 
   /** Requires that `before` is the current revision. */
   writeVariants(

@@ -12,7 +12,7 @@ import type { Stamp } from "./stamp.ts";
 import type { Conflict, TagReader, TagState, TagStore } from "./stores.ts";
 import { requireRoomForTags, sortTags, tagsAfter } from "./tag-list.ts";
 
-export interface TagUpdate {
+export interface TagRequest {
   feature: string;
   update: UpdateTags;
   caller: Caller;
@@ -32,7 +32,7 @@ export async function readTags(store: TagReader, feature: string, caller: Caller
 }
 
 /** One conditional write, or none. After a write conflict, plans the update again. */
-export async function updateTags(store: TagStore, clock: Clock, request: TagUpdate): Promise<TagList> {
+export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagList> {
   const { feature, caller, stamp } = request;
   const backoff = createBackoff(clock);
   let before = requireFeature(await store.readTags(feature), feature);
@@ -42,7 +42,7 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagUpda
     if (after === undefined) return toTagList(before);
     const result = await store.writeTags(feature, before, after);
     if (result.written) return toTagList(after);
-    const stored = await readStored(store, feature, result);
+    const stored = await stateAfterConflict(store, feature, result);
     const isStored = hasUpdate(stored, before, stamp, result);
     if (stored?.uid !== before.uid) throw deletedDuringUpdate(feature);
     if (isStored) return toTagList(stored);
@@ -58,7 +58,7 @@ interface TagPreview extends TagList {
 
 export async function previewTags(
   store: TagReader,
-  request: TagUpdate,
+  request: TagRequest,
   { strict }: { strict: boolean },
 ): Promise<TagPreview> {
   const { feature, caller } = request;
@@ -71,7 +71,7 @@ export async function previewTags(
 }
 
 /** Undefined if there is nothing to write. */
-function planUpdate(before: TagState, { update, preconditions, stamp }: TagUpdate): TagState | undefined {
+function planUpdate(before: TagState, { update, preconditions, stamp }: TagRequest): TagState | undefined {
   const etag = tagsEtagOf(before);
   const reason = whyUnmet(preconditions, { etag, what: "tags" });
   if (reason !== undefined) throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
@@ -87,10 +87,10 @@ export function idsBefore({ changed, olderIds }: Pick<TagState, "changed" | "old
 }
 
 /**
- * Returns the state that made the condition fail. No copy of the write can be stored after that: revisions only grow, so
- * its condition can never hold again.
+ * Returns the state that the failed write returned, or else reads it now; undefined if the feature was deleted. No copy of
+ * the write can be stored any more: revisions only grow, so its condition can never hold again.
  */
-async function readStored(
+async function stateAfterConflict(
   store: TagReader,
   feature: string,
   { current }: Conflict<TagState>,

@@ -85,7 +85,7 @@ async function handle<Store>(
     handled.options = options;
 
     const { form, idempotencyKey: key, reason } = options;
-    // A retry must repeat what was sent. Its preconditions may differ, and so may its being strict.
+    // A retry must repeat path, form and body. Its preconditions, `Prefer` and its reason may differ.
     const sent = [route.path, path, form, body];
     const scope = [project, feature, environment];
     const idempotency = key === undefined ? undefined : { key, scope, sent };

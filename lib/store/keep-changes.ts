@@ -11,7 +11,7 @@
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/changes.ts";
 import type { Change, EnvironmentState, States, Target } from "../features/model.ts";
-import type { PlannedOutcome, WritableOutcome } from "../features/outcome.ts";
+import type { KeptOutcome, PlannedOutcome } from "../features/outcome.ts";
 import { writeItems } from "./batches.ts";
 import { type ChangeItem, changeKey, type UndoneItem, undoneKey } from "./items.ts";
 import type { Session } from "./session.ts";
@@ -21,10 +21,10 @@ export async function keepPlanned<const List extends readonly PlannedOutcome[]>(
   session: Session,
   target: Target,
   planned: List,
-): Promise<{ [Index in keyof List]: WritableOutcome }> {
+): Promise<{ [Index in keyof List]: KeptOutcome }> {
   const states = planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
   await keepChanges(session, target, states);
-  return planned as { [Index in keyof List]: WritableOutcome };
+  return planned as { [Index in keyof List]: KeptOutcome };
 }
 
 export async function keepChanges(session: Session, { feature }: Target, states: States): Promise<void> {

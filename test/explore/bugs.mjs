@@ -160,8 +160,8 @@ export const bugs = [
   ]),
   bug("an outcome is unknown after a lost response and another change", "two patches of one environment", [
     changing,
-    "if (!stored && responseWasLost) throw deletedSince();",
-    "if (responseWasLost && stored?.revision !== before.revision + 1) throw deletedSince();",
+    "if (!stored && responseWasLost) throw deletedAfterLostResponse();",
+    "if (responseWasLost && stored?.revision !== before.revision + 1) throw deletedAfterLostResponse();",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,

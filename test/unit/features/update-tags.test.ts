@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import type { Conflict, TagState, TagStore } from "../../../lib/features/stores.ts";
 import { sortTags } from "../../../lib/features/tag-list.ts";
-import { idsBefore, type TagUpdate, updateTags } from "../../../lib/features/update-tags.ts";
+import { idsBefore, type TagRequest, updateTags } from "../../../lib/features/update-tags.ts";
 import { times } from "../../support/patching.ts";
 import { tag } from "../../support/seed.ts";
 
 const stampOf = (id: string) => ({ id, by: "ci", at: new Date().toISOString(), request: "r" });
 
-const request: TagUpdate = {
+const request: TagRequest = {
   feature: "f",
   update: { addedTags: [tag("ours")], removedTags: [] },
   caller: { name: "ci", permissions: [{ permission: "ADMIN" }] },
