@@ -19,15 +19,20 @@ interface Input {
   values: Values;
   /** The role of CloudFormation; without it the stack keeps its own. */
   role?: string | undefined;
+  /** On-call may not execute it. */
+  isPreview?: boolean;
 }
 
 /** Returns undefined if nothing would change. */
 export async function createChangeSet(
   stage: Stage,
-  { stack, url, values, role }: Input,
+  { stack, url, values, role, isPreview }: Input,
 ): Promise<ChangeSet | undefined> {
   const client = connect("CloudFormation", stage.region);
-  const ids = { StackName: stage.stack, ChangeSetName: `${stage.stack}-${Date.now()}` };
+  const ids = {
+    StackName: stage.stack,
+    ChangeSetName: `${stage.stack}-${isPreview ? "preview-" : ""}${Date.now()}`,
+  };
   await client.createChangeSet({
     ...ids,
     ChangeSetType: stack ? "UPDATE" : "CREATE",

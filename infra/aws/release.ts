@@ -67,6 +67,7 @@ async function propose(plan: Plan, stack: Stack | undefined, { isPreview = false
     values: { ...settings.values, Archives, Bucket, Boundary },
     // A previewer passes no role.
     role: isPreview ? undefined : Role,
+    isPreview,
   });
 }
 

@@ -49,7 +49,7 @@ it("goes on without the permission for a look-up", async () => {
 
 it.each([
   [undefined, "there is no stack people-burgee-dev in us-east-1: an administrator deploys"],
-  ["1", "people-burgee-dev has version 1, and this commit needs 2: an administrator deploys"],
+  ["1", "people-burgee-dev has version 1, and this commit needs 3: an administrator deploys"],
 ])("refuses a stage whose bootstrap.yml has the version %j", async (bootstrap, line) => {
   aws.bootstrap = bootstrap;
 

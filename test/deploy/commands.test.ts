@@ -101,7 +101,7 @@ it("a deployment prints the check, a line for each thing, and reports what AWS r
   expect(code).toBe(1);
   expect(err.split("\n").filter((line) => /^ {2}(ok| !| x| \?)/.test(line))).toEqual([
     "  ok  credentials  arn:aws:iam::1:user/ops",
-    "  ok  bootstrap    people-burgee-dev has version 2",
+    "  ok  bootstrap    people-burgee-dev has version 3",
     "  ok  concurrency  this account runs 1000 functions at once",
   ]);
   expect(err).toContain("burgee: the call of AWS failed: AccessDenied: only reading is permitted");

@@ -23,7 +23,7 @@ export async function startAws() {
     /** The parameters of the stack. */
     parameters: {} as Record<string, string>,
     /** The version of what infra/aws/bootstrap.yml made; undefined without it. */
-    bootstrap: "2" as string | undefined,
+    bootstrap: "3" as string | undefined,
     /** Lambda's limit; undefined without the permission to look it up. */
     concurrency: 1000 as number | undefined,
     close() {

@@ -535,13 +535,27 @@ it("the version of bootstrap.yml is raised with each change of it, as deployment
     .slice(0, 8);
 
   // Raise `Version` in its outputs, then write the new digest here.
-  expect(digest).toBe("5c0c9a03");
+  expect(digest).toBe("226fc274");
 });
 
 it("on-call is assumed by those whom the account permits it", () => {
   expect(trustOf("OnCallRole").Statement).toMatchObject([
     { Action: "sts:AssumeRole", Principal: { AWS: `arn:aws:iam::${account}:root` } },
   ]);
+});
+
+it("on-call executes no change set that a previewer made, whose template nobody has approved", async () => {
+  const permitted = (name: string, action: string, ChangeSetName: string) =>
+    permits([name], `cloudformation:${action}`, stack, { "cloudformation:ChangeSetName": ChangeSetName });
+
+  for (const [made, isPreview] of [
+    ["burgee-prod-preview-1", true],
+    ["burgee-prod-1", false],
+  ] as const) {
+    expect(await permitted("PreviewerRole", "CreateChangeSet", made)).toBe(isPreview);
+    expect(await permitted("OnCall", "ExecuteChangeSet", made)).toBe(!isPreview);
+    expect(await permitted("Deployer", "ExecuteChangeSet", made)).toBe(true);
+  }
 });
 
 it("a previewer makes change sets, and executes none", async () => {

@@ -20,11 +20,13 @@ it("previews of two commits store each template in a place of its own, and nothi
   await run("preview");
 
   const stored = calls().filter(({ name }) => name === "putObject");
+  const made = calls().filter(({ name }) => name === "createChangeSet");
   const urls = calls().flatMap(({ TemplateURL }) => TemplateURL ?? []);
   const [first, second] = stored.map(({ Key }) => Key);
   expect(stored).toHaveLength(2);
   expect(first).toMatch(/^previews\/\w{8}\/template\.json$/);
   expect(second).not.toBe(first);
+  for (const { ChangeSetName } of made) expect(ChangeSetName).toMatch(/^burgee-prod-preview-\d+$/);
   expect(urls).toEqual([first, second].map((key) => `https://s3.us-east-1.amazonaws.com/bucket/${key}`));
 });
 
