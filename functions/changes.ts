@@ -1,5 +1,5 @@
 /** The routes that list the changes of a feature, and undo one. They are part of the function `variants`. */
-import { environmentPermission, featurePermission, switchPermission } from "../lib/access/permissions.ts";
+import { allVariantsPermission, switchPermission, variantsPermission } from "../lib/access/permissions.ts";
 import { readChanges } from "../lib/features/list-changes.ts";
 import { etagOf } from "../lib/features/preconditions.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
@@ -65,7 +65,7 @@ export const routes = {
   undoFeatureChange: route({
     ...undoChange,
     path: `${everyVariantsPath}/changes/{changeId}/undo`,
-    permission: [featurePermission, switchPermission],
+    permission: [allVariantsPermission, switchPermission],
   }),
 
   /** List the last changes of a feature in one environment. */
@@ -75,6 +75,6 @@ export const routes = {
   undoEnvironmentChange: route({
     ...undoChange,
     path: `${environmentVariantsPath}/changes/{changeId}/undo`,
-    permission: [environmentPermission, switchPermission],
+    permission: [variantsPermission, switchPermission],
   }),
 };

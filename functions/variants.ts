@@ -1,5 +1,5 @@
 /** The function `variants`: the routes of a feature, its variants, its switch, and their changes. */
-import { environmentPermission, featurePermission } from "../lib/access/permissions.ts";
+import { allVariantsPermission, variantsPermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
 import type { Target } from "../lib/features/model.ts";
@@ -105,7 +105,11 @@ export const routes = {
    * Within one environment it is atomic. To be safe, send a dry run first, its `etag` as `If-Match`, and an idempotency
    * key.
    */
-  patchFeatureVariants: route({ ...patchVariants, path: everyVariantsPath, permission: featurePermission }),
+  patchFeatureVariants: route({
+    ...patchVariants,
+    path: everyVariantsPath,
+    permission: allVariantsPermission,
+  }),
 
   /**
    * Get the variants of a feature in one environment.
@@ -122,7 +126,7 @@ export const routes = {
   patchEnvironmentsFeatureVariants: route({
     ...patchVariants,
     path: environmentVariantsPath,
-    permission: environmentPermission,
+    permission: variantsPermission,
   }),
 
   ...changes,

@@ -1,9 +1,8 @@
 /** Authorises a request by what is stored: the project of its feature, and the environments that it changes. */
 import { NoAccessError } from "../contract/errors.ts";
 import {
+  allVariantsPermission,
   type Caller,
-  environmentPermission,
-  featurePermission,
   isAllowed,
   type MissingPermission,
   type PermissionName,
@@ -11,6 +10,7 @@ import {
   requirePermission,
   switchPermission,
   tagsPermission,
+  variantsPermission,
   whatIsMissing,
 } from "./permissions.ts";
 
@@ -58,14 +58,14 @@ export function missingPermissions(
   { variants, enabled = [] }: Touched,
 ): MissingPermission[] {
   const isForAll = variants !== undefined && environment === undefined;
-  const lacksFeature = isForAll && !isAllowed(caller, featurePermission, { project });
+  const lacksAllVariants = isForAll && !isAllowed(caller, allVariantsPermission, { project });
   const missingIn = (environments: Environments, permission: PermissionName) =>
     environments
       .filter(({ environment }) => !isAllowed(caller, permission, { project, environment }))
       .map(({ environment }) => ({ permission, environment }));
   return [
-    ...(lacksFeature ? [{ permission: featurePermission }] : []),
-    ...missingIn(variants ?? [], environmentPermission),
+    ...(lacksAllVariants ? [{ permission: allVariantsPermission }] : []),
+    ...missingIn(variants ?? [], variantsPermission),
     ...missingIn(enabled, switchPermission),
   ];
 }

@@ -18,10 +18,10 @@ export const permissionNames = [
 export type PermissionName = (typeof permissionNames)[number];
 
 /** Required in each environment of a change of variants. */
-export const environmentPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+export const variantsPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
 
 /** Required in the project too, for a change of variants in every environment. */
-export const featurePermission: PermissionName = "UPDATE_FEATURE_VARIANTS";
+export const allVariantsPermission: PermissionName = "UPDATE_FEATURE_VARIANTS";
 
 /** Required in each environment that is switched on or off. */
 export const switchPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT";

@@ -40,8 +40,8 @@ export async function changeFeature(
     return { outcomes, etag: etagOf(target, after) };
   } catch (thrown) {
     const error = toApiError(thrown);
-    const isMade = found.some(({ ownChange }) => ownChange);
-    throw error.mayBeStored || isMade ? error.with({ change: stamp.id }) : error;
+    const wasMadeBefore = found.some(({ ownChange }) => ownChange);
+    throw error.mayBeStored || wasMadeBefore ? error.with({ change: stamp.id }) : error;
   }
 }
 
@@ -89,8 +89,8 @@ export async function previewFeature(reader: VariantReader, request: ChangeReque
 }
 
 /**
- * An undo needs the permissions for what its change touched. If the change touched variants anywhere, these are those of
- * a patch at the same path; where it switched, that of a switch.
+ * Where its change switched, an undo needs the permission of a switch. If its change touched variants anywhere, it needs
+ * those of a patch at the same path.
  */
 function touchedBy(edit: Edit, found: readonly Found[]): Touched {
   const states = found.map(({ state }) => state);

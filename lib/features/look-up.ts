@@ -61,7 +61,7 @@ function withUndo({ change, undoneBy }: ChangeWithUndo, { carried }: Environment
 function requireSameRequest(change: Change, { sent }: Stamp): void {
   if (change.sent !== sent) {
     throw new ConflictError(
-      "This Idempotency-Key was already used here with a different body, `by` or operation; use a new key for a new request",
+      "This Idempotency-Key was already used here with a different body, `by` or path; use a new key for a new request",
     );
   }
 }

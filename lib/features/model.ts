@@ -27,7 +27,7 @@ export interface EnvironmentState extends EnvironmentContent {
   revision: number;
   /** The newest changes, newest first. The first of them made this revision. */
   carried: readonly Change[];
-  /** The ids of the changes before `carried`, newest first. These changes are items. */
+  /** The ids of the newest changes before `carried`, newest first. Each of these changes is an item of its own. */
   olderIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: Top | null;

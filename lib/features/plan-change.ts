@@ -11,7 +11,7 @@ import { requireSuccess } from "./report.ts";
 import { parsePatched, toForm } from "./variant-form.ts";
 import { normalise, requireRoom, weightHint } from "./variant-list.ts";
 
-/** Gives a retry the time of the first attempt, so that its changes stop being usable at one moment in all environments. */
+/** Gives a retry the time of the first attempt, so that its changes expire at the same time in all environments. */
 export function withTimeOfFirstAttempt(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
   const [made] = found.flatMap(({ ownChange }) => ownChange ?? []);
   return made ? { ...request, stamp: { ...request.stamp, at: made.at } } : request;

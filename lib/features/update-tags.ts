@@ -98,7 +98,10 @@ async function stateAfterConflict(
   return current ?? orUnknownOutcome(store.readTags(feature));
 }
 
-/** Whether the write is stored: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
+/**
+ * Whether the write is stored. Its response may be lost, or a proxy may have sent it twice and returned the refusal. Throws
+ * if it is not known.
+ */
 function hasUpdate(
   stored: TagState | undefined,
   before: TagState,

@@ -1,4 +1,4 @@
-/** Makes a Lambda handler of routes. It turns what is thrown into a response, and writes one log line for each request. */
+/** Makes a Lambda handler from routes. It turns what is thrown into a response, and writes one log line for each request. */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { authenticate } from "../access/authenticate.ts";
@@ -54,26 +54,26 @@ async function handle<Store>(
   { keys, store, clock, tryCalls }: Invocation<Store>,
   routes: readonly (Route<Store> | PageRoute)[],
 ): Promise<Handled> {
-  const handled: Progress = {};
+  const progress: Progress = {};
   try {
     if (isSmokeTest(event)) return { result: respond({ status: 200, body: { failed: await tryCalls() } }) };
     const request = readEvent(event);
-    handled.request = request;
+    progress.request = request;
     if (isPreflight(request)) return { request, result: respond({ status: 204 }) };
 
     const route = findRoute(request, routes);
-    handled.route = route;
+    progress.route = route;
     if ("page" in route) {
       const answer = route.page();
-      return { ...handled, answer, result: respond(orNotModified(request, answer)) };
+      return { ...progress, answer, result: respond(orNotModified(request, answer)) };
     }
     const isWrite = isWriteRoute(route);
 
     const caller = await authenticate(request.headers.authorization, keys);
-    handled.caller = caller;
+    progress.caller = caller;
 
     const path = readPath(request, route);
-    handled.path = path;
+    progress.path = path;
     const { projectId: project, featureName: feature, environment } = path;
     const { permission } = route;
     const mode = readMode(request, route);
@@ -82,7 +82,7 @@ async function handle<Store>(
     const body = route.body && readBody(request, route.body);
     if (isWrite) refuseUnknownParameters(request, route);
     const options = readOptions(request, route, mode);
-    handled.options = options;
+    progress.options = options;
 
     const { form, idempotencyKey: key, reason } = options;
     // A retry must repeat path, form and body. Its preconditions, `Prefer` and its reason may differ.
@@ -90,14 +90,14 @@ async function handle<Store>(
     const scope = [project, feature, environment];
     const idempotency = key === undefined ? undefined : { key, scope, sent };
     const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });
-    handled.stamp = stamp;
+    progress.stamp = stamp;
 
     const { query, headers } = request;
     const answer = await route.run({ path, query, headers, body, caller, options, stamp, store, clock });
     const result = respond(isWrite ? answer : orNotModified(request, answer), options);
-    return { ...handled, answer, result };
+    return { ...progress, answer, result };
   } catch (thrown) {
-    return { ...handled, error: toApiError(thrown) };
+    return { ...progress, error: toApiError(thrown) };
   }
 }
 

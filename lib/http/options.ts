@@ -32,11 +32,11 @@ export interface RequestOptions {
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped, those that it left unchanged are tried
    * again. It is recognised for {@link limits.usableDays} days, for the same feature in the same environment or in all. With
-   * another body, `by` or operation it is refused with 409.
+   * another body, `by` or path it is refused with 409.
    */
   idempotencyKey: string | undefined;
   /**
-   * Why the change is made, for the list of changes and events. Up to {@link limits.reasonLength} characters, others than
+   * Why the change is made, for the list of changes and events. Up to {@link limits.reasonLength} characters, with all but
    * visible ASCII and spaces percent-encoded.
    */
   reason: string | undefined;
@@ -56,7 +56,7 @@ export interface AcceptedOptions {
 
 export type Mode = Pick<RequestOptions, "dryRun" | "strict">;
 
-/** Decides which permission is required, so it is read before the other options are validated. */
+/** The mode decides which permission is required, so it is read before the other options are validated. */
 export function readMode({ query, headers }: HttpRequest, accepted: AcceptedOptions): Mode {
   const { dryRun } = only(accepted.query, query);
   const { prefer } = only(accepted.headers, headers);

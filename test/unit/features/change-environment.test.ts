@@ -393,7 +393,7 @@ it.each<[string, Failure]>([
       error: {
         status: 409,
         message:
-          "This Idempotency-Key was already used here with a different body, `by` or operation; use a new key for a new request",
+          "This Idempotency-Key was already used here with a different body, `by` or path; use a new key for a new request",
       },
     },
   ],
