@@ -102,7 +102,7 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
     const answer = await burgee.undo(feature, headers["burgee-change"] ?? "", withKey("one"));
 
     expect(answer).toEqual(
-      refused(409, "ConflictError", { message: naming("Idempotency-Key", "operation") }),
+      refused(409, "ConflictError", { message: naming("Idempotency-Key", "path") }),
     );
   });
 
