@@ -21,9 +21,9 @@ export interface RequestOptions {
    */
   strict: boolean;
   /**
-   * ETags in quotes, of a dry run of this request; of the GET of the tags; or, for all else, of the GET of the variants
-   * in the same environment, or in all. If none is current, the response is 412 and nothing is written. `*` matches any
-   * state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
+   * ETags in quotes, of a dry run, of the tags, or of the variants in the same environment or in all. If none is current,
+   * the response is 412 and nothing is written. `*` matches any state. A retry with the same `Idempotency-Key` does not
+   * fail because of its own writes.
    */
   ifMatch: Etags | undefined;
   /** ETags in quotes. If one is current, a read returns 304 and a write 412, without writing. `*` matches what exists. */
