@@ -101,9 +101,7 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
 
     const answer = await burgee.undo(feature, headers["burgee-change"] ?? "", withKey("one"));
 
-    expect(answer).toEqual(
-      refused(409, "ConflictError", { message: naming("Idempotency-Key", "path") }),
-    );
+    expect(answer).toEqual(refused(409, "ConflictError", { message: naming("Idempotency-Key", "path") }));
   });
 
   it("but not with another caller's key of the same name", async () => {
