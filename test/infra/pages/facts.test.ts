@@ -36,7 +36,7 @@ it("the API's page has the limits", () => {
     `| variants of an environment: ${kib(limits.variantsBytes)} |`,
     `| tags of a feature: ${kib(limits.tagsBytes)} |`,
     `| response of a dry run: ${limits.previewBytes / 1e6} MB |`,
-    `| list, document: ${limits.responseBytes / 1e6} MB, as it is sent; made from ${limits.listPages} MB |`,
+    `| list, document: ${limits.responseBytes / 1e6} MB as sent, made from at most ${limits.listPages} MB |`,
   ];
 
   for (const row of rows) expect(section(api, "Limits")).toContain(row);
