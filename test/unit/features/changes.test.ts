@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import { nextState } from "../../../lib/features/changes.ts";
-import { listChanges } from "../../../lib/features/list-changes.ts";
+import { listChanges, readChanges } from "../../../lib/features/list-changes.ts";
 import { isExpired, lookUp } from "../../../lib/features/look-up.ts";
 import type { Change, ChangeWithUndo, EnvironmentState } from "../../../lib/features/model.ts";
 import { canUndo } from "../../../lib/features/plan-undo.ts";
@@ -259,6 +259,30 @@ it.each([
   );
 
   expect(listed.map(({ id }) => id)).toEqual(expected);
+});
+
+it("a change that later ones push out of another environment's list cannot be undone", async () => {
+  const here = patch(start, "both");
+  let there = patch({ state: environmentState({ environment: "other", uid: "other" }), changes: [] }, "both");
+  for (const index of times(25, (index) => index)) there = patch(there, `later-${index}`);
+  const lookedUp: string[] = [];
+  const reader: VariantReader = {
+    ...readerOf(there),
+    readNewestChanges: async () => [
+      { changes: here.changes, hasMore: false },
+      { changes: there.changes.slice(0, limits.listedChanges), hasMore: true },
+    ],
+    readChange(id) {
+      lookedUp.push(id);
+      return readerOf(there).readChange(id);
+    },
+  };
+
+  const { changes, hasMore } = await readChanges(reader, [here.state, there.state]);
+
+  const made = changes.find(({ id }) => id === "both");
+  expect(made?.environments).toMatchObject([{ environment: "production", canUndo: false }]);
+  expect([lookedUp, hasMore]).toEqual([["both"], true]);
 });
 
 it("20,000 changes of three environments are listed within seconds", () => {
