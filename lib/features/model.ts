@@ -115,7 +115,7 @@ export interface ChangeRequest {
   edit: Edit;
   preconditions: Preconditions;
   /**
-   * If any environment would fail, judged by what the request reads at its start, nothing is written, and a dry run has
+   * If any environment would fail in the state that the request reads first, nothing is written, and a dry run has
    * the error of the request.
    */
   strict: boolean;

@@ -544,7 +544,7 @@ it("on-call is assumed by those whom the account permits it", () => {
   ]);
 });
 
-it("on-call executes no change set that a previewer made, whose template nobody has approved", async () => {
+it("on-call executes no change set that a previewer made, as its template is not approved", async () => {
   const permitted = (name: string, action: string, ChangeSetName: string) =>
     permits([name], `cloudformation:${action}`, stack, { "cloudformation:ChangeSetName": ChangeSetName });
 
