@@ -30,7 +30,7 @@ export default {
       "lib/http/",
       "lib/service.ts$",
       "lib/documents/",
-      "lib/store/(read|tag|variant)-store.ts$",
+      "lib/store/(environment|read|tag)-store.ts$",
     ),
     only("lib", "lib/"),
     only(

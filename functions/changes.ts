@@ -2,7 +2,7 @@
 import { allVariantsPermission, switchPermission, variantsPermission } from "../lib/access/permissions.ts";
 import { readChanges } from "../lib/features/list-changes.ts";
 import { etagOf } from "../lib/features/preconditions.ts";
-import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
+import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import {
   answerChange,
@@ -22,7 +22,7 @@ interface UndoPath extends FeaturePath {
 const getChanges = {
   method: "GET",
   permission: "read",
-  async run({ path, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
+  async run({ path, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
     const states = await store.readEnvironments(target);
     const { changes, hasMore } = await readChanges(store, states);
@@ -36,7 +36,7 @@ const undoChange = {
   query: ["dryRun", "by"],
   headers: changeHeaders,
   body: noBody,
-  async run(request: Request<VariantStore, UndoPath, unknown>): Promise<Answer> {
+  async run(request: Request<EnvironmentStore, UndoPath, unknown>): Promise<Answer> {
     const { path, options } = request;
     // Half an undo would be worse than none; a dry run shows where it would fail.
     const strict = options.strict || !options.dryRun;

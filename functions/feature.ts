@@ -4,7 +4,7 @@ import { changeFeature, previewFeature } from "../lib/features/change-feature.ts
 import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
 import type { PlannedOutcome } from "../lib/features/outcome.ts";
 import { bodyAfter, bodyOfPreview, hasChange, type Shown, toDetail } from "../lib/features/report.ts";
-import type { VariantStore } from "../lib/features/stores.ts";
+import type { EnvironmentStore } from "../lib/features/stores.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
 
 export const featurePath = "/api/admin/projects/{projectId}/features/{featureName}";
@@ -39,7 +39,7 @@ export interface FeaturePath {
 
 /** Changes the feature, or previews that: the same for a patch, a switch and an undo. */
 export async function answerChange(
-  { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
+  { path, caller, options, stamp, store, clock }: Request<EnvironmentStore, FeaturePath, unknown>,
   edit: Edit,
   { strict }: Pick<ChangeRequest, "strict">,
   shown: Shown,

@@ -1,6 +1,6 @@
 /** The routes that switch a feature on or off. They are part of the function `variants`. */
 import { switchPermission } from "../lib/access/permissions.ts";
-import type { VariantStore } from "../lib/features/stores.ts";
+import type { EnvironmentStore } from "../lib/features/stores.ts";
 import { type Request, route } from "../lib/http/route.ts";
 import {
   answerChange,
@@ -18,7 +18,7 @@ const switchTo = (enabled: boolean) =>
     query: ["dryRun"],
     headers: changeHeaders,
     body: noBody,
-    run: (request: Request<VariantStore, FeaturePath, unknown>) =>
+    run: (request: Request<EnvironmentStore, FeaturePath, unknown>) =>
       answerChange(request, { kind: "switch", enabled }, request.options, "switch"),
   }) as const;
 

@@ -5,13 +5,18 @@ import type { VariantForm } from "../lib/contract/variants.ts";
 import type { Target } from "../lib/features/model.ts";
 import { etagOf, etagOfFeature } from "../lib/features/preconditions.ts";
 import { formOf, variantsBody } from "../lib/features/report.ts";
-import type { FeatureReader, FeatureState, VariantReader, VariantStore } from "../lib/features/stores.ts";
+import type {
+  EnvironmentReader,
+  EnvironmentStore,
+  FeatureReader,
+  FeatureState,
+} from "../lib/features/stores.ts";
 import { sortTags } from "../lib/features/tag-list.ts";
 import { toForm } from "../lib/features/variant-form.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
-import { createVariantStore } from "../lib/store/variant-store.ts";
+import { createEnvironmentStore } from "../lib/store/environment-store.ts";
 import { routes as changes } from "./changes.ts";
 import {
   answerChange,
@@ -57,7 +62,7 @@ const getVariants = {
   method: "GET",
   permission: "read",
   query: ["by"],
-  async run({ path, options, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
+  async run({ path, options, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
     const states = await store.readEnvironments(target);
     return { status: 200, etag: etagOf(target, states), body: variantsBody(states, options.form) };
@@ -69,7 +74,7 @@ const patchVariants = {
   query: ["dryRun", "by"],
   headers: changeHeaders,
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
-  async run(request: Request<VariantStore, FeaturePath, Patch>): Promise<Answer> {
+  async run(request: Request<EnvironmentStore, FeaturePath, Patch>): Promise<Answer> {
     const { body: patch, options } = request;
     return answerChange(request, { kind: "patch", patch, form: options.form }, options, options.form);
   },
@@ -133,7 +138,7 @@ export const routes = {
 };
 
 export const open: OpenHandler = (settings, options) =>
-  createHandler<VariantStore & FeatureReader>(
-    createService(createVariantStore, settings, options),
+  createHandler<EnvironmentStore & FeatureReader>(
+    createService(createEnvironmentStore, settings, options),
     Object.values(routes),
   );

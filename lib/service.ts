@@ -2,7 +2,7 @@
 import type { KeyCache, KeyReader } from "./access/authenticate.ts";
 import type { DocumentCache } from "./documents/document.ts";
 import type { Clock } from "./features/backoff.ts";
-import type { TestableStore } from "./features/stores.ts";
+import type { SmokeTested } from "./features/stores.ts";
 import { type Client, createClient, warmUp } from "./store/client.ts";
 import { type ApiKeyItem, apiKeyTableKey } from "./store/items.ts";
 import { getItem } from "./store/read-items.ts";
@@ -13,7 +13,7 @@ export interface Invocation<Store> {
   clock: Clock;
   keys: KeyReader;
   usage: Usage;
-  tryCalls: TestableStore["tryCalls"];
+  smokeTest: SmokeTested["smokeTest"];
 }
 
 export type Service<Store> = (remainingMs: () => number) => Invocation<Store>;
@@ -34,7 +34,7 @@ export interface ServiceOptions {
   folder?: string;
 }
 
-export function createService<Store extends TestableStore>(
+export function createService<Store extends SmokeTested>(
   createStore: (session: Session) => Store,
   { TABLE_NAME, KEY_CACHE_SECONDS }: Settings,
   { client = createClient(), isWarmedUp = false }: ServiceOptions = {},
@@ -59,7 +59,7 @@ export function createService<Store extends TestableStore>(
         seconds,
       },
       usage: session.usage,
-      tryCalls: () => store.tryCalls(),
+      smokeTest: () => store.smokeTest(),
     };
   };
 }

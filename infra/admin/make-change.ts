@@ -4,7 +4,7 @@ import { changeFeature, previewFeature } from "../../lib/features/change-feature
 import type { ChangeRequest, Edit, Target } from "../../lib/features/model.ts";
 import type { PlannedOutcome } from "../../lib/features/outcome.ts";
 import { hasChange, toVariantsPreview } from "../../lib/features/report.ts";
-import type { VariantStore } from "../../lib/features/stores.ts";
+import type { EnvironmentStore } from "../../lib/features/stores.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
 import { note, print, printJson } from "../cli/output.ts";
@@ -32,7 +32,7 @@ interface Wanted {
 
 export async function makeChange(
   session: OperatorSession,
-  store: VariantStore,
+  store: EnvironmentStore,
   options: Options,
   { target, edit, title, again, toBody, done, nothing }: Wanted,
 ): Promise<void> {

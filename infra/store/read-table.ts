@@ -2,6 +2,7 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Change, EnvironmentState } from "../../lib/features/model.ts";
+import { toEnvironmentState } from "../../lib/store/environment-store.ts";
 import {
   type EnvironmentItem,
   type FeatureItem,
@@ -15,7 +16,6 @@ import {
 import { readNewestChanges } from "../../lib/store/read-changes.ts";
 import { readPartition } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { toEnvironmentState } from "../../lib/store/variant-store.ts";
 
 export interface StoredFeature {
   /** Absent while the feature is being created, and after its removal: then its environments belong to no feature. */

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from "node:util";
 import { nextState } from "../../lib/features/changes.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { idsBefore } from "../../lib/features/update-tags.ts";
+import { toEnvironmentState, writeEnvironment } from "../../lib/store/environment-store.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
 import { keepChanges } from "../../lib/store/keep-changes.ts";
 import { readChange } from "../../lib/store/read-changes.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { toEnvironmentState, writeVariants } from "../../lib/store/variant-store.ts";
 import type { FeatureContent } from "./content.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
 import type { StoredFeature } from "./read-table.ts";
@@ -67,7 +67,7 @@ async function setContent(
   const target = { project, feature };
   await keepChanges(session, target, [before]);
   const after = nextState(before, { enabled, variants }, stamp);
-  const { written } = await writeVariants(session, target, before, after);
+  const { written } = await writeEnvironment(session, target, before, after);
   if (!written) throw concurrentChange();
 }
 

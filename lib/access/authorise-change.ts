@@ -8,6 +8,7 @@ import {
   type PermissionName,
   requireMayRead,
   requirePermission,
+  type Scope,
   switchPermission,
   tagsPermission,
   variantsPermission,
@@ -27,11 +28,6 @@ export function missingForTags(caller: Caller, project: string): MissingPermissi
   return isAllowed(caller, tagsPermission, { project }) ? [] : [{ permission: tagsPermission }];
 }
 
-interface InProject {
-  project: string;
-  environment?: string | undefined;
-}
-
 type Environments = readonly { environment: string }[];
 
 /** What a request changes, and where. */
@@ -42,7 +38,7 @@ export interface Touched {
   enabled?: Environments;
 }
 
-export function authoriseChange(caller: Caller, target: InProject, touched: Touched): void {
+export function authoriseChange(caller: Caller, target: Scope, touched: Touched): void {
   const { project } = target;
   const missing = missingPermissions(caller, target, touched);
   const messages = missing.map(({ permission, environment }) =>
@@ -54,7 +50,7 @@ export function authoriseChange(caller: Caller, target: InProject, touched: Touc
 
 export function missingPermissions(
   caller: Caller,
-  { project, environment }: InProject,
+  { project, environment }: Scope,
   { variants, enabled = [] }: Touched,
 ): MissingPermission[] {
   const isForAll = variants !== undefined && environment === undefined;

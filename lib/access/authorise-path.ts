@@ -5,6 +5,7 @@ import {
   isAllowedInAnyEnvironment,
   isAllowedInAnyProject,
   noAccess,
+  type PathScope,
   type PermissionName,
   requireMayRead,
   switchPermission,
@@ -24,14 +25,9 @@ interface PathRequest {
   strict: boolean;
 }
 
-interface Place {
-  project?: string | undefined;
-  environment?: string | undefined;
-}
-
 export function authorisePath(
   caller: Caller,
-  { permission, dryRun, strict, project, environment }: PathRequest & Place,
+  { permission, dryRun, strict, project, environment }: PathRequest & PathScope,
 ): void {
   // A dry run that is not strict lists what the caller lacks.
   const needsRead = permission === "read" || (dryRun && !strict);
@@ -43,14 +39,14 @@ export function authorisePath(
     });
 }
 
-function requireByPath(caller: Caller, [first, ...others]: Alternatives, place: Place): void {
-  if (![first, ...others].some((one) => isAllowedByPath(caller, one, place))) throw noAccess(first, place);
+function requireByPath(caller: Caller, [first, ...others]: Alternatives, scope: PathScope): void {
+  if (![first, ...others].some((one) => isAllowedByPath(caller, one, scope))) throw noAccess(first, scope);
 }
 
 function isAllowedByPath(
   caller: Caller,
   permission: PermissionName,
-  { project, environment }: Place,
+  { project, environment }: PathScope,
 ): boolean {
   if (project === undefined) return isAllowedInAnyProject(caller, permission);
   // Only the stored feature says which environments a path without one means.

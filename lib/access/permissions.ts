@@ -46,8 +46,15 @@ export interface Caller {
 
 export type AllowedProjects = "all" | readonly string[];
 
-interface Scope {
+/** Where a permission is required: in one environment of a project, or in the project as a whole. */
+export interface Scope {
   project: string;
+  environment?: string | undefined;
+}
+
+/** What a path names of a scope. */
+export interface PathScope {
+  project?: string | undefined;
   environment?: string | undefined;
 }
 
@@ -102,17 +109,11 @@ function projectsOf(permissions: readonly Permission[]): AllowedProjects {
   return [...new Set(permissions.flatMap(({ project }) => project ?? []))];
 }
 
-export function noAccess(
-  name: PermissionName,
-  scope: { [Member in keyof Scope]?: Scope[Member] | undefined } = {},
-): NoAccessError {
+export function noAccess(name: PermissionName, scope: PathScope = {}): NoAccessError {
   return new NoAccessError(whatIsMissing(name, scope));
 }
 
-export function whatIsMissing(
-  name: PermissionName,
-  { project, environment }: { [Member in keyof Scope]?: Scope[Member] | undefined } = {},
-): string {
+export function whatIsMissing(name: PermissionName, { project, environment }: PathScope = {}): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =
     project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;

@@ -11,11 +11,11 @@ import { lookUp } from "./look-up.ts";
 import type { ChangeRequest, EnvironmentState, Found } from "./model.ts";
 import { endedAs, failedWith, type KeptOutcome, type Outcome, type PlannedOutcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
-import type { Conflict, VariantStore } from "./stores.ts";
+import type { Conflict, EnvironmentStore } from "./stores.ts";
 
 /** Does not throw: an error is a failed outcome. */
 export async function changeEnvironment(
-  store: VariantStore,
+  store: EnvironmentStore,
   backoff: Backoff,
   request: ChangeRequest,
   planned: KeptOutcome,
@@ -24,11 +24,16 @@ export async function changeEnvironment(
   try {
     backoff.begin();
     if (outcome.kind === "pending" && backoff.othersAreStale) {
-      outcome = await replan(store, request, outcome, await readSame(store, request, planned.before));
+      outcome = await replan(
+        store,
+        request,
+        outcome,
+        await readUnlessRecreated(store, request, planned.before),
+      );
     }
     while (outcome.kind === "pending") {
       const { before, after, hint } = outcome;
-      const result = await store.writeVariants(request.target, before, after);
+      const result = await store.writeEnvironment(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
       const stored = await stateAfterConflict(store, request, before, result);
       const ownWrite = stored && (await findOwnWrite(store, request, before, stored));
@@ -36,7 +41,7 @@ export async function changeEnvironment(
       // During a pause the request that caused the conflict can proceed. After a lost response there may be no such
       // request. Without a pause, the next plan starts from the state that the failed write returned.
       const hasPaused = stored && !result.responseWasLost && (await backoff.pause());
-      const fresh = hasPaused ? await readSame(store, request, before) : stored;
+      const fresh = hasPaused ? await readUnlessRecreated(store, request, before) : stored;
       outcome = await replan(store, request, outcome, fresh, { mayBeStored: !hasPaused });
     }
     return outcome;
@@ -46,8 +51,8 @@ export async function changeEnvironment(
 }
 
 /** Undefined if the environment was deleted, or created again. */
-async function readSame(
-  store: VariantStore,
+async function readUnlessRecreated(
+  store: EnvironmentStore,
   { target }: ChangeRequest,
   before: EnvironmentState,
 ): Promise<EnvironmentState | undefined> {
@@ -63,19 +68,21 @@ function ifSame(state: EnvironmentState | undefined, { uid }: EnvironmentState) 
  * created again. No copy of the write can be stored any more: revisions only grow, so its condition can never hold again.
  */
 async function stateAfterConflict(
-  store: VariantStore,
+  store: EnvironmentStore,
   request: ChangeRequest,
   before: EnvironmentState,
   { responseWasLost, current }: Conflict<EnvironmentState>,
 ): Promise<EnvironmentState | undefined> {
-  const stored = current ? ifSame(current, before) : await orUnknownOutcome(readSame(store, request, before));
+  const stored = current
+    ? ifSame(current, before)
+    : await orUnknownOutcome(readUnlessRecreated(store, request, before));
   if (!stored && responseWasLost) throw deletedAfterLostResponse();
   return stored;
 }
 
 /** Looks for the write itself: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
 async function findOwnWrite(
-  store: VariantStore,
+  store: EnvironmentStore,
   request: ChangeRequest,
   before: EnvironmentState,
   stored: EnvironmentState,
@@ -90,7 +97,7 @@ async function findOwnWrite(
 }
 
 async function replan(
-  store: VariantStore,
+  store: EnvironmentStore,
   request: ChangeRequest,
   { before, hint }: PlannedOutcome,
   state: EnvironmentState | undefined,

@@ -10,7 +10,7 @@ import { asFound, type Outcome, type PlannedOutcome } from "./outcome.ts";
 import { planEnvironments, withTimeOfFirstAttempt } from "./plan-change.ts";
 import { etagOf } from "./preconditions.ts";
 import { requireSuccess } from "./report.ts";
-import type { VariantReader, VariantStore } from "./stores.ts";
+import type { EnvironmentReader, EnvironmentStore } from "./stores.ts";
 
 interface Changed {
   outcomes: Outcome[];
@@ -19,7 +19,7 @@ interface Changed {
 }
 
 export async function changeFeature(
-  store: VariantStore,
+  store: EnvironmentStore,
   clock: Clock,
   request: ChangeRequest,
 ): Promise<Changed> {
@@ -47,7 +47,7 @@ export async function changeFeature(
 
 /** Stops at the first failure: environments before it stay changed, those after it are untouched. */
 async function writeEnvironments(
-  store: VariantStore,
+  store: EnvironmentStore,
   clock: Clock,
   request: ChangeRequest,
   found: readonly Found[],
@@ -77,7 +77,7 @@ interface Preview {
 }
 
 /** Shows the environments after the first failure too; a strict request throws its error. */
-export async function previewFeature(reader: VariantReader, request: ChangeRequest): Promise<Preview> {
+export async function previewFeature(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
   const { caller, target, strict } = request;
   const states = await reader.readEnvironments(target);
   const found = await lookUp(reader, states, request);

@@ -5,7 +5,7 @@ import { limits } from "../contract/limits.ts";
 import { findChange } from "./look-up.ts";
 import type { Change, ChangeWithUndo, EnvironmentContent, EnvironmentState, States } from "./model.ts";
 import { canUndo, isUndoableOrAbsent } from "./plan-undo.ts";
-import type { NewestChanges, VariantReader } from "./stores.ts";
+import type { EnvironmentReader, NewestChanges } from "./stores.ts";
 import { variantDifference } from "./variant-diff.ts";
 
 interface ChangeWithContent extends ChangeWithUndo {
@@ -16,7 +16,7 @@ interface ChangeWithContent extends ChangeWithUndo {
 type Made = readonly (ChangeWithUndo | undefined)[];
 
 /** Reads the newest changes of each environment, as many as fit in a response. */
-export async function readChanges(reader: VariantReader, states: States) {
+export async function readChanges(reader: EnvironmentReader, states: States) {
   const newest = await reader.readNewestChanges(states);
   const all = listChanges(
     states,
@@ -66,7 +66,7 @@ function toListed(
 
 /** Looks up the tops: an environment may have the top of another one among the changes that its list lacks. */
 async function findTops(
-  reader: VariantReader,
+  reader: EnvironmentReader,
   states: States,
   newest: readonly NewestChanges[],
 ): Promise<ReadonlyMap<string, Made>> {

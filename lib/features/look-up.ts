@@ -3,14 +3,14 @@ import { ConflictError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Change, ChangeRequest, ChangeWithUndo, EnvironmentState, Found, States } from "./model.ts";
 import type { Stamp } from "./stamp.ts";
-import type { VariantReader } from "./stores.ts";
+import type { EnvironmentReader } from "./stores.ts";
 
 /**
  * Looks for the request's own change only where it can be: with an idempotency key, or once it has sent a write
  * (`mayHaveWritten`). Throws if the idempotency key belongs to another request, is too old, or its request was undone.
  */
 export async function lookUp(
-  reader: VariantReader,
+  reader: EnvironmentReader,
   states: States,
   { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
   { mayHaveWritten = false } = {},
@@ -35,7 +35,7 @@ export async function lookUp(
 
 /** By the index of the environment: the change with this id, if it was made there. */
 export async function findChange(
-  reader: VariantReader,
+  reader: EnvironmentReader,
   states: States,
   id: string,
 ): Promise<(ChangeWithUndo | undefined)[]> {

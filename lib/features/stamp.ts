@@ -11,7 +11,7 @@ export interface Stamp {
   at: string;
   request: string;
   reason?: string | undefined;
-  /** A fingerprint of what was sent with the idempotency key. */
+  /** A fingerprint of what was sent with the idempotency key, and must be the same in a retry. */
   sent?: string | undefined;
 }
 
@@ -19,7 +19,8 @@ interface Origin {
   by: string;
   request: string;
   reason?: string | undefined;
-  idempotency?: { key: string; scope: unknown; sent: unknown } | undefined;
+  /** `repeated`: what each retry with the key must repeat. */
+  idempotency?: { key: string; scope: unknown; repeated: unknown } | undefined;
 }
 
 export const idBytes = 8;
@@ -29,14 +30,14 @@ export const idBytes = 8;
  * callers who choose the same key do not affect each other.
  */
 export function createStamp({ by, request, reason, idempotency }: Origin): Stamp {
-  const { key, scope, sent } = idempotency ?? {};
+  const { key, scope, repeated } = idempotency ?? {};
   return {
     id: idempotency ? toId(fingerprint([by, key, scope], idBytes)) : newId(),
     by,
     at: new Date().toISOString(),
     request,
     ...(reason !== undefined && { reason }),
-    ...(idempotency && { sent: fingerprint(sent, idBytes) }),
+    ...(idempotency && { sent: fingerprint(repeated, idBytes) }),
   };
 }
 

@@ -40,17 +40,18 @@ export interface TagReader {
   readTags(feature: string): Promise<TagState | undefined>;
 }
 
-export interface TestableStore {
-  /** Tries each call without a change, so that a deployment finds a missing permission. Returns the failures. */
-  tryCalls(): Promise<readonly string[]>;
+/** A store whose calls a deployment tries. */
+export interface SmokeTested {
+  /** Makes each call without a change, so that a missing permission shows. Returns the failures. */
+  smokeTest(): Promise<readonly string[]>;
 }
 
-export interface TagStore extends TagReader, TestableStore {
+export interface TagStore extends TagReader, SmokeTested {
   /** Requires that `before` is the current revision. */
   writeTags(feature: string, before: TagState, after: TagState): Promise<WriteResult<TagState>>;
 }
 
-export interface VariantReader {
+export interface EnvironmentReader {
   /** Throws a NotFoundError if the feature or the environment of the target does not exist. */
   readEnvironments(target: Target): Promise<States>;
 
@@ -71,7 +72,7 @@ export interface NewestChanges {
   hasMore: boolean;
 }
 
-export interface VariantStore extends VariantReader, TestableStore {
+export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
   readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
 
   /** Makes items of the changes that the planned writes would drop. */
@@ -81,7 +82,7 @@ export interface VariantStore extends VariantReader, TestableStore {
   ): Promise<{ [Index in keyof List]: KeptOutcome }>;
 
   /** Requires that `before` is the current revision. */
-  writeVariants(
+  writeEnvironment(
     target: Target,
     before: KeptState,
     after: EnvironmentState,

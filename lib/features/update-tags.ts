@@ -43,9 +43,10 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
     const result = await store.writeTags(feature, before, after);
     if (result.written) return toTagList(after);
     const stored = await stateAfterConflict(store, feature, result);
-    const isStored = hasUpdate(stored, before, stamp, result);
+    const ownUpdate = lookUpUpdate(stored, before, stamp, result);
+    if (ownUpdate === "unknown") throw unknownUpdate();
     if (stored?.uid !== before.uid) throw deletedDuringUpdate(feature);
-    if (isStored) return toTagList(stored);
+    if (ownUpdate === "stored") return toTagList(stored);
     // After a lost response there may have been no other request to wait for.
     const hasPaused = !result.responseWasLost && (await backoff.pause());
     before = hasPaused ? requireSameFeature(await store.readTags(feature), before, feature) : stored;
@@ -98,26 +99,19 @@ async function stateAfterConflict(
   return current ?? orUnknownOutcome(store.readTags(feature));
 }
 
-/**
- * Whether the write is stored. Its response may be lost, or a proxy may have sent it twice and returned the refusal. Throws
- * if it is not known.
- */
-function hasUpdate(
+/** Looks for the write itself: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
+function lookUpUpdate(
   stored: TagState | undefined,
   before: TagState,
   { id }: Stamp,
   { responseWasLost }: Conflict<TagState>,
-): boolean {
+): "stored" | "not stored" | "unknown" {
   const isSame = stored?.uid === before.uid;
   const ids = isSame ? [stored.changed.id, ...stored.olderIds] : [];
-  if (ids.includes(id)) return true;
+  if (ids.includes(id)) return "stored";
   // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
   const isKnown = isSame ? stored.revision - before.revision <= ids.length : !responseWasLost;
-  if (isKnown) return false;
-  throw new ConflictError(
-    "It is not known whether the tag update was stored: since it was sent the feature was deleted, or updated too often; read the tags before you retry",
-    { mayBeStored: true },
-  );
+  return isKnown ? "not stored" : "unknown";
 }
 
 function requireFeature(state: TagState | undefined, feature: string): TagState {
@@ -137,6 +131,13 @@ function requireSameFeature(state: TagState | undefined, before: TagState, featu
 function deletedDuringUpdate(feature: string): NotFoundError {
   return new NotFoundError(
     `Feature "${feature}" was deleted in the meantime; it is not known whether the update was stored before`,
+    { mayBeStored: true },
+  );
+}
+
+function unknownUpdate(): ConflictError {
+  return new ConflictError(
+    "It is not known whether the tag update was stored: since it was sent the feature was deleted, or updated too often; read the tags before you retry",
     { mayBeStored: true },
   );
 }

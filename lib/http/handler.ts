@@ -51,12 +51,12 @@ export function createHandler<Store>(
 
 async function handle<Store>(
   event: unknown,
-  { keys, store, clock, tryCalls }: Invocation<Store>,
+  { keys, store, clock, smokeTest }: Invocation<Store>,
   routes: readonly (Route<Store> | PageRoute)[],
 ): Promise<Handled> {
   const progress: Progress = {};
   try {
-    if (isSmokeTest(event)) return { result: respond({ status: 200, body: { failed: await tryCalls() } }) };
+    if (isSmokeTest(event)) return { result: respond({ status: 200, body: { failed: await smokeTest() } }) };
     const request = readEvent(event);
     progress.request = request;
     if (isPreflight(request)) return { request, result: respond({ status: 204 }) };
@@ -86,9 +86,9 @@ async function handle<Store>(
 
     const { form, idempotencyKey: key, reason } = options;
     // A retry must repeat path, form and body. Its preconditions, `Prefer` and its reason may differ.
-    const sent = [route.path, path, form, body];
+    const repeated = [route.path, path, form, body];
     const scope = [project, feature, environment];
-    const idempotency = key === undefined ? undefined : { key, scope, sent };
+    const idempotency = key === undefined ? undefined : { key, scope, repeated };
     const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });
     progress.stamp = stamp;
 

@@ -8,7 +8,7 @@ import type { Subject } from "../documents/formats.ts";
 import { unpack } from "../documents/packed.ts";
 import type { ListReader, Range, StatePage } from "../features/list-features.ts";
 import type { EnvironmentContent } from "../features/model.ts";
-import type { TestableStore } from "../features/stores.ts";
+import type { SmokeTested } from "../features/stores.ts";
 import { tagsOf } from "../features/tag-list.ts";
 import {
   type DocumentItem,
@@ -23,9 +23,9 @@ import {
 import { environmentList, featureList, projectList, readList, readPage } from "./lists.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
-import { tryCalls } from "./try-calls.ts";
+import { smokeTest } from "./smoke-test.ts";
 
-export type ReadStore = ListReader & DocumentReader & TestableStore;
+export type ReadStore = ListReader & DocumentReader & SmokeTested;
 
 export function createReadStore(session: Session): ReadStore {
   return {
@@ -35,7 +35,7 @@ export function createReadStore(session: Session): ReadStore {
     readStates: (project, environment, range) => readStates(session, project, environment, range),
     readVariants: (project, environment) => readVariants(session, project, environment),
     readStoredDocument: (subject) => readStoredDocument(session, subject),
-    tryCalls: () => tryCalls(session, { GetItem: tryGet, Query: tryLists }),
+    smokeTest: () => smokeTest(session, { GetItem: tryGet, Query: tryLists }),
   };
 }
 

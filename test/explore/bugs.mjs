@@ -181,7 +181,7 @@ export const bugs = [
   bug(
     "a tag update is made again after a lost response",
     "a tag is added by one caller, and removed and added by another",
-    [tagging, "if (isStored) return", "if (isStored && Number.isNaN(0)) return"],
+    [tagging, 'if (ownUpdate === "stored") return', 'if (ownUpdate === "stored" && Number.isNaN(0)) return'],
   ),
   bug("a tag update is looked for in its feature's last update only", "tags", [
     tagging,

@@ -6,7 +6,7 @@ import { limits } from "../../lib/contract/limits.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
-import { toEnvironmentState } from "../../lib/store/variant-store.ts";
+import { toEnvironmentState } from "../../lib/store/environment-store.ts";
 import { patchedTo } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add, times } from "../support/patching.ts";

@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import type { DifferenceOperation } from "../../../lib/contract/responses.ts";
 import { listChanges, readChanges } from "../../../lib/features/list-changes.ts";
+import { createEnvironmentStore, toEnvironmentState } from "../../../lib/store/environment-store.ts";
 import type { Session } from "../../../lib/store/session.ts";
-import { createVariantStore, toEnvironmentState } from "../../../lib/store/variant-store.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { withProgress } from "../../cli/progress.ts";
@@ -84,7 +84,7 @@ Those are the 20 newest of each environment, of the last 30 days. With --json, p
 async function showFeatureHistory(session: Session, { json }: Options, name: string): Promise<void> {
   const stored = await findFeature(session, name);
   const states = environmentsOf(stored).map(toEnvironmentState);
-  const { changes, hasMore } = await readChanges(createVariantStore(session), states);
+  const { changes, hasMore } = await readChanges(createEnvironmentStore(session), states);
   if (json) return printJson({ version: 1, changes, ...(hasMore && { more: true }) });
   if (changes.length === 0) print(`The feature "${printable(name)}" has no changes since it was created.`);
   for (const change of changes) printChange(change);

@@ -1,7 +1,7 @@
 /** `feature on | off` */
 import type { Command } from "commander";
 import type { PlannedOutcome } from "../../../lib/features/outcome.ts";
-import { createVariantStore } from "../../../lib/store/variant-store.ts";
+import { createEnvironmentStore } from "../../../lib/store/environment-store.ts";
 import { quoted } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";
 import { command, type Options, onTable, reasonOption } from "../command.ts";
@@ -42,7 +42,7 @@ async function turn(
   if ((environment !== undefined) === all) throw new UsageError("give either --environment or --all");
   const { project } = (await findFeature(session, name)).item;
   const given = environment === undefined ? "--all" : `--environment ${quoted(environment)}`;
-  await makeChange(session, createVariantStore(session), options, {
+  await makeChange(session, createEnvironmentStore(session), options, {
     target: { project, feature: name, environment },
     edit: { kind: "switch", enabled: to === "on" },
     title: `Switch "${name}" ${to}`,

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { readChanges } from "../../../lib/features/list-changes.ts";
 import type { Target } from "../../../lib/features/model.ts";
 import type { PlannedOutcome } from "../../../lib/features/outcome.ts";
-import type { VariantReader } from "../../../lib/features/stores.ts";
-import { createVariantStore } from "../../../lib/store/variant-store.ts";
+import type { EnvironmentReader } from "../../../lib/features/stores.ts";
+import { createEnvironmentStore } from "../../../lib/store/environment-store.ts";
 import { quoted } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { command, type Options, onTable, reasonOption } from "../command.ts";
@@ -43,7 +43,7 @@ async function undoChange(
 ): Promise<void> {
   const { environment } = options;
   const { project } = (await findFeature(session, name)).item;
-  const store = createVariantStore(session);
+  const store = createEnvironmentStore(session);
   const target = { project, feature: name, environment };
   const id = change ?? (await newestInEffect(store, target));
   // Without the id it could undo the change before this one; without the environment, this one in others too.
@@ -64,7 +64,7 @@ function toBody([first]: readonly PlannedOutcome[]) {
   return { version: 1, variants: first?.after.variants ?? [] };
 }
 
-async function newestInEffect(store: VariantReader, target: Target): Promise<string> {
+async function newestInEffect(store: EnvironmentReader, target: Target): Promise<string> {
   const states = await store.readEnvironments(target);
   const { changes } = await readChanges(store, states);
   const newest = changes.find(({ environments }) => environments.some(({ canUndo }) => canUndo));

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { createBackoff } from "../../../lib/features/backoff.ts";
 import { changeFeature } from "../../../lib/features/change-feature.ts";
 import type { KeptOutcome } from "../../../lib/features/outcome.ts";
-import type { VariantStore } from "../../../lib/features/stores.ts";
+import type { EnvironmentStore } from "../../../lib/features/stores.ts";
 import { add, times } from "../../support/patching.ts";
 import { environmentState } from "../../support/seed.ts";
 
@@ -58,18 +58,18 @@ it("the time that a request has spent on other environments does not lengthen it
   const slept: number[] = [];
   let remainingMs = 10_000;
   const clock = { sleep: async (ms: number) => void slept.push(ms), remainingMs: () => remainingMs };
-  const store: VariantStore = {
+  const store: EnvironmentStore = {
     readEnvironments: async () => states,
     readEnvironment: async (_, environment) => states.find((state) => state.environment === environment),
     readChange: async () => new Map(),
     readNewestChanges: async () => [],
     keepChanges: async (_, planned) => planned as { [Index in keyof typeof planned]: KeptOutcome },
-    async writeVariants(_, { environment }) {
+    async writeEnvironment(_, { environment }) {
       remainingMs -= 50;
       const meetsAnother = environment === "e19" && slept.length === 0;
       return meetsAnother ? { written: false, responseWasLost: false } : { written: true };
     },
-    tryCalls: async () => [],
+    smokeTest: async () => [],
   };
 
   await changeFeature(store, clock, {

@@ -8,7 +8,7 @@ import { lookUp } from "../../../lib/features/look-up.ts";
 import type { Change, ChangeRequest, Edit, EnvironmentState, Plan } from "../../../lib/features/model.ts";
 import { endedAs, failedWith, type KeptOutcome, type Outcome } from "../../../lib/features/outcome.ts";
 import { planEnvironment } from "../../../lib/features/plan-change.ts";
-import type { VariantStore } from "../../../lib/features/stores.ts";
+import type { EnvironmentStore } from "../../../lib/features/stores.ts";
 import { add, remove, times } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
@@ -46,7 +46,7 @@ interface Fate {
 }
 
 interface Table {
-  store: VariantStore;
+  store: EnvironmentStore;
   state: () => EnvironmentState | undefined;
   /** The calls, pauses included, in order. */
   calls: string[];
@@ -123,7 +123,7 @@ function openTable(
         for (const one of states) keep(one);
         return planned as { [Index in keyof typeof planned]: KeptOutcome };
       },
-      async writeVariants(_, before, after) {
+      async writeEnvironment(_, before, after) {
         calls.push(`write ${after.revision}`);
         const { lost, isRepeated, meanwhile } = fates.shift() ?? {};
         if (lost === "stored" || isRepeated) write(before, after);
@@ -131,7 +131,7 @@ function openTable(
         if (write(before, after)) return { written: true };
         return { written: false, responseWasLost: lost !== undefined, ...(showsItem && { current: state }) };
       },
-      tryCalls: async () => [],
+      smokeTest: async () => [],
     },
   };
   table.patch();

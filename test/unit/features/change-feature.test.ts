@@ -2,10 +2,10 @@
 import { expect, it } from "vitest";
 import { InternalError, TemporarilyUnavailable } from "../../../lib/contract/errors.ts";
 import { previewFeature } from "../../../lib/features/change-feature.ts";
-import type { VariantReader } from "../../../lib/features/stores.ts";
+import type { EnvironmentReader } from "../../../lib/features/stores.ts";
 import { environmentState } from "../../support/seed.ts";
 
-const reader: VariantReader = {
+const reader: EnvironmentReader = {
   readEnvironments: async () => [environmentState()],
   readChange: async () => new Map(),
   readNewestChanges: async () => [],

@@ -7,7 +7,7 @@ import { listChanges, readChanges } from "../../../lib/features/list-changes.ts"
 import { isExpired, lookUp } from "../../../lib/features/look-up.ts";
 import type { Change, ChangeWithUndo, EnvironmentState } from "../../../lib/features/model.ts";
 import { canUndo } from "../../../lib/features/plan-undo.ts";
-import type { VariantReader } from "../../../lib/features/stores.ts";
+import type { EnvironmentReader } from "../../../lib/features/stores.ts";
 import { times } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
@@ -42,7 +42,7 @@ const undo = (history: History, change: Change): History =>
   make(history, { enabled: change.oldEnabled, variants: change.oldVariants, undone: change });
 
 /** Like the table: of the changes that the environment carries only itself knows, also what they have undone. */
-function readerOf({ changes, state: { uid, carried } }: History): VariantReader {
+function readerOf({ changes, state: { uid, carried } }: History): EnvironmentReader {
   const kept = changes.slice(carried.length);
   const madeOf = (change: Change): ChangeWithUndo => {
     const undone = kept.find(({ undoes }) => undoes?.revision === change.revision);
@@ -266,7 +266,7 @@ it("a change that later ones push out of another environment's list cannot be un
   let there = patch({ state: environmentState({ environment: "other", uid: "other" }), changes: [] }, "both");
   for (const index of times(25, (index) => index)) there = patch(there, `later-${index}`);
   const lookedUp: string[] = [];
-  const reader: VariantReader = {
+  const reader: EnvironmentReader = {
     ...readerOf(there),
     readNewestChanges: async () => [
       { changes: here.changes, hasMore: false },

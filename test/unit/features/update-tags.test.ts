@@ -90,7 +90,7 @@ function openTable(...fates: Fate[]): Table {
         const refused: Conflict<TagState> = { written: false, responseWasLost: lost !== undefined };
         return isWithheld ? refused : { ...refused, current: state };
       },
-      tryCalls: async () => [],
+      smokeTest: async () => [],
     },
   };
   return table;

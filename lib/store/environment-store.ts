@@ -2,7 +2,7 @@
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { EnvironmentState, Target } from "../features/model.ts";
-import type { FeatureReader, FeatureState, VariantStore, WriteResult } from "../features/stores.ts";
+import type { EnvironmentStore, FeatureReader, FeatureState, WriteResult } from "../features/stores.ts";
 import {
   type EnvironmentItem,
   environmentKey,
@@ -16,8 +16,8 @@ import { keepPlanned } from "./keep-changes.ts";
 import { readChange, readNewestChanges } from "./read-changes.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
+import { smokeTest, tryBatchGet, tryBatchWrite, tryGet, tryQuery, tryUpdate } from "./smoke-test.ts";
 import { toTagState } from "./tag-store.ts";
-import { tryBatchGet, tryBatchWrite, tryCalls, tryGet, tryQuery, tryUpdate } from "./try-calls.ts";
 import { updateItem } from "./update-item.ts";
 
 const everyCall = {
@@ -28,7 +28,7 @@ const everyCall = {
   UpdateItem: tryUpdate,
 };
 
-export function createVariantStore(session: Session): VariantStore & FeatureReader {
+export function createEnvironmentStore(session: Session): EnvironmentStore & FeatureReader {
   return {
     readEnvironments: async (target) => (await readFeature(session, target)).environments,
     readFeature: (target) => readFeature(session, target),
@@ -36,8 +36,8 @@ export function createVariantStore(session: Session): VariantStore & FeatureRead
     readChange: (id) => readChange(session, id),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
     keepChanges: (target, planned) => keepPlanned(session, target, planned),
-    writeVariants: (target, before, after) => writeVariants(session, target, before, after),
-    tryCalls: () => tryCalls(session, everyCall),
+    writeEnvironment: (target, before, after) => writeEnvironment(session, target, before, after),
+    smokeTest: () => smokeTest(session, everyCall),
   };
 }
 
@@ -86,7 +86,7 @@ export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
   return unseen ? { ...state, unseen } : state;
 }
 
-export function writeVariants(
+export function writeEnvironment(
   session: Session,
   { feature }: Pick<Target, "feature">,
   before: EnvironmentState,

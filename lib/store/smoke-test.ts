@@ -1,4 +1,4 @@
-/** Tries calls without a change, so that a deployment finds permissions that a role lacks. */
+/** The smoke test of a deployment: makes calls without a change, so that permissions that a role lacks show. */
 import { BatchGetCommand, BatchWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { changeKey, featureKey } from "./items.ts";
 import { getItem, readPartition } from "./read-items.ts";
@@ -10,7 +10,7 @@ const noChange = changeKey("", "none");
 
 type TryCall = (session: Session) => Promise<unknown>;
 
-export async function tryCalls(session: Session, calls: Record<string, TryCall>): Promise<string[]> {
+export async function smokeTest(session: Session, calls: Record<string, TryCall>): Promise<string[]> {
   const failures = await Promise.all(
     Object.entries(calls).map(([name, call]) =>
       call(session).then(
