@@ -9,7 +9,7 @@ import { type ApiKeyContent, isCurrent, keyHashOf } from "../store/content.ts";
 import { readApiKeys } from "../store/read-content.ts";
 import { concurrentChange } from "../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../store/write-api-key.ts";
-import type { Options } from "./command.ts";
+import type { CommandOptions } from "./command.ts";
 import type { OperatorSession } from "./place.ts";
 import { parseExpiry } from "./times.ts";
 
@@ -40,7 +40,7 @@ export function makeApiKey(name: string, permissions: Permission[], expiresAt: s
 }
 
 /** Prints only the key on the standard output, so that `KEY=$(burgee key create ...)` works. */
-export function showKey({ key, stored }: ReturnType<typeof makeApiKey>, { json }: Options): void {
+export function showKey({ key, stored }: ReturnType<typeof makeApiKey>, { json }: CommandOptions): void {
   const { keyHash, ...members } = stored;
   if (json) printJson({ ...members, key });
   else {

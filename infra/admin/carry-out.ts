@@ -8,7 +8,7 @@ import { type Content, nameOfTwo } from "../store/content.ts";
 import { readApiKeys, readDocuments } from "../store/read-content.ts";
 import { concurrentChange } from "../store/replace-item.ts";
 import { noteUnseen, noteUnseenOfNew } from "../store/write-unseen.ts";
-import type { Options } from "./command.ts";
+import type { CommandOptions } from "./command.ts";
 import { readAll } from "./find.ts";
 import { formatLeftOut } from "./left-out.ts";
 import type { OperatorSession } from "./place.ts";
@@ -17,13 +17,13 @@ import { format, kinds, type PlannedWrite, planWrites, removesSomething } from "
 import { createReplan, requireConsistent, type ToTarget } from "./plan/replan.ts";
 import { weightHints } from "./plan/weight-hints.ts";
 
-export interface Outcome {
+export interface ApplyResult {
   /** What was written or, in a dry run, what would be. */
   writes: readonly PlannedWrite[];
   unchanged: number;
 }
 
-type ApplyOptions = Options & { prune?: boolean };
+type ApplyOptions = CommandOptions & { prune?: boolean };
 
 /** Prints each write. `read` reads as much of the content as `toTarget` is about. */
 export async function carryOut(
@@ -31,7 +31,7 @@ export async function carryOut(
   options: ApplyOptions,
   toTarget: ToTarget,
   read: (session: Session) => Promise<Content> = readAll,
-): Promise<Outcome> {
+): Promise<ApplyResult> {
   const now = await read(session);
   const target = toTarget(now);
   requireConsistent(now, target, "nothing was changed, because ");
@@ -56,8 +56,8 @@ export async function carryOut(
 
 /** Prints how much was written, and what is to be known of it. `more` is printed with --json. */
 export function printOutcome(
-  { dryRun = false, json }: Options,
-  { writes, unchanged }: Outcome,
+  { dryRun = false, json }: CommandOptions,
+  { writes, unchanged }: ApplyResult,
   omissions?: Omissions,
   more: object = {},
 ): void {

@@ -13,13 +13,13 @@ import { note, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
 import { noteUnseen } from "../store/write-unseen.ts";
-import type { Options } from "./command.ts";
+import type { CommandOptions } from "./command.ts";
 import { changesNothing } from "./document-differences.ts";
 import { formatLeftOut } from "./left-out.ts";
 import type { OperatorSession } from "./place.ts";
 import { previewServed, serve, withConsequence } from "./preview-served.ts";
 
-export interface ChangeOptions extends Options {
+export interface ChangeOptions extends CommandOptions {
   exitCode?: boolean;
 }
 

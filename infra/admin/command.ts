@@ -8,7 +8,7 @@ import { printableLines } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
 import { type Access, type OperatorSession, type PlaceOptions, withTable } from "./place.ts";
 
-export interface Options extends PlaceOptions {
+export interface CommandOptions extends PlaceOptions {
   json?: boolean;
   /** Do not ask for confirmation. */
   yes?: boolean;
@@ -59,7 +59,7 @@ export function group(name: string, summary: string, commands: readonly Command[
 }
 
 /** Commander passes the arguments, the command's own options, and the command, which has the global options too. */
-export function action<Given extends Options, Arguments extends unknown[]>(
+export function action<Given extends CommandOptions, Arguments extends unknown[]>(
   work: (options: Given, ...given: Arguments) => Promise<void>,
 ): (...given: unknown[]) => Promise<void> {
   return (...given) => {
@@ -81,7 +81,7 @@ function toReason(text: string): string | undefined {
 }
 
 /** Opens the table for the action, and closes it afterwards. */
-export function onTable<Given extends Options, Arguments extends unknown[]>(
+export function onTable<Given extends CommandOptions, Arguments extends unknown[]>(
   work: (session: OperatorSession, options: Given, ...given: Arguments) => Promise<void>,
   access: Access = { mayCreate: false },
 ): (...given: unknown[]) => Promise<void> {

@@ -17,7 +17,7 @@ export interface DocumentOptions extends ChangeOptions {
 }
 
 /** For examples. */
-export const place = "--as flagd --project default --environment production";
+export const placeInExamples = "--as flagd --project default --environment production";
 
 export function documentCommand(...given: Parameters<typeof command>): Command {
   return command(...given)

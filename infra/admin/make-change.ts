@@ -11,7 +11,7 @@ import { note, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { systemClock } from "../store/open-table.ts";
-import type { Options } from "./command.ts";
+import type { CommandOptions } from "./command.ts";
 import { formatIn } from "./commands/history.ts";
 import type { OperatorSession } from "./place.ts";
 
@@ -33,7 +33,7 @@ interface Wanted {
 export async function makeChange(
   session: OperatorSession,
   store: EnvironmentStore,
-  options: Options,
+  options: CommandOptions,
   { target, edit, title, again, toBody, done, nothing }: Wanted,
 ): Promise<void> {
   const { dryRun, json, yes } = options;

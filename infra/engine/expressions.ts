@@ -1,6 +1,6 @@
 /** The expressions of a call: parsed once, and held against the names and values that came with them. */
 import type { Expressions } from "./calls.ts";
-import { type Condition, createParser, type Names, type Update, type Values } from "./parser.ts";
+import { type Condition, createParser, type Names, type PlaceholderValues, type Update } from "./parser.ts";
 import { invalid, NotUnderstood } from "./refusals.ts";
 
 type Kind = "ConditionExpression" | "UpdateExpression" | "ProjectionExpression" | "KeyConditionExpression";
@@ -76,7 +76,7 @@ export function requireMatching(
 }
 
 export const valuesOf =
-  ({ ExpressionAttributeValues: values = {} }: Expressions): Values =>
+  ({ ExpressionAttributeValues: values = {} }: Expressions): PlaceholderValues =>
   (placeholder) => {
     const value = values[placeholder];
     if (!value) throw invalid(`An expression attribute value is not defined: ${placeholder}`);

@@ -4,7 +4,7 @@ import { consumed, readUnits } from "./capacity.ts";
 import { requireOnly } from "./checks.ts";
 import { type Definition, type Index, type KeyNames, keyOf, namesIn, requireStorable } from "./definition.ts";
 import { requireMatching, toNames, valuesOf } from "./expressions.ts";
-import { comparePart, comparePlaces, type Place, placeOf } from "./places.ts";
+import { comparePart, comparePlaces, type KeyPlace, placeOf } from "./places.ts";
 import { invalid, NotUnderstood } from "./refusals.ts";
 import type { Table } from "./table.ts";
 import { type Item, itemBytes, type Value } from "./values.ts";
@@ -20,7 +20,7 @@ export function query({ definition, items: all, indexed }: Table, input: PageCal
   const start = startOf(definition, input, index);
   if (start && start[0] !== partition)
     throw invalid("The provided starting key does not match the range key predicate");
-  const isFar = (place: Place) =>
+  const isFar = (place: KeyPlace) =>
     (!start || comparePlaces(place, start) > 0) &&
     (after === undefined || comparePart(place[1] ?? "", after) > 0);
   return page(definition, input, items.inPartition(partition, isFar), index);
@@ -34,8 +34,8 @@ export function scan({ definition, items }: Table, input: PageCall): object {
 const keyCondition = /^(#?\w+) = (:\w+)(?: AND (#?\w+) > (:\w+))?$/;
 
 interface KeyCondition {
-  partition: Place[number];
-  after: Place[number] | undefined;
+  partition: KeyPlace[number];
+  after: KeyPlace[number] | undefined;
 }
 
 export function readKeyCondition(definition: Definition, input: PageCall, index?: Index): KeyCondition {
@@ -68,7 +68,7 @@ export function readKeyCondition(definition: Definition, input: PageCall, index?
 const isOfType = (value: Value, type: string | undefined) => type !== undefined && type in value;
 
 /** The place at which the page before ended. */
-function startOf(definition: Definition, input: PageCall, index?: Index): Place | undefined {
+function startOf(definition: Definition, input: PageCall, index?: Index): KeyPlace | undefined {
   const { ExclusiveStartKey: start } = input;
   if (!start) return undefined;
   const keys = keysOf(definition, index);

@@ -4,13 +4,13 @@ import { invalid, NotUnderstood } from "./refusals.ts";
 import { reserved } from "./reserved.ts";
 import type { Item, Value } from "./values.ts";
 
-export type Condition = (item: Item, values: Values) => boolean;
+export type Condition = (item: Item, values: PlaceholderValues) => boolean;
 
 /** A value by its placeholder. */
-export type Values = (placeholder: string) => Value;
+export type PlaceholderValues = (placeholder: string) => Value;
 
 export interface Update {
-  apply: (item: Item, values: Values) => Item;
+  apply: (item: Item, values: PlaceholderValues) => Item;
   paths: readonly Path[];
 }
 

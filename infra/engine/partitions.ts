@@ -1,9 +1,9 @@
 /** Items by partition, each in the order of their places. */
-import { comparePart, comparePlaces, firstAfter, type Place } from "./places.ts";
+import { comparePart, comparePlaces, firstAfter, type KeyPlace } from "./places.ts";
 import type { Item } from "./values.ts";
 
 interface Entry {
-  place: Place;
+  place: KeyPlace;
   item: Item;
 }
 
@@ -17,11 +17,11 @@ export class Partitions {
   readonly #partitions = new Map<string | number, Partition>();
   #names: (string | number)[] | undefined;
 
-  get(place: Place): Item | undefined {
+  get(place: KeyPlace): Item | undefined {
     return this.#partitions.get(nameIn(place))?.entries.get(idOf(place))?.item;
   }
 
-  set(place: Place, item: Item | undefined): void {
+  set(place: KeyPlace, item: Item | undefined): void {
     const name = nameIn(place);
     const id = idOf(place);
     const found = this.#partitions.get(name);
@@ -48,7 +48,7 @@ export class Partitions {
   }
 
   /** The items of a partition from the first whose place is far enough; all places after a far one are far. */
-  *inPartition(name: string | number, isFar: (place: Place) => boolean): Iterable<Item> {
+  *inPartition(name: string | number, isFar: (place: KeyPlace) => boolean): Iterable<Item> {
     const partition = this.#partitions.get(name);
     if (!partition) return;
     partition.order ??= [...partition.entries.values()].sort((left, right) =>
@@ -60,7 +60,7 @@ export class Partitions {
   }
 
   /** All items whose places come after this one, by the names of the partitions, which is an order that no write changes. */
-  *all(after: Place): Iterable<Item> {
+  *all(after: KeyPlace): Iterable<Item> {
     this.#names ??= [...this.#partitions.keys()].sort(comparePart);
     const names = this.#names;
     const [from] = after;
@@ -70,5 +70,5 @@ export class Partitions {
   }
 }
 
-const nameIn = ([name = ""]: Place): string | number => name;
-const idOf = ([, ...sort]: Place): string => JSON.stringify(sort);
+const nameIn = ([name = ""]: KeyPlace): string | number => name;
+const idOf = ([, ...sort]: KeyPlace): string => JSON.stringify(sort);

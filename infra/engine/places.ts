@@ -9,9 +9,9 @@ import { compareText } from "./values.ts";
  * The values of a key; parts at the same position have the same type. Several items may have one key of an index, so
  * their places there end with the key of the table.
  */
-export type Place = readonly (string | number)[];
+export type KeyPlace = readonly (string | number)[];
 
-export function placeOf(item: Item, ...keys: readonly KeyNames[]): Place {
+export function placeOf(item: Item, ...keys: readonly KeyNames[]): KeyPlace {
   return keys.flatMap(namesIn).map((name) => {
     const value = item[name];
     if (value && "S" in value) return value.S;
@@ -23,7 +23,7 @@ export function placeOf(item: Item, ...keys: readonly KeyNames[]): Place {
 }
 
 /** A shorter one comes before those that it begins. */
-export function comparePlaces(left: Place, right: Place): number {
+export function comparePlaces(left: KeyPlace, right: KeyPlace): number {
   for (const [index, one] of left.entries()) {
     const other = right[index];
     if (other === undefined) return 1;

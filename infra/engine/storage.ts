@@ -3,7 +3,7 @@ import type { ClassicLevel } from "classic-level";
 import type { Schema } from "./definition.ts";
 import { Engine } from "./engine.ts";
 import type { Response } from "./refusals.ts";
-import { type Change, Tables } from "./tables.ts";
+import { type TableChange, Tables } from "./tables.ts";
 import type { Item } from "./values.ts";
 
 export interface OpenEngine {
@@ -89,14 +89,14 @@ async function load(level: Level, tables: Tables): Promise<void> {
   await entries.close();
 }
 
-function changeOf(key: string, value: Stored): Change {
+function changeOf(key: string, value: Stored): TableChange {
   const names = () => JSON.parse(key.slice(1));
   if (key.startsWith(keyPrefixes.table)) return { table: names()[0], schema: value as Schema };
   if (!key.startsWith(keyPrefixes.item)) throw new UnknownFormat();
   return { table: names()[0], key: value as Item, item: value as Item };
 }
 
-function operationOf(change: Change): Operation {
+function operationOf(change: TableChange): Operation {
   if ("schema" in change) {
     const key = keyPrefixes.table + JSON.stringify([change.table]).slice(1);
     return change.schema ? { type: "put", key, value: change.schema } : { type: "del", key };

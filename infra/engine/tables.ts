@@ -6,16 +6,16 @@ import { Table } from "./table.ts";
 import type { Item } from "./values.ts";
 
 /** What a call changed: an item, or a table that came or went. */
-export type Change =
+export type TableChange =
   | { table: string; key: Item; item: Item | undefined }
   | { table: string; schema: Schema | undefined };
 
 export class Tables {
   readonly #tables = new Map<string, Table>();
-  readonly #onChange: (change: Change) => void;
+  readonly #onChange: (change: TableChange) => void;
 
   /** `onChange` is called for each change, in their order. */
-  constructor(onChange: (change: Change) => void) {
+  constructor(onChange: (change: TableChange) => void) {
     this.#onChange = onChange;
   }
 
@@ -29,13 +29,13 @@ export class Tables {
     return [...this.#tables.keys()].sort();
   }
 
-  change(change: Change): void {
+  change(change: TableChange): void {
     this.load(change);
     this.#onChange(change);
   }
 
   /** Takes a change that is kept already. */
-  load(change: Change): void {
+  load(change: TableChange): void {
     if (!("schema" in change)) this.get(change.table).set(change.key, change.item);
     else if (change.schema) this.#tables.set(change.table, new Table(toDefinition(change.schema)));
     else this.#tables.delete(change.table);

@@ -2,10 +2,10 @@
 import { isAllowed } from "../../lib/access/permissions.ts";
 import { printable, quoted } from "../cli/printable.ts";
 import type { State } from "../state/schemas.ts";
-import type { Options } from "./options.ts";
+import type { StartOptions } from "./options.ts";
 import type { LocalService } from "./service.ts";
 
-export function announce(url: string, state: State, service: LocalService, options: Options): void {
+export function announce(url: string, state: State, service: LocalService, options: StartOptions): void {
   const lines = [
     "",
     `Burgee is running at ${url}`,

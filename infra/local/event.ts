@@ -4,7 +4,7 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { parseQuery } from "../../lib/http/event.ts";
 import { type DeclaredRoute, decode, decodePathParameters, splitUrl } from "./routes.ts";
 
-export interface HttpRequest {
+export interface ReceivedRequest {
   method: string;
   /** Path and query as the client sent them. */
   url: string;
@@ -21,7 +21,7 @@ const ownHeaders = /^(connection|keep-alive|proxy-connection|te|transfer-encodin
 /** Bodies of these types arrive as text, all others in base64. */
 const textTypes = /^\s*(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i;
 
-export function toEvent(request: HttpRequest, route: DeclaredRoute): APIGatewayProxyEventV2 {
+export function toEvent(request: ReceivedRequest, route: DeclaredRoute): APIGatewayProxyEventV2 {
   const { method, url, rawHeaders, sourceIp = "127.0.0.1", port = 80 } = request;
   const [encodedPath, rawQueryString] = splitUrl(url);
   const { cookies, headers } = sortHeaders(rawHeaders);

@@ -11,12 +11,12 @@ import { projectFile } from "../cli/project-file.ts";
 import { announce } from "./announce.ts";
 import { loadFunctions } from "./built-functions.ts";
 import { createGateway } from "./gateway.ts";
-import { type Options, readStartOptions } from "./options.ts";
+import { readStartOptions, type StartOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { declaredRoutes } from "./routes.ts";
 import { listen, openService, readFirstState } from "./service.ts";
 
-async function start(options: Options): Promise<void> {
+async function start(options: StartOptions): Promise<void> {
   const state = await readFirstState(options.state);
   await requireFreePort(options);
   const service = await openService(state, loadFunctions, options);
@@ -31,7 +31,7 @@ async function start(options: Options): Promise<void> {
 }
 
 /** So that a port that is taken leaves no new folder. */
-async function requireFreePort(options: Options): Promise<void> {
+async function requireFreePort(options: StartOptions): Promise<void> {
   const server = createServer();
   await listen(server, options);
   server.close();

@@ -4,7 +4,7 @@ import { exitOnErrors } from "../cli/exit.ts";
 import { notEmpty, toUrl } from "../cli/options.ts";
 import { hostname } from "../engine/foreign.ts";
 
-export interface Options {
+export interface StartOptions {
   state?: string;
   data?: string;
   endpoint?: string;
@@ -14,7 +14,7 @@ export interface Options {
   watch?: boolean;
 }
 
-export function readStartOptions(argv: readonly string[]): Options {
+export function readStartOptions(argv: readonly string[]): StartOptions {
   return exitOnErrors(new Command("npm start --"))
     .description("Serves the built functions behind a local API Gateway, on an embedded DynamoDB engine.")
     .option("--port <n>", "listen on this port; 0 picks a free one", toPort, 3000)
@@ -33,7 +33,7 @@ export function readStartOptions(argv: readonly string[]): Options {
     .option("--endpoint <url>", "use the DynamoDB at this address instead of the embedded engine", toUrl)
     .option("--watch", "rebuild and reload the functions when a source changes")
     .parse(argv, { from: "user" })
-    .opts<Options>();
+    .opts<StartOptions>();
 }
 
 function toPort(text: string): number {

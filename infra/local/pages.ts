@@ -8,7 +8,7 @@ import { projectFile } from "../cli/project-file.ts";
 import { splitUrl } from "./routes.ts";
 
 /** Like what a function returns, but the body may be a file's. */
-export interface Answer {
+export interface PageAnswer {
   statusCode?: number | undefined;
   headers?: Readonly<Record<string, boolean | number | string>> | undefined;
   body?: string | Buffer | undefined;
@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** Returns undefined if the request is not for one of these pages. */
-export type Pages = (request: IncomingMessage) => Answer | undefined;
+export type Pages = (request: IncomingMessage) => PageAnswer | undefined;
 
 const require = createRequire(import.meta.url);
 const swagger = path.dirname(require.resolve("swagger-ui-dist/package.json"));

@@ -16,7 +16,7 @@ import { openTable } from "../store/open-table.ts";
 import { importState } from "../store/write-state.ts";
 import { startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
-import type { Options } from "./options.ts";
+import type { StartOptions } from "./options.ts";
 
 export type LocalService = Awaited<ReturnType<typeof openService>>;
 
@@ -33,7 +33,7 @@ type OpenFunctions = (client: Client | undefined, folder?: string) => Functions;
 export async function openService(
   state: State,
   openFunctions: OpenFunctions,
-  { data, endpoint, allowHost }: Partial<Options> = {},
+  { data, endpoint, allowHost }: Partial<StartOptions> = {},
 ) {
   // Without this, the SDK warns about Node versions once for each copy of it.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
@@ -76,7 +76,7 @@ export async function openService(
 /** Returns the URL. Port 0 picks a free one. */
 export async function listen(
   server: Server,
-  { host, port }: Pick<Options, "host" | "port">,
+  { host, port }: Pick<StartOptions, "host" | "port">,
 ): Promise<string> {
   server.listen(port, host);
   try {

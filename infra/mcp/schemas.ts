@@ -77,7 +77,7 @@ export const wholeFeature = z.extend(ofFeature, {
   omittedTags,
 });
 export const changes = z.extend(ofFeature, changesSchema.shape);
-export const previewed = z.extend(ofFeature, {
+export const previewResult = z.extend(ofFeature, {
   environments: z.array(z.omit(preview, { variants: true })),
   missingPermissions: featureVariantsByNameSchema.shape.missingPermissions,
   link: z.exactOptional(described("Opens it on a page, for a person to apply.")),
@@ -86,9 +86,9 @@ export const previewed = z.extend(ofFeature, {
 
 export const previewedSwitch = z.extend(ofFeature, {
   environments: z.array(responses.switchedEnvironmentSchema),
-  missingPermissions: previewed.shape.missingPermissions,
-  link: previewed.shape.link,
-  noLink: previewed.shape.noLink,
+  missingPermissions: previewResult.shape.missingPermissions,
+  link: previewResult.shape.link,
+  noLink: previewResult.shape.noLink,
 });
 
 /** Zod's mini build has no JSON Schema of its own. */

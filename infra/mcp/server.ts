@@ -64,10 +64,10 @@ export function createServer({ url, page, key }: Record<"url" | "page" | "key", 
   });
 
   const previewText = "Shows what a JSON Patch would do in each environment, and makes a link to it.";
-  const preview = toTool(previewText, schemas.proposal, schemas.previewed);
+  const preview = toTool(previewText, schemas.proposal, schemas.previewResult);
   server.registerTool("preview_patch", preview, async (given) => {
     const { patch, ...place } = given;
-    const shown = z.parse(schemas.previewed, await dryRun(place, patch, given.reason));
+    const shown = z.parse(schemas.previewResult, await dryRun(place, patch, given.reason));
     const proposed = { ...place, by: "name", patch: JSON.stringify(patch), etag: shown.etag } as const;
     return toResult(omitEnvironments(Object.assign(shown, linkOrNone(proposed, shown)), [shown]));
   });

@@ -6,7 +6,7 @@ import type { Half } from "./kept.ts";
 import type { Preview } from "./preview.ts";
 import type { PatchRequest } from "./request.ts";
 
-export type Difference = ListedChange["environments"][number]["changes"];
+export type ListedDifference = ListedChange["environments"][number]["changes"];
 
 /** Of the page of a feature. */
 export interface Actions {
@@ -15,7 +15,7 @@ export interface Actions {
   /** In one environment, or with "" in all of them. */
   switchTo(to: string, environment: string): void;
   /** Fills the draft with what a change did. Nothing is sent. */
-  makeAgain(difference: Difference, environment: string): void;
+  makeAgain(difference: ListedDifference, environment: string): void;
   backToPatch(): void;
   apply(preview: Preview): Promise<void>;
   leave(half: Half): void;

@@ -4,17 +4,17 @@ import { keep } from "./kept.ts";
 import { addressOf } from "./place.ts";
 import { loadPreview } from "./preview.ts";
 import { halvesToKeep } from "./sending.ts";
-import { previewed, type State } from "./state.ts";
+import { type PageState, previewed } from "./state.ts";
 
 export interface App {
-  state: State;
-  update(changed: State): void;
+  state: PageState;
+  update(changed: PageState): void;
   updateBoard(board: Board): void;
   /** Fills the fields with the draft, and previews it. The preview may move what is below it. */
-  preview(changed: State, onPreview?: () => void): void;
+  preview(changed: PageState, onPreview?: () => void): void;
 }
 
-export function createApp(first: State, draw: (state: State) => void): App {
+export function createApp(first: PageState, draw: (state: PageState) => void): App {
   let timer: ReturnType<typeof setTimeout>;
   const app: App = {
     state: first,
@@ -43,7 +43,7 @@ export function createApp(first: State, draw: (state: State) => void): App {
 }
 
 /** The fragment of what is shown. */
-export function addressOfState({ view, draft }: State): string {
+export function addressOfState({ view, draft }: PageState): string {
   const { project, feature } = draft;
   return addressOf(view === "feature" ? { project, feature } : { project });
 }

@@ -1,10 +1,10 @@
 /** Draws the last changes of a feature: what each did, what has undone it, and what can be done about it. */
 import type { ListedChange } from "../../lib/contract/changes.ts";
-import type { Actions, Difference } from "./actions.ts";
+import type { Actions, ListedDifference } from "./actions.ts";
 import { button, text } from "./controls.tsx";
 import { requestsToMakeAgain } from "./make-again.ts";
 import type { Preview } from "./preview.ts";
-import type { Environment } from "./send.ts";
+import type { EnvironmentOutcome } from "./send.ts";
 
 export function changeList({ history, stored, draft }: Preview, actions: Actions) {
   const { changes = [], more } = history ?? {};
@@ -80,7 +80,7 @@ function undoButtons(change: ListedChange, tops: Tops, scope: string, all: strin
   );
 }
 
-function makeAgainButtons(change: ListedChange, stored: Environment[], { makeAgain }: Actions) {
+function makeAgainButtons(change: ListedChange, stored: EnvironmentOutcome[], { makeAgain }: Actions) {
   const all = stored.map(({ environment }) => environment);
   return requestsToMakeAgain(change, stored).map(({ names, environment, difference }) => {
     const label = `Make again in ${namePlace(names, all)}`;
@@ -104,7 +104,7 @@ function undone(change: ListedChange): string[] {
   });
 }
 
-function operation({ op, path, value }: Difference[number]) {
+function operation({ op, path, value }: ListedDifference[number]) {
   const line = `${op} ${path}${value === undefined ? "" : ` ${JSON.stringify(value)}`}`;
   return <code key={line}>{text(line)}</code>;
 }

@@ -3,7 +3,7 @@ import { render } from "preact";
 import { printable } from "../cli/printable.ts";
 import type { Board } from "./board-state.ts";
 import { element, options, text } from "./controls.tsx";
-import { ambiguity, type Environment } from "./indexes.ts";
+import { ambiguity, type EnvironmentVariants } from "./indexes.ts";
 import { isUnread } from "./patch.ts";
 import type { PatchRequest } from "./request.ts";
 
@@ -11,7 +11,7 @@ import type { PatchRequest } from "./request.ts";
  * The environments are those of the request, as the patch in the editor leaves them. An index is into the variants of the
  * first one, a name may be of any.
  */
-export function drawChoices(names: string[], draft: PatchRequest, environments: Environment[]): void {
+export function drawChoices(names: string[], draft: PatchRequest, environments: EnvironmentVariants[]): void {
   const isByIndex = draft.form === "index";
   const lists = environments.map(({ variants }) => variants.map(({ name }) => name));
   const offered = isByIndex ? (lists[0] ?? []) : lists.flat();

@@ -2,10 +2,14 @@
 import type { Variant } from "../../lib/contract/variants.ts";
 import { applied, readPatch } from "./patch.ts";
 import { isPatch, type PatchRequest } from "./request.ts";
-import { type Environment, named } from "./send.ts";
+import { type EnvironmentOutcome, named } from "./send.ts";
 
 /** The variants that are folded: those that a patch of others leaves as they are in every environment. */
-export function foldedNames(before: Environment[], after: Environment[], request: PatchRequest): Set<string> {
+export function foldedNames(
+  before: EnvironmentOutcome[],
+  after: EnvironmentOutcome[],
+  request: PatchRequest,
+): Set<string> {
   return namesThatStay(before.map((stored) => toColumn(stored, after, request)));
 }
 
@@ -13,8 +17,8 @@ export type Column = ReturnType<typeof toColumn>;
 
 /** `written` is what the patch leaves, before normalisation. */
 export function toColumn(
-  stored: Environment,
-  plan: Environment[],
+  stored: EnvironmentOutcome,
+  plan: EnvironmentOutcome[],
   { text, form, change, switchTo }: PatchRequest,
 ) {
   const planned = named(plan, stored.environment) ?? stored;
@@ -26,7 +30,7 @@ export function toColumn(
   return { ...planned, was, enabled, before: stored.variants, after, written, isByIndex: form === "index" };
 }
 
-export function namesIn(columns: readonly Column[]): string[] {
+export function variantNames(columns: readonly Column[]): string[] {
   const names = columns.flatMap(({ before, after }) => [...before, ...after].map(({ name }) => name));
   return [...new Set(names)].sort((left, right) => left.localeCompare(right, "en"));
 }
@@ -38,7 +42,7 @@ export function namesThatStay(columns: readonly Column[]): Set<string> {
       const [was, is] = [before, after].map((list) => list.find((each) => each.name === name));
       return JSON.stringify(was) === JSON.stringify(is);
     });
-  const names = namesIn(columns);
+  const names = variantNames(columns);
   const staying = names.filter(stays);
   return new Set(staying.length < names.length ? staying : []);
 }

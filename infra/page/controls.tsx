@@ -2,7 +2,7 @@
 import type { ButtonHTMLAttributes } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { printable, printableLines } from "../cli/printable.ts";
-import type { Values } from "./patch.ts";
+import type { FieldValues } from "./patch.ts";
 
 /** Never markup, and nothing in it hides or reorders the text around it. */
 export function text(value: string) {
@@ -55,12 +55,16 @@ export function element<Type extends HTMLElement>(selector: string): Type {
 }
 
 /** Handles the values of forms, and with "submit" those of the button, instead of sending them. */
-export function onForm(selector: string, type: keyof HTMLElementEventMap, handle: (values: Values) => void) {
+export function onForm(
+  selector: string,
+  type: keyof HTMLElementEventMap,
+  handle: (values: FieldValues) => void,
+) {
   for (const form of document.querySelectorAll<HTMLFormElement>(selector)) {
     form.addEventListener(type, (event) => {
       event.preventDefault();
       const submitter = event instanceof SubmitEvent ? event.submitter : null;
-      handle(Object.fromEntries(new FormData(form, submitter)) as Values);
+      handle(Object.fromEntries(new FormData(form, submitter)) as FieldValues);
     });
   }
 }

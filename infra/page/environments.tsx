@@ -2,10 +2,10 @@
 import { printable } from "../cli/printable.ts";
 import { stack, switchButton } from "./bars.tsx";
 import { coloursOf } from "./colours.ts";
-import { type Column, membersOf, namesIn, namesThatStay, toColumn } from "./columns.ts";
+import { type Column, membersOf, namesThatStay, toColumn, variantNames } from "./columns.ts";
 import { text } from "./controls.tsx";
 import type { PatchRequest } from "./request.ts";
-import type { Environment } from "./send.ts";
+import type { EnvironmentOutcome } from "./send.ts";
 import { atOperation } from "./verdict.ts";
 
 interface Look {
@@ -18,18 +18,18 @@ interface Look {
 }
 
 export function environments(
-  before: Environment[],
-  after: Environment[],
+  before: EnvironmentOutcome[],
+  after: EnvironmentOutcome[],
   request: PatchRequest,
   look: Look = {},
 ) {
   const { note = "", isUnfolded = false, isOld = false, press } = look;
   const columns = before.map((stored) => toColumn(stored, after, request));
   const folded = isUnfolded ? new Set<string>() : namesThatStay(columns);
-  const rows = namesIn(columns).filter((name) => !folded.has(name));
+  const rows = variantNames(columns).filter((name) => !folded.has(name));
   const isPlan = columns.some(({ outcome }) => outcome !== "unchanged");
-  const colourOf = coloursOf(namesIn(columns));
-  const label = ({ environment }: Environment) => printable(environment) + note;
+  const colourOf = coloursOf(variantNames(columns));
+  const label = ({ environment }: EnvironmentOutcome) => printable(environment) + note;
   return (
     <div class={isOld ? "environments old" : "environments"} style={{ "--rows": rows.length + 1 }}>
       {columns.map((column) => (

@@ -3,13 +3,13 @@ import type { Variant } from "../../lib/contract/variants.ts";
 import type { Json } from "../../lib/features/json-patch/json.ts";
 import { applied, readOperation, readPatch } from "./patch.ts";
 
-export interface Environment {
+export interface EnvironmentVariants {
   environment: string;
   variants: Variant[];
 }
 
 /** For each operation, the different variants that its indexes mean when it is applied, or empty. */
-export function ambiguities(text: string, environments: Environment[]): string[] {
+export function ambiguities(text: string, environments: EnvironmentVariants[]): string[] {
   const patch = readPatch(text);
   const meanings = environments.map(({ environment, variants }) => {
     const names: (string | undefined)[][] = [];
@@ -35,7 +35,7 @@ function nameAt(document: Json, index: number): string | undefined {
 }
 
 /** The different variants that an index means, or empty. */
-export function ambiguity(index: number, environments: Environment[]): string {
+export function ambiguity(index: number, environments: EnvironmentVariants[]): string {
   return sentence(
     index,
     environments.map(({ environment, variants }) => ({ environment, name: variants[index]?.name })),
@@ -52,7 +52,11 @@ function sentence(index: number, environments: { environment: string; name: stri
 }
 
 /** For each index in the patch, the other variant that it means now. */
-export function movedIndexes(text: string, known: Environment[], stored: Environment[]): string[] {
+export function movedIndexes(
+  text: string,
+  known: EnvironmentVariants[],
+  stored: EnvironmentVariants[],
+): string[] {
   const indexes = new Set(readPatch(text).flatMap(indexesOf));
   return known.flatMap(({ environment, variants }) => {
     const { variants: now = [] } = stored.find((each) => each.environment === environment) ?? {};

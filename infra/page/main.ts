@@ -10,7 +10,7 @@ import { badLink, createFeatureActions } from "./feature-actions.ts";
 import { keptHalves } from "./kept.ts";
 import { loadBoard } from "./load-board.ts";
 import { firstDraft, firstPlace, isLocal, stageName } from "./start.ts";
-import { afterPatch, firstState, type State } from "./state.ts";
+import { afterPatch, firstState, type PageState } from "./state.ts";
 import { drawPage } from "./view.tsx";
 
 const isOfFeature = firstPlace.kind === "feature" || firstPlace.kind === "proposal";
@@ -20,7 +20,7 @@ const actions: Actions = createFeatureActions(app);
 const boardActions: BoardActions = createBoardActions(app);
 
 /** While a request is sent, nothing can be changed. */
-function draw(state: State): void {
+function draw(state: PageState): void {
   const focused = document.activeElement;
   for (const each of document.querySelectorAll<HTMLElement>("header, #notices, main")) {
     each.inert = state.isSending;

@@ -1,9 +1,9 @@
 /** Plans the requests that make a change again where it was undone: one where that does the same, otherwise one for each environment. */
 import type { ListedChange } from "../../lib/contract/changes.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { Difference } from "./actions.ts";
+import type { ListedDifference } from "./actions.ts";
 import { applied, readPatch } from "./patch.ts";
-import { type Environment, named } from "./send.ts";
+import { type EnvironmentOutcome, named } from "./send.ts";
 
 type Made = ListedChange["environments"][number];
 
@@ -12,11 +12,11 @@ interface Again {
   names: readonly string[];
   /** Of the request; "" for all environments. */
   environment: string;
-  difference: Difference;
+  difference: ListedDifference;
 }
 
 /** None for an undo. A switch is made again by the switch. */
-export function requestsToMakeAgain(change: ListedChange, stored: readonly Environment[]): Again[] {
+export function requestsToMakeAgain(change: ListedChange, stored: readonly EnvironmentOutcome[]): Again[] {
   if (change.undoes !== undefined) return [];
   const wanted = change.environments.filter(
     ({ undoneBy, changes }) => undoneBy !== undefined && changes.length > 0,
@@ -34,10 +34,10 @@ export function requestsToMakeAgain(change: ListedChange, stored: readonly Envir
 }
 
 /** Whether a request for all environments does the same in those of the change, and nothing in the others. */
-function isOneRequest(wanted: readonly Made[], stored: readonly Environment[]): boolean {
+function isOneRequest(wanted: readonly Made[], stored: readonly EnvironmentOutcome[]): boolean {
   const [difference = "", ...others] = new Set(wanted.map(({ changes }) => JSON.stringify(changes)));
   const isSame = wanted.length > 1 && others.length === 0;
-  const isLeft = ({ environment, variants }: Environment) =>
+  const isLeft = ({ environment, variants }: EnvironmentOutcome) =>
     named(wanted, environment) !== undefined || changesNothing(difference, variants);
   return isSame && stored.every(isLeft);
 }

@@ -9,7 +9,7 @@ import type { Half } from "./kept.ts";
 import type { Result } from "./outcome.ts";
 import type { Preview } from "./preview.ts";
 import type { PatchRequest } from "./request.ts";
-import type { Environment } from "./send.ts";
+import type { EnvironmentOutcome } from "./send.ts";
 import { appliedAs, outdated, wordsOf } from "./verdict.ts";
 
 /** `all` has the environments of the feature. The error is left out where it is shown already. */
@@ -109,7 +109,7 @@ export function halfDone(half: Half, loaded: Preview | undefined, obstacle: stri
 }
 
 /** Applying waits until this was seen. */
-export function changedMeanwhile(known: Environment[], { draft, stored }: Preview, see: () => void) {
+export function changedMeanwhile(known: EnvironmentOutcome[], { draft, stored }: Preview, see: () => void) {
   return (
     <article class="failed" aria-label="Changed since the preview">
       <h2>Changed since the preview</h2>

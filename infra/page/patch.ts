@@ -8,7 +8,7 @@ import type { Json } from "../../lib/features/json-patch/json.ts";
 import { printableLines } from "../cli/printable.ts";
 
 /** Of a form's fields. */
-export type Values = Record<string, string>;
+export type FieldValues = Record<string, string>;
 
 /** The elements of the list that the text is, or none: the server's error says why. They may be anything. */
 export function readPatch(text: string): Patch {
@@ -26,10 +26,10 @@ export function isUnread(text: string): boolean {
 }
 
 /** What the elements of a patch have in common. What is not a text is left out. */
-export function readOperation(element: unknown): Values {
+export function readOperation(element: unknown): FieldValues {
   const { op, path, from }: Record<string, unknown> = Object(element);
   const members = Object.entries({ op, path, from });
-  return Object.fromEntries(members.filter(([, value]) => typeof value === "string")) as Values;
+  return Object.fromEntries(members.filter(([, value]) => typeof value === "string")) as FieldValues;
 }
 
 /** The server refuses a patch of anything else, so it has no result to show. */
@@ -92,7 +92,12 @@ function byName(variants: readonly Variant[]): Record<string, unknown> {
 }
 
 /** `list` are the variants that the operations before it leave; `from` are those to copy. */
-export function usualOperations(values: Values, by: VariantForm, list: Variant[], from: Variant[]): Patch {
+export function usualOperations(
+  values: FieldValues,
+  by: VariantForm,
+  list: Variant[],
+  from: Variant[],
+): Patch {
   const { kind, variant = "", name = "", weight = "" } = values;
   const isByName = by === "name";
   const pointer = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;

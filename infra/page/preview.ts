@@ -5,11 +5,11 @@ import type { Tag } from "../../lib/contract/tags.ts";
 import { ambiguities } from "./indexes.ts";
 import { loadChanges, loadFeature } from "./load.ts";
 import { isPatch, type PatchRequest } from "./request.ts";
-import { type Environment, named, type Reply, send } from "./send.ts";
+import { type EnvironmentOutcome, named, type Reply, send } from "./send.ts";
 
 export interface Preview {
   draft: PatchRequest;
-  stored: Environment[];
+  stored: EnvironmentOutcome[];
   plan: Reply;
   /** The environment where the patch would stop. */
   stop: string | undefined;
@@ -28,12 +28,12 @@ export interface Preview {
 export async function loadPreview(draft: PatchRequest): Promise<Preview> {
   const requests = [loadFeature(draft), send(draft, "dry run"), loadChanges(draft)] as const;
   const [{ json: feature, error, status }, sent, history] = await Promise.all(requests);
-  const stored: Environment[] = (feature?.environments ?? []).map((each) => ({
+  const stored: EnvironmentOutcome[] = (feature?.environments ?? []).map((each) => ({
     ...each,
     outcome: "unchanged",
   }));
   const plan = { ...sent, environments: withStored(sent.environments, stored, draft) };
-  const namesOf = (...wanted: Environment["outcome"][]) =>
+  const namesOf = (...wanted: EnvironmentOutcome["outcome"][]) =>
     plan.environments.filter(({ outcome }) => wanted.includes(outcome)).map(({ environment }) => environment);
   const [stop, changed] = [namesOf("failed")[0], namesOf("will be patched")];
   const pending = namesOf("will be patched", "failed", "not attempted");
@@ -53,10 +53,10 @@ export async function loadPreview(draft: PatchRequest): Promise<Preview> {
 
 /** The dry run of a switch has no variants: they stay. */
 function withStored(
-  planned: Environment[],
-  stored: Environment[],
+  planned: EnvironmentOutcome[],
+  stored: EnvironmentOutcome[],
   { switchTo }: PatchRequest,
-): Environment[] {
+): EnvironmentOutcome[] {
   if (!switchTo) return planned;
   const enabled = switchTo === "on";
   return planned.map((each) => {

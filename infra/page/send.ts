@@ -11,7 +11,7 @@ import { exchange } from "./exchange.ts";
 import { jsonError } from "./patch.ts";
 import { bodyOf, headersOf, isPatch, methodOf, otherPath, type PatchRequest, urlOf } from "./request.ts";
 
-export interface Environment {
+export interface EnvironmentOutcome {
   environment: string;
   outcome: "will be patched" | NonNullable<Detail["outcome"]>;
   variants: Variant[];
@@ -59,7 +59,7 @@ export function named<Type extends { environment?: string }>(environments: reado
   return environments.find(({ environment }) => environment === name);
 }
 
-type Shown = Omit<Partial<Environment>, "variants" | "environment" | "outcome"> & {
+type Shown = Omit<Partial<EnvironmentOutcome>, "variants" | "environment" | "outcome"> & {
   environment: string;
   outcome?: Detail["outcome"];
   variants?: Variant[] | Record<string, Omit<Variant, "name">>;
@@ -70,7 +70,7 @@ type Shown = Omit<Partial<Environment>, "variants" | "environment" | "outcome"> 
  * A patch stops at the first failure; an undo with one does nothing. An environment without changes was patched by an
  * earlier attempt.
  */
-function toEnvironments(previews: readonly Shown[], { change }: PatchRequest): Environment[] {
+function toEnvironments(previews: readonly Shown[], { change }: PatchRequest): EnvironmentOutcome[] {
   const stop = previews.findIndex(({ outcome }) => outcome === "failed");
   return previews.map(({ variants = [], outcome = "unchanged", changes, ...others }, index) => {
     const isPending = outcome === "patched" && (changes?.length || (changes && others.enabled !== undefined));

@@ -4,20 +4,24 @@ import { halfAfter, halfBefore, resultOf } from "./outcome.ts";
 import type { Preview } from "./preview.ts";
 import { isPatch, type PatchRequest } from "./request.ts";
 import { named, type Reply } from "./send.ts";
-import { edited, type State, scopeOf } from "./state.ts";
+import { edited, type PageState, scopeOf } from "./state.ts";
 
-export function sending(state: State, request: PatchRequest): State {
+export function sending(state: PageState, request: PatchRequest): PageState {
   const earlier = state.halves.find((half) => isHalfOf(half, request));
   return { ...state, pending: halfBefore(request, earlier), isSending: true };
 }
 
 /** What a reload of the tab needs. */
-export function halvesToKeep({ halves, pending }: State): readonly Half[] {
+export function halvesToKeep({ halves, pending }: PageState): readonly Half[] {
   return pending ? [...without(halves, pending.request), pending] : halves;
 }
 
 /** `before` is the state in which the request was sent. */
-export function replied(before: State, { draft: request, stored, plan }: Preview, reply: Reply): State {
+export function replied(
+  before: PageState,
+  { draft: request, stored, plan }: Preview,
+  reply: Reply,
+): PageState {
   const { error, status, details } = reply;
   const earlier = before.halves.find((half) => isHalfOf(half, request));
   const isRetry = earlier !== undefined;
@@ -42,7 +46,7 @@ export function replied(before: State, { draft: request, stored, plan }: Preview
   };
 }
 
-export function leaving(state: State, { request }: Half): State {
+export function leaving(state: PageState, { request }: Half): PageState {
   const rest = { ...state, halves: without(state.halves, request) };
   const isCurrent = request.idempotencyKey === state.draft.idempotencyKey;
   return isCurrent ? edited(rest, { text: "[]", change: "", switchTo: "", reason: "" }) : rest;

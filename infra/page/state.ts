@@ -3,17 +3,17 @@ import type { Variant } from "../../lib/contract/variants.ts";
 import { type Board, emptyBoard } from "./board-state.ts";
 import { featureOf, type Half, isHalfOf } from "./kept.ts";
 import type { Result } from "./outcome.ts";
-import { applied, readPatch, type Values } from "./patch.ts";
+import { applied, type FieldValues, readPatch } from "./patch.ts";
 import type { Preview } from "./preview.ts";
 import { newKey, type PatchRequest } from "./request.ts";
 import { isPassing } from "./verdict.ts";
 
-export interface State {
+export interface PageState {
   view: "board" | "feature";
   board: Board;
   draft: PatchRequest;
   /** What the header's fields have, where it is not shown yet. */
-  typed: Values | undefined;
+  typed: FieldValues | undefined;
   /** The last preview: of the draft, or of one before it. */
   preview: Preview | undefined;
   /** What came of the last request that was to write, until the draft changes. */
@@ -38,7 +38,7 @@ export interface State {
 
 export const empty = { environment: "", text: "[]", change: "", switchTo: "", reason: "" };
 
-export function firstState(view: State["view"], draft: PatchRequest, halves: readonly Half[]): State {
+export function firstState(view: PageState["view"], draft: PatchRequest, halves: readonly Half[]): PageState {
   return {
     view,
     board: emptyBoard,
@@ -59,7 +59,7 @@ export function firstState(view: State["view"], draft: PatchRequest, halves: rea
 }
 
 /** A changed patch has another idempotency key, and is no proposal. */
-export function edited(state: State, changed: Partial<PatchRequest>): State {
+export function edited(state: PageState, changed: Partial<PatchRequest>): PageState {
   const draft = { ...state.draft, idempotencyKey: newKey(), proposed: "", ...changed };
   const isOther = featureOf(draft) !== featureOf(state.draft);
   // A half-done patch has a button of its own.
@@ -77,21 +77,21 @@ export function edited(state: State, changed: Partial<PatchRequest>): State {
 }
 
 /** Shows what the header's fields have. The first feature that is entered gets the patch that is there. */
-export function showing(state: State, values: Values): State {
+export function showing(state: PageState, values: FieldValues): PageState {
   const { feature, idempotencyKey, proposed } = state.draft;
   const isMoved = featureOf({ ...state.draft, ...values }) !== featureOf(state.draft);
   const rest = isMoved ? feature !== "" && empty : { idempotencyKey, proposed };
   return edited(state, { ...values, ...rest });
 }
 
-export function typing(state: State, values: Values): State {
-  const current: Values = state.draft;
+export function typing(state: PageState, values: FieldValues): PageState {
+  const current: FieldValues = state.draft;
   const isShown = Object.entries(values).every(([name, value]) => current[name] === value);
   return { ...state, typed: isShown ? undefined : values };
 }
 
 /** A newer draft gets a preview of its own. Environments that were read once stay while the server is away. */
-export function previewed(state: State, loaded: Preview): State {
+export function previewed(state: PageState, loaded: Preview): PageState {
   if (loaded.draft !== state.draft) return state;
   const { preview } = state;
   const isKept =
@@ -104,33 +104,33 @@ export function previewed(state: State, loaded: Preview): State {
 const isSameFeature = (one: Preview, other: Preview) => featureOf(one.draft) === featureOf(other.draft);
 
 /** A button has chosen the environment: the field has the one before again, once the request is done. */
-export function undoing(state: State, change: string, environment: string): State {
+export function undoing(state: PageState, change: string, environment: string): PageState {
   return { ...edited(state, { change, switchTo: "", environment, reason: "" }), scope: scopeOf(state) };
 }
 
 /** In one environment, or in all of them. */
-export function switching(state: State, switchTo: string, environment: string): State {
+export function switching(state: PageState, switchTo: string, environment: string): PageState {
   return { ...edited(state, { switchTo, change: "", environment, reason: "" }), scope: scopeOf(state) };
 }
 
 /** Fills the draft with what a change did. */
-export function makingAgain(state: State, text: string, environment: string): State {
+export function makingAgain(state: PageState, text: string, environment: string): PageState {
   const isWritten = !["[]", state.filledIn].includes(state.draft.text);
   const made = edited(state, { ...empty, environment, form: "name", text });
   const setAside = isWritten ? state.draft : state.setAside;
   return { ...made, filledIn: text, scope: scopeOf(state), setAside };
 }
 
-export function backToPatch(state: State): State {
+export function backToPatch(state: PageState): PageState {
   return { ...edited(state, { change: "", switchTo: "", environment: scopeOf(state) }), scope: undefined };
 }
 
-export function scopeOf({ scope, draft }: State): string {
+export function scopeOf({ scope, draft }: PageState): string {
   return scope ?? draft.environment;
 }
 
 /** The environments as the patch in the editor leaves them. */
-export function afterPatch({ draft, preview }: State): { environment: string; variants: Variant[] }[] {
+export function afterPatch({ draft, preview }: PageState): { environment: string; variants: Variant[] }[] {
   const patch = readPatch(draft.text);
   const inScope = (preview?.stored ?? []).filter((each) =>
     ["", each.environment].includes(draft.environment),

@@ -3,11 +3,11 @@ import { render } from "preact";
 import type { Actions } from "./actions.ts";
 import { button, element, text } from "./controls.tsx";
 import type { Half } from "./kept.ts";
-import type { State } from "./state.ts";
+import type { PageState } from "./state.ts";
 import { appliedAs, isPassing, outdated, summaryOf, unasked, wordsOf } from "./verdict.ts";
 
 /** It stays in sight. A screen reader reads it once it is not busy. */
-export function drawVerdict(state: State, half: Half | undefined, { edit }: Actions): void {
+export function drawVerdict(state: PageState, half: Half | undefined, { edit }: Actions): void {
   const { draft, preview, isSending, typed, link } = state;
   const bar = element<HTMLOutputElement>("#result");
   const isHeld = !isSending && (link !== "" || typed !== undefined);

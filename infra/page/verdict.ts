@@ -5,7 +5,7 @@ import { type Half, isHalfOf } from "./kept.ts";
 import { readOperation, readPatch } from "./patch.ts";
 import type { Preview } from "./preview.ts";
 import { isPatch, type PatchRequest } from "./request.ts";
-import { type Environment, named, type Reply } from "./send.ts";
+import { type EnvironmentOutcome, named, type Reply } from "./send.ts";
 
 /** Why nothing is applied, and where it is shown. */
 export const unasked = "Another link was opened.";
@@ -109,8 +109,11 @@ function touches(changes: readonly { path: string }[], paths: readonly string[])
 }
 
 /** The environments that another request has changed. */
-export function changedSince(known: Environment[], stored: Environment[]): Environment[] {
-  const contentOf = (one?: Environment) => JSON.stringify([one?.variants, one?.enabled]);
+export function changedSince(
+  known: EnvironmentOutcome[],
+  stored: EnvironmentOutcome[],
+): EnvironmentOutcome[] {
+  const contentOf = (one?: EnvironmentOutcome) => JSON.stringify([one?.variants, one?.enabled]);
   return known.filter((each) => contentOf(each) !== contentOf(named(stored, each.environment)));
 }
 

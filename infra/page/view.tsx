@@ -12,14 +12,14 @@ import { anotherLink, changedMeanwhile, halfDone, notice, proposal } from "./not
 import { patchControls } from "./patch-controls.tsx";
 import { addressOf } from "./place.ts";
 import type { Preview } from "./preview.ts";
-import type { State } from "./state.ts";
+import type { PageState } from "./state.ts";
 import { changedSince, missing, obstacleTo, outdated, unasked, wordsOf } from "./verdict.ts";
 import { drawVerdict } from "./verdict-bar.tsx";
 
 const unseen = "Look first at what has changed.";
 const unshown = "Press Show: the fields above name something else than what is shown.";
 
-export function drawPage(state: State, actions: Actions): void {
+export function drawPage(state: PageState, actions: Actions): void {
   const isBoard = state.view === "board";
   const { project, feature } = state.draft;
   document.body.dataset.view = state.view;
@@ -34,7 +34,7 @@ export function drawPage(state: State, actions: Actions): void {
 }
 
 /** What was begun elsewhere: nothing of it belongs to the board. */
-function drawNoticesOfBoard({ halves, link, result }: State, actions: Actions): void {
+function drawNoticesOfBoard({ halves, link, result }: PageState, actions: Actions): void {
   render(
     <>
       {link && anotherLink(link, actions)}
@@ -51,7 +51,7 @@ function toHalf(half: Half, { showHalf }: Actions) {
   return button(label, () => showHalf(half), { key: request.idempotencyKey });
 }
 
-function drawFeature(state: State, actions: Actions): void {
+function drawFeature(state: PageState, actions: Actions): void {
   const { draft, preview, result, halves, seen, setAside, filledIn, isSending, link, typed } = state;
   const half = halfOf(halves, draft);
   const all = preview?.stored.map(({ environment }) => environment) ?? [];

@@ -141,5 +141,5 @@ export const listsSchema = z.strictObject({
 });
 
 export type State = z.infer<typeof listsSchema>;
-export type FeatureState = z.infer<typeof featureStateSchema>;
-export type ApiKeyState = z.infer<typeof apiKeyStateSchema>;
+export type FeatureEntry = z.infer<typeof featureStateSchema>;
+export type ApiKeyEntry = z.infer<typeof apiKeyStateSchema>;

@@ -8,7 +8,7 @@ import { unpack } from "../../lib/documents/packed.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { compareCodePoints, sortTags, tagsOf } from "../../lib/features/tag-list.ts";
 import { type ApiKeyItem, apiKeyTableKey, type DocumentItem } from "../../lib/store/items.ts";
-import type { ApiKeyState, State } from "../state/schemas.ts";
+import type { ApiKeyEntry, State } from "../state/schemas.ts";
 import { environmentsOf, type StoredFeature } from "./read-table.ts";
 
 export interface Content {
@@ -37,7 +37,7 @@ export interface FeatureContent {
   environments: ReadonlyMap<string, EnvironmentContent>;
 }
 
-export interface ApiKeyContent extends Omit<ApiKeyState, "key" | "keyHash"> {
+export interface ApiKeyContent extends Omit<ApiKeyEntry, "key" | "keyHash"> {
   keyHash: string;
 }
 

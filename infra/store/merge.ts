@@ -3,7 +3,7 @@ import { hashKey } from "../../lib/access/authenticate.ts";
 import { formatExactly } from "../../lib/documents/exact-json.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { tagsAfter } from "../../lib/features/tag-list.ts";
-import type { FeatureState, State } from "../state/schemas.ts";
+import type { FeatureEntry, State } from "../state/schemas.ts";
 import {
   type ApiKeyContent,
   type Content,
@@ -20,7 +20,7 @@ export interface WantedState extends Omit<State, "features" | "documents"> {
   documents?: State["documents"];
 }
 
-interface WantedFeatureState extends Omit<FeatureState, "environments"> {
+interface WantedFeatureState extends Omit<FeatureEntry, "environments"> {
   environments?: Record<
     string,
     { [Member in keyof EnvironmentContent]?: EnvironmentContent[Member] | undefined }

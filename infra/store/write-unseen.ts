@@ -13,19 +13,19 @@ import { type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
 import { createReadStore, readStoredDocument } from "../../lib/store/read-store.ts";
 import type { Session } from "../../lib/store/session.ts";
 
-export type Place = Omit<Subject, "format">;
+export type DocumentPlace = Omit<Subject, "format">;
 
 const readers: Record<FormatName, string> = { flagd: "flagd", unleash: "SDKs of Unleash" };
 
 /** Notes it at every feature, after a stored document was written. */
-export async function noteUnseen(session: Session, place: Place): Promise<void> {
+export async function noteUnseen(session: Session, place: DocumentPlace): Promise<void> {
   const features = await createReadStore(session).readVariants(place.project, place.environment);
   const names = features.map(({ name }) => name);
   await writeNotes(session, place, names, await readNotes(session, place, names));
 }
 
 /** Notes it at new features, which have no note and may not be in the index yet. */
-export async function noteUnseenOfNew(session: Session, place: Place, names: readonly string[]) {
+export async function noteUnseenOfNew(session: Session, place: DocumentPlace, names: readonly string[]) {
   const notes = await readNotes(session, place, names);
   await writeNotes(session, place, [...notes.keys()], notes);
 }
@@ -33,7 +33,7 @@ export async function noteUnseenOfNew(session: Session, place: Place, names: rea
 /** Writes only where the note differs: neither a revision nor a change. */
 async function writeNotes(
   session: Session,
-  { environment }: Place,
+  { environment }: DocumentPlace,
   names: readonly string[],
   notes: ReadonlyMap<string, Unseen>,
 ): Promise<void> {
@@ -46,7 +46,7 @@ async function writeNotes(
 
 async function readNotes(
   session: Session,
-  place: Place,
+  place: DocumentPlace,
   features: readonly string[],
 ): Promise<ReadonlyMap<string, Unseen>> {
   const notes = new Map<string, Unseen>();

@@ -6,9 +6,9 @@ import {
   isAllowed,
   type MissingPermission,
   type PermissionName,
+  type PermissionScope,
   requireMayRead,
   requirePermission,
-  type Scope,
   switchPermission,
   tagsPermission,
   variantsPermission,
@@ -38,7 +38,7 @@ export interface Touched {
   enabled?: Environments;
 }
 
-export function authoriseChange(caller: Caller, target: Scope, touched: Touched): void {
+export function authoriseChange(caller: Caller, target: PermissionScope, touched: Touched): void {
   const { project } = target;
   const missing = missingPermissions(caller, target, touched);
   const messages = missing.map(({ permission, environment }) =>
@@ -50,7 +50,7 @@ export function authoriseChange(caller: Caller, target: Scope, touched: Touched)
 
 export function missingPermissions(
   caller: Caller,
-  { project, environment }: Scope,
+  { project, environment }: PermissionScope,
   { variants, enabled = [] }: Touched,
 ): MissingPermission[] {
   const isForAll = variants !== undefined && environment === undefined;

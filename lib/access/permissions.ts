@@ -47,7 +47,7 @@ export interface Caller {
 export type AllowedProjects = "all" | readonly string[];
 
 /** Where a permission is required: in one environment of a project, or in the project as a whole. */
-export interface Scope {
+export interface PermissionScope {
   project: string;
   environment?: string | undefined;
 }
@@ -62,7 +62,7 @@ export interface PathScope {
 export function isAllowed(
   { permissions }: Caller,
   name: PermissionName,
-  { project, environment }: Scope,
+  { project, environment }: PermissionScope,
 ): boolean {
   return permissions.some(
     (permission) =>
@@ -72,7 +72,7 @@ export function isAllowed(
   );
 }
 
-export function requirePermission(caller: Caller, name: PermissionName, scope: Scope): void {
+export function requirePermission(caller: Caller, name: PermissionName, scope: PermissionScope): void {
   if (!isAllowed(caller, name, scope)) throw noAccess(name, scope);
 }
 

@@ -16,7 +16,7 @@ import { keepPlanned } from "./keep-changes.ts";
 import { readChange, readNewestChanges } from "./read-changes.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
-import { smokeTest, tryBatchGet, tryBatchWrite, tryGet, tryQuery, tryUpdate } from "./smoke-test.ts";
+import { runSmokeTest, tryBatchGet, tryBatchWrite, tryGet, tryQuery, tryUpdate } from "./smoke-test.ts";
 import { toTagState } from "./tag-store.ts";
 import { updateItem } from "./update-item.ts";
 
@@ -37,7 +37,7 @@ export function createEnvironmentStore(session: Session): EnvironmentStore & Fea
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
     keepChanges: (target, planned) => keepPlanned(session, target, planned),
     writeEnvironment: (target, before, after) => writeEnvironment(session, target, before, after),
-    smokeTest: () => smokeTest(session, everyCall),
+    smokeTest: () => runSmokeTest(session, everyCall),
   };
 }
 

@@ -23,7 +23,7 @@ import {
 import { environmentList, featureList, projectList, readList, readPage } from "./lists.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
-import { smokeTest } from "./smoke-test.ts";
+import { runSmokeTest } from "./smoke-test.ts";
 
 export type ReadStore = ListReader & DocumentReader & SmokeTested;
 
@@ -35,7 +35,7 @@ export function createReadStore(session: Session): ReadStore {
     readStates: (project, environment, range) => readStates(session, project, environment, range),
     readVariants: (project, environment) => readVariants(session, project, environment),
     readStoredDocument: (subject) => readStoredDocument(session, subject),
-    smokeTest: () => smokeTest(session, { GetItem: tryGet, Query: tryLists }),
+    smokeTest: () => runSmokeTest(session, { GetItem: tryGet, Query: tryLists }),
   };
 }
 

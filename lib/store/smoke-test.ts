@@ -10,7 +10,7 @@ const noChange = changeKey("", "none");
 
 type TryCall = (session: Session) => Promise<unknown>;
 
-export async function smokeTest(session: Session, calls: Record<string, TryCall>): Promise<string[]> {
+export async function runSmokeTest(session: Session, calls: Record<string, TryCall>): Promise<string[]> {
   const failures = await Promise.all(
     Object.entries(calls).map(([name, call]) =>
       call(session).then(

@@ -4,14 +4,14 @@ import { tagsOf, toTagMembers } from "../features/tag-list.ts";
 import { type FeatureItem, featureKey, isStorableName } from "./items.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
-import { smokeTest, tryGet, tryUpdate } from "./smoke-test.ts";
+import { runSmokeTest, tryGet, tryUpdate } from "./smoke-test.ts";
 import { updateItem } from "./update-item.ts";
 
 export function createTagStore(session: Session): TagStore {
   return {
     readTags: (feature) => readTags(session, feature),
     writeTags: (feature, before, after) => writeTags(session, feature, before, after),
-    smokeTest: () => smokeTest(session, { GetItem: tryGet, UpdateItem: tryUpdate }),
+    smokeTest: () => runSmokeTest(session, { GetItem: tryGet, UpdateItem: tryUpdate }),
   };
 }
 

@@ -7,12 +7,12 @@ import type { State } from "../../state/schemas.ts";
 import { checkState, readState } from "../../state/state.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut, printOutcome, readAllAndDocuments } from "../carry-out.ts";
-import { action, command, type Options, reasonOption } from "../command.ts";
+import { action, type CommandOptions, command, reasonOption } from "../command.ts";
 import { readAll } from "../find.ts";
 import { requireStrongKeys } from "../key-strength.ts";
 import { withTable } from "../place.ts";
 
-interface ApplyOptions extends Options {
+interface ApplyOptions extends CommandOptions {
   prune?: boolean;
   exitCode?: boolean;
 }

@@ -14,7 +14,7 @@ import { readStoredFeature } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts } from "../../store/replace-item.ts";
 import { requireNotBeingCreated, writeFeature } from "../../store/write-feature.ts";
 import { noteUnseenOfNew } from "../../store/write-unseen.ts";
-import { command, type Options, onTable, requireValid } from "../command.ts";
+import { type CommandOptions, command, onTable, requireValid } from "../command.ts";
 import { requireScope } from "../find.ts";
 import type { OperatorSession } from "../place.ts";
 
@@ -29,7 +29,7 @@ export function createFeatureCommand(): Command {
 
 async function createFeature(
   session: OperatorSession,
-  { json, project }: Options & { project: string },
+  { json, project }: CommandOptions & { project: string },
   name: string,
 ): Promise<void> {
   requireValid("feature", featureStateSchema, { name, project });

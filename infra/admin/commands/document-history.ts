@@ -13,7 +13,7 @@ import {
   type DocumentOptions,
   documentCommand,
   findItem,
-  place,
+  placeInExamples,
   toSubject,
 } from "../document-command.ts";
 import { compareDocuments, formatDifferences } from "../document-differences.ts";
@@ -30,12 +30,14 @@ any other. An undo cannot be undone: "document get --change" prints any document
 
 export function documentHistoryCommand(): Command {
   return documentCommand("history", historyHelp, [
-    [`document history ${place}`, "who changed it, when, why, and what changed"],
+    [`document history ${placeInExamples}`, "who changed it, when, why, and what changed"],
   ]).action(onTable(showHistory));
 }
 
 export function documentUndoCommand(): Command {
-  return changeCommand("undo", undoHelp, [[`document undo ${place}`, "shows what it will do, and asks"]])
+  return changeCommand("undo", undoHelp, [
+    [`document undo ${placeInExamples}`, "shows what it will do, and asks"],
+  ])
     .argument("[change]", "the id of the change: refused if it is not the newest in effect")
     .action(onTable(undoChange));
 }

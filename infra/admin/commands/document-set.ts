@@ -12,7 +12,7 @@ import {
   changeCommand,
   type DocumentOptions,
   findDocument,
-  place,
+  placeInExamples,
   requireSubject,
   toSubject,
 } from "../document-command.ts";
@@ -31,8 +31,14 @@ The last 20 documents are kept for 30 days: "document history" lists them, "docu
 
 export function setCommand(): Command {
   return changeCommand("set", setHelp, [
-    [`document set flags.json ${place}`, "the targeting of flags.json, with the variants of Burgee"],
-    [`document set flags.json ${place} --dry-run`, "which features would come, go and change for SDKs"],
+    [
+      `document set flags.json ${placeInExamples}`,
+      "the targeting of flags.json, with the variants of Burgee",
+    ],
+    [
+      `document set flags.json ${placeInExamples} --dry-run`,
+      "which features would come, go and change for SDKs",
+    ],
   ])
     .argument("<file>", 'the document; "-" for standard input')
     .option("--if-match <etag>", "only where the stored document is the one that `document get` printed")
@@ -41,9 +47,9 @@ export function setCommand(): Command {
 
 export function removeCommand(): Command {
   const help = "Remove the stored document: a feature that is on is on for everyone then";
-  return changeCommand("remove", help, [[`document remove ${place}`, "asks for confirmation"]]).action(
-    onTable(removeStored),
-  );
+  return changeCommand("remove", help, [
+    [`document remove ${placeInExamples}`, "asks for confirmation"],
+  ]).action(onTable(removeStored));
 }
 
 async function setDocument(

@@ -17,7 +17,7 @@ import {
   documentCommand,
   findDocument,
   findItem,
-  place,
+  placeInExamples,
   requireSubject,
   toSubject,
 } from "../document-command.ts";
@@ -35,12 +35,12 @@ export function documentCommands(): Command {
   return group("document", "Store, print, check, undo and remove the documents that SDKs load", [
     setCommand(),
     documentCommand("get", "Print the document that was stored, as it was stored, and its ETag", [
-      [`document get ${place}`, "to change it, and set it again"],
+      [`document get ${placeInExamples}`, "to change it, and set it again"],
     ])
       .option("--change <id>", "that of an earlier change, which `document history` lists")
       .action(onTable(getDocument)),
     documentCommand("check", checkHelp, [
-      [`document check ${place}`, "what the SDKs do not see as it is in Burgee"],
+      [`document check ${placeInExamples}`, "what the SDKs do not see as it is in Burgee"],
     ]).action(onTable(checkDocument)),
     documentHistoryCommand(),
     documentUndoCommand(),

@@ -13,11 +13,11 @@ import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { writeWhole } from "../../cli/write-whole.ts";
 import { type Content, nameOfTwo, toState } from "../../store/content.ts";
 import { readDocuments } from "../../store/read-content.ts";
-import { command, type Options, onTable } from "../command.ts";
+import { type CommandOptions, command, onTable } from "../command.ts";
 import { readAll, requireScope } from "../find.ts";
 import { formatLeftOut } from "../left-out.ts";
 
-interface ExportOptions extends Options, Partial<Scope> {
+interface ExportOptions extends CommandOptions, Partial<Scope> {
   as?: FormatName;
   into?: string;
   strict?: boolean;

@@ -6,11 +6,11 @@ import type { Session } from "../../../lib/store/session.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { formatTags, print, printJson, printTable } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
-import type { FeatureState } from "../../state/schemas.ts";
+import type { FeatureEntry } from "../../state/schemas.ts";
 import { inOrder, toFeature, toState } from "../../store/content.ts";
 import { environmentsOf } from "../../store/read-table.ts";
 import { deleteFeature } from "../../store/write-feature.ts";
-import { command, group, type Options, onTable } from "../command.ts";
+import { type CommandOptions, command, group, onTable } from "../command.ts";
 import { findFeature, readAll, requireScope } from "../find.ts";
 import { createFeatureCommand } from "./create-feature.ts";
 import { featureHistoryCommand } from "./history.ts";
@@ -51,7 +51,7 @@ export function featureCommands(): Command {
 
 async function listFeatures(
   session: Session,
-  { json, project }: Options & { project?: string },
+  { json, project }: CommandOptions & { project?: string },
 ): Promise<void> {
   const all = await readAll(session);
   requireScope(all.projects, { project });
@@ -60,14 +60,14 @@ async function listFeatures(
   printTable(["feature", "project", "variants", "tags"], features.map(toRow), "There are no features.");
 }
 
-function toRow({ name, project, environments = {}, tags }: FeatureState): string[] {
+function toRow({ name, project, environments = {}, tags }: FeatureEntry): string[] {
   const lists = Object.entries(environments).map(
     ([name, { enabled, variants }]) => `${name} ${variants.length} ${enabled ? "on" : "off"}`,
   );
   return [name, project, lists.join(", ") || "no environments", formatTags(tags)];
 }
 
-async function showFeature(session: Session, { json }: Options, name: string): Promise<void> {
+async function showFeature(session: Session, { json }: CommandOptions, name: string): Promise<void> {
   const found = await findFeature(session, name);
   const { project, tags } = toFeature(found);
   const { changed } = found.item;
@@ -115,7 +115,7 @@ function toCells(variant: Variant): string[] {
   ];
 }
 
-async function removeFeature(session: Session, { json, yes }: Options, name: string): Promise<void> {
+async function removeFeature(session: Session, { json, yes }: CommandOptions, name: string): Promise<void> {
   const found = await findFeature(session, name);
   const where = `of project "${found.item.project}"`;
   await confirmed(`Delete the feature "${name}" ${where}, with its variants in all environments?`, { yes });

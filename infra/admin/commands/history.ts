@@ -15,7 +15,7 @@ import {
   type Stored,
   type StoredFeature,
 } from "../../store/read-table.ts";
-import { command, type Options, onTable } from "../command.ts";
+import { type CommandOptions, command, onTable } from "../command.ts";
 import { findFeature, requireScope } from "../find.ts";
 import { parseSince } from "../times.ts";
 
@@ -41,7 +41,7 @@ Tags have no changes, and deleted features none either.`;
 
 async function showHistory(
   session: Session,
-  { json, since = new Date(0).toISOString(), project }: Options & { since?: string; project?: string },
+  { json, since = new Date(0).toISOString(), project }: CommandOptions & { since?: string; project?: string },
 ): Promise<void> {
   requireScope(await readProjects(session), { project });
   const stored = await withProgress("Items read:", undefined, (reach) => readTable(session, reach));
@@ -81,7 +81,7 @@ Those are the 20 newest of each environment, of the last 30 days. With --json, p
     .action(onTable(showFeatureHistory));
 }
 
-async function showFeatureHistory(session: Session, { json }: Options, name: string): Promise<void> {
+async function showFeatureHistory(session: Session, { json }: CommandOptions, name: string): Promise<void> {
   const stored = await findFeature(session, name);
   const states = environmentsOf(stored).map(toEnvironmentState);
   const { changes, hasMore } = await readChanges(createEnvironmentStore(session), states);

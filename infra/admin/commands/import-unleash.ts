@@ -5,7 +5,7 @@ import { UsageError } from "../../cli/refusal.ts";
 import type { Content } from "../../store/content.ts";
 import { merge, type WantedState } from "../../store/merge.ts";
 import { carryOut, printOutcome } from "../carry-out.ts";
-import { action, command, type Options, reasonOption } from "../command.ts";
+import { action, type CommandOptions, command, reasonOption } from "../command.ts";
 import { withTable } from "../place.ts";
 import { convert } from "../unleash/convert.ts";
 import { readExport } from "../unleash/read-export.ts";
@@ -29,7 +29,7 @@ export function importUnleashCommand(): Command {
     .action(action(importUnleash));
 }
 
-async function importUnleash(options: Options, files: string[]): Promise<void> {
+async function importUnleash(options: CommandOptions, files: string[]): Promise<void> {
   if (files.indexOf("-") !== files.lastIndexOf("-")) throw new UsageError('"-" can be given only once');
   const exports = await Promise.all(files.map(readExport));
   const omissions = createOmissions();

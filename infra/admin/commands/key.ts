@@ -9,7 +9,7 @@ import { compareKeys } from "../../store/content.ts";
 import { readApiKeys, readProjects } from "../../store/read-content.ts";
 import { retryConflicts } from "../../store/replace-item.ts";
 import { expiry, isTaken, makeApiKey, putNewKey, showKey, stateOf } from "../api-key.ts";
-import { command, group, type Options, onTable, requireValid } from "../command.ts";
+import { type CommandOptions, command, group, onTable, requireValid } from "../command.ts";
 import { requireScope } from "../find.ts";
 import { formatPermission, parsePermission } from "../permissions.ts";
 import type { OperatorSession } from "../place.ts";
@@ -66,7 +66,7 @@ function addPermissions(text: string, before: readonly Permission[] = []): Permi
   return [...before, ...text.split(",").map(parsePermission)];
 }
 
-interface CreateOptions extends Options {
+interface CreateOptions extends CommandOptions {
   permission: Permission[];
   expires?: string;
 }
@@ -87,7 +87,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   showKey(made, options);
 }
 
-async function listKeys(session: Session, { json }: Options): Promise<void> {
+async function listKeys(session: Session, { json }: CommandOptions): Promise<void> {
   const keys = (await readApiKeys(session)).sort(compareKeys).map((key) => {
     const { name, permissions, createdAt, expiresAt, retiredAt } = key;
     return { name, state: stateOf(key), permissions, createdAt, expiresAt, retiredAt };

@@ -9,7 +9,7 @@ import type { Content } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
 import { readProjects, untilListed } from "../../store/read-content.ts";
 import { carryOut, printOutcome } from "../carry-out.ts";
-import { command, group, type Options, onTable, requireValid } from "../command.ts";
+import { type CommandOptions, command, group, onTable, requireValid } from "../command.ts";
 import type { OperatorSession } from "../place.ts";
 
 const putHelp = `Create a project, or set its environments
@@ -33,7 +33,7 @@ export function projectCommands(): Command {
   ]);
 }
 
-async function listProjects(session: Session, { json }: Options): Promise<void> {
+async function listProjects(session: Session, { json }: CommandOptions): Promise<void> {
   // In order of id.
   const projects = [...(await readProjects(session))].map(([id, environments]) => ({ id, environments }));
   if (json) return printJson(projects);
@@ -43,7 +43,7 @@ async function listProjects(session: Session, { json }: Options): Promise<void> 
 
 async function putProject(
   session: OperatorSession,
-  options: Options,
+  options: CommandOptions,
   id: string,
   environments: string[],
 ): Promise<void> {

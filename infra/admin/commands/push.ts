@@ -8,7 +8,7 @@ import { andMore, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { toState } from "../../store/content.ts";
-import { command, type Options, onTable } from "../command.ts";
+import { type CommandOptions, command, onTable } from "../command.ts";
 import { readAll, requireScope } from "../find.ts";
 import { formatLeftOut } from "../left-out.ts";
 import { format } from "../plan/plan-writes.ts";
@@ -16,7 +16,7 @@ import { compareWithExport } from "../unleash/compare.ts";
 import { type DifferentFeature, pushAll } from "../unleash/push-features.ts";
 import { openUnleash, type UnleashServer } from "../unleash/server.ts";
 
-interface PushOptions extends Options {
+interface PushOptions extends CommandOptions {
   to: string;
   environment: string;
   project?: string;

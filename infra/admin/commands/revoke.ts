@@ -6,7 +6,7 @@ import { print, printJson } from "../../cli/output.ts";
 import { readApiKeys, untilListed } from "../../store/read-content.ts";
 import { unlessConflict } from "../../store/replace-item.ts";
 import { revokeApiKey } from "../../store/write-api-key.ts";
-import { command, type Options, onTable } from "../command.ts";
+import { type CommandOptions, command, onTable } from "../command.ts";
 import { findKeys } from "../find.ts";
 import type { OperatorSession } from "../place.ts";
 
@@ -26,7 +26,11 @@ export function revokeCommand(): Command {
     .action(onTable(revokeKeys));
 }
 
-async function revokeKeys(session: OperatorSession, { json, yes }: Options, name: string): Promise<void> {
+async function revokeKeys(
+  session: OperatorSession,
+  { json, yes }: CommandOptions,
+  name: string,
+): Promise<void> {
   const { length } = await findKeys(session, name);
   await confirmed(`Revoke ${counted(length)} named "${name}" for good?`, { yes });
   let count = await revokeAll(session, name);

@@ -8,7 +8,7 @@ import { Refusal } from "../../cli/refusal.ts";
 import { isCurrent, keyHashOf, toApiKey } from "../../store/content.ts";
 import { putApiKey } from "../../store/write-api-key.ts";
 import { expiry, makeApiKey, putNewKey, showKey, stateOf } from "../api-key.ts";
-import { command, type Options, onTable } from "../command.ts";
+import { type CommandOptions, command, onTable } from "../command.ts";
 import { findKeys } from "../find.ts";
 import { createCommand } from "../permissions.ts";
 import type { OperatorSession } from "../place.ts";
@@ -37,7 +37,7 @@ export function rotateCommand(): Command {
     .action(onTable(rotateKey));
 }
 
-interface RotateOptions extends Options {
+interface RotateOptions extends CommandOptions {
   /** In milliseconds. */
   grace: number;
   expires?: string;

@@ -4,12 +4,12 @@ import type { PlannedOutcome } from "../../../lib/features/outcome.ts";
 import { createEnvironmentStore } from "../../../lib/store/environment-store.ts";
 import { quoted } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";
-import { command, type Options, onTable, reasonOption } from "../command.ts";
+import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
 import { findFeature } from "../find.ts";
 import { makeChange } from "../make-change.ts";
 import type { OperatorSession } from "../place.ts";
 
-interface SwitchOptions extends Options {
+interface SwitchOptions extends CommandOptions {
   environment?: string;
   all?: boolean;
 }

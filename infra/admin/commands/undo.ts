@@ -7,7 +7,7 @@ import type { EnvironmentReader } from "../../../lib/features/stores.ts";
 import { createEnvironmentStore } from "../../../lib/store/environment-store.ts";
 import { quoted } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { command, type Options, onTable, reasonOption } from "../command.ts";
+import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
 import { findFeature } from "../find.ts";
 import { makeChange } from "../make-change.ts";
 import type { OperatorSession } from "../place.ts";
@@ -37,7 +37,7 @@ A change can be undone for 29 days. An undo cannot be undone: to make the change
 
 async function undoChange(
   session: OperatorSession,
-  options: Options & { environment?: string },
+  options: CommandOptions & { environment?: string },
   name: string,
   change?: string,
 ): Promise<void> {

@@ -15,7 +15,7 @@ import { byName } from "../../../lib/features/variant-list.ts";
 import { featureStateSchema, variantsStateSchema } from "../../state/schemas.ts";
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";
-import { findPlace, type Place, replaceAt } from "./find-place.ts";
+import { findPlace, replaceAt, type WeightsPlace } from "./find-place.ts";
 
 interface Converted {
   flag: Flag;
@@ -79,7 +79,7 @@ function convertFlag(name: string, flag: Flag, omissions: Omissions): Converted 
 }
 
 /** In the order of the shares: by another order, users would get other variants. */
-function toVariants(flag: Flag, { weights, stickiness }: Place): Validated<Variant[]> {
+function toVariants(flag: Flag, { weights, stickiness }: WeightsPlace): Validated<Variant[]> {
   const names = [...new Set([...weights.keys(), ...Object.keys(flag.variants)])];
   const weightOf = (variant: string) => weights.get(variant) ?? 0;
   const heaviest = names.reduce((most, one) => (weightOf(one) > weightOf(most) ? one : most));
@@ -97,7 +97,7 @@ function toVariants(flag: Flag, { weights, stickiness }: Place): Validated<Varia
 
 function reportDifferences(
   name: string,
-  { path, stickiness, isRounded }: Place,
+  { path, stickiness, isRounded }: WeightsPlace,
   variants: readonly Variant[],
   omissions: Omissions,
 ): void {

@@ -3,7 +3,7 @@ import { weightTotal } from "../../../lib/contract/variants.ts";
 import type { Flag } from "../../../lib/documents/flagd.ts";
 import { marker, type Operation } from "../../../lib/documents/flagd-targeting.ts";
 
-export interface Place {
+export interface WeightsPlace {
   /** Its path within the targeting; of a marked rule, that of the rule. */
   path: readonly (string | number)[];
   /** Weights by variant, in the order of the buckets; they sum to 1000. */
@@ -14,15 +14,18 @@ export interface Place {
   isMarked?: boolean;
 }
 
-type Path = Place["path"];
+type Path = WeightsPlace["path"];
 
 /**
  * The only `fractional`, or what is chosen where no condition holds: the last result of an `if`, or the default variant.
  * Undefined if there is neither.
  */
-export function findPlace(name: string, { variants, defaultVariant, targeting }: Flag): Place | undefined {
+export function findPlace(
+  name: string,
+  { variants, defaultVariant, targeting }: Flag,
+): WeightsPlace | undefined {
   const known = new Set(Object.keys(variants));
-  const always = (variant: unknown, path: Path): Place | undefined => {
+  const always = (variant: unknown, path: Path): WeightsPlace | undefined => {
     if (typeof variant !== "string" || !known.has(variant)) return undefined;
     return { path, weights: new Map([[variant, weightTotal]]), stickiness: "default" };
   };
@@ -79,7 +82,11 @@ function lastResult(logic: unknown, path: Path): { path: Path; value?: unknown }
  * Undefined if a bucket is no variant with a plain weight, names a variant twice, or would round to 0, or if the seed is one
  * that Burgee would not write.
  */
-function toSpread(fractional: readonly unknown[], path: Path, known: ReadonlySet<string>): Place | undefined {
+function toSpread(
+  fractional: readonly unknown[],
+  path: Path,
+  known: ReadonlySet<string>,
+): WeightsPlace | undefined {
   const [first, ...more] = fractional;
   const stickiness = Array.isArray(first) ? "default" : attributeOf(first);
   if (stickiness === undefined) return undefined;

@@ -21,12 +21,12 @@ export interface Difference {
 }
 
 /** The environments of a project, a feature or a key. */
-export type Subject = readonly string[] | FeatureContent | ApiKeyContent | DocumentContent;
+export type ComparedContent = readonly string[] | FeatureContent | ApiKeyContent | DocumentContent;
 
 /** What a new environment has unless it is given more. */
 const newEnvironment = { enabled: false, variants: {} };
 
-export function differencesOf(before: Subject | undefined, after: Subject): Difference[] {
+export function differencesOf(before: ComparedContent | undefined, after: ComparedContent): Difference[] {
   // All of a new document would be a difference.
   if ("json" in after && !before) return [];
   return [...compare([], membersOf(before), membersOf(after))];
@@ -74,7 +74,7 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function membersOf(subject: Subject | undefined): object | undefined {
+function membersOf(subject: ComparedContent | undefined): object | undefined {
   if (!subject) return undefined;
   if ("keyHash" in subject) return ofKey(subject);
   if ("json" in subject) return ofDocument(subject);

@@ -1,7 +1,7 @@
 /** Plans the writes that turn the stored state into the target. */
 import { printable } from "../../cli/printable.ts";
 import type { ApiKeyContent, Content, DocumentContent, FeatureContent } from "../../store/content.ts";
-import { type Difference, differencesOf, formatDifference, type Subject } from "./differences.ts";
+import { type ComparedContent, type Difference, differencesOf, formatDifference } from "./differences.ts";
 
 interface Planned<Kind, Value> {
   action: "create" | "update" | "remove";
@@ -76,7 +76,7 @@ function inOrder(writes: readonly PlannedWrite[]): PlannedWrite[] {
   );
 }
 
-function compare<Kind extends string, Value extends Subject>(
+function compare<Kind extends string, Value extends ComparedContent>(
   kind: Kind,
   now: ReadonlyMap<string, Value>,
   target: ReadonlyMap<string, Value>,
