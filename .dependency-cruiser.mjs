@@ -44,7 +44,7 @@ export default {
     only("infra/mcp", "lib/contract/", "infra/cli/exit.ts$", "infra/page/proposal-link.ts$"),
     only("infra/store", "infra/cli/refusal.ts", "lib/", "infra/state/", "infra/build/deployment.mjs$"),
     only("infra/cli", "lib/contract/"),
-    only("infra/aws", "lib/contract/validate.ts$", "infra/(build|cli)/"),
+    only("infra/aws", "infra/(build|cli)/"),
     only("infra/admin", "lib/", "infra/(cli|local|state|store)/"),
     only("infra/engine", "lib/store/"),
     only(

@@ -23,7 +23,7 @@ interface Input {
   isPreview?: boolean;
 }
 
-/** Returns undefined if nothing would change. */
+/** Returns undefined if nothing would change. CloudFormation deletes what is not executed with the next execution. */
 export async function createChangeSet(
   stage: Stage,
   { stack, url, values, role, isPreview }: Input,
@@ -60,7 +60,6 @@ export async function createChangeSet(
     const parameters = stack ? compare(stack.parameters, values) : {};
     return { name: ids.ChangeSetName, changes, parameters };
   }
-  await client.deleteChangeSet(ids);
   if (Status === "CREATE_COMPLETE" || /didn't contain changes|No updates/.test(StatusReason))
     return undefined;
   throw new Refusal(`nothing was changed: CloudFormation refuses it: ${StatusReason}`);
@@ -103,10 +102,6 @@ function actionOf({ Action, Replacement }: ResourceChange): string {
   return Replacement === "Conditional" ? "changed, perhaps **replaced**" : "changed";
 }
 
-export async function deleteChangeSet({ stack, region }: Stage, { name }: ChangeSet): Promise<void> {
-  await connect("CloudFormation", region).deleteChangeSet({ StackName: stack, ChangeSetName: name });
-}
-
 /** CloudFormation goes on if the wait is interrupted. */
 export async function execute(stage: Stage, { name }: ChangeSet): Promise<Stack> {
   const client = connect("CloudFormation", stage.region);
@@ -129,15 +124,15 @@ async function readFailures({ stack, region }: Stage, token: string): Promise<st
   const lines: string[] = [];
   const pages = connect("CloudFormation", region).paginateDescribeStackEvents({ StackName: stack });
   for await (const { StackEvents = [] } of pages) {
-    const failed = StackEvents.filter(
-      ({ ClientRequestToken, ResourceStatus = "" }) =>
-        ClientRequestToken === token && /_FAILED$/.test(ResourceStatus),
-    );
-    lines.push(
-      ...failed.map(
-        (event) => `${event.ResourceStatus} ${event.LogicalResourceId}: ${event.ResourceStatusReason}`,
-      ),
-    );
+    for (const {
+      ClientRequestToken,
+      ResourceStatus,
+      LogicalResourceId,
+      ResourceStatusReason,
+    } of StackEvents) {
+      if (ClientRequestToken !== token || !ResourceStatus?.endsWith("_FAILED")) continue;
+      lines.unshift(`${ResourceStatus} ${LogicalResourceId}: ${ResourceStatusReason}`);
+    }
   }
-  return lines.reverse();
+  return lines;
 }

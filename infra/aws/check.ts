@@ -5,8 +5,8 @@ import { Refusal } from "../cli/refusal.ts";
 import { connect } from "./aws.ts";
 import type { Plan } from "./release.ts";
 
-/** "?" could not be looked up, "!" is a warning, "x" prevents the deployment. */
-type Line = readonly [mark: "ok" | "?" | "!" | "x", about: string, text: string];
+/** "!" is a warning, "x" prevents the deployment. */
+type Line = readonly [mark: "ok" | "!" | "x", about: string, text: string];
 
 const usualConcurrency = 1000;
 
@@ -38,25 +38,21 @@ function checkBootstrap({ bootstrap, stack, region }: Plan): Line {
 }
 
 async function checkConcurrency({ region }: Plan): Promise<Line> {
-  try {
-    const { AccountLimit } = await connect("Lambda", region).getAccountSettings({});
-    const text = `this account runs ${AccountLimit.ConcurrentExecutions} functions at once`;
-    if (AccountLimit.ConcurrentExecutions >= usualConcurrency) return ["ok", "concurrency", text];
-    const advice = `request ${usualConcurrency} (Service Quotas)`;
-    return ["!", "concurrency", `${text}, and refuses more requests with 503: ${advice}`];
-  } catch (error) {
-    // A deployment does not need this permission.
-    return ["?", "concurrency", `not checked: ${(error as Error).message}`];
-  }
+  const { AccountLimit } = await connect("Lambda", region).getAccountSettings({});
+  const text = `this account runs ${AccountLimit.ConcurrentExecutions} functions at once`;
+  if (AccountLimit.ConcurrentExecutions >= usualConcurrency) return ["ok", "concurrency", text];
+  const advice = `request ${usualConcurrency} (Service Quotas)`;
+  return ["!", "concurrency", `${text}, and refuses more requests with 503: ${advice}`];
 }
 
 function checkSettings({ settings: { values, notDefault, warnings } }: Plan): Line[] {
-  const { Monitoring, EventBusArn, AlarmEmail, AlarmTopicArn } = values;
-  const hasAlarms = Monitoring === "true" || EventBusArn;
-  const isUnheard = hasAlarms && !AlarmEmail && !AlarmTopicArn;
-  const unheard = isUnheard ? ["alarms have no recipient: set AlarmEmail or AlarmTopicArn"] : [];
-  return [
+  const { Monitoring, EventBusArn, AlarmTopicArn, Truststore, DomainName } = values;
+  const isUnheard = (Monitoring === "true" || EventBusArn) && !AlarmTopicArn;
+  const unheard = isUnheard ? ["alarms have no recipient: set AlarmTopicArn"] : [];
+  const lines = [
     ...notDefault.map((text): Line => ["ok", "settings", text]),
     ...[...warnings, ...unheard].map((text): Line => ["!", "settings", text]),
   ];
+  if (!Truststore || DomainName) return lines;
+  return [...lines, ["x", "settings", "Truststore needs a DomainName: the API would have no address"]];
 }

@@ -9,7 +9,7 @@ import { fetchFramework, makePackage } from "./framework.ts";
 import { deploy, type Plan, preview } from "./release.ts";
 import { remove } from "./removal.ts";
 import { type Consent, rollBack } from "./rollback.ts";
-import { readSettings, settingsOf } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 import { describeStack, findStack, findStage, requireUpdatable, type Stack, type Stage } from "./stack.ts";
 
 const notes = `
@@ -111,14 +111,9 @@ async function reportStage({ stage }: Options): Promise<void> {
 async function report(stage: Stage): Promise<void> {
   const stack = await findStack(stage);
   console.error(`burgee: ${describeStack(stack, stage)}`);
-  if (!stack) return;
-  const { outputs, parameters } = stack;
-  for (const name of ["Url", "TableName", "DomainTarget", "DomainZone"]) {
-    if (outputs[name] !== undefined) console.log(`${name}: ${outputs[name]}`);
+  for (const [name, value] of Object.entries({ ...stack?.outputs, ...stack?.parameters })) {
+    if (value !== "") console.log(`${name}: ${value}`);
   }
-  if (parameters.Archives) console.log(`Deployment: ${parameters.Archives}`);
-  const settings = Object.entries(settingsOf(parameters)).filter(([, value]) => value !== "");
-  console.log(`Settings: ${settings.map(([name, value]) => `${name}=${value}`).join(" ")}`);
 }
 
 try {

@@ -2,11 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { confirmed } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { connect, explainAwsError } from "./aws.ts";
-import { type ChangeSet, createChangeSet, deleteChangeSet, execute, toTable } from "./change-set.ts";
+import { connect } from "./aws.ts";
+import { type ChangeSet, createChangeSet, execute, toTable } from "./change-set.ts";
 import { folderFor, templateUrl, upload } from "./deployments.ts";
 import type { Packaged } from "./framework.ts";
-import { deleteStack } from "./removal.ts";
 import { type Consent, finishRollback, planRollback } from "./rollback.ts";
 import type { Settings } from "./settings.ts";
 import { smokeTest } from "./smoke-test.ts";
@@ -21,35 +20,23 @@ export interface Plan extends Stage {
   deployed: Stack | undefined;
 }
 
-/** False if the stack's first creation failed or never ran: nothing has been served from it. */
-const isCreated = ({ status }: Stack) =>
-  !/^(CREATE_FAILED|ROLLBACK_COMPLETE|ROLLBACK_FAILED|REVIEW_IN_PROGRESS)$/.test(status);
-
 export async function deploy(plan: Plan, consent: Consent): Promise<void> {
-  const { deployed: found } = plan;
-  const stack = found && isCreated(found) ? found : undefined;
+  const { deployed: stack } = plan;
   if (!stack) await confirmed(`Create ${plan.stack} in ${plan.region}, with an empty table?`, consent);
-  // CloudFormation creates what is under review, and can only delete what failed.
-  if (found && !stack && found.status !== "REVIEW_IN_PROGRESS") await deleteStack(plan);
   const changeSet = await propose(plan, stack);
   if (stack) await approve(plan, changeSet, consent);
   const deployed = changeSet ? await execute(plan, changeSet) : stack;
   if (!deployed) throw new Refusal(`there is nothing to make ${plan.stack} of`);
-  // What serves already is tested, and rolled back, even if it could not be protected.
-  const failure = await protect(plan, deployed).catch((error: Error) => error);
   await test(plan, deployed, stack, consent);
-  if (!failure) return;
-  const isLacking = `${plan.stack} is deployed and works, but could not be protected`;
-  throw new Refusal(`${isLacking}: ${explainAwsError(failure) ?? failure}\nDeploy again`);
+  await protect(plan, deployed);
 }
 
 /** Prints what a deployment would change, and changes nothing. */
 export async function preview(plan: Plan): Promise<void> {
   const { deployed: stack } = plan;
-  if (!stack || !isCreated(stack)) return console.log(`${plan.stack} is new: all of it is added.`);
+  if (!stack) return console.log(`${plan.stack} is new: all of it is added.`);
   const changeSet = await propose(plan, stack, { isPreview: true });
   console.log(changeSet ? toTable(changeSet) : "There are no changes to deploy.");
-  if (changeSet) await deleteChangeSet(plan, changeSet);
 }
 
 /** Uploads the package and creates a change set. A preview uploads only the template. */
@@ -77,7 +64,6 @@ async function approve(plan: Plan, changeSet: ChangeSet | undefined, { yes }: Co
   console.error(changeSet ? toTable(changeSet) : "burgee: there are no changes to deploy");
   if (takenAway.length === 0 && !(changeSet && process.stdin.isTTY)) return;
   const what = takenAway.length > 0 ? `, without ${takenAway.join(", ")}` : "";
-  // A declined change set is left in place: CloudFormation deletes it when it executes the next one.
   await confirmed(`Deploy this to ${plan.stack}${what}?`, { yes });
 }
 

@@ -7,25 +7,13 @@ import { settingsOf } from "./settings.ts";
 import { describeStack, type Stack, type Stage, waitForStack } from "./stack.ts";
 
 export async function remove(stage: Stage, { parameters }: Stack): Promise<void> {
-  await startDeletion(stage);
+  // CloudFormation refuses it while the stack is protected.
+  await connect("CloudFormation", stage.region).deleteStack({ StackName: stage.stack });
   const usual = `${stage.stack}.yml`;
   // An operator may have corrected the file of an earlier removal.
   const file = existsSync(usual) ? `${stage.stack}-${Date.now()}.yml` : usual;
   writeFileSync(file, stringify(settingsOf(parameters)));
   console.error(`burgee: the settings are in ${file}, for --settings of the next deployment`);
-  await waitForDeletion(stage);
-}
-
-export async function deleteStack(stage: Stage): Promise<void> {
-  await startDeletion(stage);
-  await waitForDeletion(stage);
-}
-
-/** CloudFormation refuses it while the stack is protected. */
-const startDeletion = ({ stack, region }: Stage) =>
-  connect("CloudFormation", region).deleteStack({ StackName: stack });
-
-async function waitForDeletion(stage: Stage): Promise<void> {
   const left = await waitForStack(stage);
   if (left) throw new Refusal(`the removal did not complete; ${describeStack(left, stage)}`);
 }

@@ -26,11 +26,12 @@ export async function findStage(name: string, region?: string): Promise<Stage> {
   return { name, region: region ?? (await readRegion()), stack: `burgee-${name}` };
 }
 
-/** Returns undefined if there is no such stack. */
+/** Returns undefined if there is no such stack, or one that waits for its first deployment. */
 export async function findStack({ stack, region }: Stage): Promise<Stack | undefined> {
   try {
     const { Stacks } = await connect("CloudFormation", region).describeStacks({ StackName: stack });
     const { StackStatus: status = "", Outputs = [], Parameters = [] } = Stacks?.[0] ?? {};
+    if (status === "REVIEW_IN_PROGRESS") return undefined;
     const outputs = Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
     const parameters = Parameters.map(({ ParameterKey, ParameterValue }) => [ParameterKey, ParameterValue]);
     return { status, outputs: Object.fromEntries(outputs), parameters: Object.fromEntries(parameters) };
@@ -42,13 +43,12 @@ export async function findStack({ stack, region }: Stage): Promise<Stack | undef
 
 /** Before an update. CloudFormation would refuse it too, but after the build and the questions. */
 export function requireUpdatable(stack: Stack | undefined, stage: Stage): void {
-  if (stack && (isBusy(stack) || stack.status === "DELETE_FAILED")) {
+  if (stack && (isBusy(stack) || /^(CREATE_FAILED|ROLLBACK_\w+|DELETE_FAILED)$/.test(stack.status))) {
     throw new Refusal(describeStack(stack, stage));
   }
 }
 
-/** Under review it waits for its first deployment. */
-const isBusy = ({ status }: Stack) => /(?<!^REVIEW)_IN_PROGRESS$/.test(status);
+const isBusy = ({ status }: Stack) => status.endsWith("_IN_PROGRESS");
 
 /** After a call that changes the stack. CloudFormation goes on if the wait is interrupted. */
 export const waitForStack = (stage: Stage): Promise<Stack | undefined> =>

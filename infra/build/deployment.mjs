@@ -24,7 +24,7 @@ export const routes = Object.entries(functions).flatMap(([name, { handler, event
 );
 
 const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } =
-  read("infra/aws/core.yml").template.Resources.Table.Properties;
+  read("infra/aws/core.yml").Resources.Table.Properties;
 
 /**
  * As far as a local engine needs it.

@@ -38,18 +38,9 @@ async function check({ values = {}, warnings = [] }: Given = {}): Promise<string
   return [...printed.mock.calls.flat(), ended].join("\n");
 }
 
-it("goes on without the permission for a look-up", async () => {
-  aws.concurrency = undefined;
-
-  const lines = await check();
-
-  expect(lines).toMatch(/ {3}\? {2}concurrency {2}not checked: a reason\n/);
-  expect(lines).not.toContain("nothing was changed");
-});
-
 it.each([
   [undefined, "there is no stack people-burgee-dev in us-east-1: an administrator deploys"],
-  ["1", "people-burgee-dev has version 1, and this commit needs 3: an administrator deploys"],
+  ["1", "people-burgee-dev has version 1, and this commit needs 4: an administrator deploys"],
 ])("refuses a stage whose bootstrap.yml has the version %j", async (bootstrap, line) => {
   aws.bootstrap = bootstrap;
 
@@ -65,12 +56,23 @@ it.each([
   [{ Monitoring: "true" }, true],
   [{ EventBusArn: "arn:aws:events:us-east-1:1:event-bus/default" }, true],
   [{}, false],
-  [{ Monitoring: "true", AlarmEmail: "ops@flags.dev" }, false],
   [{ Monitoring: "true", AlarmTopicArn: "arn:aws:sns:us-east-1:1:alarms" }, false],
 ])("warns of alarms of %j that have no recipient: %j", async (values, isUnheard) => {
   const lines = await check({ values });
 
-  expect(lines.includes("   !  settings     alarms have no recipient: set AlarmEmail")).toBe(isUnheard);
+  expect(lines.includes("   !  settings     alarms have no recipient: set AlarmTopicArn")).toBe(isUnheard);
+});
+
+it.each([
+  [{ Truststore: "s3://a/b" }, true],
+  [{ Truststore: "s3://a/b", DomainName: "flags.dev" }, false],
+  [{ DomainName: "flags.dev" }, false],
+])("refuses a stage of %j, which no client could reach: %j", async (values, isRefused) => {
+  const lines = await check({ values });
+
+  const line = "   x  settings     Truststore needs a DomainName: the API would have no address\n";
+  expect(lines.includes(line)).toBe(isRefused);
+  expect(lines.includes("nothing was changed: see the lines with x")).toBe(isRefused);
 });
 
 it("warns of what a file lacks", async () => {

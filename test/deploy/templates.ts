@@ -24,11 +24,12 @@ export const names = ["prod", "staging", "dev"];
 
 const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/00000000-0000-0000-0000-000000000000";
 const busArn = "arn:aws:events:us-east-1:123456789012:event-bus/default";
+const topicArn = "arn:aws:sns:us-east-1:123456789012:alarms";
 
 /** Settings of prod; those that exclude each other are in both. */
 const settings: Record<string, Record<string, string>> = {
   options: {
-    AlarmEmail: "ops@flags.dev",
+    AlarmTopicArn: topicArn,
     EventBusArn: busArn,
     DomainName: "flags.example.com",
     CertificateArn: certificateArn,
@@ -38,7 +39,7 @@ const settings: Record<string, Record<string, string>> = {
     CorsOrigins: "https://admin.example.com,http://127.0.0.1:3000",
   },
   others: {
-    AlarmTopicArn: "arn:aws:sns:us-east-1:123456789012:alarms",
+    AlarmTopicArn: topicArn,
     DomainName: "flags.example.com",
     CertificateArn: certificateArn,
     Truststore: "s3://burgee-archives/truststore.pem",

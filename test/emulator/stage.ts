@@ -51,7 +51,7 @@ export async function openStage(name: string) {
   function restore(): void {
     for (const name of copied) cpSync(name, path.join(folder, name), { recursive: true });
     // The emulator's CloudFormation supports neither saved queries nor alarms on an expression.
-    edit("serverless.yml", (content) => content.replaceAll(/^.*yml\):(queries|alarms).*\n/gm, ""));
+    edit("serverless.yml", (content) => content.replace(/^.*monitoring\.yml.*\n/m, ""));
     // Its IAM knows neither which template a call is about nor whose bucket; test/deploy simulates that.
     edit("infra/aws/bootstrap.yml", (content) =>
       content
@@ -85,8 +85,8 @@ export async function openStage(name: string) {
     /** The address and the table are as the command printed them; empty if it printed none. */
     async deploy(...given: string[]) {
       const ended = await npm("deploy", "--yes", ...given);
-      const [, url = "", table = ""] = /^Url: (\S+)\nTableName: (\S+)$/m.exec(ended.out) ?? [];
-      return { ...ended, url, table };
+      const printed = (output: string) => new RegExp(`^${output}: (\\S+)$`, "m").exec(ended.out)?.[1] ?? "";
+      return { ...ended, url: printed("Url"), table: printed("TableName") };
     },
     /** Restores all files, and edits one. */
     change(file: string, edited: (content: string) => string): void {

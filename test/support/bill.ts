@@ -30,8 +30,8 @@ export const prices = {
 const secondsAt1GB = 0.02;
 const otherLogBytes = 800;
 
-/** Monitoring of prod: six alarms on 11 metrics; the dashboard; the metric of 429s. */
-const watching = 11 * prices.alarm + prices.dashboard + prices.metric;
+/** Monitoring of prod: five alarms on nine metrics; the dashboard; the metric of 429s. */
+const watching = 9 * prices.alarm + prices.dashboard + prices.metric;
 
 /** A month of two pipes that find nothing: each reads each shard four times a second. */
 export const idlePipes = (shards: number) => (2 * shards * 4 * 86_400 * 30 * prices.streamRead) / 1e6;

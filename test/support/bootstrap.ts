@@ -28,7 +28,6 @@ const values: Record<string, string> = {
   "AWS::URLSuffix": "amazonaws.com",
   Stage: "prod",
   Repository: "OWNER/REPO",
-  OidcProvider: oidcProvider,
   Bucket: bucket,
   Boundary: `arn:aws:iam::${account}:policy/people-burgee-prod-boundary`,
 };
@@ -40,10 +39,8 @@ const lookUp = (name: string): string =>
 
 /** Computes the functions of CloudFormation in a value. */
 function compute(_: string, value: unknown): unknown {
-  const { Ref, "Fn::Sub": text, "Fn::GetAtt": path, "Fn::If": choice } = Object(value);
+  const { Ref, "Fn::Sub": text, "Fn::GetAtt": path } = Object(value);
   if (Ref) return lookUp(Ref);
-  // The account has a provider of GitHub's already.
-  if (choice) return choice[2];
   if (path) return lookUp(path.join("."));
   return text ? text.replaceAll(/\$\{(.+?)\}/g, (_: string, name: string) => lookUp(name)) : value;
 }

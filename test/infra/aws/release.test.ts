@@ -2,10 +2,9 @@
 import { expect, it } from "vitest";
 import { openAccount } from "./account.ts";
 
-const parameters = { Bucket: { Type: "String" }, RateLimit: { Default: 50 }, AlarmEmail: { Default: "" } };
+const parameters = { Bucket: { Type: "String" }, RateLimit: { Default: 50 }, EventBusArn: { Default: "" } };
 const template = { Parameters: parameters, Resources: {} };
 const stack = { status: "UPDATE_COMPLETE", parameters: { RateLimit: "7" } };
-const notCreated = { status: "ROLLBACK_COMPLETE", parameters: { RateLimit: "50" } };
 const deployed = { status: "UPDATE_COMPLETE", outputs: { TableName: "t", Url: "http://127.0.0.1:1" } };
 const afterExecution = { stack: deployed };
 
@@ -35,18 +34,17 @@ it("a setting that is new and empty is no change", async () => {
 
   const { out } = await run("preview");
 
-  expect(out).not.toContain("AlarmEmail");
+  expect(out).not.toContain("EventBusArn");
   expect(out).toContain("| parameter | Older | 1 → **removed** |");
 });
 
-it("a deployment after a failed creation removes the rest, and leaves the file of settings as it is", async () => {
-  const { run, calls, read, write } = open({ stack: notCreated });
+it("a first deployment that never ran is made anew, with the file of settings", async () => {
+  const { run, calls, write } = open({ stack: { ...stack, status: "REVIEW_IN_PROGRESS" } });
   write("burgee-prod.yml", "RateLimit: 9\n");
 
   const { code } = await run("deploy", "--yes", "--settings", "burgee-prod.yml");
 
   expect(code).toBe(0);
-  expect(read("burgee-prod.yml")).toBe("RateLimit: 9\n");
   const created = calls().find(({ name }) => name === "createChangeSet");
   expect(created).toMatchObject({ ChangeSetType: "CREATE" });
   expect(created?.Parameters).toContainEqual({ ParameterKey: "RateLimit", ParameterValue: "9" });
@@ -64,17 +62,20 @@ it("a removal writes the settings, beside a file that is there already", async (
   expect(read(file)).toBe('RateLimit: "8"\n');
 });
 
-it.each(["deploy", "preview", "rollback"])(
-  "%s after a failed removal says what to do first",
-  async (name) => {
-    const { run, calls } = open({ stack: { ...stack, status: "DELETE_FAILED" } });
+it.each([
+  ["deploy", "DELETE_FAILED"],
+  ["preview", "DELETE_FAILED"],
+  ["rollback", "DELETE_FAILED"],
+  ["deploy", "CREATE_FAILED"],
+  ["deploy", "ROLLBACK_COMPLETE"],
+  ["deploy", "ROLLBACK_FAILED"],
+])("%s of a stack that is %s says what to do first", async (name, status) => {
+  const { run, calls } = open({ stack: { ...stack, status } });
 
-    const advice =
-      'burgee-prod is DELETE_FAILED; "A failed deployment" in docs/RUNBOOK.md says what that means';
-    expect(await run(name, ...(name === "preview" ? [] : ["--yes"]))).toMatchObject(fails(advice));
-    expect(calls().map(({ name }) => name)).not.toContain("createChangeSet");
-  },
-);
+  const advice = `burgee-prod is ${status}; "A failed deployment" in docs/RUNBOOK.md says what that means`;
+  expect(await run(name, ...(name === "preview" ? [] : ["--yes"]))).toMatchObject(fails(advice));
+  expect(calls().map(({ name }) => name)).not.toContain("createChangeSet");
+});
 
 it("a removal that failed is repeated", async () => {
   const { run } = open({ stack: { ...stack, status: "DELETE_FAILED" } });
@@ -82,14 +83,10 @@ it("a removal that failed is repeated", async () => {
   expect(await run("remove", "--yes")).toMatchObject({ code: 0 });
 });
 
-it("a deployment that could not be protected is tested, and says so", async () => {
+it("a deployment is tested before it is protected, and says if it could not be", async () => {
   const { run, calls } = open({ stack, denied: "setStackPolicy" });
 
-  expect(await run("deploy")).toMatchObject(
-    fails(
-      "burgee-prod is deployed and works, but could not be protected: the call of AWS failed: AccessDenied",
-    ),
-  );
+  expect(await run("deploy")).toMatchObject(fails("the call of AWS failed: AccessDenied: a reason"));
   expect(calls().filter(({ name }) => name === "invoke")).toHaveLength(3);
 });
 

@@ -9,7 +9,7 @@ const template = {
   Resources: {},
   Parameters: {
     RateLimit: { Default: 50 },
-    AlarmEmail: { Default: "" },
+    EventBusArn: { Default: "" },
     CorsOrigins: { Default: "" },
     Truststore: { Default: "" },
     DefaultAddress: { Default: "true" },
@@ -18,30 +18,36 @@ const template = {
 };
 const folder = newFolder();
 const fileOf = (text: string) => folder.file("own.yml", Buffer.from(text));
-const deployed = { RateLimit: "7", AlarmEmail: "", Bucket: "bucket" };
+const deployed = { RateLimit: "7", EventBusArn: "", Bucket: "bucket" };
 
 it("a stage has the defaults, which are not worth a line", () => {
   expect(readSettings(template)).toMatchObject({
-    values: { RateLimit: "50", AlarmEmail: "" },
+    values: { RateLimit: "50", EventBusArn: "" },
     ...{ notDefault: [], warnings: [], takenAway: [] },
   });
 });
 
 it("a file changes the settings that it names, and the stage keeps its others, each with where it comes from", () => {
-  const file = fileOf("AlarmEmail: ops@flags.dev\nCorsOrigins: [https://a.dev, https://b.dev]");
+  const file = fileOf(
+    "EventBusArn: arn:aws:events:::event-bus/b\nCorsOrigins: [https://a.dev, https://b.dev]",
+  );
 
   expect(readSettings(template, deployed, file)).toMatchObject({
-    values: { RateLimit: "7", AlarmEmail: "ops@flags.dev", CorsOrigins: "https://a.dev,https://b.dev" },
+    values: {
+      RateLimit: "7",
+      EventBusArn: "arn:aws:events:::event-bus/b",
+      CorsOrigins: "https://a.dev,https://b.dev",
+    },
     notDefault: [
       "RateLimit is 7, kept by the stage",
-      `AlarmEmail is ops@flags.dev, ${file}`,
+      `EventBusArn is arn:aws:events:::event-bus/b, ${file}`,
       `CorsOrigins is https://a.dev,https://b.dev, ${file}`,
     ],
   });
 });
 
 it("a line that was deleted from the file is named, as the stage keeps its value", () => {
-  const file = fileOf("AlarmEmail: ops@flags.dev");
+  const file = fileOf("EventBusArn: arn:aws:events:::event-bus/b");
 
   expect(readSettings(template, deployed, file).warnings).toEqual([
     `${file} lacks RateLimit: the stage keeps 7`,
@@ -66,7 +72,7 @@ it.each([
 });
 
 it.each([
-  ["RatLimit: 7", "there is no setting RatLimit, but RateLimit, AlarmEmail,"],
+  ["RatLimit: 7", "there is no setting RatLimit, but RateLimit, EventBusArn,"],
   ["Bucket: other", "there is no setting Bucket, but"],
   [
     "RateLimit: { a: 1 }",

@@ -9,7 +9,6 @@ import { add } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const read = (file: string) => parse(readFileSync(file, "utf8"), { merge: true });
-const monitoring = read("infra/aws/monitoring.yml");
 const operations = readFileSync("docs/OPERATIONS.md", "utf8");
 const runbook = readFileSync("docs/RUNBOOK.md", "utf8");
 
@@ -26,19 +25,16 @@ interface Resource {
   };
 }
 
-const resources = Object.entries<Resource>({
-  ...monitoring.alarms.Resources,
-  ...read("infra/aws/events.yml").Resources,
-});
+const resources = Object.entries<Resource>(read("infra/aws/monitoring.yml").Resources);
 const propertiesOf = (type: string) =>
   resources
     .filter(([, { Type }]) => Type === type)
     .map(([name, { Properties }]) => ({ name, ...Properties }));
 
-const queries = Object.values<Resource>(monitoring.queries.Resources).map(({ Properties }) => ({
-  name: Properties.Name.split("/")[1] ?? "",
-  groups: Properties.LogGroupNames.map(({ Ref }) => Ref),
-  text: Properties.QueryString,
+const queries = propertiesOf("AWS::Logs::QueryDefinition").map(({ Name, LogGroupNames, QueryString }) => ({
+  name: Name.split("/")[1] ?? "",
+  groups: LogGroupNames.map(({ Ref }) => Ref),
+  text: QueryString,
 }));
 
 /** What Lambda and CloudWatch add to each line, and no handler writes. */
@@ -64,7 +60,7 @@ function namesOf(value: unknown, prefix = ""): string[] {
 
 const burgee = useBurgee();
 let ofFunctions: string[] = [];
-const ofGateway = Object.keys(JSON.parse(read("infra/aws/core.yml").accessLog));
+const ofGateway = Object.keys(JSON.parse(read("serverless.yml").provider.logs.httpApi.format));
 
 /** A cold start, a patch, a conflict until the time is up, a failure, and a throttled request. */
 beforeAll(async () => {
