@@ -16,7 +16,7 @@ export interface LogEntry extends NonNullable<Answer["log"]> {
   initMs?: number;
   route?: string;
   /** The name of the API key. */
-  key?: string;
+  caller?: string;
   path?: Readonly<Record<string, string>>;
   dryRun?: boolean;
   change?: string;
@@ -67,7 +67,7 @@ export function toLogEntry(
   return {
     ...(request && { requestId: request.id }),
     ...(route && { route: `${route.method} ${route.path}` }),
-    ...(caller && { key: caller.name }),
+    ...(caller && { caller: caller.name }),
     ...(path && { path }),
     ...(options?.dryRun && { dryRun: true }),
     ...(isWrite && stamp && !options?.dryRun && { change: stamp.id }),

@@ -35,7 +35,7 @@ describe("one line of JSON is logged for each request:", () => {
         coldStart: true,
         initMs: expect.any(Number),
         route: tagsRoute,
-        key: "admin",
+        caller: "admin",
         path: { featureName: feature },
         change: expect.any(String),
         table: { calls: 3, attempts: 3, conflicts: 0, ms: expect.any(Number) },
@@ -74,7 +74,7 @@ describe("one line of JSON is logged for each request:", () => {
     await burgee.send({ method: "GET", path: "/elsewhere?forged=%0A{", headers });
     await burgee.putTags(feature, update, { key: "unknown", headers });
 
-    expect(log.map(({ route, status, key, path }) => [route, status, key, path])).toEqual([
+    expect(log.map(({ route, status, caller, path }) => [route, status, caller, path])).toEqual([
       [undefined, 404, undefined, undefined],
       [tagsRoute, 401, undefined, undefined],
     ]);
@@ -156,7 +156,12 @@ describe("a line stays one line of printable characters, whatever the names in i
     await burgee.patch(name, patch, { project: name, environment: name, key });
 
     const path = { projectId: name, featureName: name, environment: name };
-    expect(theOneLine()).toMatchObject({ key: name, path, environments: { [name]: "patched" }, status: 200 });
+    expect(theOneLine()).toMatchObject({
+      caller: name,
+      path,
+      environments: { [name]: "patched" },
+      status: 200,
+    });
   });
 
   it("a failure of the database", async () => {
