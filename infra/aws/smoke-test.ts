@@ -1,8 +1,7 @@
 /** Tests a deployed stage: whether its functions run, and may make their calls. */
-import { setTimeout } from "node:timers/promises";
 import { Refusal } from "../cli/refusal.ts";
 import { connect, explainAwsError } from "./aws.ts";
-import type { Stack, Stage } from "./stack.ts";
+import { poll, type Stack, type Stage } from "./stack.ts";
 
 /** Called with an unknown key: their 401 shows that the gateway reaches each function, and that they can read keys. */
 const paths = [
@@ -13,7 +12,6 @@ const paths = [
 
 /** New addresses and permissions take a while to reach all of AWS. */
 const smokeTestMs = 30_000;
-const pauseMs = 2000;
 
 interface Result {
   failure?: string | undefined;
@@ -26,20 +24,17 @@ export async function smokeTest(stage: Stage, { outputs }: Stack): Promise<strin
   // A custom domain may not be in DNS yet.
   const base = outputs.DefaultUrl ?? outputs.Url;
   const until = Date.now() + smokeTestMs;
-  for (;;) {
-    const results = await Promise.all([
-      ...paths.map((path) => callGateway(`${base}${path}`)),
-      ...["tags", "variants", "read"].map((name) => tryCalls(stage, name)),
-    ]);
-    const wrong = results.flatMap(({ failure, untested }) => failure || untested || []);
-    if (wrong.length > 0 && Date.now() + pauseMs < until) {
-      await setTimeout(pauseMs);
-      continue;
-    }
-    for (const { untested } of results)
-      if (untested) console.error(`burgee: not tested from here: ${untested}`);
-    return results.find(({ failure }) => failure)?.failure;
-  }
+  const results = await poll(
+    () =>
+      Promise.all([
+        ...paths.map((path) => callGateway(`${base}${path}`)),
+        ...["tags", "variants", "read"].map((name) => tryCalls(stage, name)),
+      ]),
+    (all) => Date.now() > until || all.every(({ failure, untested }) => !failure && !untested),
+  );
+  for (const { untested } of results)
+    if (untested) console.error(`burgee: not tested from here: ${untested}`);
+  return results.find(({ failure }) => failure)?.failure;
 }
 
 async function callGateway(url: string): Promise<Result> {

@@ -101,7 +101,8 @@ describe("a stage with settings of its own, made by the roles of infra/aws/boots
     await run(`
       aws s3api delete-bucket-policy --bucket $(aws cloudformation describe-stack-resource --stack-name people-burgee-prod \\
         --logical-resource-id Bucket --query StackResourceDetail.PhysicalResourceId --output text)`);
-    for (const policy of ["deployer", "operator"]) users[policy] = await createUser(policy);
+    users.deployer = await createUser("deployer");
+    users.operator = await createUser("operator", "reader");
     // As the role of these people has them.
     users.oncall = await createUser("oncall", "reader");
     await run(`

@@ -73,9 +73,11 @@ it("the reader's policy grants every call of the commands that read, and no writ
   );
 });
 
-it("the operator's policy grants exactly the calls of all commands", async () => {
-  const made = await operationsOf([...reading, ...writing]);
+it("the operator's policy grants exactly the writes of all commands", async () => {
+  const made = [...(await operationsOf([...reading, ...writing]))];
 
+  const reads = granted("Reader");
+  expect(granted("Operator")).toEqual(made.filter((operation) => !reads.includes(operation)).sort());
   // After a write conflict the item is read again.
-  expect(granted("Operator")).toEqual([...made.add("GetItem")].sort());
+  expect(reads).toContain("GetItem");
 });
