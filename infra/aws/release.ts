@@ -27,8 +27,11 @@ export async function deploy(plan: Plan, consent: Consent): Promise<void> {
   if (stack) await approve(plan, changeSet, consent);
   const deployed = changeSet ? await execute(plan, changeSet) : stack;
   if (!deployed) throw new Refusal(`there is nothing to make ${plan.stack} of`);
-  await test(plan, deployed, stack, consent);
-  await protect(plan, deployed);
+  try {
+    await test(plan, deployed, stack, consent);
+  } finally {
+    await protect(plan, deployed);
+  }
 }
 
 /** Prints what a deployment would change, and changes nothing. */

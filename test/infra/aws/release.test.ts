@@ -126,12 +126,13 @@ it("a deployment of settings that does not work is rolled back to the settings b
   expect(created[1]?.TemplateURL).toMatch(/\/bucket\/deployments\/1\/template\.json$/);
 });
 
-it("a deployment whose functions cannot be called from here does not pass", async () => {
-  const { run } = open({ stack, denied: "invoke" });
+it("a deployment whose functions cannot be called from here does not pass, and is protected", async () => {
+  const { run, calls } = open({ stack, denied: "invoke" });
 
   expect(await run("deploy")).toMatchObject(
     fails("it is deployed, but was not tested: the call of AWS failed: AccessDenied: a reason"),
   );
+  expect(calls().map(({ name }) => name)).toContain("setStackPolicy");
 });
 
 it("a protected stack is not removed, and nothing is written", async () => {
