@@ -2,8 +2,8 @@
 import {
   type Caller,
   isAllowed,
-  isAllowedInAnyEnvironment,
-  isAllowedInAnyProject,
+  isAllowedInSomeEnvironment,
+  isAllowedInSomeProject,
   noAccess,
   type PathScope,
   type PermissionName,
@@ -12,7 +12,7 @@ import {
 } from "./permissions.ts";
 
 /**
- * Of a list, the path requires any one; what the request changes decides later which (`authoriseChange`). `read`: any
+ * Of alternatives one is enough here; `authoriseChange` later requires those for what the request changes. `read`: any
  * permission but `CLIENT`.
  */
 export type PathPermission = PermissionName | Alternatives | "read";
@@ -39,8 +39,9 @@ export function authorisePath(
     });
 }
 
-function requireByPath(caller: Caller, [first, ...others]: Alternatives, scope: PathScope): void {
-  if (![first, ...others].some((one) => isAllowedByPath(caller, one, scope))) throw noAccess(first, scope);
+function requireByPath(caller: Caller, alternatives: Alternatives, scope: PathScope): void {
+  if (!alternatives.some((one) => isAllowedByPath(caller, one, scope)))
+    throw noAccess(alternatives[0], scope);
 }
 
 function isAllowedByPath(
@@ -48,9 +49,9 @@ function isAllowedByPath(
   permission: PermissionName,
   { project, environment }: PathScope,
 ): boolean {
-  if (project === undefined) return isAllowedInAnyProject(caller, permission);
+  if (project === undefined) return isAllowedInSomeProject(caller, permission);
   // Only the stored feature says which environments a path without one means.
-  const isForEach = environment === undefined && permission === switchPermission;
-  if (isForEach) return isAllowedInAnyEnvironment(caller, permission, project);
+  const isSwitchOfAll = environment === undefined && permission === switchPermission;
+  if (isSwitchOfAll) return isAllowedInSomeEnvironment(caller, permission, project);
   return isAllowed(caller, permission, { project, environment });
 }

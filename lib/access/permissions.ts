@@ -52,7 +52,7 @@ export interface PermissionScope {
   environment?: string | undefined;
 }
 
-/** What a path names of a scope. */
+/** The project and the environment that a path names, if it does. */
 export interface PathScope {
   project?: string | undefined;
   environment?: string | undefined;
@@ -76,11 +76,11 @@ export function requirePermission(caller: Caller, name: PermissionName, scope: P
   if (!isAllowed(caller, name, scope)) throw noAccess(name, scope);
 }
 
-export function isAllowedInAnyProject({ permissions }: Caller, name: PermissionName): boolean {
+export function isAllowedInSomeProject({ permissions }: Caller, name: PermissionName): boolean {
   return permissions.some((permission) => grantsInProject(permission, name));
 }
 
-export function isAllowedInAnyEnvironment(
+export function isAllowedInSomeEnvironment(
   { permissions }: Caller,
   name: PermissionName,
   project: string,

@@ -42,7 +42,7 @@ export async function changeEnvironment(
       // request. Without a pause, the next plan starts from the state that the failed write returned.
       const hasPaused = stored && !result.responseWasLost && (await backoff.pause());
       const fresh = hasPaused ? await readUnlessRecreated(store, request, before) : stored;
-      outcome = await replan(store, request, outcome, fresh, { mayBeStored: !hasPaused });
+      outcome = await replan(store, request, outcome, fresh, { mayBeStored: !stored });
     }
     return outcome;
   } catch (thrown) {

@@ -23,8 +23,8 @@ export type WriteResult<State> = { written: true } | Conflict<State>;
 export interface Conflict<State> {
   written: false;
   /**
-   * If so, the write may be stored, and `current` shows whether it is. It cannot be stored later: its condition fails now,
-   * and no revision comes back.
+   * Whether an attempt had no response: then the write may be stored, and the caller looks it up. It cannot be stored
+   * later: its condition fails now, and no revision comes back.
    */
   responseWasLost: boolean;
   /** The state that made the condition fail, if the table returned it. */
@@ -40,7 +40,7 @@ export interface TagReader {
   readTags(feature: string): Promise<TagState | undefined>;
 }
 
-/** A store whose calls a deployment tries. */
+/** A store that takes part in the smoke test of a deployment. */
 export interface SmokeTested {
   /** Makes each call without a change, so that a missing permission shows. Returns the failures. */
   smokeTest(): Promise<readonly string[]>;
@@ -55,7 +55,7 @@ export interface EnvironmentReader {
   /** Throws a NotFoundError if the feature or the environment of the target does not exist. */
   readEnvironments(target: Target): Promise<States>;
 
-  /** By the uid of the environment: the stored item of the change with this id, and what has undone it. */
+  /** Returns, by the uid of the environment, the stored change with this id and what has undone it. */
   readChange(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
   /** The newest changes of each environment, newest first. A list ends at the first change that is no longer kept. */
@@ -75,7 +75,7 @@ export interface NewestChanges {
 export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
   readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
 
-  /** Makes items of the changes that the planned writes would drop. */
+  /** Stores by themselves the changes that the planned writes would drop. */
   keepChanges<const List extends readonly PlannedOutcome[]>(
     target: Target,
     planned: List,

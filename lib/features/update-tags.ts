@@ -31,7 +31,7 @@ export async function readTags(store: TagReader, feature: string, caller: Caller
   return toTagList(state);
 }
 
-/** One conditional write, or none. After a write conflict, plans the update again. */
+/** Stores the update once, or not at all. After a write conflict, plans it again for the tags as they are by then. */
 export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagList> {
   const { feature, caller, stamp } = request;
   const backoff = createBackoff(clock);
@@ -43,9 +43,11 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
     const result = await store.writeTags(feature, before, after);
     if (result.written) return toTagList(after);
     const stored = await stateAfterConflict(store, feature, result);
-    const ownUpdate = lookUpUpdate(stored, before, stamp, result);
+    if (stored?.uid !== before.uid) {
+      throw result.responseWasLost ? unknownUpdate() : deletedDuringUpdate(feature);
+    }
+    const ownUpdate = lookUpUpdate(stored, before, stamp);
     if (ownUpdate === "unknown") throw unknownUpdate();
-    if (stored?.uid !== before.uid) throw deletedDuringUpdate(feature);
     if (ownUpdate === "stored") return toTagList(stored);
     // After a lost response there may have been no other request to wait for.
     const hasPaused = !result.responseWasLost && (await backoff.pause());
@@ -101,17 +103,14 @@ async function stateAfterConflict(
 
 /** Looks for the write itself: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
 function lookUpUpdate(
-  stored: TagState | undefined,
+  stored: TagState,
   before: TagState,
   { id }: Stamp,
-  { responseWasLost }: Conflict<TagState>,
 ): "stored" | "not stored" | "unknown" {
-  const isSame = stored?.uid === before.uid;
-  const ids = isSame ? [stored.changed.id, ...stored.olderIds] : [];
+  const ids = [stored.changed.id, ...stored.olderIds];
   if (ids.includes(id)) return "stored";
   // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
-  const isKnown = isSame ? stored.revision - before.revision <= ids.length : !responseWasLost;
-  return isKnown ? "not stored" : "unknown";
+  return stored.revision - before.revision <= ids.length ? "not stored" : "unknown";
 }
 
 function requireFeature(state: TagState | undefined, feature: string): TagState {

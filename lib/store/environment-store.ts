@@ -79,6 +79,7 @@ async function readEnvironment(
   return item && toEnvironmentState(item);
 }
 
+/** Operators write `unseen` (infra/store/write-unseen.ts). */
 export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
   const { environment, uid, revision, enabled, variants, last, earlier, olderIds, top, unseen } = item;
   const carried = last ? [last, ...earlier] : [];
@@ -98,7 +99,7 @@ export function writeEnvironment(
       revision,
       enabled,
       variants,
-      // The filter of events (infra/aws/events.yml) reads `last.reason`, so it is always stored.
+      // Events have `last.reason` (infra/aws/events.yml), so it is always stored.
       last: { ...last, reason: last?.reason ?? "" },
       earlier,
       olderIds,

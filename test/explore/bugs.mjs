@@ -196,7 +196,7 @@ export const bugs = [
   bug(
     "a tag update goes on with a feature that was created again",
     "a feature is created again while a tag update is late",
-    [tagging, "if (stored?.uid !== before.uid) throw", "if (!stored) throw"],
+    [tagging, "if (stored?.uid !== before.uid) {", "if (!stored) {"],
   ),
   bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
     tagging,
