@@ -52,20 +52,19 @@ export async function createChangeSet(
     () => client.describeChangeSet(ids),
     (described) => /^(CREATE_COMPLETE|FAILED)$/.test(described.Status ?? ""),
   );
+  if (Status === "FAILED" && !/didn't contain changes|No updates/.test(StatusReason)) {
+    throw new Refusal(`nothing was changed: CloudFormation refuses it: ${StatusReason}`);
+  }
   const changes: ResourceChange[] = [];
   for await (const { Changes = [] } of client.paginateDescribeChangeSet(ids)) {
     changes.push(...Changes.flatMap(({ ResourceChange }) => ResourceChange ?? []));
   }
-  if (changes.length > 0) {
-    const parameters = stack ? compare(stack.parameters, values) : {};
-    return { name: ids.ChangeSetName, changes, parameters };
-  }
-  if (Status === "CREATE_COMPLETE" || /didn't contain changes|No updates/.test(StatusReason))
-    return undefined;
-  throw new Refusal(`nothing was changed: CloudFormation refuses it: ${StatusReason}`);
+  if (changes.length === 0) return undefined;
+  const parameters = stack ? compare(stack.parameters, values) : {};
+  return { name: ids.ChangeSetName, changes, parameters };
 }
 
-function compare(kept: Values, values: Values): Values {
+export function compare(kept: Values, values: Values): Values {
   const differing = Object.keys({ ...kept, ...values }).filter(
     (key) => (kept[key] ?? "") !== (values[key] ?? ""),
   );
@@ -76,10 +75,11 @@ function compare(kept: Values, values: Values): Values {
 /** In Markdown, as the summary of a pipeline takes it. */
 export function toTable({ changes, parameters }: ChangeSet): string {
   const own = changes.filter((change) => !isConsequence(change));
+  const more = changes.length - own.length;
   const rows = [
     ...Object.entries(parameters).map(([name, change]) => ["parameter", name, change]),
     ...own.map((change) => [actionOf(change), change.LogicalResourceId, describeChange(change)]),
-    ["may follow", `${changes.length - own.length} more`, "as they refer to these"],
+    ...(more > 0 ? [["may follow", `${more} more`, "as they refer to these"]] : []),
   ];
   return ["| | what | how |", "|---|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
 }

@@ -46,13 +46,16 @@ async function checkConcurrency({ region }: Plan): Promise<Line> {
 }
 
 function checkSettings({ settings: { values, notDefault, warnings } }: Plan): Line[] {
-  const { Monitoring, EventBusArn, AlarmTopicArn, Truststore, DomainName } = values;
+  const { Monitoring, EventBusArn, AlarmTopicArn, Truststore, DomainName, CertificateArn } = values;
   const isUnheard = (Monitoring === "true" || EventBusArn) && !AlarmTopicArn;
   const unheard = isUnheard ? ["alarms have no recipient: set AlarmTopicArn"] : [];
-  const lines = [
+  const wrong = [
+    ...(Truststore && !DomainName ? ["Truststore needs a DomainName: the API would have no address"] : []),
+    ...(DomainName && !CertificateArn ? ["DomainName needs a CertificateArn"] : []),
+  ];
+  return [
     ...notDefault.map((text): Line => ["ok", "settings", text]),
     ...[...warnings, ...unheard].map((text): Line => ["!", "settings", text]),
+    ...wrong.map((text): Line => ["x", "settings", text]),
   ];
-  if (!Truststore || DomainName) return lines;
-  return [...lines, ["x", "settings", "Truststore needs a DomainName: the API would have no address"]];
 }

@@ -1,9 +1,9 @@
 /** Deploys a stage and tests it, or shows what a deployment would change. */
 import { spawnSync } from "node:child_process";
-import { confirmed } from "../cli/confirm.ts";
+import { confirmed, isTerminal } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { connect } from "./aws.ts";
-import { type ChangeSet, createChangeSet, execute, toTable } from "./change-set.ts";
+import { type ChangeSet, compare, createChangeSet, execute, toTable } from "./change-set.ts";
 import { folderFor, templateUrl, upload } from "./deployments.ts";
 import type { Packaged } from "./framework.ts";
 import { type Consent, finishRollback, planRollback } from "./rollback.ts";
@@ -39,7 +39,16 @@ export async function preview(plan: Plan): Promise<void> {
   const { deployed: stack } = plan;
   if (!stack) return console.log(`${plan.stack} is new: all of it is added.`);
   const changeSet = await propose(plan, stack, { isPreview: true });
-  console.log(changeSet ? toTable(changeSet) : "There are no changes to deploy.");
+  console.log(describeChanges(plan, changeSet));
+}
+
+/** Without a change to a resource CloudFormation does not keep the values of parameters. */
+function describeChanges({ settings, deployed }: Plan, changeSet: ChangeSet | undefined): string {
+  if (changeSet) return toTable(changeSet);
+  const { parameters = {} } = deployed ?? {};
+  const lost = Object.keys(compare(parameters, { ...parameters, ...settings.values }));
+  const advice = lost.length > 0 ? ` The stage does not keep ${lost.join(", ")}: no resource changes.` : "";
+  return `There are no changes to deploy.${advice}`;
 }
 
 /** Uploads the package and creates a change set. A preview uploads only the template. */
@@ -64,8 +73,8 @@ async function propose(plan: Plan, stack: Stack | undefined, { isPreview = false
 /** Without a terminal, an update needs --yes only if it removes a protection or a setting. */
 async function approve(plan: Plan, changeSet: ChangeSet | undefined, { yes }: Consent): Promise<void> {
   const { takenAway } = plan.settings;
-  console.error(changeSet ? toTable(changeSet) : "burgee: there are no changes to deploy");
-  if (takenAway.length === 0 && !(changeSet && process.stdin.isTTY)) return;
+  console.error(describeChanges(plan, changeSet));
+  if (takenAway.length === 0 && !(changeSet && isTerminal())) return;
   const what = takenAway.length > 0 ? `, without ${takenAway.join(", ")}` : "";
   await confirmed(`Deploy this to ${plan.stack}${what}?`, { yes });
 }
@@ -108,13 +117,11 @@ async function test(stage: Stage, deployed: Stack, before: Stack | undefined, { 
   const changeSet = before && (await planRollback(stage, deployed, before.parameters));
   if (!changeSet) throw new Refusal('find the cause by the saved query "failures", deploy again');
   const { Archives: folder } = before.parameters;
-  const isUnattended = !process.stdin.isTTY || !process.stderr.isTTY;
-  await confirmed(`Roll back to ${folder}, with the settings before?`, { yes: yes || isUnattended }).catch(
-    () => {
-      const advice = `npm run rollback -- --stage ${stage.name}, or deploy the settings before`;
-      throw new Refusal(`the deployment was kept; to roll it back: ${advice}`);
-    },
-  );
+  const question = `Roll back to ${folder}, with the former settings?`;
+  await confirmed(question, { yes: yes || !isTerminal() }).catch(() => {
+    const advice = `npm run rollback -- --stage ${stage.name}, or deploy the former settings`;
+    throw new Refusal(`the deployment was kept; to roll it back: ${advice}`);
+  });
   await finishRollback(stage, changeSet);
   throw new Refusal(`rolled back to ${folder}`);
 }

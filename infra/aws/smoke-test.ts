@@ -60,7 +60,15 @@ async function tryCalls({ region, stack }: Stage, name: string): Promise<Result>
       throw new Refusal(`it is deployed, but was not tested: ${explainAwsError(error) ?? error}`);
     });
   const text = await Payload.transformToString();
-  const { failed } = JSON.parse(JSON.parse(text).body ?? "{}");
-  const reason = failed ? failed.join("; ") : text;
+  const reason = readFailed(text)?.join("; ") ?? (text || "nothing");
   return { failure: reason && `the function ${input.FunctionName} responds ${reason}` };
+}
+
+/** Returns undefined for what is no response to the test, such as Lambda's report of an error. */
+function readFailed(payload: string): string[] | undefined {
+  try {
+    return JSON.parse(JSON.parse(payload).body).failed;
+  } catch {
+    return undefined;
+  }
 }

@@ -43,11 +43,12 @@ export async function findStack({ stack, region }: Stage): Promise<Stack | undef
 
 /** Before an update. CloudFormation would refuse it too, but after the build and the questions. */
 export function requireUpdatable(stack: Stack | undefined, stage: Stage): void {
-  if (stack && (isBusy(stack) || /^(CREATE_FAILED|ROLLBACK_\w+|DELETE_FAILED)$/.test(stack.status))) {
+  if (stack && (isBusy(stack) || stuck.test(stack.status))) {
     throw new Refusal(describeStack(stack, stage));
   }
 }
 
+const stuck = /^(ROLLBACK_COMPLETE|(CREATE|DELETE|(UPDATE_)?ROLLBACK)_FAILED)$/;
 const isBusy = ({ status }: Stack) => status.endsWith("_IN_PROGRESS");
 
 /** After a call that changes the stack. CloudFormation goes on if the wait is interrupted. */

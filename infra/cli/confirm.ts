@@ -10,11 +10,14 @@ interface Options {
   what?: string;
 }
 
+/** Whether a person can be asked: the question is on standard error. */
+export const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
 /** Prints the question on standard error, as a script may be reading the output. */
 export async function confirmed(question: string, { yes, what }: Options): Promise<void> {
   if (yes) return;
   if (what !== undefined) note(what);
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+  if (!isTerminal()) {
     throw new Refusal(`there is no terminal to confirm at: give --yes. ${question}`);
   }
   // Ctrl-D ends the input, and the prompt would wait for an answer for good.

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { requireChecked } from "../../infra/aws/check.ts";
 import { findStack } from "../../infra/aws/stack.ts";
+import { bootstrapVersion } from "../support/bootstrap.ts";
 import { type FakeAws, startAws } from "./fake-aws.ts";
 
 let aws: FakeAws;
@@ -40,7 +41,10 @@ async function check({ values = {}, warnings = [] }: Given = {}): Promise<string
 
 it.each([
   [undefined, "there is no stack people-burgee-dev in us-east-1: an administrator deploys"],
-  ["1", "people-burgee-dev has version 1, and this commit needs 4: an administrator deploys"],
+  [
+    "1",
+    `people-burgee-dev has version 1, and this commit needs ${bootstrapVersion}: an administrator deploys`,
+  ],
 ])("refuses a stage whose bootstrap.yml has the version %j", async (bootstrap, line) => {
   aws.bootstrap = bootstrap;
 
@@ -64,15 +68,19 @@ it.each([
 });
 
 it.each([
-  [{ Truststore: "s3://a/b" }, true],
-  [{ Truststore: "s3://a/b", DomainName: "flags.dev" }, false],
-  [{ DomainName: "flags.dev" }, false],
-])("refuses a stage of %j, which no client could reach: %j", async (values, isRefused) => {
+  [{ Truststore: "s3://a/b" }, "Truststore needs a DomainName: the API would have no address"],
+  [{ DomainName: "flags.dev" }, "DomainName needs a CertificateArn"],
+])("refuses %j: %s", async (values, reason) => {
   const lines = await check({ values });
 
-  const line = "   x  settings     Truststore needs a DomainName: the API would have no address\n";
-  expect(lines.includes(line)).toBe(isRefused);
-  expect(lines.includes("nothing was changed: see the lines with x")).toBe(isRefused);
+  expect(lines).toContain(`   x  settings     ${reason}\n`);
+  expect(lines).toContain("nothing was changed: see the lines with x");
+});
+
+it("accepts a domain with a certificate and a truststore", async () => {
+  const values = { DomainName: "flags.dev", CertificateArn: "arn:aws:acm:::a", Truststore: "s3://a/b" };
+
+  expect(await check({ values })).not.toContain("   x  ");
 });
 
 it("warns of what a file lacks", async () => {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { newFolder, runAtTerminal } from "../infra/admin/command-line.ts";
+import { bootstrapVersion } from "../support/bootstrap.ts";
 import type { Run } from "../support/program.ts";
 import { hasTerminal } from "../support/terminal.ts";
 import { type FakeAws, startAws } from "./fake-aws.ts";
@@ -101,7 +102,7 @@ it("a deployment prints the check, a line for each thing, and reports what AWS r
   expect(code).toBe(1);
   expect(err.split("\n").filter((line) => /^ {2}(ok| !| x| \?)/.test(line))).toEqual([
     "  ok  credentials  arn:aws:iam::1:user/ops",
-    "  ok  bootstrap    people-burgee-dev has version 4",
+    `  ok  bootstrap    people-burgee-dev has version ${bootstrapVersion}`,
     "  ok  concurrency  this account runs 1000 functions at once",
   ]);
   expect(err).toContain("burgee: the call of AWS failed: AccessDenied: only reading is permitted");

@@ -1,5 +1,6 @@
 /** A fake of AWS that describes a stack and what the check looks up, and refuses every other call. */
 import { createServer, type IncomingMessage } from "node:http";
+import { bootstrapVersion } from "../support/bootstrap.ts";
 import { listen } from "../support/listening.ts";
 
 export type FakeAws = Awaited<ReturnType<typeof startAws>>;
@@ -23,7 +24,7 @@ export async function startAws() {
     /** The parameters of the stack. */
     parameters: {} as Record<string, string>,
     /** The version of what infra/aws/bootstrap.yml made; undefined without it. */
-    bootstrap: "4" as string | undefined,
+    bootstrap: bootstrapVersion as string | undefined,
     /** Lambda's limit. */
     concurrency: 1000,
     close() {

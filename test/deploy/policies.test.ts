@@ -6,7 +6,14 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { fetchPackages } from "../../infra/build/fetch.mjs";
-import { accepts, managedPolicies, oidcProvider, policyOf, trustOf } from "../support/bootstrap.ts";
+import {
+  accepts,
+  bootstrapVersion,
+  managedPolicies,
+  oidcProvider,
+  policyOf,
+  trustOf,
+} from "../support/bootstrap.ts";
 import { readSchemas } from "./schemas.ts";
 import { propertiesOf, readTemplate, resourcesOf } from "./templates.ts";
 
@@ -74,7 +81,7 @@ const owned: [type: string, arn: string][] = [
   ["logs:log-stream", `${logs}:log-stream:1`],
   ["pipes:pipe", pipe],
   ["s3:bucket", bucket],
-  ["s3:object", `${bucket}/a`],
+  ["s3:object", `${bucket}/deployments/1/tags.zip`],
   ["s3:object", `${bucket}/previews/1/template.json`],
   ["sqs:queue", inAccount("sqs", "burgee-prod-EventsNotSent-1")],
 ];
@@ -221,6 +228,17 @@ describe("CloudFormation's role", () => {
     expect(await permits(["StackRole"], "apigateway:DELETE", domain)).toBe(true);
   });
 
+  it("reads archives and truststores, and nothing that a previewer stored, as on-call chooses the parameters", async () => {
+    const readsIn = (folder: string) =>
+      permits(["StackRole"], "s3:GetObject", `${bucket}/${folder}/1/tags.zip`);
+
+    expect(await Promise.all(["deployments", "truststores", "previews"].map(readsIn))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   it("is trusted by CloudFormation, whether or not that sends the ARN of the stack", async () => {
     const request = { principal: "cloudformation.amazonaws.com", action: "sts:AssumeRole", role: stackRole };
 
@@ -354,7 +372,7 @@ it.each([
   ["OnCall", "s3:GetObject", bucket],
 ])("%s is not permitted %s in a bucket of another account, named %s", async (name, action, of) => {
   const other = { "aws:ResourceAccount": "444455556666" };
-  const resource = action.endsWith("Object") ? `${of}/a` : of;
+  const resource = `${of}/deployments/1/tags.zip`;
 
   expect(await permits([name], action, resource)).toBe(true);
   expect(await permits([name], action, resource, other)).toBe(false);
@@ -517,8 +535,8 @@ it("the version of bootstrap.yml is raised with each change of it, as deployment
     .digest("hex")
     .slice(0, 8);
 
-  // Raise `Version` in its outputs, then write the new digest here.
-  expect(digest).toBe("09c712ac");
+  // A new digest needs a new version: raise `Version` in its outputs, then write both here.
+  expect([bootstrapVersion, digest]).toEqual(["5", "7275229f"]);
 });
 
 it("on-call is assumed by those whom the account permits it", () => {
@@ -539,6 +557,20 @@ it("on-call executes no change set that a previewer made, as its template is not
     expect(await permitted("OnCall", "ExecuteChangeSet", made)).toBe(!isPreview);
     expect(await permitted("Deployer", "ExecuteChangeSet", made)).toBe(true);
   }
+});
+
+it("on-call executes the change sets of a stage named preview, but for those of its previews", async () => {
+  const policy = JSON.parse(JSON.stringify(policyOf("OnCall")).replaceAll("prod", "preview"));
+  const executes = (ChangeSetName: string) =>
+    permitsBy(
+      [{ name: "OnCall", policy }],
+      "cloudformation:ExecuteChangeSet",
+      inAccount("cloudformation", "stack/burgee-preview/1"),
+      { "cloudformation:ChangeSetName": ChangeSetName },
+    );
+
+  expect(await executes("burgee-preview-1")).toBe(true);
+  expect(await executes("burgee-preview-preview-1")).toBe(false);
 });
 
 it("a previewer makes change sets, and executes none", async () => {

@@ -183,7 +183,7 @@ describe("another deployment", () => {
 
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringContaining("there are no changes to deploy"),
+      err: expect.stringContaining("There are no changes to deploy."),
     });
     expect(await statusOfPut()).toBe(201);
   });

@@ -32,7 +32,10 @@ const values: Record<string, string> = {
   Boundary: `arn:aws:iam::${account}:policy/people-burgee-prod-boundary`,
 };
 
-const { Parameters, Resources } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8"));
+const { Parameters, Resources, Outputs } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8"));
+
+/** Of infra/aws/bootstrap.yml. */
+export const bootstrapVersion: string = Outputs.Version.Value;
 
 const lookUp = (name: string): string =>
   (name.endsWith(".Arn") ? arns[name.slice(0, -4)] : values[name]) ?? name;

@@ -11,8 +11,10 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { runNode } from "../../support/program.ts";
+import { runAtTerminal } from "../admin/command-line.ts";
 
 const program = path.resolve("dist/tools/deploy.mjs");
+const env = { PATH: process.env.PATH, AWS_REGION: "us-east-1" };
 
 /** A folder with the sources that a command reads, and an account. */
 export function openAccount(account: object) {
@@ -35,12 +37,17 @@ export function openAccount(account: object) {
   return {
     change,
     write: (name: string, text: string) => writeFileSync(at(name), text),
+    link: (name: string, target: string) => symlinkSync(target, at(name)),
     read: (name: string) => (existsSync(at(name)) ? readFileSync(at(name), "utf8") : undefined),
     run: (command: string, ...given: string[]) =>
-      runNode([program, command, "--stage", "prod", ...given], {
-        cwd: folder,
-        env: { PATH: process.env.PATH, AWS_REGION: "us-east-1" },
-      }),
+      runNode([program, command, "--stage", "prod", ...given], { cwd: folder, env }),
+    /** At a terminal, as a line of a shell. */
+    type: (line: string, answer: () => string) =>
+      runAtTerminal(
+        `cd ${folder} && ${line.replace("deploy", `${process.execPath} ${program} deploy`)}`,
+        answer,
+        env,
+      ),
     calls: (): Record<string, string>[] =>
       readFileSync(at("calls.jsonl"), "utf8")
         .trim()

@@ -37,7 +37,10 @@ const answers = {
   describeTable: () => ({ Table: {} }),
   getObject: () => ({ Body: { transformToString: () => JSON.stringify(read().template) } }),
   invoke: () => ({
-    Payload: { transformToString: () => JSON.stringify({ body: JSON.stringify({ failed: read().failed }) }) },
+    Payload: {
+      transformToString: () =>
+        read().payload ?? JSON.stringify({ body: JSON.stringify({ failed: read().failed }) }),
+    },
   }),
   describeStacks({ StackName }) {
     const { stack } = read();
@@ -51,9 +54,16 @@ const answers = {
     read().events.map((/** @type {{ ClientRequestToken: string }} */ event) => ({
       StackEvents: [{ ...event, ClientRequestToken: event.ClientRequestToken ?? read().token }],
     })),
-  describeChangeSet: () => ({ Status: "CREATE_COMPLETE", ExecutionStatus: "EXECUTE_COMPLETE" }),
+  describeChangeSet: () => ({
+    ...{ Status: "CREATE_COMPLETE", ExecutionStatus: "EXECUTE_COMPLETE" },
+    ...read().changeSet,
+  }),
   paginateDescribeChangeSet: () => [
-    { Changes: [{ ResourceChange: { Action: "Add", LogicalResourceId: "Table", ResourceType: "Table" } }] },
+    {
+      Changes: read().changes ?? [
+        { ResourceChange: { Action: "Add", LogicalResourceId: "Table", ResourceType: "Table" } },
+      ],
+    },
   ],
   executeChangeSet({ ClientRequestToken: token }) {
     const [now, ...later] = [read().afterExecution].flat();

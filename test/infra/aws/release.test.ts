@@ -1,5 +1,6 @@
 /** What the deployment commands do to a stage, step by step, in an account that is a file. */
 import { expect, it } from "vitest";
+import { hasTerminal } from "../../support/terminal.ts";
 import { openAccount } from "./account.ts";
 
 const parameters = { Bucket: { Type: "String" }, RateLimit: { Default: 50 }, EventBusArn: { Default: "" } };
@@ -69,6 +70,7 @@ it.each([
   ["deploy", "CREATE_FAILED"],
   ["deploy", "ROLLBACK_COMPLETE"],
   ["deploy", "ROLLBACK_FAILED"],
+  ["deploy", "UPDATE_ROLLBACK_FAILED"],
 ])("%s of a stack that is %s says what to do first", async (name, status) => {
   const { run, calls } = open({ stack: { ...stack, status } });
 
@@ -133,6 +135,81 @@ it("a deployment whose functions cannot be called from here does not pass, and i
     fails("it is deployed, but was not tested: the call of AWS failed: AccessDenied: a reason"),
   );
   expect(calls().map(({ name }) => name)).toContain("setStackPolicy");
+});
+
+it("settings that change no resource are named, as the stage does not keep them", async () => {
+  const status = { Status: "FAILED", StatusReason: "The submitted information didn't contain changes." };
+  const { run, write } = open({ stack, changeSet: status, changes: [] });
+  write("own.yml", "RateLimit: 7\nEventBusArn: arn:aws:events:::event-bus/b\n");
+
+  const line = "There are no changes to deploy. The stage does not keep EventBusArn: no resource changes.\n";
+  expect(await run("preview", "--settings", "own.yml")).toMatchObject({ code: 0, out: line });
+  expect(await run("deploy", "--settings", "own.yml")).toMatchObject({
+    code: 0,
+    err: expect.stringContaining(line),
+  });
+  expect(await run("preview")).toMatchObject({ code: 0, out: "There are no changes to deploy.\n" });
+});
+
+it("a change set that failed is refused, also with changes", async () => {
+  const { run, calls } = open({ stack, changeSet: { Status: "FAILED", StatusReason: "a reason" } });
+
+  expect(await run("deploy")).toMatchObject(
+    fails("nothing was changed: CloudFormation refuses it: a reason"),
+  );
+  expect(calls().map(({ name }) => name)).not.toContain("executeChangeSet");
+});
+
+it("a table of changes counts what may follow, if something may", async () => {
+  const Details = [{ Evaluation: "Dynamic", ChangeSource: "ResourceAttribute" }];
+  const of = (LogicalResourceId: string) => ({ LogicalResourceId, Action: "Modify", ResourceType: "T" });
+  const { run, change } = open({ stack });
+
+  const { out: alone } = await run("preview");
+  change({
+    stack,
+    changes: [{ ResourceChange: { ...of("A"), Details: [{}] } }, { ResourceChange: { ...of("B"), Details } }],
+  });
+  const { out } = await run("preview");
+
+  expect(alone).not.toContain("may follow");
+  expect(out).toContain("| may follow | 1 more | as they refer to these |");
+});
+
+it.skipIf(!hasTerminal())(
+  "an update with its messages in a file asks nothing, as nobody would see it",
+  async () => {
+    const { type } = open({ stack });
+
+    expect(await type("deploy --stage prod 2>log", () => "")).toMatchObject({ code: 0 });
+  },
+);
+
+it.each(["null", "", '"text"', "no JSON"])(
+  "a deployment whose functions respond with %j does not work, and is rolled back",
+  async (payload) => {
+    const before = { Archives: "deployments/1", Bucket: "bucket" };
+    const { run } = open({
+      stack: { ...stack, parameters: before },
+      afterExecution: [
+        { stack: deployed, payload },
+        { stack: deployed, payload: null },
+      ],
+    });
+
+    const { code, err } = await run("deploy");
+
+    expect({ code, err }).toMatchObject(fails("burgee: rolled back to deployments/1\n"));
+    expect(err).toContain(`the function burgee-prod-tags responds ${payload || "nothing"}\n`);
+  },
+);
+
+it("a stage is not removed if its settings cannot be written", async () => {
+  const { run, calls, link } = open({ stack });
+  link("burgee-prod.yml", "not-there/burgee-prod.yml");
+
+  expect(await run("remove", "--yes")).toMatchObject({ code: 1 });
+  expect(calls().map(({ name }) => name)).not.toContain("deleteStack");
 });
 
 it("a protected stack is not removed, and nothing is written", async () => {
