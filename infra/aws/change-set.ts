@@ -19,7 +19,7 @@ interface Input {
   values: Values;
   /** The role of CloudFormation; without it the stack keeps its own. */
   role?: string | undefined;
-  /** On-call may not execute it. */
+  /** Names it "...-preview-...", which on-call may not execute. */
   isPreview?: boolean;
 }
 
@@ -124,13 +124,9 @@ async function readFailures({ stack, region }: Stage, token: string): Promise<st
   const lines: string[] = [];
   const pages = connect("CloudFormation", region).paginateDescribeStackEvents({ StackName: stack });
   for await (const { StackEvents = [] } of pages) {
-    for (const {
-      ClientRequestToken,
-      ResourceStatus,
-      LogicalResourceId,
-      ResourceStatusReason,
-    } of StackEvents) {
-      if (ClientRequestToken !== token || !ResourceStatus?.endsWith("_FAILED")) continue;
+    for (const event of StackEvents) {
+      const { ResourceStatus = "", LogicalResourceId, ResourceStatusReason } = event;
+      if (event.ClientRequestToken !== token || !ResourceStatus.endsWith("_FAILED")) continue;
       lines.unshift(`${ResourceStatus} ${LogicalResourceId}: ${ResourceStatusReason}`);
     }
   }

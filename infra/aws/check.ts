@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { Refusal } from "../cli/refusal.ts";
 import { connect } from "./aws.ts";
-import type { Plan } from "./release.ts";
+import type { ReleasePlan } from "./release.ts";
 
 /** "!" is a warning, "x" prevents the deployment. */
 type Line = readonly [mark: "ok" | "!" | "x", about: string, text: string];
 
 const usualConcurrency = 1000;
 
-export async function requireChecked(plan: Plan): Promise<void> {
+export async function requireChecked(plan: ReleasePlan): Promise<void> {
   const { Arn } = await connect("STS", plan.region).getCallerIdentity({});
   const lines: Line[] = [
     ["ok", "credentials", Arn],
@@ -24,8 +24,8 @@ export async function requireChecked(plan: Plan): Promise<void> {
   if (lines.some(([mark]) => mark === "x")) throw new Refusal("nothing was changed: see the lines with x");
 }
 
-/** Without it a deployment would drop the boundary of the roles, and an older one may lack what this commit needs. */
-function checkBootstrap({ bootstrap, stack, region }: Plan): Line {
+/** It has the bucket, the role and the boundary of a deployment; an older one may lack what this commit needs. */
+function checkBootstrap({ bootstrap, stack, region }: ReleasePlan): Line {
   const name = `people-${stack}`;
   const advice = "an administrator deploys infra/aws/bootstrap.yml: docs/OPERATIONS.md#permissions";
   if (!bootstrap) return ["x", "bootstrap", `there is no stack ${name} in ${region}: ${advice}`];
@@ -37,7 +37,7 @@ function checkBootstrap({ bootstrap, stack, region }: Plan): Line {
     : ["x", "bootstrap", `${has}, and this commit needs ${Outputs.Version.Value}: ${advice}`];
 }
 
-async function checkConcurrency({ region }: Plan): Promise<Line> {
+async function checkConcurrency({ region }: ReleasePlan): Promise<Line> {
   const { AccountLimit } = await connect("Lambda", region).getAccountSettings({});
   const text = `this account runs ${AccountLimit.ConcurrentExecutions} functions at once`;
   if (AccountLimit.ConcurrentExecutions >= usualConcurrency) return ["ok", "concurrency", text];
@@ -45,7 +45,7 @@ async function checkConcurrency({ region }: Plan): Promise<Line> {
   return ["!", "concurrency", `${text}, and refuses more requests with 503: ${advice}`];
 }
 
-function checkSettings({ settings: { values, notDefault, warnings } }: Plan): Line[] {
+function checkSettings({ settings: { values, notDefault, warnings } }: ReleasePlan): Line[] {
   const { Monitoring, EventBusArn, AlarmTopicArn, Truststore, DomainName, CertificateArn } = values;
   const isUnheard = (Monitoring === "true" || EventBusArn) && !AlarmTopicArn;
   const unheard = isUnheard ? ["alarms have no recipient: set AlarmTopicArn"] : [];

@@ -13,16 +13,16 @@ export function folderFor({ digest }: Packaged, commit: string, current = ""): s
 interface Place {
   Bucket: string;
   folder: string;
-  before: string | undefined;
+  previousFolder: string | undefined;
 }
 
 /** Each template names the deployment that served before it. */
 export async function upload({ region }: Stage, place: Place, { template, archives }: Packaged) {
-  const { Bucket, folder, before } = place;
+  const { Bucket, folder, previousFolder } = place;
   const s3 = connect("S3", region);
   const files = {
     ...archives,
-    "template.json": JSON.stringify({ ...template, Metadata: { Before: before } }),
+    "template.json": JSON.stringify({ ...template, Metadata: { Before: previousFolder } }),
   };
   const entries = Object.entries(files);
   await Promise.all(entries.map(([name, Body]) => s3.putObject({ Bucket, Key: `${folder}/${name}`, Body })));

@@ -6,7 +6,7 @@ import { Refusal } from "../cli/refusal.ts";
 import { explainAwsError } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { fetchFramework, makePackage } from "./framework.ts";
-import { deploy, type Plan, preview } from "./release.ts";
+import { deploy, preview, type ReleasePlan } from "./release.ts";
 import { remove } from "./removal.ts";
 import { type Consent, rollBack } from "./rollback.ts";
 import { readSettings } from "./settings.ts";
@@ -59,16 +59,16 @@ async function writePackage({ stage: name }: Options): Promise<void> {
   makePackage(await findStage(name, process.env.AWS_REGION ?? "us-east-1"));
 }
 
-async function readPlan(options: Options): Promise<Plan> {
+async function readPlan(options: Options): Promise<ReleasePlan> {
   const stage = await findStage(options.stage);
-  const [deployed, bootstrap] = await Promise.all([
+  const [before, bootstrap] = await Promise.all([
     findStack(stage),
     findStack({ ...stage, stack: `people-${stage.stack}` }),
   ]);
-  requireUpdatable(deployed, stage);
+  requireUpdatable(before, stage);
   const packaged = makePackage(stage);
-  const read = readSettings(packaged.template, deployed?.parameters, options.settings);
-  const plan = { ...stage, packaged, settings: read, bootstrap, deployed };
+  const read = readSettings(packaged.template, before?.parameters, options.settings);
+  const plan = { ...stage, packaged, settings: read, bootstrap, before };
   await requireChecked(plan);
   return plan;
 }

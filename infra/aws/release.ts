@@ -7,61 +7,60 @@ import { type ChangeSet, compare, createChangeSet, execute, toTable } from "./ch
 import { folderFor, templateUrl, upload } from "./deployments.ts";
 import type { Packaged } from "./framework.ts";
 import { type Consent, finishRollback, planRollback } from "./rollback.ts";
-import type { Settings } from "./settings.ts";
+import type { StageSettings } from "./settings.ts";
 import { smokeTest } from "./smoke-test.ts";
 import type { Stack, Stage } from "./stack.ts";
 
 /** What is to be deployed. */
-export interface Plan extends Stage {
+export interface ReleasePlan extends Stage {
   packaged: Packaged;
-  settings: Settings;
+  settings: StageSettings;
   /** What infra/aws/bootstrap.yml made for the stage; undefined without it. */
   bootstrap: Stack | undefined;
-  deployed: Stack | undefined;
+  /** Undefined for a first deployment. */
+  before: Stack | undefined;
 }
 
-export async function deploy(plan: Plan, consent: Consent): Promise<void> {
-  const { deployed: stack } = plan;
-  if (!stack) await confirmed(`Create ${plan.stack} in ${plan.region}, with an empty table?`, consent);
-  const changeSet = await propose(plan, stack);
-  if (stack) await approve(plan, changeSet, consent);
-  const deployed = changeSet ? await execute(plan, changeSet) : stack;
-  if (!deployed) throw new Refusal(`there is nothing to make ${plan.stack} of`);
+export async function deploy(plan: ReleasePlan, consent: Consent): Promise<void> {
+  const { before } = plan;
+  if (!before) await confirmed(`Create ${plan.stack} in ${plan.region}, with an empty table?`, consent);
+  const changeSet = await propose(plan);
+  if (before) await approve(plan, changeSet, consent);
+  const after = changeSet ? await execute(plan, changeSet) : before;
+  if (!after) throw new Refusal(`there is nothing to make ${plan.stack} of`);
   try {
-    await test(plan, deployed, stack, consent);
+    await test(plan, after, consent);
   } finally {
-    await protect(plan, deployed);
+    await protect(plan, after);
   }
 }
 
-/** Prints what a deployment would change, and changes nothing. */
-export async function preview(plan: Plan): Promise<void> {
-  const { deployed: stack } = plan;
-  if (!stack) return console.log(`${plan.stack} is new: all of it is added.`);
-  const changeSet = await propose(plan, stack, { isPreview: true });
-  console.log(describeChanges(plan, changeSet));
+/** Prints what a deployment would change, and changes nothing that is deployed. */
+export async function preview(plan: ReleasePlan): Promise<void> {
+  if (!plan.before) return console.log(`${plan.stack} is new: all of it is added.`);
+  console.log(describeChanges(plan, await propose(plan, { isPreview: true })));
 }
 
 /** Without a change to a resource CloudFormation does not keep the values of parameters. */
-function describeChanges({ settings, deployed }: Plan, changeSet: ChangeSet | undefined): string {
+function describeChanges({ settings, before }: ReleasePlan, changeSet: ChangeSet | undefined): string {
   if (changeSet) return toTable(changeSet);
-  const { parameters = {} } = deployed ?? {};
+  const { parameters = {} } = before ?? {};
   const lost = Object.keys(compare(parameters, { ...parameters, ...settings.values }));
   const advice = lost.length > 0 ? ` The stage does not keep ${lost.join(", ")}: no resource changes.` : "";
   return `There are no changes to deploy.${advice}`;
 }
 
 /** Uploads the package and creates a change set. A preview uploads only the template. */
-async function propose(plan: Plan, stack: Stack | undefined, { isPreview = false } = {}) {
-  const { packaged, bootstrap, settings } = plan;
-  const { Archives: current } = stack?.parameters ?? {};
+async function propose(plan: ReleasePlan, { isPreview = false } = {}) {
+  const { packaged, bootstrap, settings, before } = plan;
+  const { Archives: current } = before?.parameters ?? {};
   const { Bucket = "", Boundary = "", Role } = bootstrap?.outputs ?? {};
   const Archives = folderFor(packaged, readCommit(), current);
   const folder = isPreview ? `previews/${packaged.digest}` : Archives;
   const stored = isPreview ? { ...packaged, archives: {} } : packaged;
-  if (folder !== current) await upload(plan, { Bucket, folder, before: current }, stored);
+  if (folder !== current) await upload(plan, { Bucket, folder, previousFolder: current }, stored);
   return createChangeSet(plan, {
-    stack,
+    stack: before,
     url: templateUrl(plan, Bucket, folder),
     values: { ...settings.values, Archives, Bucket, Boundary },
     // A previewer passes no role.
@@ -71,7 +70,7 @@ async function propose(plan: Plan, stack: Stack | undefined, { isPreview = false
 }
 
 /** Without a terminal, an update needs --yes only if it removes a protection or a setting. */
-async function approve(plan: Plan, changeSet: ChangeSet | undefined, { yes }: Consent): Promise<void> {
+async function approve(plan: ReleasePlan, changeSet: ChangeSet | undefined, { yes }: Consent): Promise<void> {
   const { takenAway } = plan.settings;
   console.error(describeChanges(plan, changeSet));
   if (takenAway.length === 0 && !(changeSet && isTerminal())) return;
@@ -93,7 +92,8 @@ const stackPolicy = {
 };
 
 /** Set here, not in the template: otherwise a failed first deployment could not delete its table. */
-async function protect({ region, stack: StackName, packaged }: Plan, { outputs }: Stack): Promise<void> {
+async function protect(plan: ReleasePlan, { outputs }: Stack): Promise<void> {
+  const { region, stack: StackName, packaged } = plan;
   const keeps = packaged.template.Resources.Table?.DeletionPolicy !== "Delete";
   const cloudFormation = connect("CloudFormation", region);
   await cloudFormation.setStackPolicy({ StackName, StackPolicyBody: JSON.stringify(stackPolicy) });
@@ -110,19 +110,20 @@ async function protect({ region, stack: StackName, packaged }: Plan, { outputs }
  * If the test fails, offers to roll back, settings included; without a terminal, or with --yes, it rolls back without
  * asking. A first deployment is left as it is.
  */
-async function test(stage: Stage, deployed: Stack, before: Stack | undefined, { yes }: Consent) {
-  const failure = await smokeTest(stage, deployed);
+async function test(plan: ReleasePlan, after: Stack, { yes }: Consent): Promise<void> {
+  const failure = await smokeTest(plan, after);
   if (failure === undefined) return;
   console.error(`burgee: the deployment was done, but does not work: ${failure}`);
-  const changeSet = before && (await planRollback(stage, deployed, before.parameters));
+  const { before } = plan;
+  const changeSet = before && (await planRollback(plan, after, before.parameters));
   if (!changeSet) throw new Refusal('find the cause by the saved query "failures", deploy again');
   const { Archives: folder } = before.parameters;
   const question = `Roll back to ${folder}, with the former settings?`;
   await confirmed(question, { yes: yes || !isTerminal() }).catch(() => {
-    const advice = `npm run rollback -- --stage ${stage.name}, or deploy the former settings`;
+    const advice = `npm run rollback -- --stage ${plan.name}, or deploy the former settings`;
     throw new Refusal(`the deployment was kept; to roll it back: ${advice}`);
   });
-  await finishRollback(stage, changeSet);
+  await finishRollback(plan, changeSet);
   throw new Refusal(`rolled back to ${folder}`);
 }
 

@@ -13,12 +13,12 @@ export interface Consent {
 /** Goes back to the code, the roles and the resources of the deployment before. Settings keep their values. */
 export async function rollBack(stage: Stage, stack: Stack, consent: Consent): Promise<void> {
   const { Archives: current = "", Bucket = "" } = stack.parameters;
-  const { Before: before } = (await readArchived(stage, Bucket, current)).Metadata ?? {};
-  if (before === undefined) {
+  const { Before: previousFolder } = (await readArchived(stage, Bucket, current)).Metadata ?? {};
+  if (previousFolder === undefined) {
     throw new Refusal("no deployment can be rolled back to: deploy the commit that you want instead");
   }
-  console.error(`burgee: now     ${current}\nburgee: before  ${before}`);
-  const changeSet = await planRollback(stage, stack, { ...stack.parameters, Archives: before });
+  console.error(`burgee: now     ${current}\nburgee: before  ${previousFolder}`);
+  const changeSet = await planRollback(stage, stack, { ...stack.parameters, Archives: previousFolder });
   if (!changeSet) throw new Refusal("nothing would change");
   console.error(toTable(changeSet));
   await confirmed(`Roll ${stage.stack} back?`, consent);

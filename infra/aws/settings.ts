@@ -5,7 +5,7 @@ import { Refusal } from "../cli/refusal.ts";
 import type { Template } from "./framework.ts";
 import type { Values } from "./stack.ts";
 
-export interface Settings {
+export interface StageSettings {
   values: Values;
   /** Those that differ from the default, with where each comes from. */
   notDefault: readonly string[];
@@ -22,7 +22,7 @@ const withoutProtection: Values = { Truststore: "", DefaultAddress: "true", Moni
 const given = ["Archives", "Boundary", "Bucket"];
 
 /** A file changes the settings that it names; the stack keeps its others. */
-export function readSettings({ Parameters }: Template, kept: Values = {}, file?: string): Settings {
+export function readSettings({ Parameters }: Template, kept: Values = {}, file?: string): StageSettings {
   const own = file === undefined ? {} : readFile(file);
   const names = Object.keys(Parameters).filter((name) => !given.includes(name));
   const unknown = Object.keys(own).find((name) => !names.includes(name));

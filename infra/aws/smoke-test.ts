@@ -28,7 +28,7 @@ export async function smokeTest(stage: Stage, { outputs }: Stack): Promise<strin
     () =>
       Promise.all([
         ...paths.map((path) => callGateway(`${base}${path}`)),
-        ...["tags", "variants", "read"].map((name) => tryCalls(stage, name)),
+        ...["tags", "variants", "read"].map((name) => invokeSmokeTest(stage, name)),
       ]),
     (all) => Date.now() > until || all.every(({ failure, untested }) => !failure && !untested),
   );
@@ -52,7 +52,7 @@ async function callGateway(url: string): Promise<Result> {
 }
 
 /** Lets a function try each of its calls to the table, without a change. */
-async function tryCalls({ region, stack }: Stage, name: string): Promise<Result> {
+async function invokeSmokeTest({ region, stack }: Stage, name: string): Promise<Result> {
   const input = { FunctionName: `${stack}-${name}`, Payload: JSON.stringify({ smokeTest: true }) };
   const { Payload } = await connect("Lambda", region)
     .invoke(input)

@@ -22,8 +22,9 @@ export interface LogEntry extends NonNullable<Answer["log"]> {
   change?: string;
   reason?: string;
   environments?: Readonly<Record<string, string>> | undefined;
-  error?: { id: string; name: string; throttling?: string[]; cause?: string } | undefined;
-  table?: { calls: number; attempts: number; conflicts: number; ms: number };
+  error?: { id: string; name: string; cause?: string } | undefined;
+  /** `throttling` has DynamoDB's reasons, also if a retry succeeded. */
+  table?: { calls: number; attempts: number; conflicts: number; ms: number; throttling?: string[] };
   status?: number | undefined;
   ms?: number;
 }
@@ -63,7 +64,7 @@ export function toLogEntry(
   usage: Invocation<unknown>["usage"],
 ): Partial<LogEntry> {
   const isWrite = route !== undefined && isWriteRoute(route);
-  const { calls, attempts, conflicts, ms } = usage;
+  const { calls, attempts, conflicts, ms, throttling } = usage;
   return {
     ...(request && { requestId: request.id }),
     ...(route && { route: `${route.method} ${route.path}` }),
@@ -74,8 +75,11 @@ export function toLogEntry(
     ...(isWrite && options?.reason !== undefined && { reason: options.reason }),
     ...answer?.log,
     environments: outcomesByEnvironment(error ? error.details : answer?.outcomes),
-    ...(error && { error: describeError(error, errorId, usage.throttling) }),
-    table: { calls, attempts, conflicts, ms: Math.round(ms) },
+    ...(error && { error: describeError(error, errorId) }),
+    table: {
+      ...{ calls, attempts, conflicts, ms: Math.round(ms) },
+      ...(throttling.size > 0 && { throttling: [...throttling] }),
+    },
   };
 }
 
@@ -85,12 +89,7 @@ function outcomesByEnvironment(details: readonly Detail[] = []): LogEntry["envir
   return Object.fromEntries(outcomes.map(({ environment, outcome }) => [environment, outcome]));
 }
 
-function describeError(
-  { name, status, cause, stack }: ApiError,
-  id: string,
-  throttling: ReadonlySet<string>,
-): LogEntry["error"] {
+function describeError({ name, status, cause, stack }: ApiError, id: string): LogEntry["error"] {
   if (status < 500) return { id, name };
-  const reasons = throttling.size > 0 && { throttling: [...throttling] };
-  return { id, name, ...reasons, cause: String(cause instanceof Error ? cause.stack : (cause ?? stack)) };
+  return { id, name, cause: String(cause instanceof Error ? cause.stack : (cause ?? stack)) };
 }

@@ -33,7 +33,7 @@ async function check({ values = {}, warnings = [] }: Given = {}): Promise<string
     packaged: { template: { Parameters: {}, Resources: {} }, archives: {}, digest: "" },
     settings: { values: { Monitoring: "false", ...values }, notDefault: [], warnings, takenAway: [] },
     bootstrap: await findStack({ ...stage, stack: "people-burgee-dev" }),
-    deployed: await findStack(stage),
+    before: await findStack(stage),
   };
   const ended = await requireChecked(plan).catch(({ message }: Error) => message);
   return [...printed.mock.calls.flat(), ended].join("\n");

@@ -105,7 +105,7 @@ describe("a line counts the calls of its request to the table:", () => {
   });
 
   it.each(throttled)(
-    "%s: each attempt, and DynamoDB's reasons at the deadline",
+    "%s: each attempt, and DynamoDB's reasons, at the deadline",
     async (error, members, logged) => {
       burgee.wire.decideWrites(() => ({ error, members }));
 
@@ -116,15 +116,30 @@ describe("a line counts the calls of its request to the table:", () => {
       expect(log).toEqual([
         expect.objectContaining({
           level: "error",
-          error: expect.objectContaining({ name: "TemporarilyUnavailable", throttling: [logged] }),
+          error: expect.objectContaining({ name: "TemporarilyUnavailable" }),
         }),
       ]);
       const attempts = burgee.wire.calls.length;
       expect(attempts).toBeGreaterThan(1);
       // The deadline may end the last attempt before it reaches the wire.
-      expect(log[0]?.table).toMatchObject({ attempts: expect.toBeOneOf([attempts, attempts + 1]) });
+      expect(log[0]?.table).toMatchObject({
+        attempts: expect.toBeOneOf([attempts, attempts + 1]),
+        throttling: [logged],
+      });
     },
   );
+
+  it("a throttled call whose retry succeeded, with DynamoDB's reason too", async () => {
+    const [error, members, logged] = throttled[0];
+    burgee.wire.decideWrites((count) => (count === 1 ? { error, members } : "pass"));
+
+    await burgee.putTags(feature, update);
+
+    const calls = burgee.wire.calls.length - 1;
+    const ms = expect.any(Number);
+    const table = { calls, attempts: calls + 1, conflicts: 0, ms, throttling: [logged] };
+    expect(log).toEqual([expect.objectContaining({ status: 201, table })]);
+  });
 });
 
 describe("a line stays one line of printable characters, whatever the names in it", () => {

@@ -50,7 +50,7 @@ function fieldsOf(query: string): string[] {
   return names.filter((name) => !language.test(name) && !results.includes(name));
 }
 
-/** As CloudWatch names the members of a line: `error.throttling.0`. */
+/** As CloudWatch names the members of a line: `table.throttling.0`. */
 function namesOf(value: unknown, prefix = ""): string[] {
   if (typeof value !== "object" || value === null) return [prefix];
   return Object.entries(value).flatMap(([name, inner]) =>
