@@ -77,7 +77,10 @@ export function toLogEntry(
     environments: outcomesByEnvironment(error ? error.details : answer?.outcomes),
     ...(error && { error: describeError(error, errorId) }),
     table: {
-      ...{ calls, attempts, conflicts, ms: Math.round(ms) },
+      calls,
+      attempts,
+      conflicts,
+      ms: Math.round(ms),
       ...(throttling.size > 0 && { throttling: [...throttling] }),
     },
   };
