@@ -1,5 +1,9 @@
 /** The routes that list the changes of a feature, and undo one. They are part of the function `variants`. */
-import { allVariantsPermission, switchPermission, variantsPermission } from "../lib/access/permissions.ts";
+import {
+  allEnvironmentsPermission,
+  switchPermission,
+  variantsPermission,
+} from "../lib/access/permissions.ts";
 import { readChanges } from "../lib/features/list-changes.ts";
 import { etagOf } from "../lib/features/preconditions.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
@@ -65,7 +69,7 @@ export const routes = {
   undoFeatureChange: route({
     ...undoChange,
     path: `${everyVariantsPath}/changes/{changeId}/undo`,
-    permission: [allVariantsPermission, switchPermission],
+    permission: [allEnvironmentsPermission, switchPermission],
   }),
 
   /** List the last changes of a feature in one environment. */

@@ -1,4 +1,4 @@
-/** The routes that only read: lists, the documents of SDKs, the page /patch. */
+/** The routes that write nothing: lists, the documents of SDKs and what SDKs send, the page /patch. */
 import * as z from "zod/mini";
 import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/lists.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";

@@ -51,10 +51,10 @@ const updateTagsRoute = route({
         body: { ...body, ...(missing.length > 0 && { missingPermissions: missing }) },
       };
     }
-    const answer = toAnswer(await updateTags(store, clock, request));
+    const { change, ...list } = await updateTags(store, clock, request);
     // This cannot throw: a name with a lone surrogate was not found.
     const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
-    return { status: 201, headers: { location }, ...answer };
+    return { status: 201, headers: { location }, ...toAnswer(list), log: { change } };
   },
 });
 

@@ -1,5 +1,5 @@
 /** The function `variants`: the routes of a feature, its variants, its switch, and their changes. */
-import { allVariantsPermission, variantsPermission } from "../lib/access/permissions.ts";
+import { allEnvironmentsPermission, variantsPermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
 import type { Target } from "../lib/features/model.ts";
@@ -113,7 +113,7 @@ export const routes = {
   patchFeatureVariants: route({
     ...patchVariants,
     path: everyVariantsPath,
-    permission: allVariantsPermission,
+    permission: allEnvironmentsPermission,
   }),
 
   /**

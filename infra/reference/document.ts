@@ -1,5 +1,9 @@
 /** The OpenAPI document: the routes with their comments, and responses recorded from the handlers. */
-import { allVariantsPermission, switchPermission, variantsPermission } from "../../lib/access/permissions.ts";
+import {
+  allEnvironmentsPermission,
+  switchPermission,
+  variantsPermission,
+} from "../../lib/access/permissions.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { Client } from "../../lib/store/client.ts";
@@ -130,7 +134,7 @@ function requirementOf({ permission, path }: Route<never>): string {
   const inEach = "in each environment of the feature; all are checked before a write";
   const [first, ...others] = [permission].flat();
   if (first === switchPermission && isForAll) return `Requires the permission \`${first}\` ${inEach}.`;
-  const also = first === allVariantsPermission ? `, and \`${variantsPermission}\` ${inEach}` : "";
+  const also = first === allEnvironmentsPermission ? `, and \`${variantsPermission}\` ${inEach}` : "";
   if (others.length === 0) return `Requires the permission \`${first}\` in the ${place}${also}.`;
   return `Requires what it takes back: for variants \`${first}\` in the ${place}${also}; for a switch \`${others}\` in each environment that it switches back.`;
 }

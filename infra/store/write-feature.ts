@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { nextState } from "../../lib/features/changes.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
-import { idsBefore } from "../../lib/features/update-tags.ts";
+import { olderIdsAfter } from "../../lib/features/update-tags.ts";
 import { toEnvironmentState, writeEnvironment } from "../../lib/store/environment-store.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
-import { keepChanges } from "../../lib/store/keep-changes.ts";
-import { readChange } from "../../lib/store/read-changes.ts";
+import { putChangeItems } from "../../lib/store/keep-changes.ts";
+import { readChangeItems } from "../../lib/store/read-changes.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { FeatureContent } from "./content.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
@@ -63,9 +63,9 @@ async function setContent(
   const before = toEnvironmentState(known);
   // A retry leaves alone what it has written already: patches have followed.
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
-  if (isCarried || (await readChange(session, stamp.id)).has(before.uid)) return;
+  if (isCarried || (await readChangeItems(session, stamp.id)).has(before.uid)) return;
   const target = { project, feature };
-  await keepChanges(session, target, [before]);
+  await putChangeItems(session, target, [before]);
   const after = nextState(before, { enabled, variants }, stamp);
   const { written } = await writeEnvironment(session, target, before, after);
   if (!written) throw concurrentChange();
@@ -100,7 +100,7 @@ async function writeItem(
 
 function nextItem(before: FeatureItem, created: FeatureItem): FeatureItem {
   const { uid, revision } = before;
-  return { ...created, uid, revision: revision + 1, olderIds: idsBefore(before) };
+  return { ...created, uid, revision: revision + 1, olderIds: olderIdsAfter(before) };
 }
 
 /** Refused if the feature was deleted and created again since it was read. */

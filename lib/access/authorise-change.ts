@@ -1,7 +1,7 @@
 /** Authorises a request by what is stored: the project of its feature, and the environments that it changes. */
 import { NoAccessError } from "../contract/errors.ts";
 import {
-  allVariantsPermission,
+  allEnvironmentsPermission,
   type Caller,
   isAllowed,
   type MissingPermission,
@@ -54,13 +54,13 @@ export function missingPermissions(
   { variants, enabled = [] }: Touched,
 ): MissingPermission[] {
   const isForAll = variants !== undefined && environment === undefined;
-  const lacksAllVariants = isForAll && !isAllowed(caller, allVariantsPermission, { project });
+  const lacksAllEnvironments = isForAll && !isAllowed(caller, allEnvironmentsPermission, { project });
   const missingIn = (environments: Environments, permission: PermissionName) =>
     environments
       .filter(({ environment }) => !isAllowed(caller, permission, { project, environment }))
       .map(({ environment }) => ({ permission, environment }));
   return [
-    ...(lacksAllVariants ? [{ permission: allVariantsPermission }] : []),
+    ...(lacksAllEnvironments ? [{ permission: allEnvironmentsPermission }] : []),
     ...missingIn(variants ?? [], variantsPermission),
     ...missingIn(enabled, switchPermission),
   ];

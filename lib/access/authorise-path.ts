@@ -12,8 +12,8 @@ import {
 } from "./permissions.ts";
 
 /**
- * Of alternatives one is enough here; `authoriseChange` later requires those for what the request changes. `read`: any
- * permission but `CLIENT`.
+ * Of alternatives one is enough here: an undo has two, and `authoriseChange` later requires those for what it changes.
+ * `read`: any permission but `CLIENT`.
  */
 export type PathPermission = PermissionName | Alternatives | "read";
 
@@ -41,7 +41,7 @@ export function authorisePath(
 
 function requireByPath(caller: Caller, alternatives: Alternatives, scope: PathScope): void {
   if (!alternatives.some((one) => isAllowedByPath(caller, one, scope)))
-    throw noAccess(alternatives[0], scope);
+    throw noAccess(alternatives.join(" or "), scope);
 }
 
 function isAllowedByPath(

@@ -21,7 +21,7 @@ export type PermissionName = (typeof permissionNames)[number];
 export const variantsPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
 
 /** Required in the project too, for a change of variants in every environment. */
-export const allVariantsPermission: PermissionName = "UPDATE_FEATURE_VARIANTS";
+export const allEnvironmentsPermission: PermissionName = "UPDATE_FEATURE_VARIANTS";
 
 /** Required in each environment that is switched on or off. */
 export const switchPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT";
@@ -52,7 +52,7 @@ export interface PermissionScope {
   environment?: string | undefined;
 }
 
-/** The project and the environment that a path names, if it does. */
+/** The project and the environment that a path names, if any. */
 export interface PathScope {
   project?: string | undefined;
   environment?: string | undefined;
@@ -77,7 +77,7 @@ export function requirePermission(caller: Caller, name: PermissionName, scope: P
 }
 
 export function isAllowedInSomeProject({ permissions }: Caller, name: PermissionName): boolean {
-  return permissions.some((permission) => grantsInProject(permission, name));
+  return permissions.some((permission) => grantsInWholeProjects(permission, name));
 }
 
 export function isAllowedInSomeEnvironment(
@@ -109,18 +109,19 @@ function projectsOf(permissions: readonly Permission[]): AllowedProjects {
   return [...new Set(permissions.flatMap(({ project }) => project ?? []))];
 }
 
-export function noAccess(name: PermissionName, scope: PathScope = {}): NoAccessError {
-  return new NoAccessError(whatIsMissing(name, scope));
+/** `names`: one permission, or several of which one would be enough, joined by "or". */
+export function noAccess(names: string, scope: PathScope = {}): NoAccessError {
+  return new NoAccessError(whatIsMissing(names, scope));
 }
 
-export function whatIsMissing(name: PermissionName, { project, environment }: PathScope = {}): string {
+export function whatIsMissing(names: string, { project, environment }: PathScope = {}): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =
     project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;
-  return `The API key lacks the permission ${name}${inEnvironment}${inProject}`;
+  return `The API key lacks the permission ${names}${inEnvironment}${inProject}`;
 }
 
-function grantsInProject(permission: Permission, name: PermissionName): boolean {
+function grantsInWholeProjects(permission: Permission, name: PermissionName): boolean {
   return grants(permission, name) && permission.environment === undefined;
 }
 

@@ -60,7 +60,7 @@ export class NoAccessError extends ApiError {
   readonly status = 403;
 }
 
-/** The project, the feature or the environment does not exist. */
+/** The path, or the project, feature, environment or change that it names, does not exist. */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
   readonly status = 404;

@@ -108,10 +108,11 @@ async function replan(
   const [found] = state ? await lookUp(store, [state], request) : [];
   // A parallel retry has made the change.
   if (found?.ownChange) return endedAs(found.state, "written", hint);
+  if (!found && mayBeStored) throw deletedAfterRefusal();
   const hasEtag = preconditions.ifMatch !== undefined && preconditions.ifMatch !== "*";
   const isChanged = found?.state.revision !== before.revision;
   if (hasEtag && isChanged) throw new PreconditionFailed("It was changed or deleted in the meantime");
-  if (!found) throw deletedMeanwhile({ mayBeStored });
+  if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
   const outcome = planEnvironment(request, found);
   const [kept] = await store.keepChanges(target, [outcome]);
   return kept;
@@ -121,12 +122,11 @@ async function replan(
  * A 404, as the table has responded that the environment is not there. It may be the response of a second copy that a
  * proxy sent: then the first copy may have been stored before the environment was deleted.
  */
-function deletedMeanwhile({ mayBeStored }: { mayBeStored: boolean }): NotFoundError {
-  const message = "It was deleted in the meantime;";
-  if (!mayBeStored) return new NotFoundError(`${message} nothing was written here`);
-  return new NotFoundError(`${message} it is not known whether the write was stored before`, {
-    mayBeStored: true,
-  });
+function deletedAfterRefusal(): NotFoundError {
+  return new NotFoundError(
+    "It was deleted in the meantime; it is not known whether the write was stored before",
+    { mayBeStored: true },
+  );
 }
 
 /** A 409, as no response says that the write was refused: it may well be stored. */

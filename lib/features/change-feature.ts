@@ -76,7 +76,7 @@ interface Preview {
   etag: string;
 }
 
-/** Shows the environments after the first failure too; a strict request throws its error. */
+/** Shows the environments after the first failure too. For a strict request it throws the error of the failure. */
 export async function previewFeature(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
   const { caller, target, strict } = request;
   const states = await reader.readEnvironments(target);
@@ -89,8 +89,8 @@ export async function previewFeature(reader: EnvironmentReader, request: ChangeR
 }
 
 /**
- * Where its change switched, an undo needs the permission of a switch. If its change touched variants anywhere, it needs
- * those of a patch at the same path.
+ * An undo needs the permission of a switch in each environment that the undone change has switched. If that change touched
+ * variants anywhere, the undo needs the permissions of a patch at the same path.
  */
 function touchedBy(edit: Edit, found: readonly Found[]): Touched {
   const states = found.map(({ state }) => state);

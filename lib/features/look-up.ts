@@ -43,7 +43,7 @@ export async function findChange(
   const isCarriedEverywhere = !carriedOnes.includes(undefined);
   // The items are read after the environments. A change leaves its environment only once it is an item: so a change that
   // an environment lacked is an item by now, or was not made when the environment was read.
-  const items = isCarriedEverywhere ? new Map<string, ChangeWithUndo>() : await reader.readChange(id);
+  const items = isCarriedEverywhere ? new Map<string, ChangeWithUndo>() : await reader.readChangeItems(id);
   return states.map((state, index) => {
     const change = carriedOnes[index];
     const made = change ? { change } : items.get(state.uid);

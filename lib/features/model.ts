@@ -25,7 +25,10 @@ export interface EnvironmentState extends EnvironmentContent {
   /** A new one each time an environment of this name is created. */
   uid: string;
   revision: number;
-  /** The newest changes, newest first. The first of them made this revision. */
+  /**
+   * The newest changes, newest first, as far as they are in the environment's own item. The first of them made this
+   * revision; a new environment has none.
+   */
   carried: readonly Change[];
   /** The ids of the newest changes before `carried`, newest first. Each of these changes is an item of its own. */
   olderIds: readonly string[];
@@ -58,7 +61,7 @@ export interface Change extends Stamp {
   oldTop: Top | null;
 }
 
-/** The revision tells changes of one id apart: an idempotency key is as good as new once its change is deleted. */
+/** The revision tells changes of one id apart: once a change is deleted, its idempotency key can make another with its id. */
 export type ChangeRef = Pick<Change, "id" | "revision">;
 
 export interface ChangeWithUndo {

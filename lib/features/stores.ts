@@ -23,8 +23,8 @@ export type WriteResult<State> = { written: true } | Conflict<State>;
 export interface Conflict<State> {
   written: false;
   /**
-   * Whether an attempt had no response: then the write may be stored, and the caller looks it up. It cannot be stored
-   * later: its condition fails now, and no revision comes back.
+   * Whether an attempt had no response. Callers look the write up in either case: a proxy may have sent it twice. By now
+   * it is stored or never will be: its condition fails now, and no revision comes back.
    */
   responseWasLost: boolean;
   /** The state that made the condition fail, if the table returned it. */
@@ -55,8 +55,11 @@ export interface EnvironmentReader {
   /** Throws a NotFoundError if the feature or the environment of the target does not exist. */
   readEnvironments(target: Target): Promise<States>;
 
-  /** Returns, by the uid of the environment, the stored change with this id and what has undone it. */
-  readChange(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
+  /**
+   * Returns, by the uid of the environment, the change with this id that is an item of its own, and what has undone it. It
+   * does not return changes that an environment carries.
+   */
+  readChangeItems(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
   /** The newest changes of each environment, newest first. A list ends at the first change that is no longer kept. */
   readNewestChanges(states: States): Promise<NewestChanges[]>;
@@ -75,7 +78,7 @@ export interface NewestChanges {
 export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
   readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
 
-  /** Stores by themselves the changes that the planned writes would drop. */
+  /** Stores as items of their own the changes that the planned writes would drop. */
   keepChanges<const List extends readonly PlannedOutcome[]>(
     target: Target,
     planned: List,

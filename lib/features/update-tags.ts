@@ -31,8 +31,13 @@ export async function readTags(store: TagReader, feature: string, caller: Caller
   return toTagList(state);
 }
 
+interface UpdatedTags extends TagList {
+  /** The id of the update, unless it changed nothing. */
+  change?: string;
+}
+
 /** Stores the update once, or not at all. After a write conflict, plans it again for the tags as they are by then. */
-export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagList> {
+export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<UpdatedTags> {
   const { feature, caller, stamp } = request;
   const backoff = createBackoff(clock);
   let before = requireFeature(await store.readTags(feature), feature);
@@ -41,17 +46,15 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
     const after = planUpdate(before, request);
     if (after === undefined) return toTagList(before);
     const result = await store.writeTags(feature, before, after);
-    if (result.written) return toTagList(after);
-    const stored = await stateAfterConflict(store, feature, result);
-    if (stored?.uid !== before.uid) {
-      throw result.responseWasLost ? unknownUpdate() : deletedDuringUpdate(feature);
-    }
+    if (result.written) return { ...toTagList(after), change: stamp.id };
+    const stored = await stateAfterConflict(store, feature, before, result);
+    if (!stored) throw deletedDuringUpdate(feature);
     const ownUpdate = lookUpUpdate(stored, before, stamp);
     if (ownUpdate === "unknown") throw unknownUpdate();
-    if (ownUpdate === "stored") return toTagList(stored);
+    if (ownUpdate === "stored") return { ...toTagList(stored), change: stamp.id };
     // After a lost response there may have been no other request to wait for.
     const hasPaused = !result.responseWasLost && (await backoff.pause());
-    before = hasPaused ? requireSameFeature(await store.readTags(feature), before, feature) : stored;
+    before = hasPaused ? requireSame(await store.readTags(feature), before, feature) : stored;
   }
 }
 
@@ -81,24 +84,31 @@ function planUpdate(before: TagState, { update, preconditions, stamp }: TagReque
   const tags = tagsAfter(before.tags, update);
   if (isDeepStrictEqual(tags, sortTags(before.tags))) return undefined;
   requireRoomForTags(tags);
-  return { ...before, revision: before.revision + 1, tags, changed: stamp, olderIds: idsBefore(before) };
+  return { ...before, revision: before.revision + 1, tags, changed: stamp, olderIds: olderIdsAfter(before) };
 }
 
-/** The ids of earlier updates that the next update stores. */
-export function idsBefore({ changed, olderIds }: Pick<TagState, "changed" | "olderIds">): string[] {
+/** The `olderIds` that the next write stores. */
+export function olderIdsAfter({ changed, olderIds }: Pick<TagState, "changed" | "olderIds">): string[] {
   return [changed.id, ...olderIds].slice(0, limits.olderUpdates);
 }
 
 /**
- * Returns the state that the failed write returned, or else reads it now; undefined if the feature was deleted. No copy of
- * the write can be stored any more: revisions only grow, so its condition can never hold again.
+ * Returns the state that the failed write returned, or else reads it now; undefined if the feature was deleted, or created
+ * again. No copy of the write can be stored any more: revisions only grow, so its condition can never hold again.
  */
 async function stateAfterConflict(
   store: TagReader,
   feature: string,
-  { current }: Conflict<TagState>,
+  before: TagState,
+  { responseWasLost, current }: Conflict<TagState>,
 ): Promise<TagState | undefined> {
-  return current ?? orUnknownOutcome(store.readTags(feature));
+  const stored = ifSame(current ?? (await orUnknownOutcome(store.readTags(feature))), before);
+  if (!stored && responseWasLost) throw unknownUpdate();
+  return stored;
+}
+
+function ifSame(state: TagState | undefined, { uid }: TagState): TagState | undefined {
+  return state?.uid === uid ? state : undefined;
 }
 
 /** Looks for the write itself: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
@@ -118,8 +128,9 @@ function requireFeature(state: TagState | undefined, feature: string): TagState 
   return state;
 }
 
-function requireSameFeature(state: TagState | undefined, before: TagState, feature: string): TagState {
-  if (state?.uid === before.uid) return state;
+function requireSame(state: TagState | undefined, before: TagState, feature: string): TagState {
+  const same = ifSame(state, before);
+  if (same) return same;
   throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
 }
 

@@ -90,7 +90,6 @@ async function handle<Store>(
     const scope = [project, feature, environment];
     const idempotency = key === undefined ? undefined : { key, scope, repeated };
     const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });
-    progress.stamp = stamp;
 
     const { query, headers } = request;
     const answer = await route.run({ path, query, headers, body, caller, options, stamp, store, clock });
@@ -106,7 +105,7 @@ function isPreflight({ method, headers }: HttpRequest): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }
 
-/** API Gateway has decoded the parameters: once more, the name "100%25" would become "100%". */
+/** API Gateway has decoded the parameters. Decoded once more, the name "100%25" would become "100%". */
 function readPath({ pathParameters, rawPath }: HttpRequest, { path }: Route<never>): PathParameters {
   const names = [...path.matchAll(/\{(.+?)\}/g)].map(([, name = ""]) => name);
   return Object.fromEntries(

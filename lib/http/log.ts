@@ -1,15 +1,15 @@
-/** Writes one line of JSON for each request: names and outcomes, never a key or a body. */
+/** Writes one line of JSON for each request: names, outcomes and reasons, never a key or a body. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Caller } from "../access/permissions.ts";
 import type { Detail } from "../contract/error-body.ts";
 import type { ApiError } from "../contract/errors.ts";
-import type { Stamp } from "../features/stamp.ts";
 import type { Invocation } from "../service.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RequestOptions } from "./options.ts";
 import { type Answer, isWriteRoute, type PathParameters, type Route } from "./route.ts";
 
 export interface LogEntry extends NonNullable<Answer["log"]> {
+  /** API Gateway's; Lambda's own where there is no HTTP request. */
   requestId: string;
   coldStart: boolean;
   /** The time until the process could take a request; in a cold start only. */
@@ -19,7 +19,8 @@ export interface LogEntry extends NonNullable<Answer["log"]> {
   caller?: string;
   path?: Readonly<Record<string, string>>;
   dryRun?: boolean;
-  change?: string;
+  /** The id of the change, or of the tag update, if it is or may be stored. */
+  change?: string | undefined;
   reason?: string;
   environments?: Readonly<Record<string, string>> | undefined;
   error?: { id: string; name: string; cause?: string } | undefined;
@@ -51,7 +52,6 @@ export interface Progress {
   caller?: Caller;
   path?: PathParameters;
   options?: RequestOptions;
-  stamp?: Stamp;
   answer?: Answer;
 }
 
@@ -59,7 +59,7 @@ export type Handled = Progress &
   ({ result: APIGatewayProxyStructuredResultV2; error?: never } | { result?: never; error: ApiError });
 
 export function toLogEntry(
-  { request, route, caller, path, options, stamp, answer, error }: Handled,
+  { request, route, caller, path, options, answer, error }: Handled,
   errorId: string,
   usage: Invocation<unknown>["usage"],
 ): Partial<LogEntry> {
@@ -71,7 +71,7 @@ export function toLogEntry(
     ...(caller && { caller: caller.name }),
     ...(path && { path }),
     ...(options?.dryRun && { dryRun: true }),
-    ...(isWrite && stamp && !options?.dryRun && { change: stamp.id }),
+    change: answer?.change ?? error?.change,
     ...(isWrite && options?.reason !== undefined && { reason: options.reason }),
     ...answer?.log,
     environments: outcomesByEnvironment(error ? error.details : answer?.outcomes),

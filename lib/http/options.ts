@@ -93,7 +93,7 @@ export function refuseUnknownParameters({ query }: HttpRequest, accepted: Accept
   const unknown = Object.keys(query).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new ValidationError(
-    `Unknown query parameter "${unknown}"; this route accepts ${known.join(" and ")}`,
+    `Unknown query parameter "${unknown}"; this route accepts ${known.join(" and ") || "none"}`,
   );
 }
 

@@ -28,6 +28,8 @@ export interface Answer {
   /** What to do where the response would be too large. */
   adviceIfTooLarge?: string;
   log?: {
+    /** Of a tag update, which no header names. */
+    change?: string | undefined;
     leftOut?: number;
     note?: string;
   };

@@ -12,8 +12,8 @@ import {
   isStorableName,
   type TableKey,
 } from "./items.ts";
-import { keepPlanned } from "./keep-changes.ts";
-import { readChange, readNewestChanges } from "./read-changes.ts";
+import { keepChanges } from "./keep-changes.ts";
+import { readChangeItems, readNewestChanges } from "./read-changes.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { runSmokeTest, tryBatchGet, tryBatchWrite, tryGet, tryQuery, tryUpdate } from "./smoke-test.ts";
@@ -33,9 +33,9 @@ export function createEnvironmentStore(session: Session): EnvironmentStore & Fea
     readEnvironments: async (target) => (await readFeature(session, target)).environments,
     readFeature: (target) => readFeature(session, target),
     readEnvironment: (target, environment) => readEnvironment(session, target, environment),
-    readChange: (id) => readChange(session, id),
+    readChangeItems: (id) => readChangeItems(session, id),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
-    keepChanges: (target, planned) => keepPlanned(session, target, planned),
+    keepChanges: (target, planned) => keepChanges(session, target, planned),
     writeEnvironment: (target, before, after) => writeEnvironment(session, target, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),
   };

@@ -16,18 +16,18 @@ import { writeItems } from "./batches.ts";
 import { type ChangeItem, changeKey, type UndoneItem, undoneKey } from "./items.ts";
 import type { Session } from "./session.ts";
 
-/** Before the planned writes. Returns them as what can be written. */
-export async function keepPlanned<const List extends readonly PlannedOutcome[]>(
+/** Call it before the planned writes. It returns the same outcomes, as what can be written. */
+export async function keepChanges<const List extends readonly PlannedOutcome[]>(
   session: Session,
   target: Target,
   planned: List,
 ): Promise<{ [Index in keyof List]: KeptOutcome }> {
   const states = planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
-  await keepChanges(session, target, states);
+  await putChangeItems(session, target, states);
   return planned as { [Index in keyof List]: KeptOutcome };
 }
 
-export async function keepChanges(session: Session, { feature }: Target, states: States): Promise<void> {
+export async function putChangeItems(session: Session, { feature }: Target, states: States): Promise<void> {
   const items = states.flatMap((state) => itemsOf(feature, state));
   await writeItems(
     session,

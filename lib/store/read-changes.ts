@@ -16,7 +16,10 @@ import {
 import { readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
-export async function readChange(session: Session, id: string): Promise<ReadonlyMap<string, ChangeWithUndo>> {
+export async function readChangeItems(
+  session: Session,
+  id: string,
+): Promise<ReadonlyMap<string, ChangeWithUndo>> {
   const items = isStorableName(id) ? await readPartition(session, changeKey(id, "").pk) : [];
   const undone = new Map(items.filter(isUndoneItem).map((item) => [item.sk, item]));
   return new Map(

@@ -99,12 +99,12 @@ export const bugs = [
     [
       changingAll,
       "  const states = await store.readEnvironments(target);\n",
-      "  const early = await store.readChange(stamp.id);\n  const states = await store.readEnvironments(target);\n",
+      "  const early = await store.readChangeItems(stamp.id);\n  const states = await store.readEnvironments(target);\n",
     ],
     [
       changingAll,
       "const found = await lookUp(store, states, request);\n  authorise",
-      "const found = await lookUp({ ...store, readChange: async () => early }, states, request);\n  authorise",
+      "const found = await lookUp({ ...store, readChangeItems: async () => early }, states, request);\n  authorise",
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
@@ -126,7 +126,7 @@ export const bugs = [
   bug(
     "only the last change is looked at for an earlier attempt",
     "a request with an idempotency key, and more changes than an environment has the ids of",
-    [finding, "await reader.readChange(id);", "new Map<string, ChangeWithUndo>();"],
+    [finding, "await reader.readChangeItems(id);", "new Map<string, ChangeWithUndo>();"],
   ),
   bug(
     "a pause is trusted in place of the condition",
@@ -196,7 +196,7 @@ export const bugs = [
   bug(
     "a tag update goes on with a feature that was created again",
     "a feature is created again while a tag update is late",
-    [tagging, "if (stored?.uid !== before.uid) {", "if (!stored) {"],
+    [tagging, "return state?.uid === uid ? state : undefined;", "return state && uid ? state : undefined;"],
   ),
   bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
     tagging,
@@ -206,7 +206,7 @@ export const bugs = [
   bug(
     "an operator's write drops the ids of the tag updates",
     "tags, and an operator applies a state with others",
-    ["infra/store/write-feature.ts", ", olderIds: idsBefore(before) }", " }"],
+    ["infra/store/write-feature.ts", ", olderIds: olderIdsAfter(before) }", " }"],
   ),
   bug(
     "a late copy restores the environment that it created",

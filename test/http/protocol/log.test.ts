@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { eventOf, tagsPath, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
-import { add, replace } from "../../support/patching.ts";
+import { add, remove, replace } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const tagsRoute = "PUT /api/admin/features/{featureName}/tags";
@@ -66,6 +66,22 @@ describe("one line of JSON is logged for each request:", () => {
         error: { id: json.id, name: "ValidationError" },
         status: 400,
       }),
+    ]);
+  });
+
+  it("the change only where it is stored: not of what changes nothing, is refused or is tried", async () => {
+    await burgee.putTags(feature, { addedTags: [], removedTags: [] });
+    await burgee.patch(feature, []);
+    await burgee.patch(feature, [remove("/9")]);
+    await burgee.patch(feature, patch, { dryRun: true });
+    const { headers } = await burgee.patch(feature, patch);
+
+    expect(log.map(({ change }) => change)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      headers["burgee-change"],
     ]);
   });
 

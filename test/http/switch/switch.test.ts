@@ -252,6 +252,21 @@ describe("the permission", () => {
     );
   });
 
+  it.each<[string, Place, string]>([
+    ["every environment", {}, "UPDATE_FEATURE_VARIANTS or UPDATE_FEATURE_ENVIRONMENT in project"],
+    [
+      "one",
+      production,
+      'UPDATE_FEATURE_ENVIRONMENT_VARIANTS or UPDATE_FEATURE_ENVIRONMENT in environment "production" of project',
+    ],
+  ])("of an undo in %s is refused with what it may need", async (_, place, missing) => {
+    const key = await burgee.keyWith({ permission: "READ" });
+
+    const { status, json } = await burgee.undo(feature, "none", { ...place, key });
+
+    expect([status, json.message]).toEqual([403, `The API key lacks the permission ${missing} "default"`]);
+  });
+
   it.each<[string, Place, missing: object[]]>([
     ["every environment", {}, [lacking("UPDATE_FEATURE_ENVIRONMENT", "production")]],
     ["one", production, [lacking("UPDATE_FEATURE_ENVIRONMENT", "production")]],

@@ -44,7 +44,7 @@ it("the API's page has the limits", () => {
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
   const changes = section(api, "Changes and undo");
   expect(changes).toContain(`**${limits.usableDays} days** a change can be undone and its request retried`);
-  expect(changes).toContain(`It is kept for ${limits.changeDays}, and longer while`);
+  expect(changes).toContain(`It is kept for ${limits.changeDays}, and the last one to three`);
   expect(changes).toContain(`the newest ${limits.listedChanges} of each environment`);
 });
 

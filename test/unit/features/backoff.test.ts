@@ -61,7 +61,7 @@ it("the time that a request has spent on other environments does not lengthen it
   const store: EnvironmentStore = {
     readEnvironments: async () => states,
     readEnvironment: async (_, environment) => states.find((state) => state.environment === environment),
-    readChange: async () => new Map(),
+    readChangeItems: async () => new Map(),
     readNewestChanges: async () => [],
     keepChanges: async (_, planned) => planned as { [Index in keyof typeof planned]: KeptOutcome },
     async writeEnvironment(_, { environment }) {

@@ -7,7 +7,7 @@ import { environmentState } from "../../support/seed.ts";
 
 const reader: EnvironmentReader = {
   readEnvironments: async () => [environmentState()],
-  readChange: async () => new Map(),
+  readChangeItems: async () => new Map(),
   readNewestChanges: async () => [],
 };
 

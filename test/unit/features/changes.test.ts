@@ -51,7 +51,7 @@ function readerOf({ changes, state: { uid, carried } }: History): EnvironmentRea
   return {
     readEnvironments: async () => [],
     readNewestChanges: async () => [],
-    async readChange(id) {
+    async readChangeItems(id) {
       const change = kept.find((made) => made.id === id);
       return new Map(change ? [[uid, madeOf(change)]] : []);
     },
@@ -272,9 +272,9 @@ it("a change that later ones push out of another environment's list cannot be un
       { changes: here.changes, hasMore: false },
       { changes: there.changes.slice(0, limits.listedChanges), hasMore: true },
     ],
-    readChange(id) {
+    readChangeItems(id) {
       lookedUp.push(id);
-      return readerOf(there).readChange(id);
+      return readerOf(there).readChangeItems(id);
     },
   };
 

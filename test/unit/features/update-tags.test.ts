@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import type { Conflict, TagState, TagStore } from "../../../lib/features/stores.ts";
 import { sortTags } from "../../../lib/features/tag-list.ts";
-import { idsBefore, type TagRequest, updateTags } from "../../../lib/features/update-tags.ts";
+import { olderIdsAfter, type TagRequest, updateTags } from "../../../lib/features/update-tags.ts";
 import { times } from "../../support/patching.ts";
 import { tag } from "../../support/seed.ts";
 
@@ -62,7 +62,7 @@ function openTable(...fates: Fate[]): Table {
     if (!state) throw new Error("there is no feature");
     const { revision, tags } = state;
     const changed = stampOf(`theirs-${revision}`);
-    const olderIds = idsBefore(state);
+    const olderIds = olderIdsAfter(state);
     state = { ...state, revision: revision + 1, tags: [...tags, tag(changed.id)], changed, olderIds };
   }
 
