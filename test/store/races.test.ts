@@ -39,18 +39,20 @@ async function deleted(): Promise<void> {
 }
 
 it.each([
-  ["without a precondition", undefined, 404],
-  ["with If-Match: *", "*", 404],
-  ["with the ETag of the old one", "current", 412],
-])("a patch %s never writes to the new feature", async (_, given, expected) => {
+  ["without a precondition", undefined],
+  ["with If-Match: *", "*"],
+  ["with the ETag of the old one", "current"],
+])("a patch %s never writes to the new feature", async (_, given) => {
   const ifMatch = given === "current" ? await burgee.etag(feature) : given;
   const headers = { ...(ifMatch !== undefined && { "if-match": ifMatch }) };
   burgee.wire.beforeFirst(isUpdate, recreated);
 
-  const { status, json } = await burgee.patch(feature, adding("red"), { headers });
+  const answer = await burgee.patch(feature, adding("red"), { headers });
 
-  const words = expected === 404 ? "deleted in the meantime" : "nothing was written";
-  expect([status, json.message]).toEqual([expected, expect.stringContaining(words)]);
+  // A proxy may have sent the write twice, and the old feature may have had it.
+  const words = "deleted in the meantime; it is not known whether the write was stored before";
+  expect([answer.status, answer.json.message]).toEqual([404, expect.stringContaining(words)]);
+  expect(answer.headers).toHaveProperty("burgee-change");
   for (const environment of Object.keys(lists))
     expect(await burgee.names(feature, environment)).toEqual(["blue"]);
 });
