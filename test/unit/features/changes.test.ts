@@ -285,6 +285,29 @@ it("a change that later ones push out of another environment's list cannot be un
   expect([lookedUp, hasMore]).toEqual([["both"], true]);
 });
 
+it("the list has as many of the newest changes as fit in a response, and says that there are more", async () => {
+  // A quotation mark takes four bytes: the response of a function has its body as a JSON string.
+  const value = '"'.repeat(100_000);
+  let history = start;
+  for (const index of times(limits.listedChanges, (index) => index)) {
+    const variants = [variant(`v${index}`, { payload: { type: "string", value } })];
+    history = make(history, { enabled: true, variants }, `c${index}`);
+  }
+  const read = async (changes: readonly Change[]) => {
+    const reader = { ...readerOf(history), readNewestChanges: async () => [{ changes, hasMore: false }] };
+    const list = await readChanges(reader, [history.state]);
+    return { ids: list.changes.map(({ id }) => id), hasMore: list.hasMore };
+  };
+  const ids = history.changes.map(({ id }) => id);
+
+  const few = await read(history.changes.slice(0, 5));
+  const all = await read(history.changes);
+
+  expect(few).toEqual({ ids: ids.slice(0, 5), hasMore: false });
+  expect(all.ids).toEqual(ids.slice(0, all.ids.length));
+  expect([all.ids.length < ids.length, all.hasMore]).toEqual([true, true]);
+});
+
 it("20,000 changes of three environments are listed within seconds", () => {
   const changes = times(20_000, (index): Change => {
     const revision = 20_000 - index;

@@ -1,8 +1,9 @@
 /** Any tags. Which ones differ, in both lists, or twice in one: test/http/tags/tags.test.ts */
 import fc from "fast-check";
-import { expect } from "vitest";
+import { expect, it } from "vitest";
+import { limits } from "../../../lib/contract/limits.ts";
 import type { Tag } from "../../../lib/contract/tags.ts";
-import { sortTags, tagsAfter } from "../../../lib/features/tag-list.ts";
+import { sortTags, tagRoomIssue, tagsAfter, toTagMembers } from "../../../lib/features/tag-list.ts";
 import { tag as anyTag, wellFormed } from "../../support/arbitraries.ts";
 import { itProp } from "../../support/property.ts";
 
@@ -35,6 +36,21 @@ itProp([fc.array(fc.record({ type: label, value: label }))])(
     expect(given).toEqual(before);
   },
 );
+
+it("a tag is stored as a member that is true, named by its type and value", () => {
+  expect(toTagMembers([{ type: "simple", value: "team" }])).toEqual({ '["simple","team"]': true });
+});
+
+it.each([
+  ["as many bytes as a feature has room for", 0, undefined],
+  ["one byte more", 1, "would take more than 190 KiB"],
+])("tags of %s: %j more, %j", (_, more, issue) => {
+  // A map, its one member, and the value of that.
+  const besides = 3 + 1 + '["simple",""]'.length + 1;
+  const value = "v".repeat(limits.tagsBytes - besides + more);
+
+  expect(tagRoomIssue([{ type: "simple", value }])).toBe(issue);
+});
 
 function minus(from: readonly Tag[], tags: readonly Tag[]): Tag[] {
   return from.filter(({ type, value }) => !tags.some((tag) => tag.type === type && tag.value === value));

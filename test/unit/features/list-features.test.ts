@@ -1,0 +1,89 @@
+/** Where a page of features with their environments ends. */
+import { expect, it } from "vitest";
+import { limits } from "../../../lib/contract/limits.ts";
+import {
+  type ListReader,
+  listWithEnvironments,
+  type StatePage,
+} from "../../../lib/features/list-features.ts";
+import { variant } from "../../support/seed.ts";
+
+const production = "production";
+
+/** Lists features that are in production, with what the index has of them there. */
+function listOf(names: readonly string[], page: StatePage, limit = 10) {
+  const reader: ListReader = {
+    readProjects: async () => [],
+    readProject: async (id) => ({ id, environments: [production] }),
+    readFeatures: async (_, range) =>
+      names.slice(0, range.limit).map((name) => ({ name, tags: [], environments: [production] })),
+    readStates: async () => page,
+  };
+  return listWithEnvironments(reader, "default", { limit });
+}
+
+const contentOf = (value = "") => ({
+  enabled: true,
+  variants: [variant("blue", { payload: { type: "string", value } })],
+});
+
+const inAll = (names: readonly string[], value = "") =>
+  new Map(names.map((name) => [name, contentOf(value)] as const));
+
+const listed = (name: string, value = "") => ({
+  name,
+  tags: [],
+  environments: [{ environment: production, ...contentOf(value) }],
+});
+
+it("has every feature of a short list, with what each is in its environments", async () => {
+  const states = inAll(["a", "b"]);
+
+  expect(await listOf(["a", "b"], { states })).toEqual({ features: [listed("a"), listed("b")] });
+});
+
+it("lacks the environment of a feature that the index does not have yet", async () => {
+  const { features } = await listOf(["a", "b"], { states: inAll(["a"]) });
+
+  expect(features).toEqual([listed("a"), { ...listed("b"), environments: [] }]);
+});
+
+it("ends at its limit", async () => {
+  const names = ["a", "b", "c"];
+
+  const page = await listOf(names, { states: inAll(names) }, 2);
+
+  expect(page).toEqual({ features: [listed("a"), listed("b")], next: "b" });
+});
+
+it("ends with the last feature that was read in each environment", async () => {
+  const names = ["a", "b", "c", "d"];
+
+  const page = await listOf(names, { states: inAll(["a", "b", "c"]), end: "c" });
+
+  expect(page).toEqual({ features: ["a", "b", "c"].map((name) => listed(name)), next: "c" });
+});
+
+/** So that three features take as many bytes as fit. */
+const empty = JSON.stringify(listed("a")).length;
+const third = "v".repeat(Math.floor(limits.listedBytes / 3) - empty);
+const rest = limits.listedBytes - 3 * (empty + third.length);
+
+it.each([
+  ["has what just fits", rest, ["a", "b", "c"], undefined],
+  ["ends before what would not fit", rest + 1, ["a", "b"], "b"],
+])("%s in a response", async (_, more, names, next) => {
+  const states = inAll(["a", "b"], third).set("c", contentOf(third + "v".repeat(more)));
+
+  const page = await listOf(["a", "b", "c"], { states });
+
+  expect([page.features.map(({ name }) => name), page.next]).toEqual([names, next]);
+});
+
+it("has one feature at least, even if that alone would not fit", async () => {
+  const states = inAll(["a", "b"], "v".repeat(limits.listedBytes));
+
+  const { features, next } = await listOf(["a", "b"], { states });
+
+  expect([features.length, next]).toEqual([1, "a"]);
+});
