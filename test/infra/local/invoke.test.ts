@@ -62,7 +62,7 @@ it.concurrent.each([
 
   const { statusCode, body } = JSON.parse(out);
   expect([code, statusCode, JSON.parse(body)]).toMatchObject([0, 200, json]);
-  expect(JSON.parse(err)).toMatchObject({ status: 200, key: "demo" });
+  expect(JSON.parse(err)).toMatchObject({ status: 200, caller: "demo" });
 });
 
 it.concurrent.each([
