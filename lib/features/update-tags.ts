@@ -23,6 +23,8 @@ export interface TagRequest {
 export interface TagList {
   tags: Tag[];
   etag: string;
+  /** The id of the update, if one is stored. */
+  change?: string;
 }
 
 export async function readTags(store: TagReader, feature: string, caller: Caller): Promise<TagList> {
@@ -31,13 +33,8 @@ export async function readTags(store: TagReader, feature: string, caller: Caller
   return toTagList(state);
 }
 
-interface UpdatedTags extends TagList {
-  /** The id of the update, unless it changed nothing. */
-  change?: string;
-}
-
 /** Stores the update once, or not at all. After a write conflict, plans it again for the tags as they are by then. */
-export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<UpdatedTags> {
+export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagList> {
   const { feature, caller, stamp } = request;
   const backoff = createBackoff(clock);
   let before = requireFeature(await store.readTags(feature), feature);
@@ -58,15 +55,11 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
   }
 }
 
-interface TagPreview extends TagList {
-  missing: MissingPermission[];
-}
-
 export async function previewTags(
   store: TagReader,
   request: TagRequest,
   { strict }: { strict: boolean },
-): Promise<TagPreview> {
+): Promise<TagList & { missing: MissingPermission[] }> {
   const { feature, caller } = request;
   const before = requireFeature(await store.readTags(feature), feature);
   const { project } = before;
