@@ -10,14 +10,18 @@ import { variant } from "../../support/seed.ts";
 
 const production = "production";
 
-/** Lists features that are in production, with what the index has of them there. */
+/**
+ * Lists features that are in production, with what the index has of them there, in a project that has staging too. An
+ * environment of theirs was removed from the project a moment ago.
+ */
 function listOf(names: readonly string[], page: StatePage, limit = 10) {
+  const environments = [production, "removed"];
   const reader: ListReader = {
     readProjects: async () => [],
-    readProject: async (id) => ({ id, environments: [production] }),
+    readProject: async (id) => ({ id, environments: [production, "staging"] }),
     readFeatures: async (_, range) =>
-      names.slice(0, range.limit).map((name) => ({ name, tags: [], environments: [production] })),
-    readStates: async () => page,
+      names.slice(0, range.limit).map((name) => ({ name, tags: [], environments })),
+    readStates: async (_, environment) => (environment === production ? page : { states: new Map() }),
   };
   return listWithEnvironments(reader, "default", { limit });
 }
