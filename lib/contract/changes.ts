@@ -35,8 +35,9 @@ export const featureChangeSchema = z.object({
 export const changesSchema = z.object({
   version: z.int(),
   /**
-   * The newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days or more, as far as they fit
-   * in a response. In one environment in the order of its writes, newest first; over all environments by `at`.
+   * The newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days or more, as
+   * far as they fit in a response. In one environment in the order of its writes, newest first; over all environments by
+   * `at`.
    */
   changes: z.array(featureChangeSchema),
   /** Present if older changes are kept, which can be undone once those after them are. */

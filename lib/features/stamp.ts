@@ -11,7 +11,7 @@ export interface Stamp {
   at: string;
   request: string;
   reason?: string | undefined;
-  /** A fingerprint of what was sent with the idempotency key, and must be the same in a retry. */
+  /** A fingerprint of what was sent with the idempotency key, which a retry must repeat. */
   sent?: string | undefined;
 }
 

@@ -177,7 +177,7 @@ it("a table of changes counts what may follow, if something may", async () => {
 });
 
 it.skipIf(!hasTerminal())(
-  "an update with its messages in a file asks nothing, as nobody would see it",
+  "an update with its messages in a file asks nothing, as a question would not be shown",
   async () => {
     const { type } = open({ stack });
 
