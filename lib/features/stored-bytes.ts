@@ -24,7 +24,15 @@ export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): n
 
 /** A byte for two of its digits from the first to the last that is not 0, one for its exponent, and one for a sign. */
 function numberBytes(value: number): number {
-  const [digits = ""] = value.toExponential().replace(/[-.]/g, "").split("e");
-  const pairs = value === 0 ? 0 : Math.ceil(digits.length / 2);
-  return pairs + 1 + (value < 0 ? 1 : 0);
+  return Math.ceil(digitsOf(Math.abs(value)) / 2) + 1 + (value < 0 ? 1 : 0);
+}
+
+function digitsOf(value: number): number {
+  if (!Number.isSafeInteger(value)) return value.toExponential().replace(/\.|e.*/g, "").length;
+  // A text for each of many thousand weights and override values would take most of the time of a patch.
+  let rest = value;
+  while (rest > 0 && rest % 10 === 0) rest /= 10;
+  let digits = 0;
+  for (; rest >= 1; rest /= 10) digits += 1;
+  return digits;
 }

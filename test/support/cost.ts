@@ -1,29 +1,48 @@
-/** What a call costs, measured so that a busy machine does not fail a test. */
+/** What a call costs, measured so that neither a busy machine nor a slow one fails a test. */
+
+const attempts = 10;
+
+/** An ordinary processor parses it in `ordinaryMs`. */
+const yardstick = JSON.stringify(Array.from({ length: 2000 }, (_, index) => ({ name: `${index}`, of: [1] })));
+const ordinaryMs = 1;
 
 /** Of the first run that costs at most `enough`, or of the cheapest: what costs too much does so in each run. */
 export function milliseconds(run: () => unknown, enough: number): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < 20 && least > enough; count++) least = Math.min(least, timeOf(run));
+  for (let count = 0; count < attempts && least > enough; count++) {
+    const slowness = measureSlowness();
+    const startedAt = performance.now();
+    const usage = process.cpuUsage();
+    run();
+    // Time in which other processes ran does not count.
+    least = Math.min(least, Math.min(performance.now() - startedAt, used(usage)) / slowness);
+  }
   return least;
-}
-
-/** By the clock or by the processor, whichever is less: time in which other processes ran does not count. */
-function timeOf(run: () => unknown): number {
-  const startedAt = performance.now();
-  const usage = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(usage);
-  return Math.min(performance.now() - startedAt, (user + system) / 1000);
 }
 
 /** The same of the processor time of a request, which waits for a table in another process. */
 export async function processorMs(run: () => Promise<unknown>, enough: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < 20 && least > enough; count++) {
+  for (let count = 0; count < attempts && least > enough; count++) {
+    const slowness = measureSlowness();
     const usage = process.cpuUsage();
     await run();
-    const { user, system } = process.cpuUsage(usage);
-    least = Math.min(least, (user + system) / 1000);
+    least = Math.min(least, used(usage) / slowness);
   }
   return least;
+}
+
+/** How many times slower than an ordinary processor this one is now: others may share it, or it saves energy. */
+function measureSlowness(): number {
+  const parsing = Array.from({ length: 5 }, () => {
+    const usage = process.cpuUsage();
+    JSON.parse(yardstick);
+    return used(usage);
+  });
+  return Math.max(1, Math.min(...parsing) / ordinaryMs);
+}
+
+function used(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
