@@ -2,14 +2,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { authoriseReadOfTags, authoriseTags, missingForTags } from "../access/authorise-change.ts";
 import type { Caller, MissingPermission } from "../access/permissions.ts";
-import { ConflictError, NotFoundError, orUnknownOutcome, PreconditionFailed } from "../contract/errors.ts";
+import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
+import { afterConflict, type Rewriting } from "./after-conflict.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
 import type { Preconditions } from "./model.ts";
 import { tagsEtagOf, whyUnmet } from "./preconditions.ts";
 import type { Stamp } from "./stamp.ts";
-import type { Conflict, TagReader, TagState, TagStore } from "./stores.ts";
+import type { TagReader, TagState, TagStore } from "./stores.ts";
 import { requireRoomForTags, sortTags, tagsAfter } from "./tag-list.ts";
 
 export interface TagRequest {
@@ -36,22 +37,24 @@ export async function readTags(store: TagReader, feature: string, caller: Caller
 /** Stores the update once, or not at all. After a write conflict, plans it again for the tags as they are by then. */
 export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagList> {
   const { feature, caller, stamp } = request;
-  const backoff = createBackoff(clock);
-  let before = requireFeature(await store.readTags(feature), feature);
+  const rewriting: Rewriting<TagState, TagState> = {
+    backoff: createBackoff(clock),
+    subject: `Feature "${feature}"`,
+    read: () => store.readTags(feature),
+    findOwnWrite: async (before, stored) => findOwnUpdate(before, stored, stamp),
+  };
+  let before = requireFeature(await rewriting.read(), feature);
   for (;;) {
     authoriseTags(caller, before.project);
     const after = planUpdate(before, request);
     if (after === undefined) return toTagList(before);
     const result = await store.writeTags(feature, before, after);
     if (result.written) return { ...toTagList(after), change: stamp.id };
-    const stored = await stateAfterConflict(store, feature, before, result);
-    if (!stored) throw deletedDuringUpdate(feature);
-    const ownUpdate = lookUpUpdate(stored, before, stamp);
-    if (ownUpdate === "unknown") throw unknownUpdate();
-    if (ownUpdate === "stored") return { ...toTagList(stored), change: stamp.id };
-    // After a lost response there may have been no other request to wait for.
-    const hasPaused = !result.responseWasLost && (await backoff.pause());
-    before = hasPaused ? requireSame(await store.readTags(feature), before, feature) : stored;
+    const { ownWrite, fresh } = await afterConflict(rewriting, before, result);
+    if (ownWrite) return { ...toTagList(ownWrite), change: stamp.id };
+    if (!fresh)
+      throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
+    before = fresh;
   }
 }
 
@@ -85,64 +88,21 @@ export function olderIdsAfter({ changed, olderIds }: Pick<TagState, "changed" | 
   return [changed.id, ...olderIds].slice(0, limits.olderUpdates);
 }
 
-/**
- * Returns the state that the failed write returned, or else reads it now; undefined if the feature was deleted, or created
- * again. No copy of the write can be stored any more: revisions only grow, so its condition can never hold again.
- */
-async function stateAfterConflict(
-  store: TagReader,
-  feature: string,
-  before: TagState,
-  { responseWasLost, current }: Conflict<TagState>,
-): Promise<TagState | undefined> {
-  const stored = ifSame(current ?? (await orUnknownOutcome(store.readTags(feature))), before);
-  if (!stored && responseWasLost) throw unknownUpdate();
-  return stored;
-}
-
-function ifSame(state: TagState | undefined, { uid }: TagState): TagState | undefined {
-  return state?.uid === uid ? state : undefined;
-}
-
-/** Looks for the write itself: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
-function lookUpUpdate(
-  stored: TagState,
-  before: TagState,
-  { id }: Stamp,
-): "stored" | "not stored" | "unknown" {
+/** Returns the stored state if it includes the update. */
+function findOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): TagState | undefined {
   const ids = [stored.changed.id, ...stored.olderIds];
-  if (ids.includes(id)) return "stored";
+  if (ids.includes(id)) return stored;
   // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
-  return stored.revision - before.revision <= ids.length ? "not stored" : "unknown";
+  if (stored.revision - before.revision <= ids.length) return undefined;
+  throw new ConflictError(
+    "It is not known whether the tag update was stored: too many others were since; read the tags before you retry",
+    { mayBeStored: true },
+  );
 }
 
 function requireFeature(state: TagState | undefined, feature: string): TagState {
   if (!state) throw new NotFoundError(`Feature "${feature}" does not exist`);
   return state;
-}
-
-function requireSame(state: TagState | undefined, before: TagState, feature: string): TagState {
-  const same = ifSame(state, before);
-  if (same) return same;
-  throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
-}
-
-/**
- * A proxy may have sent the write twice: the first copy was stored, the feature was deleted, and the response is that of
- * the second copy.
- */
-function deletedDuringUpdate(feature: string): NotFoundError {
-  return new NotFoundError(
-    `Feature "${feature}" was deleted in the meantime; it is not known whether the update was stored before`,
-    { mayBeStored: true },
-  );
-}
-
-function unknownUpdate(): ConflictError {
-  return new ConflictError(
-    "It is not known whether the tag update was stored: since it was sent the feature was deleted, or updated too often; read the tags before you retry",
-    { mayBeStored: true },
-  );
 }
 
 function toTagList(state: TagState): TagList {

@@ -5,6 +5,7 @@
 
 const writing = "lib/store/update-item.ts";
 const changing = "lib/features/change-environment.ts";
+const afterConflict = "lib/features/after-conflict.ts";
 const changingAll = "lib/features/change-feature.ts";
 const planning = "lib/features/plan-change.ts";
 const history = "lib/features/changes.ts";
@@ -146,7 +147,7 @@ export const bugs = [
   bug(
     "a request continues in an environment that was created again",
     "a feature is created again while a caller pauses",
-    [changing, "return state?.uid === uid ? state : undefined;", "return state && { ...state, uid };"],
+    [afterConflict, "return state?.uid === uid ? state : undefined;", "return state && { ...state, uid };"],
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     "lib/contract/errors.ts",
@@ -159,9 +160,9 @@ export const bugs = [
     "return mayBeStored ? { written: true } : { written: false, mayBeStored,",
   ]),
   bug("an outcome is unknown after a lost response and another change", "two patches of one environment", [
-    changing,
-    "if (!stored && responseWasLost) throw deletedAfterLostResponse();",
-    "if (responseWasLost && stored?.revision !== before.revision + 1) throw deletedAfterLostResponse();",
+    afterConflict,
+    "if (!stored) throw",
+    "if (!stored || (responseWasLost && stored.revision !== before.revision + 1)) throw",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
@@ -169,19 +170,19 @@ export const bugs = [
     'return endedAs({ ...ownWrite.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
-    changing,
-    "const ownWrite = stored && (await findOwnWrite(",
-    "const ownWrite = !stored && (await findOwnWrite(",
+    afterConflict,
+    "const ownWrite = await findOwnWrite(before, stored);",
+    "const ownWrite = undefined;",
   ]),
   bug("a write that a proxy repeats is not looked for", "two patches of one environment", [
-    changing,
-    "const ownWrite = stored && (await findOwnWrite(",
-    "const ownWrite = stored && result.responseWasLost && (await findOwnWrite(",
+    afterConflict,
+    "const ownWrite = await findOwnWrite(before, stored);",
+    "const ownWrite = responseWasLost ? await findOwnWrite(before, stored) : undefined;",
   ]),
   bug(
     "a tag update is made again after a lost response",
     "a tag is added by one caller, and removed and added by another",
-    [tagging, 'if (ownUpdate === "stored") return', 'if (ownUpdate === "stored" && Number.isNaN(0)) return'],
+    [tagging, "if (ids.includes(id)) return stored;", ""],
   ),
   bug("a tag update is looked for in its feature's last update only", "tags", [
     tagging,
@@ -196,7 +197,11 @@ export const bugs = [
   bug(
     "a tag update goes on with a feature that was created again",
     "a feature is created again while a tag update is late",
-    [tagging, "return state?.uid === uid ? state : undefined;", "return state && uid ? state : undefined;"],
+    [
+      afterConflict,
+      "return state?.uid === uid ? state : undefined;",
+      "return state && uid ? state : undefined;",
+    ],
   ),
   bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
     tagging,

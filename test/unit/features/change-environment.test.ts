@@ -331,12 +331,6 @@ it("an undo changes nothing where a concurrent request has undone the change", a
 
 const unavailable = new TemporarilyUnavailable("The database is temporarily unavailable");
 const createdAgain = ({ createAgain }: Table) => createAgain();
-const perhapsStored = {
-  status: 409,
-  message:
-    "It is not known whether the write was stored: its response was lost, and the environment was deleted since",
-  mayBeStored: true,
-};
 const unknown = {
   status: 503,
   message: "The database is temporarily unavailable; it is not known whether the write was stored",
@@ -362,11 +356,11 @@ it.each<[string, Failure]>([
   ["it was created again", { fate: { meanwhile: createdAgain }, error: deletedMeanwhile }],
   [
     "a response was lost, and it was deleted",
-    { fate: { lost: "stored", meanwhile: removed }, error: perhapsStored },
+    { fate: { lost: "stored", meanwhile: removed }, error: deletedMeanwhile },
   ],
   [
     "a response was lost, and it was created again",
-    { fate: { lost: "not stored", meanwhile: createdAgain }, error: perhapsStored },
+    { fate: { lost: "not stored", meanwhile: createdAgain }, error: deletedMeanwhile },
   ],
   ["the look-up fails", { fate: { meanwhile: theirs }, readFailure: unavailable, error: unavailable }],
   [

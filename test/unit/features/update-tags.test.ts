@@ -178,12 +178,12 @@ it("knows of a write that it was not stored, as long as the feature keeps the id
 const unknown = {
   status: 409,
   message:
-    "It is not known whether the tag update was stored: since it was sent the feature was deleted, or updated too often; read the tags before you retry",
+    "It is not known whether the tag update was stored: too many others were since; read the tags before you retry",
   mayBeStored: true,
 };
 const deleted = {
   status: 404,
-  message: 'Feature "f" was deleted in the meantime; it is not known whether the update was stored before',
+  message: 'Feature "f" was deleted in the meantime; it is not known whether the write was stored before',
   mayBeStored: true,
 };
 
@@ -198,8 +198,8 @@ it.each<[string, Fate, object]>([
     { meanwhile: theirMany(keptIds + 1) },
     unknown,
   ],
-  ["was lost, and the feature was deleted", { lost: "not stored", meanwhile: removed }, unknown],
-  ["was lost, and the feature was made again", { lost: "not stored", meanwhile: createdAgain }, unknown],
+  ["was lost, and the feature was deleted", { lost: "not stored", meanwhile: removed }, deleted],
+  ["was lost, and the feature was made again", { lost: "not stored", meanwhile: createdAgain }, deleted],
   ["refuses, as the feature was deleted", { meanwhile: removed }, deleted],
   ["refuses, as the feature was made again", { meanwhile: createdAgain }, deleted],
 ])("reports an outcome as not known where the response %s", async (_, fate, error) => {
