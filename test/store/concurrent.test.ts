@@ -8,9 +8,13 @@ import { clientOf } from "../../infra/engine/client.ts";
 import { openInMemory } from "../../infra/engine/storage.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { useBurgee } from "../support/burgee.ts";
+import { measureSlowness } from "../support/cost.ts";
 import { countDown } from "../support/event.ts";
 import { add, times } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
+
+/** A function has ten seconds; a slow machine has more. */
+const deadlineMs = () => 10_000 * measureSlowness();
 
 let conflicts = 0;
 const engine = openInMemory();
@@ -46,7 +50,11 @@ describe.each([
 
     const answers = await Promise.all(
       tags.map((one) =>
-        burgee.putTags(feature, { addedTags: [one], removedTags: [] }, { remainingMs: countDown(10_000) }),
+        burgee.putTags(
+          feature,
+          { addedTags: [one], removedTags: [] },
+          { remainingMs: countDown(deadlineMs()) },
+        ),
       ),
     );
 
@@ -64,7 +72,7 @@ describe.each([
 
     const answers = await Promise.all(
       names.map((name) =>
-        burgee.patch(feature, [add("/-", { name, weight: 1 })], { remainingMs: countDown(10_000) }),
+        burgee.patch(feature, [add("/-", { name, weight: 1 })], { remainingMs: countDown(deadlineMs()) }),
       ),
     );
 

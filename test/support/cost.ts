@@ -33,7 +33,7 @@ export async function processorMs(run: () => Promise<unknown>, enough: number): 
 }
 
 /** How many times slower than an ordinary processor this one is now: others may share it, or it saves energy. */
-function measureSlowness(): number {
+export function measureSlowness(): number {
   const parsing = Array.from({ length: 5 }, () => {
     const usage = process.cpuUsage();
     JSON.parse(yardstick);
