@@ -39,6 +39,16 @@ async function check({ values = {}, warnings = [] }: Given = {}): Promise<string
   return [...printed.mock.calls.flat(), ended].join("\n");
 }
 
+it("prints a line for each thing", async () => {
+  const lines = [
+    "  ok  credentials  arn:aws:iam::1:user/ops",
+    `  ok  bootstrap    people-burgee-dev has version ${bootstrapVersion}`,
+    "  ok  concurrency  this account runs 1000 functions at once",
+  ];
+
+  expect((await check()).trimEnd().split("\n")).toEqual(lines);
+});
+
 it.each([
   [undefined, "there is no stack people-burgee-dev in us-east-1: an administrator deploys"],
   [

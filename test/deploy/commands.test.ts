@@ -5,7 +5,6 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { newFolder, runAtTerminal } from "../infra/admin/command-line.ts";
-import { bootstrapVersion } from "../support/bootstrap.ts";
 import type { Run } from "../support/program.ts";
 import { hasTerminal } from "../support/terminal.ts";
 import { type FakeAws, startAws } from "./fake-aws.ts";
@@ -94,40 +93,4 @@ it.skipIf(!hasTerminal())("a removal asks at a terminal, and changes nothing aft
 
   expect(shown).toContain("Remove burgee-dev in us-east-1?");
   expect(shown).toMatch(/burgee: nothing was changed\r\n$/);
-});
-
-it("a deployment prints the check, a line for each thing, and reports what AWS refuses", async () => {
-  const { code, err } = await run("deploy --stage dev");
-
-  expect(code).toBe(1);
-  expect(err.split("\n").filter((line) => /^ {2}(ok| !| x| \?)/.test(line))).toEqual([
-    "  ok  credentials  arn:aws:iam::1:user/ops",
-    `  ok  bootstrap    people-burgee-dev has version ${bootstrapVersion}`,
-    "  ok  concurrency  this account runs 1000 functions at once",
-  ]);
-  expect(err).toContain("burgee: the call of AWS failed: AccessDenied: only reading is permitted");
-});
-
-it("a deployment makes a stack that is under review still", async () => {
-  aws.stack = "REVIEW_IN_PROGRESS";
-
-  expect(await run("deploy --stage dev")).toMatchObject(fails("give --yes. Create burgee-dev in us-east-1"));
-});
-
-it("an older commit's deployment asks before it loses a setting that it does not know", async () => {
-  aws.parameters = { Newer: "1" };
-
-  const { err } = await run("deploy --stage dev");
-
-  expect(err).toContain(
-    "   !  settings     this takes away the setting Newer (1), which this commit does not know\n",
-  );
-});
-
-it("a new stage is not made without a consent, as a mistyped region would be one", async () => {
-  aws.stack = undefined;
-
-  expect(await run("deploy --stage dev")).toMatchObject(
-    fails("give --yes. Create burgee-dev in us-east-1, with an empty table?"),
-  );
 });

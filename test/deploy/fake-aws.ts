@@ -21,8 +21,6 @@ export async function startAws() {
     endpoint: `http://127.0.0.1:${await listen(server)}`,
     /** The status of the stack; undefined if there is none. */
     stack: "CREATE_COMPLETE" as string | undefined,
-    /** The parameters of the stack. */
-    parameters: {} as Record<string, string>,
     /** The version of what infra/aws/bootstrap.yml made; undefined without it. */
     bootstrap: bootstrapVersion as string | undefined,
     /** Lambda's limit. */
@@ -41,7 +39,7 @@ function operationOf({ url = "", headers }: IncomingMessage, body: string): stri
 }
 
 function respond(operation: string | undefined, fake: FakeAws): Answer | undefined {
-  const { stack, parameters, concurrency } = fake;
+  const { stack, concurrency } = fake;
   switch (operation) {
     case "GetCallerIdentity":
       return xml(operation, "<Arn>arn:aws:iam::1:user/ops</Arn>");
@@ -49,7 +47,7 @@ function respond(operation: string | undefined, fake: FakeAws): Answer | undefin
       return json({ AccountLimit: { ConcurrentExecutions: concurrency } });
     case "DescribeStacks":
       return stack
-        ? xml(operation, describe(stack, { TableName: "burgee-dev-Table-1" }, parameters))
+        ? xml(operation, describe(stack, { TableName: "burgee-dev-Table-1" }))
         : refuse("ValidationError", "the stack does not exist");
     default:
       return undefined;
@@ -58,19 +56,16 @@ function respond(operation: string | undefined, fake: FakeAws): Answer | undefin
 
 function ofPeople(operation: string, { bootstrap }: FakeAws): Answer {
   if (bootstrap === undefined) return refuse("ValidationError", "the stack does not exist");
-  return xml(operation, describe("CREATE_COMPLETE", { Bucket: "bucket", Version: bootstrap }, {}));
+  return xml(operation, describe("CREATE_COMPLETE", { Bucket: "bucket", Version: bootstrap }));
 }
 
-function describe(status: string, outputs: object, parameters: object): string {
-  const members = (kind: string, values: object) =>
-    Object.entries(values).map(
-      ([name, value]) =>
-        `<member><${kind}Key>${name}</${kind}Key><${kind}Value>${value}</${kind}Value></member>`,
-    );
+function describe(status: string, outputs: object): string {
+  const members = Object.entries(outputs).map(
+    ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
   const id =
     "<StackId>arn:aws:cloudformation:us-east-1:1:stack/burgee-dev/1</StackId><StackName>burgee-dev</StackName>";
-  const lists = `<Outputs>${members("Output", outputs).join("")}</Outputs><Parameters>${members("Parameter", parameters).join("")}</Parameters>`;
-  return `<Stacks><member>${id}<StackStatus>${status}</StackStatus>${lists}</member></Stacks>`;
+  return `<Stacks><member>${id}<StackStatus>${status}</StackStatus><Outputs>${members.join("")}</Outputs></member></Stacks>`;
 }
 
 const json = (body: object): Answer => [200, JSON.stringify(body)];

@@ -39,6 +39,21 @@ it("a setting that is new and empty is no change", async () => {
   expect(out).toContain("| parameter | Older | 1 → **removed** |");
 });
 
+it("a new stage is not made without a consent, as a mistyped region would be one", async () => {
+  const question = "give --yes. Create burgee-prod in us-east-1, with an empty table?";
+
+  expect(await open({}).run("deploy")).toMatchObject(fails(question));
+});
+
+it("an older commit's deployment asks before it loses a setting that it does not know", async () => {
+  const { run } = open({ stack: { ...stack, parameters: { Newer: "1" } } });
+
+  const lost = "the setting Newer (1), which this commit does not know";
+  const { err } = await run("deploy");
+  expect(err).toContain(`   !  settings     this takes away ${lost}\n`);
+  expect(err).toContain(`give --yes. Deploy this to burgee-prod, without ${lost}?`);
+});
+
 it("a first deployment that never ran is made anew, with the file of settings", async () => {
   const { run, calls, write } = open({ stack: { ...stack, status: "REVIEW_IN_PROGRESS" } });
   write("burgee-prod.yml", "RateLimit: 9\n");
