@@ -56,7 +56,7 @@ export function requireNotBeingCreated({ item, environments }: StoredFeature, { 
 /** Writes as the handlers do: the next revision. Refused if the environment was changed since it was read. */
 async function setContent(
   session: Session,
-  { project, feature, enabled, variants, stamp }: NewEnvironment,
+  { feature, enabled, variants, stamp }: NewEnvironment,
   known: EnvironmentItem,
 ): Promise<void> {
   if (known.enabled === enabled && isDeepStrictEqual(known.variants, variants)) return;
@@ -64,10 +64,9 @@ async function setContent(
   // A retry leaves alone what it has written already: patches have followed.
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
   if (isCarried || (await readChangeItems(session, stamp.id)).has(before.uid)) return;
-  const target = { project, feature };
-  await putChangeItems(session, target, [before]);
+  await putChangeItems(session, feature, [before]);
   const after = nextState(before, { enabled, variants }, stamp);
-  const { written } = await writeEnvironment(session, target, before, after);
+  const { written } = await writeEnvironment(session, feature, before, after);
   if (!written) throw concurrentChange();
 }
 

@@ -15,11 +15,11 @@ export async function changeEnvironment(
   request: ChangeRequest,
   planned: KeptOutcome,
 ): Promise<Outcome> {
-  const { target } = request;
+  const { feature } = request.target;
   const rewriting: Rewriting<EnvironmentState, Found> = {
     backoff,
     subject: "It",
-    read: () => store.readEnvironment(target, planned.before.environment),
+    read: () => store.readEnvironment(feature, planned.before.environment),
     findOwnWrite: (before, stored) => findOwnChange(store, request, before, stored),
   };
   let outcome: KeptOutcome = planned;
@@ -30,7 +30,7 @@ export async function changeEnvironment(
     }
     while (outcome.kind === "pending") {
       const { before, after, hint } = outcome;
-      const result = await store.writeEnvironment(target, before, after);
+      const result = await store.writeEnvironment(feature, before, after);
       if (result.written) return { ...outcome, kind: "written" };
       const { ownWrite, fresh } = await afterConflict(rewriting, before, result);
       if (ownWrite) return endedAs(ownWrite.state, "written", hint);
@@ -72,6 +72,6 @@ async function replan(
   if (hasEtag && isChanged) throw new PreconditionFailed("It was changed or deleted in the meantime");
   if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
   const outcome = planEnvironment(request, found);
-  const [kept] = await store.keepChanges(target, [outcome]);
+  const [kept] = await store.keepChanges(target.feature, [outcome]);
   return kept;
 }

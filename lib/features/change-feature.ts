@@ -53,7 +53,7 @@ async function writeEnvironments(
   found: readonly Found[],
 ): Promise<Outcome[]> {
   const planned = planEnvironments(request, found);
-  const kept = await store.keepChanges(request.target, upToFirstFailure(planned));
+  const kept = await store.keepChanges(request.target.feature, upToFirstFailure(planned));
   const backoff = createBackoff(clock);
   const outcomes: Outcome[] = [];
   for (const one of kept) {

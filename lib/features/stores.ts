@@ -76,17 +76,17 @@ export interface NewestChanges {
 }
 
 export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
-  readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
+  readEnvironment(feature: string, environment: string): Promise<EnvironmentState | undefined>;
 
   /** Stores as items of their own the changes that the planned writes would drop. */
   keepChanges<const List extends readonly PlannedOutcome[]>(
-    target: Target,
+    feature: string,
     planned: List,
   ): Promise<{ [Index in keyof List]: KeptOutcome }>;
 
   /** Requires that `before` is the current revision. */
   writeEnvironment(
-    target: Target,
+    feature: string,
     before: KeptState,
     after: EnvironmentState,
   ): Promise<WriteResult<EnvironmentState>>;

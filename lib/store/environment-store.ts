@@ -32,11 +32,11 @@ export function createEnvironmentStore(session: Session): EnvironmentStore & Fea
   return {
     readEnvironments: async (target) => (await readFeature(session, target)).environments,
     readFeature: (target) => readFeature(session, target),
-    readEnvironment: (target, environment) => readEnvironment(session, target, environment),
+    readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
-    keepChanges: (target, planned) => keepChanges(session, target, planned),
-    writeEnvironment: (target, before, after) => writeEnvironment(session, target, before, after),
+    keepChanges: (feature, planned) => keepChanges(session, feature, planned),
+    writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),
   };
 }
@@ -72,7 +72,7 @@ async function readFeatureItems(session: Session, { feature, environment }: Targ
 /** Does not compare the project: callers compare the uid. */
 async function readEnvironment(
   session: Session,
-  { feature }: Target,
+  feature: string,
   environment: string,
 ): Promise<EnvironmentState | undefined> {
   const item = await getItem<EnvironmentItem>(session, environmentKey(feature, environment));
@@ -89,7 +89,7 @@ export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
 
 export function writeEnvironment(
   session: Session,
-  { feature }: Pick<Target, "feature">,
+  feature: string,
   before: EnvironmentState,
   { revision, enabled, variants, carried: [last, ...earlier], olderIds, top }: EnvironmentState,
 ): Promise<WriteResult<EnvironmentState>> {

@@ -10,7 +10,7 @@
  */
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/changes.ts";
-import type { Change, EnvironmentState, States, Target } from "../features/model.ts";
+import type { Change, EnvironmentState, States } from "../features/model.ts";
 import type { KeptOutcome, PlannedOutcome } from "../features/outcome.ts";
 import { writeItems } from "./batches.ts";
 import { type ChangeItem, changeKey, type UndoneItem, undoneKey } from "./items.ts";
@@ -19,15 +19,15 @@ import type { Session } from "./session.ts";
 /** Call it before the planned writes. It returns the same outcomes, as what can be written. */
 export async function keepChanges<const List extends readonly PlannedOutcome[]>(
   session: Session,
-  target: Target,
+  feature: string,
   planned: List,
 ): Promise<{ [Index in keyof List]: KeptOutcome }> {
   const states = planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
-  await putChangeItems(session, target, states);
+  await putChangeItems(session, feature, states);
   return planned as { [Index in keyof List]: KeptOutcome };
 }
 
-export async function putChangeItems(session: Session, { feature }: Target, states: States): Promise<void> {
+export async function putChangeItems(session: Session, feature: string, states: States): Promise<void> {
   const items = states.flatMap((state) => itemsOf(feature, state));
   await writeItems(
     session,
