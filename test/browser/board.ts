@@ -2,8 +2,8 @@
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { fileOf } from "../infra/admin/command-line.ts";
-import { type LocalServer, startServer } from "../support/server.ts";
-import { key, readerKey, usePage } from "./patch-page.ts";
+import type { LocalServer } from "../support/server.ts";
+import { key, readerKey, resetServer, usePage } from "./patch-page.ts";
 
 export const patient = { timeout: 20_000 };
 export const flag = (index: number) => `flag-${String(index).padStart(4, "0")}`;
@@ -44,23 +44,19 @@ function stateOf(count: number, documents: object[]): string {
 }
 
 export function useBoard() {
-  const ui = usePage("reads");
+  const ui = usePage("writes");
   return Object.assign(ui, {
-    /** Opens the board of a server of its own. */
+    /** Opens the board of a server with this state. */
     async onServer(
       count: number,
       test: (server: LocalServer) => Promise<void>,
       documents: object[] = [],
     ): Promise<void> {
-      const server = await startServer("--state", stateOf(count, documents));
-      try {
-        await ui.page.close();
-        await ui.openBoard(key, server);
-        await test(server);
-        expect(ui.complaints).toEqual([]);
-      } finally {
-        await server.kill();
-      }
+      await ui.page.close();
+      await resetServer(ui.server, stateOf(count, documents));
+      await ui.openBoard();
+      await test(ui.server);
+      expect(ui.complaints).toEqual([]);
     },
 
     toggle: (name: string, environment: string) =>

@@ -2,10 +2,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { readStateFile } from "../../infra/state/state.ts";
+import { emptyTable, writeState } from "../../infra/store/write-state.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
+import { createClient } from "../../lib/store/client.ts";
 import { type LocalServer, startServer } from "../support/server.ts";
+import { openTable, settingsOf } from "../support/table.ts";
 import { type OpenedPage, openAt, openChromium } from "./chromium.ts";
 
 export const key = "burgee-key-of-the-patch-page";
@@ -30,37 +34,41 @@ export const everywhere = stopping.map(({ path, ...operation }) => ({
 export const proposed = [{ op: "replace", path: "/blue/stickiness", value: "userId" }];
 
 interface Opened extends OpenedPage {
-  browser: Browser;
+  browser: BrowserContext;
   server: LocalServer;
 }
 
-/** The page for each test of a file, on one server; with "writes", on a server for each test. */
+/** The page for each test of a file, on one server; with "writes", each test starts with the same state. */
 export function usePage(kind: "reads" | "writes", ...flags: string[]) {
   const opened = {} as Opened;
   const ui = Object.assign(opened, actionsOn(opened));
-  const start = async () => {
-    ui.server = await startServer("--state", state);
-  };
-  const stop = async () => {
-    await ui.server?.kill();
-  };
   beforeAll(async () => {
     ui.browser = await openChromium(...flags);
-    if (kind === "reads") await start();
+    ui.server = await startServer("--state", state);
   });
   beforeEach(async () => {
-    if (kind === "writes") await start();
+    if (kind === "writes") await resetServer(ui.server, state);
     await ui.open("checkout");
   });
   afterEach(async () => {
     await ui.page.close();
-    if (kind === "writes") await stop();
+    await ui.browser.clearPermissions();
   });
   afterAll(async () => {
     await ui.browser?.close();
-    if (kind === "reads") await stop();
+    await ui.server?.kill();
   });
   return ui;
+}
+
+/** Replaces everything that the server has stored by a state: a start takes longer. */
+export async function resetServer({ engine }: LocalServer, file: string): Promise<void> {
+  Object.assign(process.env, settingsOf(engine));
+  const client = createClient();
+  const session = openTable("burgee", client);
+  await emptyTable(session);
+  await writeState(session, await readStateFile(file));
+  client.destroy();
 }
 
 /** What a person does on the page and sees there, and what is stored behind it. */

@@ -1,10 +1,10 @@
 /** The reference page in a real browser. */
-import type { Browser, Locator } from "playwright-core";
+import type { BrowserContext, Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type LocalServer, startServer } from "../support/server.ts";
 import { type OpenedPage, openAt, openChromium, strangers, viewport } from "./chromium.ts";
 
-let browser: Browser;
+let browser: BrowserContext;
 let server: LocalServer;
 let opened: OpenedPage;
 

@@ -5,6 +5,5 @@ export default suite("emulator", ["test/browser/chromium.ts", "test/emulator/sta
   execArgv: ["--require", "./test/emulator/resolve-localhost.cjs"],
   // Each test depends on the previous ones of its file.
   bail: 1,
-  maxWorkers: 2,
   testTimeout: 300_000,
 });

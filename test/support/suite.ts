@@ -11,6 +11,7 @@ export function suite(
       include: [`test/${name}/*.test.ts`],
       exclude: configDefaults.exclude,
       globalSetup: ["test/support/temporary.ts", "test/support/build.ts", ...globalSetup],
+      maxWorkers: 2,
       testTimeout: 120_000,
       hookTimeout: 300_000,
       ...rest,
