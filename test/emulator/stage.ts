@@ -21,6 +21,10 @@ export default function fetchAll(): void {
   for (const fetch of [fetchFramework, fetchEmulator, fetchAwsCli, fetchNode24]) fetch();
 }
 
+/** An output of the stage, as the command printed it; empty if it printed none. */
+export const printedBy = (out: string, output: string): string =>
+  new RegExp(`^${output}: (\\S+)$`, "m").exec(out)?.[1] ?? "";
+
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 const copied = [
@@ -62,6 +66,8 @@ export async function openStage(name: string) {
     for (const file of ["infra/aws/bootstrap.yml", "infra/aws/roles.yml"]) {
       edit(file, (content) => content.replaceAll(/^ +"Null": .*\n/gm, ""));
     }
+    // Its addresses and permissions take effect at once.
+    edit("infra/aws/smoke-test.ts", (content) => content.replace("30_000", "5000"));
   }
 
   /** Runs lines in bash, with the AWS CLI. */
@@ -82,11 +88,9 @@ export async function openStage(name: string) {
     bootstrap: (stage = name) =>
       shell(`aws cloudformation deploy --stack-name people-burgee-${stage} --template-file infra/aws/bootstrap.yml \\
         --capabilities CAPABILITY_NAMED_IAM --parameter-overrides Stage=${stage}`),
-    /** The address and the table are as the command printed them; empty if it printed none. */
     async deploy(...given: string[]) {
       const ended = await npm("deploy", "--yes", ...given);
-      const printed = (output: string) => new RegExp(`^${output}: (\\S+)$`, "m").exec(ended.out)?.[1] ?? "";
-      return { ...ended, url: printed("Url"), table: printed("TableName") };
+      return { ...ended, url: printedBy(ended.out, "Url"), table: printedBy(ended.out, "TableName") };
     },
     /** Restores all files, and edits one. */
     change(file: string, edited: (content: string) => string): void {
