@@ -9,6 +9,5 @@ export default defineConfig({
     ...shared,
     include: ["test/{fuzz,soak}/*.soak.ts"],
     testTimeout: 3_600_000,
-    fileParallelism: false,
   },
 });

@@ -4,7 +4,7 @@ import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "no
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, expect, inject, it, onTestFinished, vi } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { startEngine } from "../../../infra/local/engine.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { withTags } from "../../support/answers.ts";
@@ -153,7 +153,7 @@ it.each([
   // Where Node's recursive mkdir never returns.
   ["--data that is damaged", `--data ${damaged}`, 1, "the DynamoDB engine did not start: .*CURRENT"],
   ["--data without the engine's index", `--data ${torn}`, 1, "is damaged: dynamodb/CURRENT is missing"],
-  ["--port that is taken", `--port ${new URL(inject("engine")).port}`, 1, "the port is taken"],
+  ["--port that is taken", `--port ${new URL(shared.url).port}`, 1, "the port is taken"],
   ["--port that is none", "--port 65536", 2, "A port is a number from 0 to 65535."],
   ["--allow-host of a URL", "--allow-host http://burgee.test", 2, "A host looks like burgee.test"],
   ["two places for the data", "--data a --endpoint http://127.0.0.1:1", 2, "cannot be used with option"],
