@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 export default defineConfig({
   test: {
@@ -11,6 +12,7 @@ export default defineConfig({
     isolate: false,
     // Vitest would leave one processor idle, which is half of a small machine.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     globalSetup: ["test/support/temporary.ts", "test/support/engine.ts", "test/support/build.ts"],
     setupFiles: "test/support/quiet.ts",
     // A profile would take precedence over the keys that the tests set for their engine.
