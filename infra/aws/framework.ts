@@ -41,11 +41,7 @@ export function makePackage({ name, region }: { name: string; region: string }):
   const { status } = spawnSync(
     process.execPath,
     [frameworkProgram, "package", "--stage", name, "--region", region],
-    // Deprecations fail now, before a later version removes the feature.
-    {
-      stdio: ["ignore", "ignore", "inherit"],
-      env: { ...process.env, SLS_DEPRECATION_NOTIFICATION_MODE: "error" },
-    },
+    { stdio: ["ignore", "ignore", "inherit"] },
   );
   if (status !== 0) throw new Refusal("nothing was packaged; the reason is printed above");
   const read = (file: string) => readFileSync(path.join(".serverless", file));

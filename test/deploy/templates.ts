@@ -108,6 +108,8 @@ export function resourcesOf({ Resources }: Template, type: string): [name: strin
 export default function makeTemplates(): void {
   fetchFramework();
   mkdirSync(folder, { recursive: true });
+  // Deprecations fail here, before a later version removes the feature.
+  process.env.SLS_DEPRECATION_NOTIFICATION_MODE = "error";
   for (const name of names) {
     makePackage({ name, region: "us-east-1" });
     copyFileSync(".serverless/cloudformation-template-update-stack.json", fileOf(name));
