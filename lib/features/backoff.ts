@@ -4,8 +4,11 @@ import { ConflictError } from "../contract/errors.ts";
 /** The reads and writes after a pause need this time. */
 const marginMs = 500;
 const mostPauses = 2;
-/** The longest pause takes 100 ms, or as long as ten attempts, whichever is more. */
-const longest = { ms: 100, attempts: 10 };
+/**
+ * The longest pause takes 100 ms, or as long as ten attempts, whichever is more. An attempt that waits for a lost response
+ * is no measure of how busy the table is.
+ */
+const longest = { ms: 100, attempts: 10, mostMs: 2000 };
 
 export interface Clock {
   sleep(ms: number): Promise<void>;
@@ -41,8 +44,8 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
       if (pauses === mostPauses) return false;
       pauses++;
       this.othersAreStale = true;
-      const attemptMs = remainingAtBegin - remaining;
-      await sleep(Math.random() * Math.min(Math.max(longest.ms, longest.attempts * attemptMs), leftMs));
+      const longestMs = Math.max(longest.ms, longest.attempts * (remainingAtBegin - remaining));
+      await sleep(Math.random() * Math.min(longestMs, longest.mostMs, leftMs));
       this.begin();
       return true;
     },

@@ -3,7 +3,14 @@
 import type { ChangeInEnvironment } from "../contract/changes.ts";
 import { limits } from "../contract/limits.ts";
 import { findChange } from "./look-up.ts";
-import type { Change, ChangeWithUndo, EnvironmentContent, EnvironmentState, States } from "./model.ts";
+import type {
+  Change,
+  ChangeRef,
+  ChangeWithUndo,
+  EnvironmentContent,
+  EnvironmentState,
+  States,
+} from "./model.ts";
 import { canUndo, isUndoableOrAbsent } from "./plan-undo.ts";
 import type { EnvironmentReader, NewestChanges } from "./stores.ts";
 import { variantDifference } from "./variant-diff.ts";
@@ -53,12 +60,12 @@ function toListed(
   state: EnvironmentState,
 ): ReadonlyMap<string, ChangeWithContent> {
   const listed = new Map<string, ChangeWithContent>();
-  const undos = new Map<number, string>();
+  const undos = new Map<number, ChangeRef>();
   let after: EnvironmentContent = state;
   for (const change of changes) {
     const { id, revision, undoes, oldVariants, oldEnabled } = change;
     listed.set(id, { change, undoneBy: undos.get(revision), after });
-    if (undoes) undos.set(undoes.revision, id);
+    if (undoes) undos.set(undoes.revision, change);
     after = { enabled: oldEnabled, variants: oldVariants };
   }
   return listed;
@@ -89,7 +96,7 @@ function toChangeInEnvironment(
     changes: variantDifference(change.oldVariants, after.variants),
     ...(change.oldEnabled !== after.enabled && { enabled: after.enabled }),
     canUndo: canUndo(change, state) && isUndoable(change.id),
-    ...(undoneBy !== undefined && { undoneBy }),
+    ...(undoneBy && { undoneBy: undoneBy.id }),
   };
 }
 

@@ -52,10 +52,14 @@ export async function findChange(
   });
 }
 
-/** The mark of an undo is stored together with its item. Until then, the environment carries the undo. */
-function withUndo({ change, undoneBy }: ChangeWithUndo, { carried }: EnvironmentState): ChangeWithUndo {
-  const undo = carried.find(({ undoes }) => undoes?.revision === change.revision);
-  return { change, undoneBy: undo?.id ?? undoneBy };
+/** The item of an undo and its mark are stored before the environment drops the undo: until then it carries it. */
+function withUndo(
+  { change, undoneBy }: ChangeWithUndo,
+  { carried, revision }: EnvironmentState,
+): ChangeWithUndo {
+  const undo = carried.find(({ undoes }) => undoes?.revision === change.revision) ?? undoneBy;
+  // An undo made after the environment was read is not in the content that was read.
+  return undo && undo.revision <= revision ? { change, undoneBy: undo } : { change };
 }
 
 function requireSameRequest(change: Change, { sent }: Stamp): void {
@@ -78,7 +82,7 @@ function requireNotExpired(change: Change): void {
 function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUndo | undefined): void {
   if (made?.undoneBy === undefined) return;
   throw new ConflictError(
-    `This request was undone in environment "${environment}" by the change ${made.undoneBy}; send it as a new request to make it again`,
+    `This request was undone in environment "${environment}" by the change ${made.undoneBy.id}; send it as a new request to make it again`,
     { change: made.change.id },
   );
 }

@@ -66,7 +66,7 @@ export type ChangeRef = Pick<Change, "id" | "revision">;
 
 export interface ChangeWithUndo {
   change: Change;
-  undoneBy?: string | undefined;
+  undoneBy?: ChangeRef | undefined;
 }
 
 /** An environment, with the changes that the request refers to there. */

@@ -90,6 +90,7 @@ async function handle<Store>(
     const scope = [project, feature, environment];
     const idempotency = key === undefined ? undefined : { key, scope, repeated };
     const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });
+    progress.stamp = stamp;
 
     const { query, headers } = request;
     const answer = await route.run({ path, query, headers, body, caller, options, stamp, store, clock });

@@ -3,6 +3,7 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Caller } from "../access/permissions.ts";
 import type { Detail } from "../contract/error-body.ts";
 import type { ApiError } from "../contract/errors.ts";
+import type { Stamp } from "../features/stamp.ts";
 import type { Invocation } from "../service.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RequestOptions } from "./options.ts";
@@ -52,6 +53,7 @@ export interface Progress {
   caller?: Caller;
   path?: PathParameters;
   options?: RequestOptions;
+  stamp?: Stamp;
   answer?: Answer;
 }
 
@@ -59,7 +61,7 @@ export type Handled = Progress &
   ({ result: APIGatewayProxyStructuredResultV2; error?: never } | { result?: never; error: ApiError });
 
 export function toLogEntry(
-  { request, route, caller, path, options, answer, error }: Handled,
+  { request, route, caller, path, options, stamp, answer, error }: Handled,
   errorId: string,
   usage: Invocation<unknown>["usage"],
 ): Partial<LogEntry> {
@@ -71,7 +73,7 @@ export function toLogEntry(
     ...(caller && { caller: caller.name }),
     ...(path && { path }),
     ...(options?.dryRun && { dryRun: true }),
-    change: answer?.change ?? error?.change,
+    change: answer?.change ?? error?.change ?? (error?.mayBeStored ? stamp?.id : undefined),
     ...(isWrite && options?.reason !== undefined && { reason: options.reason }),
     ...answer?.log,
     environments: outcomesByEnvironment(error ? error.details : answer?.outcomes),

@@ -80,7 +80,10 @@ export interface ChangeItem extends TableKey {
 export interface UndoneItem extends TableKey {
   feature: string;
   environment: string;
+  /** The id of the undo. */
   undoneBy: string;
+  /** That of the undo. */
+  revision: number;
   ttl: number;
 }
 

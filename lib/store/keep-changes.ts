@@ -46,10 +46,10 @@ function toItems(
   { uid, environment }: EnvironmentState,
   change: Change,
 ): (ChangeItem | UndoneItem)[] {
-  const { id, writtenAt, undoes } = change;
+  const { id, revision, writtenAt, undoes } = change;
   const ttl = Math.ceil(Date.parse(writtenAt) / 1000) + limits.changeDays * daySeconds;
   const rest = { feature, environment, ttl };
   const item = { ...changeKey(id, uid), ...rest, change };
   if (!undoes) return [item];
-  return [item, { ...undoneKey(undoes, uid), ...rest, undoneBy: id }];
+  return [item, { ...undoneKey(undoes, uid), ...rest, undoneBy: id, revision }];
 }

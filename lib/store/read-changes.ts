@@ -21,14 +21,13 @@ export async function readChangeItems(
   id: string,
 ): Promise<ReadonlyMap<string, ChangeWithUndo>> {
   const items = isStorableName(id) ? await readPartition(session, changeKey(id, "").pk) : [];
-  const undone = new Map(items.filter(isUndoneItem).map((item) => [item.sk, item]));
+  const undos = new Map(
+    items.filter(isUndoneItem).map(({ sk, undoneBy, revision }) => [sk, { id: undoneBy, revision }]),
+  );
   return new Map(
     items
       .filter(isChangeItem)
-      .map(({ sk: uid, change }) => [
-        uid,
-        { change, undoneBy: undone.get(undoneKey(change, uid).sk)?.undoneBy },
-      ]),
+      .map(({ sk: uid, change }) => [uid, { change, undoneBy: undos.get(undoneKey(change, uid).sk) }]),
   );
 }
 

@@ -263,7 +263,7 @@ export const bugs = [
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [
     finding,
-    "undo?.id ?? undoneBy",
+    "carried.find(({ undoes }) => undoes?.revision === change.revision) ?? undoneBy",
     "undoneBy",
   ]),
   bug("a retry of what was undone is not refused", "an undo and a retry of what it undoes", [

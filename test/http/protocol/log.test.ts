@@ -98,6 +98,15 @@ describe("one line of JSON is logged for each request:", () => {
   });
 });
 
+it("a tag update has its id in the log also where it is not known whether it was stored", async () => {
+  burgee.wire.decideWrites(() => "lose the answer");
+
+  const { status } = await burgee.putTags(feature, update, { remainingMs: 600 });
+
+  const { changed } = await burgee.storedFeature(feature);
+  expect([status, log[0]?.change]).toEqual([503, changed.id]);
+});
+
 describe("a line counts the calls of its request to the table:", () => {
   const reason = "TableWriteMaxOnDemandThroughputExceeded";
   const throttled = [

@@ -8,6 +8,7 @@ import { isExpired, lookUp } from "../../../lib/features/look-up.ts";
 import type { Change, ChangeWithUndo, EnvironmentState } from "../../../lib/features/model.ts";
 import { canUndo } from "../../../lib/features/plan-undo.ts";
 import type { EnvironmentReader } from "../../../lib/features/stores.ts";
+import { milliseconds } from "../../support/cost.ts";
 import { times } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
@@ -46,7 +47,7 @@ function readerOf({ changes, state: { uid, carried } }: History): EnvironmentRea
   const kept = changes.slice(carried.length);
   const madeOf = (change: Change): ChangeWithUndo => {
     const undone = kept.find(({ undoes }) => undoes?.revision === change.revision);
-    return { change, undoneBy: undone?.id };
+    return { change, undoneBy: undone };
   };
   return {
     readEnvironments: async () => [],
@@ -85,8 +86,8 @@ it("a change is undone, or can be, as a replay of the whole history says", async
 
     for (const change of changes) {
       expect(canUndo(change, state)).toBe(change === inEffect[0]);
-      const undoneBy = undos.get(change.revision);
-      expect(await find(history, change.id)).toEqual({ change, undoneBy });
+      const found = await find(history, change.id);
+      expect([found?.change, found?.undoneBy?.id]).toEqual([change, undos.get(change.revision)]);
     }
     const [top] = inEffect;
     expect(state.variants).toEqual([variant(top ? `v${top.revision - 1}` : "blue")]);
@@ -196,8 +197,20 @@ it("a change whose id was used again after a month is another one", async () => 
   const back = undo(undone, undone.changes[2] as Change);
 
   expect(back.state.top).toEqual({ id: "again", revision: 2, at });
-  expect(await find(back, "again")).toEqual({ change: undone.changes[1], undoneBy: "c4" });
+  expect(await find(back, "again")).toMatchObject({ change: undone.changes[1], undoneBy: { id: "c4" } });
   expect(canUndo(undone.changes[1] as Change, back.state)).toBe(false);
+});
+
+it("a change is not undone by what followed after its environment was read", async () => {
+  const patchOften = (from: History) => times(10, () => 0).reduce((history) => patch(history), from);
+  const old = patch(start);
+  const change = lastOf(old.state);
+  const read = patchOften(old);
+  const since = patchOften(undo(read, change));
+
+  const [found] = await lookUp(readerOf(since), [read.state], { stamp: stampOf("new"), edit: undoOf("c1") });
+
+  expect(found?.toUndo).toEqual({ change });
 });
 
 it("a change expires a day before it is deleted", () => {
@@ -308,7 +321,7 @@ it("the list has as many of the newest changes as fit in a response, and says th
   expect([all.ids.length < ids.length, all.hasMore]).toEqual([true, true]);
 });
 
-it("20,000 changes of three environments are listed within seconds", () => {
+it("20,000 changes of three environments are listed within two seconds", () => {
   const changes = times(20_000, (index): Change => {
     const revision = 20_000 - index;
     return {
@@ -322,10 +335,13 @@ it("20,000 changes of three environments are listed within seconds", () => {
     };
   });
 
-  const listed = listChanges(
-    times(3, () => environmentState()),
-    times(3, () => changes),
-  );
+  let listed: ReturnType<typeof listChanges> = [];
+  const states = times(3, () => environmentState());
+  const lists = times(3, () => changes);
+  const list = () => {
+    listed = listChanges(states, lists);
+  };
 
+  expect(milliseconds(list, 2000)).toBeLessThanOrEqual(2000);
   expect(listed.map(({ id }) => id)).toEqual(changes.map(({ id }) => id));
-}, 5000);
+});
