@@ -60,7 +60,10 @@ export class NoAccessError extends ApiError {
   readonly status = 403;
 }
 
-/** The path, or the project, feature, environment or change that it names, does not exist. */
+/**
+ * The path, or the project, feature, environment or change that it names, does not exist. Rarely, it was deleted since a
+ * write, and it is not known whether that was stored: the message says so.
+ */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
   readonly status = 404;
@@ -73,8 +76,8 @@ export class MethodNotAllowed extends ApiError {
 }
 
 /**
- * A conflict with another request, or with an earlier one that had the same idempotency key. Rarely, it is not known
- * whether the write was stored: the message says so.
+ * What is stored, or an earlier request with the same idempotency key, does not allow the request. Rarely, it is not known
+ * whether a tag update was stored: the message says so.
  */
 export class ConflictError extends ApiError {
   override readonly name = "ConflictError";

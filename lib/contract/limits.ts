@@ -31,7 +31,7 @@ export const limits = {
   changesBytes: 2_000_000,
   /** The differences of a list of changes, so that it fits in a response. */
   differencesBytes: 5_000_000,
-  /** The ids of tag updates that a feature keeps besides the last: after a lost response they show whether it was stored. */
+  /** The ids of tag updates that a feature keeps besides the last: after a conflict they show whether it was stored. */
   olderUpdates: 20,
   reasonLength: 200,
   /** As Lambda measures it: its limit of 6 MiB includes the headers. */

@@ -3,15 +3,16 @@ import type { ApiError } from "../contract/errors.ts";
 import type { EnvironmentState, Found } from "./model.ts";
 
 interface InEnvironment {
+  /** Of an outcome that has ended, the same as `after`. */
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;
 }
 
-declare const isKept: unique symbol;
+declare const isWritable: unique symbol;
 
 /** A state whose carried changes are items, if its next write drops them. Only `keepChanges` of a store returns one. */
-export type KeptState = EnvironmentState & { readonly [isKept]: true };
+export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
 /** A write that is still to be made; a dry run ends with it. */
 interface PendingWrite extends InEnvironment {
@@ -28,14 +29,14 @@ interface Failure extends InEnvironment {
   error: ApiError;
 }
 
-/** What has become of a request in an environment. */
+/** How a request has ended in an environment. */
 export type Outcome = NotFailed | Failure;
 
-/** What a request is to write there, or why it need not or cannot. */
+/** A write that is to be made, or how the request has ended there without one. */
 export type PlannedOutcome = PendingWrite | Outcome;
 
-/** What is planned. If it is a write, no change is lost by it. */
-export type KeptOutcome = (PendingWrite & { before: KeptState }) | Outcome;
+/** A planned outcome. If it is pending, the changes that its write drops are stored as items. */
+export type WritableOutcome = (PendingWrite & { before: WritableState }) | Outcome;
 
 /** The outcome of an environment whose state is stored: after a write, or without one. */
 export function endedAs(state: EnvironmentState, kind: NotFailed["kind"], hint?: string): NotFailed {

@@ -3,7 +3,7 @@
 const containerBytes = 3;
 const elementBytes = 1;
 
-/** `depth` bounds the nesting of a document, which each copy into itself can double, for code that recurses later. */
+/** Infinity if it is nested deeper than `depth`: each copy into itself can double that, and later code recurses. */
 export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   if (typeof value === "number") return numberBytes(value);
@@ -13,7 +13,7 @@ export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): n
   if (Array.isArray(value)) {
     for (const element of value) bytes += elementBytes + storedBytes(element, depth - 1);
   } else {
-    // Object.entries would make a list for each of many thousand objects.
+    // Object.entries would make a list for each object, of which there may be thousands.
     for (const member in value) {
       const content = (value as Record<string, unknown>)[member];
       bytes += elementBytes + Buffer.byteLength(member) + storedBytes(content, depth - 1);
@@ -22,14 +22,14 @@ export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): n
   return bytes;
 }
 
-/** A byte for two of its digits from the first to the last that is not 0, one for its exponent, and one for a sign. */
+/** A byte for every two significant digits, one for the exponent, and one for a minus sign. */
 function numberBytes(value: number): number {
   return Math.ceil(digitsOf(Math.abs(value)) / 2) + 1 + (value < 0 ? 1 : 0);
 }
 
 function digitsOf(value: number): number {
   if (!Number.isSafeInteger(value)) return value.toExponential().replace(/\.|e.*/g, "").length;
-  // A text for each of many thousand weights and override values would take most of the time of a patch.
+  // To make a string of each of thousands of numbers would take most of the time of a patch.
   let rest = value;
   while (rest > 0 && rest % 10 === 0) rest /= 10;
   let digits = 0;

@@ -1,7 +1,7 @@
 /** The ports to the table, in the domain's terms. */
 import type { Tag } from "../contract/tags.ts";
 import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./model.ts";
-import type { KeptOutcome, KeptState, PlannedOutcome } from "./outcome.ts";
+import type { PlannedOutcome, WritableOutcome, WritableState } from "./outcome.ts";
 import type { Stamp } from "./stamp.ts";
 
 /** The tags of a feature as they are stored. */
@@ -22,10 +22,7 @@ export type WriteResult<State> = { written: true } | Conflict<State>;
 
 export interface Conflict<State> {
   written: false;
-  /**
-   * Whether an attempt had no response. Callers look the write up in either case: a proxy may have sent it twice. By now
-   * it is stored or never will be: its condition fails now, and no revision comes back.
-   */
+  /** Whether an attempt had no response of the table: a timeout, a lost connection, a 5xx or a proxy's page. */
   responseWasLost: boolean;
   /** The state that made the condition fail, if the table returned it. */
   current?: State | undefined;
@@ -56,8 +53,8 @@ export interface EnvironmentReader {
   readEnvironments(target: Target): Promise<States>;
 
   /**
-   * Returns, by the uid of the environment, the change with this id that is an item of its own, and what has undone it. It
-   * does not return changes that an environment carries.
+   * Returns, by the uid of the environment, the change with this id that is an item of its own, and what has undone it. A
+   * change that an environment only carries has no item yet.
    */
   readChangeItems(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
@@ -82,12 +79,12 @@ export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
   keepChanges<const List extends readonly PlannedOutcome[]>(
     feature: string,
     planned: List,
-  ): Promise<{ [Index in keyof List]: KeptOutcome }>;
+  ): Promise<{ [Index in keyof List]: WritableOutcome }>;
 
   /** Requires that `before` is the current revision. */
   writeEnvironment(
     feature: string,
-    before: KeptState,
+    before: WritableState,
     after: EnvironmentState,
   ): Promise<WriteResult<EnvironmentState>>;
 }

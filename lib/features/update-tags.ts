@@ -5,7 +5,7 @@ import type { Caller, MissingPermission } from "../access/permissions.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
-import { afterConflict, type Rewriting } from "./after-conflict.ts";
+import { afterConflict, type ConflictHandling } from "./after-conflict.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
 import type { Preconditions } from "./model.ts";
 import { tagsEtagOf, whyUnmet } from "./preconditions.ts";
@@ -37,24 +37,24 @@ export async function readTags(store: TagReader, feature: string, caller: Caller
 /** Stores the update once, or not at all. After a write conflict, plans it again for the tags as they are by then. */
 export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagList> {
   const { feature, caller, stamp } = request;
-  const rewriting: Rewriting<TagState, TagState> = {
+  const handling: ConflictHandling<TagState, TagState> = {
     backoff: createBackoff(clock),
     subject: `Feature "${feature}"`,
     read: () => store.readTags(feature),
     findOwnWrite: async (before, stored) => findOwnUpdate(before, stored, stamp),
   };
-  let before = requireFeature(await rewriting.read(), feature);
+  let before = requireFeature(await handling.read(), feature);
+  authoriseTags(caller, before.project);
   for (;;) {
-    authoriseTags(caller, before.project);
     const after = planUpdate(before, request);
     if (after === undefined) return toTagList(before);
     const result = await store.writeTags(feature, before, after);
     if (result.written) return { ...toTagList(after), change: stamp.id };
-    const { ownWrite, fresh } = await afterConflict(rewriting, before, result);
-    if (ownWrite) return { ...toTagList(ownWrite), change: stamp.id };
-    if (!fresh)
+    const found = await afterConflict(handling, before, result);
+    if (found.ownWrite) return { ...toTagList(found.ownWrite), change: stamp.id };
+    if (!found.next)
       throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
-    before = fresh;
+    before = found.next;
   }
 }
 

@@ -11,7 +11,7 @@
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/changes.ts";
 import type { Change, EnvironmentState, States } from "../features/model.ts";
-import type { KeptOutcome, PlannedOutcome } from "../features/outcome.ts";
+import type { PlannedOutcome, WritableOutcome } from "../features/outcome.ts";
 import { writeItems } from "./batches.ts";
 import { type ChangeItem, changeKey, type UndoneItem, undoneKey } from "./items.ts";
 import type { Session } from "./session.ts";
@@ -21,10 +21,10 @@ export async function keepChanges<const List extends readonly PlannedOutcome[]>(
   session: Session,
   feature: string,
   planned: List,
-): Promise<{ [Index in keyof List]: KeptOutcome }> {
+): Promise<{ [Index in keyof List]: WritableOutcome }> {
   const states = planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
   await putChangeItems(session, feature, states);
-  return planned as { [Index in keyof List]: KeptOutcome };
+  return planned as { [Index in keyof List]: WritableOutcome };
 }
 
 export async function putChangeItems(session: Session, feature: string, states: States): Promise<void> {

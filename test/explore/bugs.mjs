@@ -115,7 +115,7 @@ export const bugs = [
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changing,
-    "if (hasEtag && isChanged) throw",
+    "if (hasEtag && !isSameRevision) throw",
     "if (hasEtag && !found) throw",
   ]),
   bug(
@@ -166,8 +166,8 @@ export const bugs = [
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    'return endedAs(ownWrite.state, "written", hint);',
-    'return endedAs({ ...ownWrite.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
+    'return endedAs(found.ownWrite.state, "written", hint);',
+    'return endedAs({ ...found.ownWrite.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
     afterConflict,

@@ -6,7 +6,7 @@ const attempts = 10;
 const yardstick = JSON.stringify(Array.from({ length: 2000 }, (_, index) => ({ name: `${index}`, of: [1] })));
 const ordinaryMs = 1;
 
-/** Of the first run that costs at most `enough`, or of the cheapest: what costs too much does so in each run. */
+/** Returns the cost of the first run that costs at most `enough`, or else of the cheapest, as on an ordinary processor. */
 export function milliseconds(run: () => unknown, enough: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let count = 0; count < attempts && least > enough; count++) {
@@ -20,7 +20,7 @@ export function milliseconds(run: () => unknown, enough: number): number {
   return least;
 }
 
-/** The same of the processor time of a request, which waits for a table in another process. */
+/** The same of a run that waits, which does not count. */
 export async function processorMs(run: () => Promise<unknown>, enough: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let count = 0; count < attempts && least > enough; count++) {
@@ -32,7 +32,7 @@ export async function processorMs(run: () => Promise<unknown>, enough: number): 
   return least;
 }
 
-/** How many times slower than an ordinary processor this one is now: others may share it, or it saves energy. */
+/** How many times slower than an ordinary processor this one is now: another thread may share it, or it saves energy. */
 export function measureSlowness(): number {
   const parsing = Array.from({ length: 5 }, () => {
     const usage = process.cpuUsage();

@@ -2,7 +2,7 @@
 import { expect, it, vi } from "vitest";
 import { createBackoff } from "../../../lib/features/backoff.ts";
 import { changeFeature } from "../../../lib/features/change-feature.ts";
-import type { KeptOutcome } from "../../../lib/features/outcome.ts";
+import type { WritableOutcome } from "../../../lib/features/outcome.ts";
 import type { EnvironmentStore } from "../../../lib/features/stores.ts";
 import { add, times } from "../../support/patching.ts";
 import { environmentState } from "../../support/seed.ts";
@@ -65,7 +65,7 @@ it("the time that a request has spent on other environments does not lengthen it
     readEnvironment: async (_, environment) => states.find((state) => state.environment === environment),
     readChangeItems: async () => new Map(),
     readNewestChanges: async () => [],
-    keepChanges: async (_, planned) => planned as { [Index in keyof typeof planned]: KeptOutcome },
+    keepChanges: async (_, planned) => planned as { [Index in keyof typeof planned]: WritableOutcome },
     async writeEnvironment(_, { environment }) {
       remainingMs -= 50;
       const meetsAnother = environment === "e19" && slept.length === 0;

@@ -6,7 +6,7 @@ import { changeEnvironment } from "../../../lib/features/change-environment.ts";
 import { isFull, nextState } from "../../../lib/features/changes.ts";
 import { lookUp } from "../../../lib/features/look-up.ts";
 import type { Change, ChangeRequest, Edit, EnvironmentState, Plan } from "../../../lib/features/model.ts";
-import { endedAs, failedWith, type KeptOutcome, type Outcome } from "../../../lib/features/outcome.ts";
+import { endedAs, failedWith, type Outcome, type WritableOutcome } from "../../../lib/features/outcome.ts";
 import { planEnvironment } from "../../../lib/features/plan-change.ts";
 import type { EnvironmentStore } from "../../../lib/features/stores.ts";
 import { add, remove, times } from "../../support/patching.ts";
@@ -121,7 +121,7 @@ function openTable(
         const states = planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
         if (states.some(isFull)) calls.push("keep");
         for (const one of states) keep(one);
-        return planned as { [Index in keyof typeof planned]: KeptOutcome };
+        return planned as { [Index in keyof typeof planned]: WritableOutcome };
       },
       async writeEnvironment(_, before, after) {
         calls.push(`write ${after.revision}`);
@@ -155,7 +155,7 @@ async function change(
   const [found = { state: environmentState() }] = await lookUp(store, states, request);
   const planned = planEnvironment(request, found);
   await meanwhile();
-  return changeEnvironment(store, backoff, request, planned as KeptOutcome);
+  return changeEnvironment(store, backoff, request, planned as WritableOutcome);
 }
 
 /** In its pause for another environment, other requests change this one. */

@@ -129,7 +129,7 @@ it.each<[string, Fate[], string[]]>([
     ["write 2", "pause", "read", "write 3", "pause", "read", "write 4", "write 5"],
   ],
   [
-    "does not pause after a lost response, as there may have been no other request",
+    "does not pause after a lost response, which has taken longer than a pause",
     [{ lost: "not stored", meanwhile: theirs }],
     ["write 2", "write 3"],
   ],
