@@ -74,7 +74,58 @@ function fetchOnce(name, wanted, programs, install) {
   // npm does not install into a folder behind a symbolic link.
   const folder = path.join(realpathSync(".cache"), name);
   const fetched = path.join(folder, "fetched");
-  if (existsSync(fetched) && readFileSync(fetched, "utf8") === wanted) return path.join(folder, programs);
+  const isFetched = () => existsSync(fetched) && readFileSync(fetched, "utf8") === wanted;
+  if (!isFetched()) {
+    alone(`${folder}.lock`, () => {
+      if (!isFetched()) fetchInto(folder, name, install);
+      // Written last, so that an interrupted fetch starts again from the beginning.
+      writeFileSync(fetched, wanted);
+    });
+  }
+  return path.join(folder, programs);
+}
+
+/**
+ * Runs this while no other process runs it: test files that need the same packages start at once.
+ * @param {string} lock A file with the id of the process that runs it.
+ * @param {() => void} run
+ */
+function alone(lock, run) {
+  while (!isLocked(lock)) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  }
+  try {
+    run();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/**
+ * Returns whether this process has the lock now. The lock of a process that has ended is removed.
+ * @param {string} lock
+ */
+function isLocked(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
+  }
+  try {
+    process.kill(Number(readFileSync(lock, "utf8")), 0);
+  } catch {
+    rmSync(lock, { force: true });
+  }
+  return false;
+}
+
+/**
+ * @param {string} folder
+ * @param {string} name
+ * @param {(folder: string) => void} install
+ */
+function fetchInto(folder, name, install) {
   console.error(`burgee: fetching ${name} into .cache...`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -84,9 +135,6 @@ function fetchOnce(name, wanted, programs, install) {
     const { message } = /** @type {Error} */ (error);
     throw new Error(`${name} is not in .cache and could not be fetched: ${message}`);
   }
-  // Written last, so that an interrupted fetch starts again from the beginning.
-  writeFileSync(fetched, wanted);
-  return path.join(folder, programs);
 }
 
 /**
