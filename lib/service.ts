@@ -28,6 +28,8 @@ export interface Settings {
 
 export interface ServiceOptions {
   client?: Client;
+  /** The keys that a warm sandbox has read. */
+  keyCache?: KeyCache;
   /** Calls the table at once; the first look-up of a key waits for that. */
   isWarmedUp?: boolean;
   /** Where the files beside the function are. */
@@ -37,12 +39,11 @@ export interface ServiceOptions {
 export function createService<Store extends SmokeTested>(
   createStore: (session: Session) => Store,
   { TABLE_NAME, KEY_CACHE_SECONDS }: Settings,
-  { client = createClient(), isWarmedUp = false }: ServiceOptions = {},
+  { client = createClient(), keyCache: cache = new Map(), isWarmedUp = false }: ServiceOptions = {},
 ): Service<Store> {
   if (!TABLE_NAME) throw new Error("TABLE_NAME is not set: the name of the DynamoDB table");
   const seconds = toSeconds("KEY_CACHE_SECONDS", KEY_CACHE_SECONDS, 30);
   const warm = isWarmedUp ? warmUp(client, TABLE_NAME) : undefined;
-  const cache: KeyCache = new Map();
   return (remainingMs) => {
     const session = openSession({ client, table: TABLE_NAME, remainingMs });
     const store = createStore(session);

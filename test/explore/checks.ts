@@ -1,5 +1,4 @@
 /** What must hold after every write, with every response and at the end of every schedule. */
-import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { etagOf, tagsEtagOf } from "../../lib/features/preconditions.ts";
@@ -21,6 +20,7 @@ import { falseClaims } from "./claims.ts";
 import {
   carriedBy,
   contentOf,
+  contentsOf,
   differs,
   type Environment,
   isOther,
@@ -63,7 +63,7 @@ export function checksOn(before: Ledger): Checks {
     if (pk.startsWith("CHANGE#")) changeKept(attempt, before, after);
     if (!sk.startsWith("ENVIRONMENT#")) return;
     const place = `${pk} ${sk}`;
-    const [was, is] = [before, after].map((item) => item && (unmarshall(item as never) as Environment));
+    const [was, is] = [before, after].map((item) => contentsOf<Environment>(item));
     if (is && isOther(was, is)) {
       const made = ledger.made + 1;
       ledger = { ...ledger, made, lives: { ...ledger.lives, [place]: made } };
@@ -99,7 +99,7 @@ export function checksOn(before: Ledger): Checks {
   }
 
   function changeKept(attempt: Attempt, before?: Item, after?: Item): void {
-    const [was, is] = [before, after].map((item) => item && (unmarshall(item as never) as KeptItem));
+    const [was, is] = [before, after].map((item) => contentsOf<KeptItem>(item));
     if (!is) {
       violate(`${attempt.name} deleted a change`);
       return;
@@ -162,7 +162,7 @@ export function checksOn(before: Ledger): Checks {
 
   function featureChanged(attempt: Attempt, before?: Item, after?: Item): void {
     const { wish, name } = attempt;
-    const [was, is] = [before, after].map((item) => item && (unmarshall(item as never) as FeatureItem));
+    const [was, is] = [before, after].map((item) => contentsOf<FeatureItem>(item));
     if (!is) ledger = { ...ledger, isDeleted: true };
     ledger = { ...ledger, updates: ledger.updates + 1 };
     if (is) ledger = { ...ledger, tagsByEtag: { ...ledger.tagsByEtag, [tagsEtagOf(is)]: namesOf(is) } };
@@ -235,8 +235,11 @@ export function checksOn(before: Ledger): Checks {
     const start = ledger.starts[name];
     if (!wish?.tags || !start || start.uid !== undefined) return;
     const item = table.get(placeOf(featureKey(feature)));
-    const { uid } = item ? unmarshall(item as never) : {};
-    ledger = { ...ledger, starts: { ...ledger.starts, [name]: { ...start, uid } } };
+    const uid = contentsOf<FeatureItem>(item)?.uid;
+    ledger = {
+      ...ledger,
+      starts: { ...ledger.starts, [name]: { ...start, ...(uid !== undefined && { uid }) } },
+    };
   }
 
   /** It goes on from what it has read first, or starts over. */
@@ -355,7 +358,7 @@ function isList(wish?: Wish): boolean {
 
 /** Of each environment. */
 function revisionsIn(table: Table): Readonly<Record<string, number>> {
-  const items = [...table.values()].map((item) => unmarshall(item as never));
+  const items = [...table.values()].flatMap((item) => contentsOf<Environment>(item) ?? []);
   const environments = items.filter(({ sk }) => sk.startsWith("ENVIRONMENT#"));
   return Object.fromEntries(environments.map(({ environment, revision }) => [environment, revision]));
 }

@@ -1,11 +1,18 @@
 /** An environment as it is stored, as far as the checks look at it. */
 import { isDeepStrictEqual } from "node:util";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { Change, EnvironmentContent } from "../../lib/features/model.ts";
 import type { EnvironmentItem } from "../../lib/store/items.ts";
+import { rememberedBy } from "./world/digest.ts";
 
 export type Environment = EnvironmentItem;
+
+/** As Burgee reads an item. */
+const read = rememberedBy((item: Item): unknown => unmarshall(item as never));
+export const contentsOf = <Stored>(item: Item | undefined) => item && (read(item) as Stored);
 
 export function carriedBy({ last, earlier }: Environment): Change[] {
   return last ? [last, ...earlier] : [];

@@ -24,8 +24,8 @@ export interface Options {
   /** Explores the shortest schedules first. */
   breadthFirst: boolean;
   /**
-   * Turns off the reductions: known states are continued from again, reads fail as well, a killed process keeps its
-   * history, and responses to concurrent calls arrive in every order.
+   * Turns off the reductions: known states are continued from again, reads fail as well, a process keeps the
+   * history of its earlier requests, and responses to concurrent calls arrive in every order.
    */
   isWhole: boolean;
 }

@@ -47,7 +47,9 @@ function refuse(message: string): never {
 
 /** Explores each scenario in a process of its own, as many at once as there are processors. */
 async function allPass(): Promise<boolean> {
-  const names = scenarios.filter((one) => mostFaultsOf(one) >= 0).map(({ name }) => name);
+  const explored = scenarios.filter((one) => mostFaultsOf(one) >= 0);
+  const longFirst = explored.toSorted((one, other) => Number(!one.isLong) - Number(!other.isLong));
+  const names = longFirst.map(({ name }) => name);
   let allPassed = true;
   const work = async () => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) {

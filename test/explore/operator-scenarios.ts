@@ -53,7 +53,7 @@ export const operatorScenarios: readonly Scenario[] = [
       b: idempotentInOne("b", "dev"),
       operator: makingAgain(one),
     },
-    { mostFaults: 1, isTorn: true },
+    { mostFaults: 1, isTorn: true, isLong: true },
   ),
   scenario(
     "a feature is created again, and one environment is patched",

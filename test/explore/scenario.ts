@@ -14,6 +14,8 @@ export interface Scenario {
   faults: readonly Fault[];
   /** In one schedule: as many as can be explored completely in half a minute. */
   mostFaults: number;
+  /** Whether it takes long, and begins first: the other scenarios fill the other processors. */
+  isLong?: boolean;
   /** Callers whose last attempt must receive 200, whatever the faults. */
   succeed?: readonly string[];
   /** Added to the items of the state. */

@@ -76,7 +76,7 @@ export const undoScenarios: readonly Scenario[] = [
       ),
       b: plain("b", one),
     },
-    { mostFaults: 1 },
+    { mostFaults: 1, isLong: true },
   ),
   scenario(
     "an undo, and retries of what it undoes after each of several changes",

@@ -2,11 +2,11 @@
 import * as tags from "../../../functions/tags.ts";
 import * as variants from "../../../functions/variants.ts";
 import { openTable } from "../../../infra/store/open-table.ts";
-import type { Handler, OpenHandler } from "../../../lib/http/handler.ts";
+import type { ApiKey, KeyCache } from "../../../lib/access/authenticate.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { toContext, toEvent } from "../../support/event.ts";
 import { client } from "./network.ts";
-import type { Clock } from "./time.ts";
+import { type Clock, startOfTime } from "./time.ts";
 import { type Attempt, noAnswer, type Reply, toReply, type Wish } from "./wish.ts";
 
 /** What a script may do. */
@@ -24,22 +24,43 @@ const timeoutMs = 10_000;
 
 const table = "explored";
 
+/** Calls of one request, and ids that it draws. */
+const mostOfRequest = 1000;
+
+/** A process when it begins a request while nothing else of it is open: all that it does from then on follows from this. */
+export interface Origin {
+  attempts: readonly Attempt[];
+  now: number;
+  /** How many random bytes it drew. */
+  drawn: number;
+  /** What its sandboxes remember: the API keys that each has read. */
+  known: Readonly<Record<string, readonly [string, { key: ApiKey; readAt: number }][]>>;
+}
+
 interface Owner {
   clock: Clock;
   endsAt: number;
+  calls: ReadonlyMap<number, unknown>;
+  sent: number;
   attempts: Attempt[];
+  origin?: Origin;
+  /** Whether nothing was delivered to it since. */
+  isAtOrigin: boolean;
   kill: () => void;
 }
 
-export function handsOf(process: Owner): Hands {
+/** With an origin, the script runs from its beginning, and its first requests receive at once what they had received. */
+export function handsOf(process: Owner, past?: Origin): Hands {
   const { clock, attempts } = process;
-  const handlers = new Map<OpenHandler, Handler>();
+  const sandboxes = new Map(
+    Object.entries(past?.known ?? {}).map(([name, keys]) => [name, openSandbox(name, keys)]),
+  );
 
   /** A killed run never ends; the next request opens another sandbox. */
   function unlessKilled<Result>(run: Promise<Result>): Promise<Result | undefined> {
     const killed = new Promise<undefined>((resolve) => {
       process.kill = () => {
-        handlers.clear();
+        sandboxes.clear();
         resolve(undefined);
       };
     });
@@ -47,26 +68,44 @@ export function handsOf(process: Owner): Hands {
   }
 
   function begin(name: string, wish?: Wish): Attempt {
-    const attempt: Attempt = { name: `${name}.${attempts.length + 1}`, ...(wish && { wish }) };
+    const known = past?.attempts[attempts.length];
+    if (!known) settle();
+    const attempt: Attempt = known ?? { name: `${name}.${attempts.length + 1}`, ...(wish && { wish }) };
     attempts.push(attempt);
     return attempt;
+  }
+
+  /** A request begins at a full second, with numbers of its own, so that many histories come to the same origin. */
+  function settle(): void {
+    if (process.calls.size > 0 || clock.timers.size > 0) return;
+    const now = startOfTime + Math.ceil((clock.now - startOfTime) / 1000) * 1000;
+    const known = [...sandboxes].map(([path, { keyCache }]) => [path, [...keyCache]]);
+    const [{ bytes }, { length }] = [clock.drawn, attempts];
+    const reached = { attempts: [...attempts], now, drawn: bytes, known: Object.fromEntries(known) };
+    process.origin = length === past?.attempts.length ? past : reached;
+    process.isAtOrigin = true;
+    clock.now = process.origin.now;
+    clock.drawn = { ids: length * mostOfRequest, bytes: process.origin.drawn };
+    process.sent = length * mostOfRequest;
   }
 
   return {
     async send(wish) {
       const attempt = begin(wish.name ?? wish.id, wish);
-      const { open } = wish.http.path.includes("/projects/") ? variants : tags;
-      const handler = handlers.get(open) ?? open({ TABLE_NAME: table }, { client });
-      handlers.set(open, handler);
+      if (attempt.reply) return attempt.reply;
+      const name = wish.http.path.includes("/projects/") ? "variants" : "tags";
+      const sandbox = sandboxes.get(name) ?? openSandbox(name);
+      sandboxes.set(name, sandbox);
       const endsAt = clock.now + timeoutMs;
       process.endsAt = endsAt;
       const context = toContext({ remainingMs: () => endsAt - clock.now });
-      const result = await unlessKilled(handler(toEvent(wish.http), context));
+      const result = await unlessKilled(sandbox.handle(toEvent(wish.http), context));
       attempt.reply = result ? toReply(result) : noAnswer;
       return attempt.reply;
     },
     async operate(name, run) {
       const attempt = begin(name);
+      if (attempt.reply) return attempt.reply.json;
       const result = await unlessKilled(run(openTable(table, client)));
       attempt.reply = { status: result === undefined ? 0 : 200, headers: {}, json: result };
       return result;
@@ -75,4 +114,10 @@ export function handsOf(process: Owner): Hands {
       clock.now += ms;
     },
   };
+}
+
+function openSandbox(name: string, keys?: Origin["known"][string]) {
+  const keyCache: KeyCache = new Map(keys);
+  const { open } = name === "tags" ? tags : variants;
+  return { handle: open({ TABLE_NAME: table }, { client, keyCache }), keyCache };
 }

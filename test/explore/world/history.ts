@@ -3,8 +3,8 @@
  * history, and the result is kept.
  */
 import type { TableCall } from "../table/table.ts";
-import { digest } from "./digest.ts";
-import type { Script } from "./hands.ts";
+import { digest, rememberedBy } from "./digest.ts";
+import type { Origin, Script } from "./hands.ts";
 import { type Delivery, deliver, type Process, startProcess } from "./process.ts";
 import type { Attempt } from "./wish.ts";
 
@@ -27,6 +27,9 @@ export interface Local {
 }
 
 interface Node extends Local {
+  /** Where its process can start. */
+  origin: Origin | undefined;
+  /** Undefined at its origin. */
   before: { node: Node; delivered: Delivery } | undefined;
   next: Map<string, Node>;
 }
@@ -40,13 +43,23 @@ const mostLive = 500;
 
 export function createHistories(scripts: Readonly<Record<string, Script>>, isWhole = false): Histories {
   const beginnings = new Map<string, Node>();
+  /** By what its process is there. */
+  const origins = new Map<string, Node>();
   const killed = new Map<string, Node>();
   let nodes = 0;
   /** The latest processes that can continue from where they are, by the id of their history. */
   const live = new Map<number, Process>();
 
   function toNode(name: string, process: Process, before?: Node["before"]): Node {
-    const { calls, attempts, isDone, clock, failure } = process;
+    if (isWhole || !process.isAtOrigin || process.isDone) return newNode(name, process, before);
+    const key = digest([name, process.origin]);
+    const node = origins.get(key) ?? newNode(name, process, before);
+    origins.set(key, node);
+    return node;
+  }
+
+  function newNode(name: string, process: Process, before?: Node["before"]): Node {
+    const { calls, attempts, isDone, clock, failure, origin, isAtOrigin } = process;
     nodes += 1;
     if (!isDone) live.set(nodes, process);
     const [oldest] = live.keys();
@@ -61,26 +74,32 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
       isDone,
       hasTimer: clock.timers.size > 0,
       ...(failure !== undefined && { failure }),
-      before,
+      origin,
+      before: isAtOrigin ? undefined : before,
       next: new Map(),
     };
   }
 
-  const begin = (name: string): Promise<Process> => startProcess(name, scripts[name] as Script);
+  const begin = (name: string, origin?: Origin): Promise<Process> =>
+    startProcess(name, scripts[name] as Script, origin);
 
   async function goOn(node: Node, delivered: Delivery): Promise<Node> {
     let process = live.get(node.id);
     live.delete(node.id);
     if (!process) {
-      process = await begin(node.name);
+      process = await begin(node.name, node.origin);
       for (const one of deliveredTo(node)) await deliver(process, one);
+      const [again, calls] = [[...process.calls.keys()], node.calls.map(({ number }) => number)];
+      if (String(again) !== String(calls)) throw new Error(`${node.name} does not repeat its history`);
     }
     await deliver(process, delivered);
     return toNode(node.name, process, { node, delivered });
   }
 
   async function nextOf(node: Node, delivered: Delivery): Promise<Node> {
-    const key = digest(delivered);
+    const key = isResponse(delivered)
+      ? `${delivered.call} ${delivered.status} ${digestOfBody(delivered.body)}`
+      : digest(delivered);
     const next = node.next.get(key) ?? (await goOn(node, delivered));
     node.next.set(key, next);
     return next;
@@ -115,6 +134,8 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
     },
   };
 }
+
+const digestOfBody = rememberedBy((body: object) => digest(body));
 
 function deliveredTo({ before }: Node): Delivery[] {
   return before ? [...deliveredTo(before.node), before.delivered] : [];

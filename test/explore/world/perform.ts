@@ -4,8 +4,10 @@ import type { Response } from "../../../infra/engine/refusals.ts";
 import type { Item } from "../../../infra/engine/values.ts";
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
-import { applyWrite, type Step, type Table, takeStep } from "../table/table.ts";
+import { applyWrite, type Step, type Table, type TableWrite, takeStep } from "../table/table.ts";
+import { rememberedBy } from "./digest.ts";
 import type { Call } from "./history.ts";
+import { contentOf, digestOf, digestOfCall } from "./state.ts";
 import type { Attempt } from "./wish.ts";
 
 export interface TableRules {
@@ -29,10 +31,44 @@ export function perform(
   call: Call,
   attempt: Attempt,
   seenBefore: readonly Item[],
-  { isTorn, showsOldItem }: TableRules,
+  rules: TableRules,
 ): Performed {
-  const seen = [...seenBefore];
   const checks = checksOn(ledger);
+  const { table: after, seen, writes, response } = take(table, call, seenBefore, rules);
+  for (const write of writes) checks.wrote(write, attempt);
+  const read = [call.input.Key as Item | undefined, ...seen.slice(seenBefore.length)];
+  const hasReadEnvironment = read.some((item) => sortKeyOf(item).startsWith("ENVIRONMENT#"));
+  if (hasReadEnvironment && !call.isWrite) checks.read(attempt, call.operation === "Query", table);
+  if (call.operation === "GetItem" && sortKeyOf(read[0]) === "FEATURE") checks.readTags(attempt, table);
+  if (!response) return { table: after, ledger: checks.ledger(), seen };
+  return { table: after, ledger: checks.ledger(), seen: [], response };
+}
+
+interface Taken {
+  table: Table;
+  seen: readonly Item[];
+  writes: readonly TableWrite[];
+  response?: Response;
+}
+
+const takenOf = rememberedBy((_: Table) => new Map<string, Taken>());
+
+/** Many schedules make the same call to the same table: it is performed once. */
+function take(table: Table, call: Call, seenBefore: readonly Item[], rules: TableRules): Taken {
+  const key = [digestOfCall(call), rules.isTorn, ...seenBefore.map(digestOf)].join(" ");
+  const known = takenOf(table).get(key) ?? takeNow(table, call, seenBefore, rules);
+  takenOf(table).set(key, known);
+  return known;
+}
+
+function takeNow(
+  table: Table,
+  call: Call,
+  seenBefore: readonly Item[],
+  { isTorn, showsOldItem }: TableRules,
+): Taken {
+  const seen = [...seenBefore];
+  const writes: TableWrite[] = [];
   let after = table;
   let step: Step;
   do {
@@ -40,20 +76,21 @@ export function perform(
     if ("seen" in step) seen.push(step.seen);
     const { write } = step;
     if (write) after = applyWrite(after, write);
-    if (write && write.before !== write.after) checks.wrote(write, attempt);
+    if (write && write.before !== write.after) writes.push(write);
   } while ("seen" in step && !isTorn);
-  const read = [call.input.Key as Item | undefined, ...seen.slice(seenBefore.length)];
-  const hasReadEnvironment = read.some((item) => sortKeyOf(item).startsWith("ENVIRONMENT#"));
-  if (hasReadEnvironment && !call.isWrite) checks.read(attempt, call.operation === "Query", table);
-  if (call.operation === "GetItem" && sortKeyOf(read[0]) === "FEATURE") checks.readTags(attempt, table);
-  if ("seen" in step) return { table: after, ledger: checks.ledger(), seen };
-  const { response } = step;
-  return {
-    table: after,
-    ledger: checks.ledger(),
-    seen: [],
-    response: showsOldItem ? response : withoutItem(response),
-  };
+  const taken = { table: sameTable(after), seen, writes };
+  if ("seen" in step) return taken;
+  return { ...taken, response: showsOldItem ? step.response : withoutItem(step.response) };
+}
+
+const tables = new Map<string, WeakRef<Table>>();
+
+/** One table for each content, as long as a schedule has it. */
+function sameTable(table: Table): Table {
+  const content = contentOf(table);
+  const known = tables.get(content)?.deref();
+  if (!known) tables.set(content, new WeakRef(table));
+  return known ?? table;
 }
 
 function withoutItem({ status, body }: Response): Response {

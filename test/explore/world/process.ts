@@ -1,5 +1,5 @@
 /** One client with the sandbox that serves it, or one operator: its code, its open calls and its responses. */
-import { handsOf, type Script } from "./hands.ts";
+import { handsOf, type Origin, type Script } from "./hands.ts";
 import { intercept, lostConnection, type Sent } from "./network.ts";
 import { type Clock, createClock, fireNext, runAs, settled, startOf, startOfTime } from "./time.ts";
 import type { Attempt } from "./wish.ts";
@@ -19,6 +19,9 @@ export interface Process {
   calls: Map<number, Sent & { attempt: string }>;
   sent: number;
   attempts: Attempt[];
+  /** Of its last request that began while nothing of it was open. */
+  origin?: Origin;
+  isAtOrigin: boolean;
   isDone: boolean;
   failure?: string;
   kill: () => void;
@@ -29,7 +32,7 @@ const mostSleeps = 1000;
 const attemptMs = 2500;
 const callMs = 50;
 const retryMs = 60_000;
-/** Calls of one sandbox, and random numbers that it draws. */
+/** Random bytes that one sandbox draws. */
 const mostOfSandbox = 1000;
 
 let running: Process | undefined;
@@ -49,19 +52,20 @@ export function catchCalls(): void {
   );
 }
 
-export async function startProcess(name: string, script: Script): Promise<Process> {
+export async function startProcess(name: string, script: Script, origin?: Origin): Promise<Process> {
   const process: Process = {
     clock: createClock(name),
     endsAt: startOfTime,
     calls: new Map(),
     sent: 0,
     attempts: [],
+    isAtOrigin: false,
     isDone: false,
     kill() {},
   };
   running = process;
   runAs(process.clock);
-  script(handsOf(process)).then(
+  script(handsOf(process, origin)).then(
     () => {
       process.isDone = true;
     },
@@ -77,6 +81,7 @@ export async function startProcess(name: string, script: Script): Promise<Proces
 export async function deliver(process: Process, delivered: Delivery): Promise<void> {
   const { calls, clock } = process;
   running = process;
+  process.isAtOrigin = false;
   runAs(clock);
   if (delivered === "deadline") await reachDeadline(process);
   else if (delivered === "killed") {
@@ -85,8 +90,7 @@ export async function deliver(process: Process, delivered: Delivery): Promise<vo
     // The client retries at a time of its own; a new sandbox knows nothing of the one before.
     const { length } = process.attempts;
     clock.now = startOf(clock.name) + length * retryMs;
-    clock.drawn = { ids: length * mostOfSandbox, bytes: length * mostOfSandbox };
-    process.sent = length * mostOfSandbox;
+    clock.drawn.bytes = length * mostOfSandbox;
     process.kill();
   } else {
     await pass(process, "error" in delivered && delivered.error === "timed out" ? attemptMs : callMs);

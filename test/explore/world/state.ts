@@ -1,24 +1,39 @@
 /** Identifies equal worlds: the same schedules can follow each. */
 import type { Item } from "../../../infra/engine/values.ts";
+import type { Effect } from "../ledger.ts";
 import type { Table } from "../table/table.ts";
-import { digest } from "./digest.ts";
-import type { Local } from "./history.ts";
+import { digest, rememberedBy } from "./digest.ts";
+import type { Call, Local } from "./history.ts";
 import { isUnsure, outcomeIn } from "./wish.ts";
-import type { World } from "./world.ts";
+import type { Stray, World } from "./world.ts";
 
 /** The table, the history of each process, what is on its way, and what the checks have to remember. */
 export function stateOf({ table, locals, seen, strays, ledger }: World): string {
   const { effects, lives, reads, starts } = ledger;
   return digest([
     contentOf(table),
-    locals.map((local) => (local.isDone && local.calls.length === 0 ? repliesTo(local) : local.id)),
+    locals.map((local) => (local.isDone && local.calls.length === 0 ? digestOfReplies(local) : local.id)),
     Object.entries(seen).map(([call, items]) => [call, items.map(digestOf)]),
-    strays.map(({ call, attempt, seen: put }) => [attempt.name, call.number, put.length]).sort(),
-    // In one environment the revisions show the order; between environments it has no meaning.
-    effects.map((effect) => Object.values(effect).join()).sort(),
-    [lives, reads, starts].map((each) => Object.entries(each).sort()),
+    digestOfStrays(strays),
+    digestOfEffects(effects),
+    [lives, reads, starts].map(digestOfEntries),
   ]);
 }
+
+const digestOfReplies = rememberedBy((local: Local) => digest(repliesTo(local)));
+export const digestOfCall = rememberedBy(({ operation, input }: Call) => digest([operation, input]));
+const digestOfStrays = rememberedBy((strays: readonly Stray[]) =>
+  digest(
+    strays
+      .map(({ call, attempt, seen: put }) => [attempt.name, digestOfCall(call), put.length].join(" "))
+      .sort(),
+  ),
+);
+// In one environment the revisions show the order; between environments it has no meaning.
+const digestOfEffects = rememberedBy((effects: readonly Effect[]) =>
+  digest(effects.map((effect) => Object.values(effect).join()).sort()),
+);
+const digestOfEntries = rememberedBy((each: object) => digest(Object.entries(each).sort()));
 
 /** What is stored, without what only retries read; and what was responded. */
 export function endOf({ table, locals }: World): string {
@@ -36,21 +51,9 @@ function repliesTo({ attempts }: Local): unknown[] {
   });
 }
 
-const digests = new WeakMap<Item, string>();
+export const digestOf = rememberedBy((item: Item) => digest(inOrder(item)));
 
-function digestOf(item: Item): string {
-  const known = digests.get(item) ?? digest(inOrder(item));
-  digests.set(item, known);
-  return known;
-}
-
-const contents = new WeakMap<Table, string>();
-
-function contentOf(table: Table): string {
-  const known = contents.get(table) ?? digest([...table.values()].map(digestOf).sort());
-  contents.set(table, known);
-  return known;
-}
+export const contentOf = rememberedBy((table: Table) => digest([...table.values()].map(digestOf).sort()));
 
 /** The order of a map's members means nothing. */
 function inOrder(value: unknown): unknown {

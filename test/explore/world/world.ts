@@ -57,7 +57,7 @@ export async function step(from: World, choice: Choice, rules: Rules): Promise<W
   const call = local?.calls[choice.call];
   if (!local || !call) throw new Error("no process waits for that call");
   const before: World = { ...world, faultsLeft: world.faultsLeft - (fault ? 1 : 0) };
-  const what = `${local.name}: ${describeCall(call)}`;
+  const what = rules.log && `${local.name}: ${describeCall(call)}`;
   if (fault) rules.log?.(`${what}: ${faultDescriptions[fault]}`);
   if (fault && fault !== "response-lost" && fault !== "repeated")
     return goOn(before, process, deliveryOf(call.number, fault), rules);
