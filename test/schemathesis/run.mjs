@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { buildAll } from "../../esbuild.config.mjs";
 import { fetchPython } from "../../infra/build/fetch.mjs";
 
@@ -12,25 +13,47 @@ const document = path.resolve("infra/reference/openapi.json");
 const programs = fetchPython("schemathesis", "test/schemathesis/requirements.txt");
 await buildAll();
 const { startBurgee } = await import("burgee/local");
-const { url, keys } = await startBurgee();
 
-// The change of the document's examples: its id follows from this idempotency key.
-const change = await fetch(`${url}/api/admin/projects/default/features/checkout/variants`, {
-  method: "PATCH",
-  headers: {
-    authorization: keys.demo,
-    "content-type": "application/json",
-    "idempotency-key": "b4e0a9b2",
-  },
-  body: JSON.stringify([{ op: "replace", path: "/0/stickiness", value: "userId" }]),
-});
-const { example } = JSON.parse(readFileSync(document, "utf8")).components.parameters.changeId;
-if (change.headers.get("burgee-change") !== example) throw new Error("The document's change was not made");
+/** A server on which the change of the document's examples is made: its id follows from this idempotency key. */
+async function start() {
+  const { url, keys } = await startBurgee();
+  const change = await fetch(`${url}/api/admin/projects/default/features/checkout/variants`, {
+    method: "PATCH",
+    headers: {
+      authorization: keys.demo,
+      "content-type": "application/json",
+      "idempotency-key": "b4e0a9b2",
+    },
+    body: JSON.stringify([{ op: "replace", path: "/0/stickiness", value: "userId" }]),
+  });
+  const { example } = JSON.parse(readFileSync(document, "utf8")).components.parameters.changeId;
+  if (change.headers.get("burgee-change") !== example) throw new Error("The document's change was not made");
+  return url;
+}
 
-const args = ["--config-file", config, "run", document, "--url", url, ...process.argv.slice(2)];
-// Schemathesis writes folders into its working folder.
-const [code] = await once(
-  spawn(path.join(programs, "schemathesis"), args, { cwd: programs, stdio: "inherit" }),
-  "exit",
-);
-process.exit(code ?? 1);
+/**
+ * Runs these phases on a server of their own, and shows the output at the end: two run side by side.
+ * @param {readonly string[]} phases
+ */
+async function run(phases) {
+  const url = await start();
+  const given = [...phases, ...process.argv.slice(2)];
+  // Schemathesis writes folders into its working folder.
+  const child = spawn(
+    path.join(programs, "schemathesis"),
+    ["--config-file", config, "run", document, "--url", url, ...given],
+    { cwd: programs, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  process.stdout.write(output);
+  return code ?? 1;
+}
+
+const halves = process.argv.includes("--phases")
+  ? [[]]
+  : [
+      ["--phases", "fuzzing"],
+      ["--phases", "examples,coverage,stateful"],
+    ];
+const codes = await Promise.all(halves.map(run));
+process.exit(Math.max(...codes));
