@@ -1,5 +1,4 @@
 /** Reads the proposal that a link has, and writes such a link. A link has no key: its reader has one. */
-
 import { formatted, readPatch } from "./patch.ts";
 import { linkTo, longestLink } from "./proposal-link.ts";
 import type { PatchRequest } from "./request.ts";

@@ -1,5 +1,4 @@
 /** The responses of the document, by their names in it, and the requests that they are recorded from. */
-
 import type { Permission } from "../../lib/access/permissions.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";

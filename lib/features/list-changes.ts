@@ -1,5 +1,4 @@
 /** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
-
 import type { ChangeInEnvironment } from "../contract/changes.ts";
 import { limits } from "../contract/limits.ts";
 import { findChange } from "./look-up.ts";

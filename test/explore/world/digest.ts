@@ -1,5 +1,7 @@
 /** Identifies states and histories. */
 import { hash } from "node:crypto";
+import type { Item } from "../../../infra/engine/values.ts";
+import type { Table, TableCall } from "../table/table.ts";
 
 export function digest(value: unknown): string {
   return hash("md5", JSON.stringify(value), "base64");
@@ -15,4 +17,18 @@ export function rememberedBy<Given extends object, Result>(
     results.set(given, known);
     return known.result;
   };
+}
+
+export const digestOfCall = rememberedBy(({ operation, input }: TableCall) => digest([operation, input]));
+
+export const digestOf = rememberedBy((item: Item) => digest(inOrder(item)));
+
+export const contentOf = rememberedBy((table: Table) => digest([...table.values()].map(digestOf).sort()));
+
+/** The order of a map's members means nothing. */
+export function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return members.map(([name, inner]) => [name, inOrder(inner)]);
 }

@@ -1,13 +1,11 @@
 /** Performs a call to the table: what it changes, what it reads, its response, and what the checks see of it. */
-
 import type { Response } from "../../../infra/engine/refusals.ts";
 import type { Item } from "../../../infra/engine/values.ts";
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
 import { applyWrite, type Step, type Table, type TableWrite, takeStep } from "../table/table.ts";
-import { rememberedBy } from "./digest.ts";
+import { contentOf, digestOf, digestOfCall, rememberedBy } from "./digest.ts";
 import type { Call } from "./history.ts";
-import { contentOf, digestOf, digestOfCall } from "./state.ts";
 import type { Attempt } from "./wish.ts";
 
 export interface TableRules {

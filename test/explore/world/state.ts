@@ -1,9 +1,7 @@
 /** Identifies equal worlds: the same schedules can follow each. */
-import type { Item } from "../../../infra/engine/values.ts";
 import type { Effect } from "../ledger.ts";
-import type { Table } from "../table/table.ts";
-import { digest, rememberedBy } from "./digest.ts";
-import type { Call, Local } from "./history.ts";
+import { contentOf, digest, digestOf, digestOfCall, inOrder, rememberedBy } from "./digest.ts";
+import type { Local } from "./history.ts";
 import { isUnsure, outcomeIn } from "./wish.ts";
 import type { Stray, World } from "./world.ts";
 
@@ -21,7 +19,6 @@ export function stateOf({ table, locals, seen, strays, ledger }: World): string 
 }
 
 const digestOfReplies = rememberedBy((local: Local) => digest(repliesTo(local)));
-export const digestOfCall = rememberedBy(({ operation, input }: Call) => digest([operation, input]));
 const digestOfStrays = rememberedBy((strays: readonly Stray[]) =>
   digest(
     strays
@@ -49,16 +46,4 @@ function repliesTo({ attempts }: Local): unknown[] {
     const outcomes = wish?.environments?.map((environment) => outcomeIn(attempt, environment));
     return [name, reply?.status, outcomes, isUnsure(reply?.json?.message)];
   });
-}
-
-export const digestOf = rememberedBy((item: Item) => digest(inOrder(item)));
-
-export const contentOf = rememberedBy((table: Table) => digest([...table.values()].map(digestOf).sort()));
-
-/** The order of a map's members means nothing. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return members.map(([name, inner]) => [name, inOrder(inner)]);
 }

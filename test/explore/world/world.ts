@@ -1,5 +1,4 @@
 /** All processes and the table between two steps, and what a step makes of them. Nothing in it is ever changed. */
-
 import type { Item } from "../../../infra/engine/values.ts";
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
