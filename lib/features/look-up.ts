@@ -59,7 +59,8 @@ function withUndo(
 ): ChangeWithUndo {
   const undo = carried.find(({ undoes }) => undoes?.revision === change.revision) ?? undoneBy;
   // An undo made after the environment was read is not in the content that was read.
-  return undo && undo.revision <= revision ? { change, undoneBy: undo } : { change };
+  if (!undo || undo.revision > revision) return { change };
+  return { change, undoneBy: undo };
 }
 
 function requireSameRequest(change: Change, { sent }: Stamp): void {
