@@ -5,7 +5,13 @@ import { PreconditionFailed, toApiError } from "../contract/errors.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import { lookUp } from "./look-up.ts";
-import type { Aspect, ChangeRequest, Edit, Found } from "./model.ts";
+import {
+  type Aspect,
+  type ChangeRequest,
+  type Edit,
+  type Found,
+  touchedBy as touchedByChange,
+} from "./model.ts";
 import { asFound, type Outcome, type PlannedOutcome } from "./outcome.ts";
 import { planEnvironments, withTimeOfFirstAttempt } from "./plan-change.ts";
 import { etagOf } from "./preconditions.ts";
@@ -103,7 +109,10 @@ function touchedBy(edit: Edit, found: readonly Found[]): Touched {
       // On a retry the undone change may be deleted. The undo itself, `ownChange`, has touched the same.
       const having = (aspect: Aspect) =>
         found
-          .filter(({ toUndo, ownChange }) => (toUndo?.change ?? ownChange)?.touched.includes(aspect))
+          .filter(({ toUndo, ownChange }) => {
+            const change = toUndo?.change ?? ownChange;
+            return change && touchedByChange(change).includes(aspect);
+          })
           .map(({ state }) => state);
       return { enabled: having("enabled"), ...(having("variants").length > 0 && { variants: states }) };
     }

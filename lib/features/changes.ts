@@ -1,25 +1,28 @@
 /** Makes the next change of an environment. */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../contract/limits.ts";
-import type { Aspect, Change, EnvironmentContent, EnvironmentState, Plan } from "./model.ts";
+import {
+  type Aspect,
+  aspects,
+  type Change,
+  contentOf,
+  type EnvironmentContent,
+  type EnvironmentState,
+  type Plan,
+} from "./model.ts";
 import type { Stamp } from "./stamp.ts";
 import { storedBytes } from "./stored-bytes.ts";
 
 /** A change becomes the top. An undo restores the content and the top that were there before the undone change. */
-export function nextState(
-  state: EnvironmentState,
-  { enabled, variants, undone }: Plan,
-  stamp: Stamp,
-): EnvironmentState {
+export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): EnvironmentState {
+  const { undone } = plan;
   const revision = state.revision + 1;
   const change: Change = {
     ...stamp,
     revision,
     writtenAt: new Date().toISOString(),
     ...(undone && { undoes: { id: undone.id, revision: undone.revision } }),
-    oldVariants: state.variants,
-    oldEnabled: state.enabled,
-    touched: aspectsTouched(state, { enabled, variants }),
+    old: Object.fromEntries(aspectsTouched(state, plan).map((aspect) => [aspect, state[aspect]])),
     oldTop: state.top,
   };
   const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
@@ -29,9 +32,8 @@ export function nextState(
   const known = again < 0 ? state.olderIds : state.olderIds.slice(0, again);
   return {
     ...state,
+    ...contentOf(plan),
     revision,
-    enabled,
-    variants,
     carried: [change, ...staying],
     olderIds: [...dropped.map(({ id }) => id), ...known].slice(0, limits.listedChanges),
     top: undone ? undone.oldTop : { id: stamp.id, revision, at: stamp.at },
@@ -39,7 +41,6 @@ export function nextState(
 }
 
 export function aspectsTouched(before: EnvironmentContent, after: EnvironmentContent): Aspect[] {
-  const aspects = ["variants", "enabled"] as const;
   return aspects.filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]));
 }
 

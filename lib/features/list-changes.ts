@@ -62,10 +62,10 @@ function toListed(
   const undos = new Map<number, ChangeRef>();
   let after: EnvironmentContent = state;
   for (const change of changes) {
-    const { id, revision, undoes, oldVariants, oldEnabled } = change;
+    const { id, revision, undoes, old } = change;
     listed.set(id, { change, undoneBy: undos.get(revision), after });
     if (undoes) undos.set(undoes.revision, change);
-    after = { enabled: oldEnabled, variants: oldVariants };
+    after = { ...after, ...old };
   }
   return listed;
 }
@@ -92,8 +92,8 @@ function toChangeInEnvironment(
 ): ChangeInEnvironment {
   return {
     environment: state.environment,
-    changes: variantDifference(change.oldVariants, after.variants),
-    ...(change.oldEnabled !== after.enabled && { enabled: after.enabled }),
+    changes: variantDifference(change.old.variants ?? after.variants, after.variants),
+    ...(change.old.enabled !== undefined && { enabled: after.enabled }),
     canUndo: canUndo(change, state) && isUndoable(change.id),
     ...(undoneBy && { undoneBy: undoneBy.id }),
   };

@@ -20,6 +20,17 @@ export interface EnvironmentContent {
 
 export type Aspect = keyof EnvironmentContent;
 
+export const aspects = ["enabled", "variants"] as const satisfies readonly Aspect[];
+
+export function contentOf({ enabled, variants }: EnvironmentContent): EnvironmentContent {
+  return { enabled, variants };
+}
+
+/** What the change has changed. */
+export function touchedBy({ old }: Pick<Change, "old">): Aspect[] {
+  return aspects.filter((aspect) => old[aspect] !== undefined);
+}
+
 export interface EnvironmentState extends EnvironmentContent {
   environment: string;
   /** A new one each time an environment of this name is created. */
@@ -53,11 +64,10 @@ export interface Change extends Stamp {
   /** When it was written in this environment. `at` is when the first attempt of its request began. */
   writtenAt: string;
   undoes?: ChangeRef | undefined;
-  /** What its undo restores: the content and the top before it. */
-  oldVariants: Variant[];
-  oldEnabled: boolean;
-  /** Whether it changed the variants, the switch, or both. */
-  touched: readonly Aspect[];
+  /**
+   * What its undo restores: what it changed, as it was before. It is exact, as nothing is undone before what came after it.
+   */
+  old: Partial<EnvironmentContent>;
   oldTop: Top | null;
 }
 

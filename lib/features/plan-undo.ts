@@ -1,18 +1,27 @@
-/** Plans the undo of a change, which restores exactly the variants before it, and whether the feature was on. */
+/** Plans the undo of a change, which restores exactly what it has changed. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { isExpired } from "./look-up.ts";
-import type { Change, ChangeWithUndo, EnvironmentState, Found, Plan, Top, UndoEdit } from "./model.ts";
+import {
+  type Change,
+  type ChangeWithUndo,
+  contentOf,
+  type EnvironmentState,
+  type Found,
+  type Plan,
+  type Top,
+  type UndoEdit,
+} from "./model.ts";
 
 export function planUndo({ state, toUndo }: Found): Plan {
-  const { enabled, variants } = state;
-  if (!toUndo) return { enabled, variants };
+  const content = contentOf(state);
+  if (!toUndo) return content;
   const { change, undoneBy } = toUndo;
   if (isExpired(change)) throw tooOld();
-  if (undoneBy !== undefined) return { enabled, variants };
+  if (undoneBy !== undefined) return content;
   if (change.undoes) throw cannotUndoUndo(change.undoes.id);
   if (change.revision !== state.top?.revision) throw changedSince(state.top);
-  return { enabled: change.oldEnabled, variants: change.oldVariants, undone: change };
+  return { ...content, ...change.old, undone: change };
 }
 
 /** Whether `planUndo` would undo the change here. An undo is never the top, so it cannot be undone. */

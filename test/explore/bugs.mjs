@@ -225,11 +225,7 @@ export const bugs = [
   bug(
     "an undo restores where the change has not expired, and leaves the others",
     "an undo of a change of overlapping attempts, which expires in one environment first",
-    [
-      undoing,
-      "if (isExpired(change)) throw tooOld();",
-      "if (isExpired(change)) return { enabled, variants };",
-    ],
+    [undoing, "if (isExpired(change)) throw tooOld();", "if (isExpired(change)) return content;"],
   ),
   bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [
     undoing,
@@ -248,13 +244,13 @@ export const bugs = [
   ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
     undoing,
-    "return { enabled: change.oldEnabled, variants: change.oldVariants, undone: change };",
-    "return { enabled, variants: change.oldVariants, undone: change };",
+    "return { ...content, ...change.old, undone: change };",
+    "return { ...content, variants: change.old.variants ?? content.variants, undone: change };",
   ]),
   bug("an undo of a patch switches too", "an undo of a patch and a concurrent switch", [
     history,
-    "oldEnabled: state.enabled,",
-    "oldEnabled: false,",
+    "aspectsTouched(state, plan).map((aspect) => [aspect, state[aspect]])",
+    'aspectsTouched(state, plan).map((aspect) => [aspect, state[aspect]]).concat([["enabled", false]])',
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     history,

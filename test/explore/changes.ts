@@ -47,12 +47,12 @@ export function wrongDrop({ kept, marked }: Ledger, { id, undoes }: Change, envi
 /** An undo takes away its change, and nothing else. */
 export function wrongUndo({ changes }: Ledger, id: string, was: Environment, is: Environment): string[] {
   const { environment, last, top } = is;
-  const { change, after }: Partial<Made> = changes[`${placeOf(is)} ${id}`] ?? {};
+  const { change, before, after }: Partial<Made> = changes[`${placeOf(is)} ${id}`] ?? {};
   const wrong = {
     [`undid ${last?.undoes?.id} in place of ${id}`]: last?.undoes?.id !== id,
     [`made of ${environment} another content than that before the change`]: !isDeepStrictEqual(
       contentOf(is),
-      change && { enabled: change.oldEnabled, variants: change.oldVariants },
+      before,
     ),
     [`left ${top?.id} in effect in ${environment}, in place of what was before the change`]:
       !isDeepStrictEqual(top, change?.oldTop),

@@ -83,7 +83,7 @@ export function checksOn(before: Ledger): Checks {
         attempt,
         wrongHistory(was, is).map((what) => `wrote ${sk}: ${what}`),
       );
-      if (differs(was, is)) addChange(is);
+      if (differs(was, is)) addChange(was, is);
       const still = new Set(carriedBy(is).map(({ revision }) => revision));
       const dropped = carriedBy(was).filter(({ revision }) => !still.has(revision));
       for (const change of dropped) report(attempt, wrongDrop(ledger, change, placeOfEnvironment(is)));
@@ -152,11 +152,11 @@ export function checksOn(before: Ledger): Checks {
     }
   }
 
-  function addChange(is: Environment): void {
+  function addChange(was: Environment, is: Environment): void {
     if (!is.last) return;
     const id = `${placeOfEnvironment(is)} ${is.last.id}`;
     if (ledger.changes[id]) violate(`the change ${id} was made twice`);
-    const made = { change: is.last, after: contentOf(is) };
+    const made = { change: is.last, before: contentOf(was), after: contentOf(is) };
     ledger = { ...ledger, changes: { ...ledger.changes, [id]: made } };
   }
 

@@ -4,7 +4,7 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { Change, EnvironmentContent } from "../../lib/features/model.ts";
+import { type Change, type EnvironmentContent, contentOf as pick } from "../../lib/features/model.ts";
 import type { EnvironmentItem } from "../../lib/store/items.ts";
 import { rememberedBy } from "./world/digest.ts";
 
@@ -41,7 +41,15 @@ export function differs(was: Environment | undefined, is: Environment | undefine
 
 /** What a change stores, and an undo restores. */
 export function contentOf(environment: EnvironmentContent | undefined) {
-  return environment && { enabled: environment.enabled, variants: environment.variants };
+  return environment && pick(environment);
+}
+
+/** What was there before, of what is other now. */
+function differing(was: EnvironmentContent, is: EnvironmentContent) {
+  const [before, after] = [pick(was), pick(is)];
+  const members = Object.keys(before) as (keyof EnvironmentContent)[];
+  const touched = members.filter((one) => JSON.stringify(before[one]) !== JSON.stringify(after[one]));
+  return Object.fromEntries(touched.map((one) => [one, before[one]]));
 }
 
 /** The last change is that of the write, and has what was there before. */
@@ -55,9 +63,7 @@ export function wrongHistory(was: Environment, is: Environment): string[] {
   const wrong = {
     "a last change that has not made this revision": last?.revision !== revision,
     "a last change that has not what was there before":
-      last?.oldEnabled !== was.enabled ||
-      !isDeepStrictEqual(last.oldVariants, was.variants) ||
-      !isDeepStrictEqual(last.oldTop, was.top),
+      !isDeepStrictEqual(last?.old, differing(was, is)) || !isDeepStrictEqual(last?.oldTop, was.top),
     "a change in effect that is not the last": !last?.undoes && is.top?.revision !== revision,
     "other changes than before": String(newest) !== String(idsOf(is)),
   };

@@ -11,9 +11,10 @@ export interface Effect {
   life: number;
 }
 
-/** A change as its environment had it, and the content after it. */
+/** A change as its environment had it, and the content before and after it. */
 export interface Made {
   change: Change;
+  before: EnvironmentContent | undefined;
   after: EnvironmentContent | undefined;
 }
 

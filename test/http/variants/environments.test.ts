@@ -79,7 +79,7 @@ describe("a patch of one environment", () => {
         by: "admin",
         at: expect.any(String),
         request: expect.any(String),
-        oldVariants: [blue],
+        old: { variants: [blue] },
       },
     });
   });

@@ -5,7 +5,14 @@ import { type Backoff, createBackoff } from "../../../lib/features/backoff.ts";
 import { changeEnvironment } from "../../../lib/features/change-environment.ts";
 import { isFull, nextState } from "../../../lib/features/changes.ts";
 import { lookUp } from "../../../lib/features/look-up.ts";
-import type { Change, ChangeRequest, Edit, EnvironmentState, Plan } from "../../../lib/features/model.ts";
+import {
+  type Change,
+  type ChangeRequest,
+  contentOf,
+  type Edit,
+  type EnvironmentState,
+  type Plan,
+} from "../../../lib/features/model.ts";
 import { endedAs, failedWith, type Outcome, type WritableOutcome } from "../../../lib/features/outcome.ts";
 import { planEnvironment } from "../../../lib/features/plan-change.ts";
 import type { EnvironmentStore } from "../../../lib/features/stores.ts";
@@ -94,7 +101,7 @@ function openTable(
     },
     undo() {
       change(
-        ({ enabled, carried: [undone] }) => ({ enabled, variants: undone?.oldVariants ?? [], undone }),
+        ({ carried: [undone], ...content }) => ({ ...contentOf(content), ...undone?.old, undone }),
         stampOf("undo"),
       );
     },

@@ -5,7 +5,12 @@ import { limits } from "../../../lib/contract/limits.ts";
 import { nextState } from "../../../lib/features/changes.ts";
 import { listChanges, readChanges } from "../../../lib/features/list-changes.ts";
 import { isExpired, lookUp } from "../../../lib/features/look-up.ts";
-import type { Change, ChangeWithUndo, EnvironmentState } from "../../../lib/features/model.ts";
+import {
+  type Change,
+  type ChangeWithUndo,
+  contentOf,
+  type EnvironmentState,
+} from "../../../lib/features/model.ts";
 import { canUndo } from "../../../lib/features/plan-undo.ts";
 import type { EnvironmentReader } from "../../../lib/features/stores.ts";
 import { milliseconds } from "../../support/cost.ts";
@@ -40,7 +45,7 @@ function make(
 const patch = (history: History, id?: string): History =>
   make(history, { enabled: true, variants: [variant(`v${history.state.revision}`)] }, id);
 const undo = (history: History, change: Change): History =>
-  make(history, { enabled: change.oldEnabled, variants: change.oldVariants, undone: change });
+  make(history, { ...contentOf(history.state), ...change.old, undone: change });
 
 /** Like the table: of the changes that the environment carries only itself knows, also what they have undone. */
 function readerOf({ changes, state: { uid, carried } }: History): EnvironmentReader {
@@ -258,9 +263,7 @@ it.each([
       ...stamp,
       revision: 2,
       writtenAt: stamp.at,
-      oldVariants: [],
-      oldEnabled: true,
-      touched: [],
+      old: {},
       oldTop: null,
     };
   };
@@ -328,9 +331,7 @@ it("20,000 changes of three environments are listed within two seconds", () => {
       ...stampOf(`c${revision}`),
       revision,
       writtenAt: at,
-      oldVariants: [],
-      oldEnabled: true,
-      touched: [],
+      old: {},
       oldTop: null,
     };
   });

@@ -1,7 +1,7 @@
 /** The plan of an undo, and what it says where it refuses. */
 import { expect, it } from "vitest";
 import { nextState } from "../../../lib/features/changes.ts";
-import type { Change, EnvironmentState } from "../../../lib/features/model.ts";
+import { type Change, contentOf, type EnvironmentState } from "../../../lib/features/model.ts";
 import { planUndo, requireChange } from "../../../lib/features/plan-undo.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
@@ -13,7 +13,7 @@ const changed = (before: EnvironmentState, id: string, at = now): EnvironmentSta
 const undone = (before: EnvironmentState, change: Change, id: string): EnvironmentState =>
   nextState(
     before,
-    { enabled: change.oldEnabled, variants: change.oldVariants, undone: change },
+    { ...contentOf(before), ...change.old, undone: change },
     { id, by: "ci", at: now, request: "r" },
   );
 
