@@ -77,12 +77,8 @@ function documentRoute(format: FormatName) {
     headers: ["accept-encoding"],
     async run({ path, headers, store }: Request<DocumentStore, DocumentPath, unknown>): Promise<Answer> {
       const { projectId: project, environment } = path;
-      const { document, isFirst } = await readDocument(
-        store,
-        { format, project, environment },
-        store.documents,
-      );
-      const { etag, json, gzip, leftOut, isStored } = document;
+      const document = await readDocument(store, { format, project, environment }, store.documents);
+      const { etag, json, gzip, leftOut } = document;
       const isCompressed = acceptsGzip(headers["accept-encoding"]);
       return {
         status: 200,
@@ -95,11 +91,7 @@ function documentRoute(format: FormatName) {
         },
         rawBody: isCompressed ? gzip : json,
         adviceIfTooLarge: `${isCompressed ? "" : "accept gzip, or "}divide the features over more projects`,
-        log: {
-          ...(leftOut > 0 && { leftOut }),
-          ...(isFirst &&
-            !isStored && { note: "no document is stored: a feature that is on is on for everyone" }),
-        },
+        ...(leftOut > 0 && { log: { leftOut } }),
       };
     },
   } as const;

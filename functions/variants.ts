@@ -76,7 +76,12 @@ const patchVariants = {
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<EnvironmentStore, FeaturePath, Patch>): Promise<Answer> {
     const { body: patch, options } = request;
-    return answerChange(request, { kind: "patch", patch, form: options.form }, options, options.form);
+    return answerChange(
+      request,
+      { kind: "patch", root: "variants", patch, form: options.form },
+      options,
+      options.form,
+    );
   },
 } as const;
 

@@ -5,9 +5,8 @@ import { confirmed } from "../cli/confirm.ts";
 import { print, printJson } from "../cli/output.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { type Content, nameOfTwo } from "../store/content.ts";
-import { readApiKeys, readDocuments } from "../store/read-content.ts";
+import { readApiKeys } from "../store/read-content.ts";
 import { concurrentChange } from "../store/replace-item.ts";
-import { noteUnseen, noteUnseenOfNew } from "../store/write-unseen.ts";
 import type { CommandOptions } from "./command.ts";
 import { readAll } from "./find.ts";
 import { formatLeftOut } from "./left-out.ts";
@@ -49,7 +48,6 @@ export async function carryOut(
     writes.push(write);
     show(write);
   });
-  await noteUnseenIn(session, writes);
   await requireOneKeyEach(session, planned.writes);
   return { writes, unchanged: planned.unchanged + planned.writes.length - writes.length };
 }
@@ -76,11 +74,6 @@ export function printOutcome(
   if (leftOut) print(formatLeftOut(leftOut));
 }
 
-export async function readAllAndDocuments(session: Session): Promise<Content> {
-  const content = await readAll(session);
-  return { ...content, documents: await readDocuments(session, content.projects) };
-}
-
 /** Asks, and returns whether the answer covers a write. */
 async function confirmRemovals(
   planned: readonly PlannedWrite[],
@@ -90,27 +83,6 @@ async function confirmRemovals(
   const confirmation = { yes: options.yes, what: removals.join("\n") };
   if (removals.length > 0) await confirmed("Remove or revoke these, for good?", confirmation);
   return (write) => options.yes || !removesSomething(write, options) || removals.includes(format(write));
-}
-
-/** Of the places whose documents were written, and of new features in any place. */
-async function noteUnseenIn(session: Session, writes: readonly PlannedWrite[]): Promise<void> {
-  const added = new Map<string, { project: string; environment: string; names: string[] }>();
-  for (const write of writes) {
-    if (write.kind === "document") {
-      const document = write.after ?? write.before;
-      if (document) await noteUnseen(session, document);
-    }
-    if (write.kind !== "feature" || !write.after) continue;
-    const { name, project, environments } = write.after;
-    for (const environment of environments.keys()) {
-      if (write.before?.environments.has(environment)) continue;
-      const id = JSON.stringify([project, environment]);
-      const place = added.get(id) ?? { project, environment, names: [] };
-      place.names.push(name);
-      added.set(id, place);
-    }
-  }
-  for (const { names, ...place } of added.values()) await noteUnseenOfNew(session, place, names);
 }
 
 /** A concurrent command may have made a key of the same name: two current keys share none. */

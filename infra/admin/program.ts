@@ -7,7 +7,6 @@ import { notEmpty, toUrl } from "../cli/options.ts";
 import { note } from "../cli/output.ts";
 import { newCommand } from "./command.ts";
 import { applyCommand } from "./commands/apply.ts";
-import { documentCommands } from "./commands/document.ts";
 import { exportCommand } from "./commands/export.ts";
 import { featureCommands } from "./commands/feature.ts";
 import { historyCommand } from "./commands/history.ts";
@@ -51,7 +50,6 @@ export function createProgram(): Command {
     .addCommand(keyCommands())
     .addCommand(projectCommands())
     .addCommand(featureCommands())
-    .addCommand(documentCommands())
     .addCommand(historyCommand())
     .addCommand(importFlagdCommand())
     .addCommand(importUnleashCommand())

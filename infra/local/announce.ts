@@ -11,8 +11,7 @@ export function announce(url: string, state: State, service: LocalService, optio
     `Burgee is running at ${url}`,
     `The API reference is at ${url}/`,
     `Every flag, its switches and variants: ${url}/patch`,
-    `SDKs load ${url}/api/projects/{project}/environments/{environment}/client/features (Unleash) or .../flagd.json;`,
-    "    a feature that is on is on for everyone, until npm run admin -- document set stores what else they load",
+    `SDKs load ${url}/api/projects/{project}/environments/{environment}/client/features (Unleash) or .../flagd.json`,
     `The DynamoDB engine is at ${service.engine.endpoint}, for npm run admin -- --endpoint`,
     ...(service.seeded
       ? calls(url, state)

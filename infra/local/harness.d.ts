@@ -20,15 +20,66 @@ export interface Permission {
     | "UPDATE_FEATURE"
     | "UPDATE_FEATURE_VARIANTS"
     | "UPDATE_FEATURE_ENVIRONMENT_VARIANTS"
-    | "UPDATE_FEATURE_ENVIRONMENT";
+    | "UPDATE_FEATURE_ENVIRONMENT"
+    | "UPDATE_FEATURE_STRATEGY";
   project?: string;
   environment?: string;
+}
+
+export interface Strategy {
+  id: string;
+  name: string;
+  title?: string;
+  disabled?: boolean;
+  sortOrder?: number | undefined;
+  parameters?: Readonly<Record<string, string>> | undefined;
+  constraints?:
+    | readonly {
+        contextName: string;
+        operator:
+          | "IN"
+          | "NOT_IN"
+          | "STR_STARTS_WITH"
+          | "STR_ENDS_WITH"
+          | "STR_CONTAINS"
+          | "IN_CIDR"
+          | "NUM_EQ"
+          | "NUM_GT"
+          | "NUM_GTE"
+          | "NUM_LT"
+          | "NUM_LTE"
+          | "DATE_AFTER"
+          | "DATE_BEFORE"
+          | "SEMVER_EQ"
+          | "SEMVER_GT"
+          | "SEMVER_GTE"
+          | "SEMVER_LT"
+          | "SEMVER_LTE"
+          | "REGEX";
+        values?: readonly string[];
+        value?: string;
+        inverted?: boolean;
+        caseInsensitive?: boolean;
+      }[]
+    | undefined;
+  variants?: readonly Omit<Variant, "overrides">[] | undefined;
 }
 
 export interface EnvironmentState {
   /** Whether the feature is on. If absent, it is off. */
   enabled?: boolean;
   variants: readonly Variant[];
+  /** For whom it is on; none: for everyone. */
+  strategies?: readonly Strategy[] | undefined;
+  /** flagd's own logic. */
+  targeting?:
+    | {
+        targeting?: Readonly<Record<string, unknown>>;
+        defaultVariant?: string | null;
+        variants?: Readonly<Record<string, unknown>>;
+      }
+    | null
+    | undefined;
 }
 
 /** The content of the service, in the form of a state file. */
@@ -54,16 +105,6 @@ export interface State<KeyName extends string = string> {
         expiresAt?: string;
         retiredAt?: string;
         disabled?: boolean | undefined;
-      }[]
-    | undefined;
-  /** What SDKs load besides the variants and switches. */
-  documents?:
-    | readonly {
-        project: string;
-        environment: string;
-        format: "flagd" | "unleash";
-        /** As JSON. */
-        document: unknown;
       }[]
     | undefined;
 }

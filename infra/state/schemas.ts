@@ -4,14 +4,13 @@ import { type PermissionName, permissionNames } from "../../lib/access/permissio
 import { listOfAtMost } from "../../lib/contract/bounded-schemas.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
+import { strategyListSchema, targetingSchema } from "../../lib/contract/strategies.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
-import { formatExactly } from "../../lib/documents/exact-json.ts";
-import { type FormatName, formats } from "../../lib/documents/formats.ts";
+import { formatTargeting } from "../../lib/features/environment-form.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { tagRoomIssue } from "../../lib/features/tag-list.ts";
 import { roomIssue, weightIssue } from "../../lib/features/variant-list.ts";
-import { documentStateIssue } from "./document-state-issue.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>
@@ -38,9 +37,18 @@ const atMost = (bytes: number) =>
 
 /** By the API's rules, but that the variable weights may be shared unevenly, as Unleash has stored some. */
 export const variantsStateSchema = variantListSchema.check(({ value, issues }) => {
+  const room = roomIssue({ variants: value, strategies: [], targeting: null });
   const weights = weightIssue(value);
-  const messages = [roomIssue(value), weights && `are refused by the API: ${weights}`];
+  const messages = [room, weights && `are refused by the API: ${weights}`];
   for (const message of messages) if (message) issues.push({ code: "custom", message, input: value });
+});
+
+export const strategiesStateSchema = strategyListSchema.check(({ value, issues }) => {
+  for (const [index, { variants }] of value.entries()) {
+    const message = weightIssue(variants);
+    if (message !== undefined)
+      issues.push({ code: "custom", path: [index, "variants"], message, input: variants });
+  }
 });
 
 const tagListStateSchema = z.array(tagSchema).check(({ value, issues }) => {
@@ -53,11 +61,19 @@ export const projectStateSchema = z.strictObject({
   environments: z.array(environmentName).check(atMost(limits.environmentsBytes)),
 });
 
-const environmentStateSchema = z.strictObject({
-  /** When it is absent, an environment stays as it is, and a new one is off. */
-  enabled: z.exactOptional(z.boolean()),
-  variants: variantsStateSchema,
-});
+const environmentStateSchema = z
+  .strictObject({
+    /** When it is absent, an environment stays as it is, and a new one is off. */
+    enabled: z.exactOptional(z.boolean()),
+    variants: variantsStateSchema,
+    strategies: z._default(strategiesStateSchema, []),
+    targeting: z._default(z.nullable(targetingSchema), null),
+  })
+  .check(({ value: { variants, strategies, targeting }, issues }) => {
+    const content = { variants, strategies, targeting: formatTargeting(targeting) };
+    const message = strategies.length > 0 || targeting ? roomIssue(content) : undefined;
+    if (message !== undefined) issues.push({ code: "custom", message, input: content });
+  });
 
 export const featureStateSchema = z.strictObject({
   name: name(limits.nameBytes),
@@ -118,26 +134,10 @@ export const apiKeyStateSchema = z.strictObject({
   disabled: z._default(z.boolean(), false),
 });
 
-/** The document as JSON; read from a file, as `parseExactly` has it. */
-const documentStateSchema = z
-  .strictObject({
-    project: projectId,
-    environment: environmentName,
-    format: z.enum(Object.keys(formats) as FormatName[]),
-    document: z.unknown(),
-  })
-  .check(({ value: { document, ...subject }, issues }) => {
-    const isObject = typeof document === "object" && document !== null;
-    const message = isObject ? documentStateIssue(subject, formatExactly(document)) : "must be an object";
-    if (message !== undefined) issues.push({ code: "custom", path: ["document"], message, input: document });
-  });
-
 export const listsSchema = z.strictObject({
   projects: z._default(z.array(projectStateSchema), []),
   features: z._default(z.array(featureStateSchema), []),
   apiKeys: z._default(z.array(apiKeyStateSchema), []),
-  /** What operators have stored for SDKs. */
-  documents: z._default(z.array(documentStateSchema), []),
 });
 
 export type State = z.infer<typeof listsSchema>;

@@ -3,8 +3,7 @@ import { hashKey } from "../../lib/access/authenticate.ts";
 import { validateJson } from "../../lib/contract/json-bounds.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { validate } from "../../lib/contract/validate.ts";
-import { parseExactly } from "../../lib/documents/exact-json.ts";
-import { readJsonText, sourceOf } from "../cli/json-file.ts";
+import { readJsonFile, sourceOf } from "../cli/json-file.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { listsSchema, type State } from "./schemas.ts";
 
@@ -18,28 +17,14 @@ export async function readStateFile(file: string): Promise<State> {
   return checkState(await readState(file), sourceOf(file));
 }
 
-/** Its documents have every number as the file has it. */
-export async function readState(file: string): Promise<unknown> {
-  const text = await readJsonText(file);
-  const input = JSON.parse(text);
-  if (!Array.isArray(input?.documents)) return input;
-  const { documents } = parseExactly(text) as { documents: { document?: unknown }[] };
-  const exact = input.documents.map((one: unknown, index: number) => {
-    return isObject(one) ? { ...one, document: documents[index]?.document } : one;
-  });
-  return { ...input, documents: exact };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+export function readState(file: string): Promise<unknown> {
+  return readJsonFile(file);
 }
 
 /** `source` names the origin of the state in the message. */
 export function checkState(input: unknown, source: string): State {
   const { value: state, issues = [] } = validate(stateSchema, input);
-  // A document may be nested more deeply than what the API stores.
-  const rest = isObject(input) && "documents" in input ? { ...input, documents: [] } : input;
-  const all = [...validateJson(rest), ...issues];
+  const all = [...validateJson(input), ...issues];
   if (state && all.length === 0) return state;
   const lines = all.slice(0, limits.issues).map(({ path, message }) => `  ${path || "/"} ${message}`);
   if (all.length >= limits.issues) lines.push("  and possibly more");
@@ -52,7 +37,7 @@ interface Contradiction {
 }
 
 function* contradictions(state: State): Generator<Contradiction> {
-  const { projects, features, apiKeys, documents } = state;
+  const { projects, features, apiKeys } = state;
   const currentKeys = apiKeys.map(({ name, retiredAt }) => (retiredAt === undefined ? name : undefined));
   const projectIds = projects.map(({ id }) => id);
   const featureNames = features.map(({ name }) => name);
@@ -62,10 +47,6 @@ function* contradictions(state: State): Generator<Contradiction> {
   for (const [index, { environments }] of projects.entries()) {
     yield* repeated(["projects", index, "environments"], environments, []);
   }
-  const places = documents.map(
-    ({ project, environment, format }) => `${format} in environment "${environment}" of project "${project}"`,
-  );
-  yield* repeated(["documents"], places, [], (place) => `is the second one for ${place}`);
   yield* danglingReferences(state);
   // A key and its hash are the same key.
   const hashes = apiKeys.map(({ key, keyHash = key && hashKey(key) }) => keyHash);
@@ -81,8 +62,8 @@ function* contradictions(state: State): Generator<Contradiction> {
   }
 }
 
-/** Features and documents whose project is missing, and environments that their project lacks. */
-export function* danglingReferences({ projects, features, documents }: State): Generator<Contradiction> {
+/** Features whose project is missing, and environments that their project lacks. */
+export function* danglingReferences({ projects, features }: State): Generator<Contradiction> {
   const known = new Map(projects.map(({ id, environments }) => [id, new Set(environments)]));
   for (const [index, { project, environments = {} }] of features.entries()) {
     const path = ["features", index];
@@ -97,16 +78,6 @@ export function* danglingReferences({ projects, features, documents }: State): G
     for (const name of Object.keys(environments).filter((name) => !ofProject.has(name))) {
       const message = `is not an environment of project "${project}"`;
       yield { path: [...path, "environments", name], message };
-    }
-  }
-  for (const [index, { project, environment }] of documents.entries()) {
-    const path = ["documents", index];
-    const ofProject = known.get(project);
-    const missing = `is "${project}", which is not among the projects of this file`;
-    if (!ofProject) yield { path: [...path, "project"], message: missing };
-    else if (!ofProject.has(environment)) {
-      const message = `is "${environment}", which is not an environment of project "${project}"`;
-      yield { path: [...path, "environment"], message };
     }
   }
 }

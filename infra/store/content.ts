@@ -1,14 +1,13 @@
 /** The content of the table, as it is or as it should be, and its conversion to a state file. */
 import * as z from "zod/mini";
+import { strategySchema } from "../../lib/contract/strategies.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import { variantSchema } from "../../lib/contract/variants.ts";
-import { formatExactly, parseExactly } from "../../lib/documents/exact-json.ts";
-import type { Subject } from "../../lib/documents/formats.ts";
-import { unpack } from "../../lib/documents/packed.ts";
+import { parseTargeting } from "../../lib/features/environment-form.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { compareCodePoints, sortTags, tagsOf } from "../../lib/features/tag-list.ts";
-import { type ApiKeyItem, apiKeyTableKey, type DocumentItem } from "../../lib/store/items.ts";
-import type { ApiKeyEntry, State } from "../state/schemas.ts";
+import { type ApiKeyItem, apiKeyTableKey, toContent } from "../../lib/store/items.ts";
+import type { ApiKeyEntry, FeatureEntry, State } from "../state/schemas.ts";
 import { environmentsOf, type StoredFeature } from "./read-table.ts";
 
 export interface Content {
@@ -16,17 +15,6 @@ export interface Content {
   projects: ReadonlyMap<string, readonly string[]>;
   features: ReadonlyMap<string, FeatureContent>;
   apiKeys: readonly ApiKeyContent[];
-  /** By `documentId`: those that the command has read. */
-  documents: ReadonlyMap<string, DocumentContent>;
-}
-
-/** A stored document as JSON without layout, with every number as it was. */
-export interface DocumentContent extends Subject {
-  json: string;
-}
-
-export function documentId({ project, environment, format }: Subject): string {
-  return JSON.stringify([project, environment, format]);
 }
 
 export interface FeatureContent {
@@ -53,23 +41,12 @@ export function toApiKey(item: ApiKeyItem): ApiKeyContent {
 export function toFeature(stored: Required<StoredFeature>): FeatureContent {
   const { item } = stored;
   const { name, project } = item;
-  const contents = environmentsOf(stored).map(
-    ({ environment, enabled, variants }) => [environment, { enabled, variants }] as const,
-  );
+  const contents = environmentsOf(stored).map((one) => [one.environment, toContent(one)] as const);
   return { name, project, tags: sortTags(tagsOf(item.tags)), environments: new Map(contents) };
 }
 
-/** Undefined where no document is stored. */
-export function toDocumentContent(
-  subject: Subject,
-  stored: Pick<DocumentItem, "gzip"> | undefined,
-): DocumentContent | undefined {
-  if (stored?.gzip === undefined) return undefined;
-  return { ...subject, json: formatExactly(parseExactly(unpack(stored.gzip)) as object) };
-}
-
 /** Sorts everything, so that the same content gives the same text. */
-export function toState({ projects, features, apiKeys, documents }: Content): State {
+export function toState({ projects, features, apiKeys }: Content): State {
   return {
     projects: [...projects]
       .map(([id, environments]) => ({ id, environments: [...environments] }))
@@ -80,22 +57,26 @@ export function toState({ projects, features, apiKeys, documents }: Content): St
         project,
         tags: tags.map(inOrder),
         environments: Object.fromEntries(
-          [...environments].map(([environment, { enabled, variants }]) => [
-            environment,
-            { enabled, variants: variants.map(inOrder) },
-          ]),
+          [...environments].map(([environment, content]) => [environment, toEnvironmentEntry(content)]),
         ),
       }))
       .sort((left, right) => compareCodePoints(left.name, right.name)),
     apiKeys: apiKeys
       .map(inOrder)
       .sort((left, right) => compareKeys(left, right) || compareCodePoints(left.keyHash, right.keyHash)),
-    documents: [...documents]
-      .sort(([left], [right]) => compareCodePoints(left, right))
-      .map(([, { project, environment, format, json }]) => {
-        return { project, environment, format, document: parseExactly(json) };
-      }),
   };
+}
+
+type EnvironmentEntry = NonNullable<FeatureEntry["environments"]>[string];
+
+/** Without what most environments have none of: a file without it means that. */
+function toEnvironmentEntry({ enabled, variants, strategies, targeting }: EnvironmentContent) {
+  return {
+    enabled,
+    variants: variants.map(inOrder),
+    ...(strategies.length > 0 && { strategies: strategies.map(inOrder) }),
+    ...(targeting !== null && { targeting: parseTargeting(targeting) }),
+  } as EnvironmentEntry;
 }
 
 /** A name has one current key; the others are retiring. */
@@ -131,9 +112,17 @@ function membersOf(schema: z.core.$ZodType): string[] {
 
 const ofPermit = ["permission", "project", "environment"];
 const ofKey = ["keyHash", "permissions", ...ofPermit, "expiresAt", "retiredAt", "disabled"];
-const members = [...membersOf(variantSchema), ...ofKey];
+const members = [...membersOf(strategySchema), ...membersOf(variantSchema), ...ofKey];
 
-/** Orders members as people write them: DynamoDB returns those of variants, tags and keys in any order. */
+/** Orders members as people write them: DynamoDB returns those of variants, strategies, tags and keys in any order. */
 export function inOrder<Value extends object>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value, members));
+  const replace = (name: string, given: unknown) => {
+    if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+    const orderOf = (member: string) => (name === "parameters" ? 0 : members.indexOf(member));
+    const entries = Object.entries(given).sort(
+      ([one], [other]) => orderOf(one) - orderOf(other) || (one < other ? -1 : 1),
+    );
+    return Object.fromEntries(entries);
+  };
+  return JSON.parse(JSON.stringify(value, replace));
 }

@@ -1,31 +1,27 @@
 /** Merges the state of a file into the stored content. */
 import { hashKey } from "../../lib/access/authenticate.ts";
-import { formatExactly } from "../../lib/documents/exact-json.ts";
+import type { Targeting } from "../../lib/contract/strategies.ts";
+import { formatTargeting, inOrder } from "../../lib/features/environment-form.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { tagsAfter } from "../../lib/features/tag-list.ts";
 import type { FeatureEntry, State } from "../state/schemas.ts";
-import {
-  type ApiKeyContent,
-  type Content,
-  type DocumentContent,
-  documentId,
-  type FeatureContent,
-  isCurrent,
-} from "./content.ts";
+import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
 import { newEnvironment } from "./new-items.ts";
 
 /** A state in which variants can be left out too: what is left out stays as it is stored. */
-export interface WantedState extends Omit<State, "features" | "documents"> {
+export interface WantedState extends Omit<State, "features"> {
   features: WantedFeatureState[];
-  documents?: State["documents"];
 }
 
 interface WantedFeatureState extends Omit<FeatureEntry, "environments"> {
-  environments?: Record<
-    string,
-    { [Member in keyof EnvironmentContent]?: EnvironmentContent[Member] | undefined }
-  >;
+  environments?: Record<string, WantedEnvironment>;
 }
+
+export type WantedEnvironment = {
+  [Member in keyof EnvironmentEntry]?: EnvironmentEntry[Member] | undefined;
+};
+
+type EnvironmentEntry = Omit<EnvironmentContent, "targeting"> & { targeting: Targeting | null };
 
 /**
  * Removes nothing but what the pruned lists lack. A list of variants is replaced as a whole. The environments of a project
@@ -53,14 +49,7 @@ export function merge(
     projects,
     features: new Map([...features].map(([name, feature]) => [name, ordered(feature, projects)])),
     apiKeys: prune.has("apiKeys") ? apiKeys : mergeApiKeys(stored.apiKeys, apiKeys),
-    documents: new Map([...(prune.has("documents") ? [] : stored.documents), ...toDocuments(wanted)]),
   };
-}
-
-function toDocuments({ documents = [] }: WantedState): [string, DocumentContent][] {
-  return documents.map(({ document, ...subject }) => {
-    return [documentId(subject), { ...subject, json: formatExactly(document as object) }];
-  });
 }
 
 /** Without environments in the file, the feature gets all of its project's, and what it has stays. */
@@ -72,8 +61,18 @@ function mergeFeature(
   const contents = new Map(before?.environments);
   for (const environment of environments ? Object.keys(environments) : ofProject) {
     const stored = contents.get(environment) ?? newEnvironment;
-    const { enabled = stored.enabled, variants = stored.variants } = environments?.[environment] ?? {};
-    contents.set(environment, { enabled, variants });
+    const {
+      enabled = stored.enabled,
+      variants = stored.variants,
+      strategies = stored.strategies,
+      targeting,
+    } = environments?.[environment] ?? {};
+    contents.set(environment, {
+      enabled,
+      variants,
+      strategies: inOrder(strategies),
+      targeting: targeting === undefined ? stored.targeting : formatTargeting(targeting),
+    });
   }
   const all = tagsAfter(before?.tags ?? [], { addedTags: tags, removedTags: [] });
   return { name, project, tags: all, environments: contents };

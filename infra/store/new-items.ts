@@ -11,11 +11,17 @@ import {
   featureKey,
   type ProjectItem,
   projectKey,
+  toStoredContent,
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList } from "../../lib/store/lists.ts";
 import type { ApiKeyContent, FeatureContent } from "./content.ts";
 
-export const newEnvironment: EnvironmentContent = { enabled: false, variants: [] };
+export const newEnvironment: EnvironmentContent = {
+  enabled: false,
+  variants: [],
+  strategies: [],
+  targeting: null,
+};
 
 export interface NewEnvironment extends EnvironmentContent {
   project: string;
@@ -43,12 +49,21 @@ export function featureItem(
   };
 }
 
-export function environmentItem({ stamp, ...rest }: NewEnvironment): EnvironmentItem {
+export function environmentItem({
+  stamp,
+  project,
+  feature,
+  environment,
+  ...content
+}: NewEnvironment): EnvironmentItem {
   return {
-    ...environmentKey(rest.feature, rest.environment),
-    inList: environmentList(rest.project, rest.environment),
-    listedAs: rest.feature,
-    ...rest,
+    ...environmentKey(feature, environment),
+    inList: environmentList(project, environment),
+    listedAs: feature,
+    project,
+    feature,
+    environment,
+    ...toStoredContent(content),
     uid: newId(),
     revision: 1,
     created: stamp,

@@ -1,21 +1,19 @@
 /** Reads the content of the table by its index, so that the changes of 30 days are not read. */
 import { setTimeout } from "node:timers/promises";
-import { type FormatName, formats, type Subject } from "../../lib/documents/formats.ts";
 import { sortTags, tagsOf } from "../../lib/features/tag-list.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import {
   type ApiKeyItem,
-  type DocumentItem,
-  documentKey,
-  type EnvironmentItem,
   type FeatureItem,
   type Listed,
   type ProjectItem,
+  type StoredContent,
   type TableKey,
+  toContent,
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { type Content, documentId, type FeatureContent, toApiKey, toDocumentContent } from "./content.ts";
+import { type Content, type FeatureContent, toApiKey } from "./content.ts";
 import { concurrency } from "./open-table.ts";
 
 /** By which the index is behind the table on AWS, usually. */
@@ -51,16 +49,15 @@ export async function readContent(
       environments.map((environment) => JSON.stringify([project, environment])),
     );
   const lists = await inParallel([...new Set(places)], async (place) => {
-    type Item = Listed & Pick<EnvironmentItem, "enabled" | "variants">;
+    type Item = Listed & StoredContent;
     const [project, environment] = JSON.parse(place);
     const items = await read<Item>(environmentList(project, environment), [
       "listedAs",
       "enabled",
       "variants",
+      "strategies",
     ]);
-    const contents = items.map(
-      ({ listedAs, enabled, variants }) => [listedAs, { enabled, variants }] as const,
-    );
+    const contents = items.map(({ listedAs, ...content }) => [listedAs, toContent(content)] as const);
     return [place, new Map(contents)] as const;
   });
   const contentsIn = new Map(lists);
@@ -77,28 +74,7 @@ export async function readContent(
     projects,
     features: new Map(features.map((feature) => [feature.name, feature])),
     apiKeys: apiKeys.map(toApiKey),
-    documents: new Map(),
   };
-}
-
-/** Of the environments of these projects. No list has them: each is read by its key. */
-export async function readDocuments(
-  session: Session,
-  projects: Content["projects"],
-): Promise<Content["documents"]> {
-  const subjects = [...projects].flatMap(([project, environments]) =>
-    environments.flatMap((environment) =>
-      Object.keys(formats).map((format): Subject => ({ project, environment, format: format as FormatName })),
-    ),
-  );
-  const items = await readItems<DocumentItem>(session, subjects.map(documentKey));
-  const found = new Map(items.map((item) => [JSON.stringify([item.pk, item.sk]), item]));
-  const documents = subjects.flatMap((subject) => {
-    const { pk, sk } = documentKey(subject);
-    const content = toDocumentContent(subject, found.get(JSON.stringify([pk, sk])));
-    return content ? [[documentId(subject), content] as const] : [];
-  });
-  return new Map(documents);
 }
 
 export async function readProjects(session: Session): Promise<ReadonlyMap<string, readonly string[]>> {

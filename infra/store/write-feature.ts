@@ -1,6 +1,6 @@
 /** Creates, updates and deletes whole features. A feature that can be found is complete at every moment. */
 import { isDeepStrictEqual } from "node:util";
-import { nextState } from "../../lib/features/changes.ts";
+import { aspectsTouched, nextState } from "../../lib/features/changes.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { olderIdsAfter } from "../../lib/features/update-tags.ts";
 import { toEnvironmentState, writeEnvironment } from "../../lib/store/environment-store.ts";
@@ -56,16 +56,16 @@ export function requireNotBeingCreated({ item, environments }: StoredFeature, { 
 /** Writes as the handlers do: the next revision. Refused if the environment was changed since it was read. */
 async function setContent(
   session: Session,
-  { feature, enabled, variants, stamp }: NewEnvironment,
+  { feature, stamp, ...content }: NewEnvironment,
   known: EnvironmentItem,
 ): Promise<void> {
-  if (known.enabled === enabled && isDeepStrictEqual(known.variants, variants)) return;
   const before = toEnvironmentState(known);
+  if (aspectsTouched(before, content).length === 0) return;
   // A retry leaves alone what it has written already: patches have followed.
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
   if (isCarried || (await readChangeItems(session, stamp.id)).has(before.uid)) return;
   await putChangeItems(session, feature, [before]);
-  const after = nextState(before, { enabled, variants }, stamp);
+  const after = nextState(before, content, stamp);
   const { written } = await writeEnvironment(session, feature, before, after);
   if (!written) throw concurrentChange();
 }

@@ -12,8 +12,6 @@ import { merge, type WantedState } from "./merge.ts";
 import { apiKeyItem, environmentItem, featureItem, projectItem } from "./new-items.ts";
 import { scanTable } from "./read-table.ts";
 import { removeItem, replaceItem } from "./replace-item.ts";
-import { newDocumentItem } from "./write-document.ts";
-import { noteUnseen } from "./write-unseen.ts";
 
 const markerKey: TableKey = { pk: "IMPORT", sk: "IMPORT" };
 
@@ -56,7 +54,6 @@ export async function requireComplete(session: Session): Promise<void> {
 export async function writeState(session: Session, state: WantedState): Promise<void> {
   const requests = itemsOf(state).map((Item) => ({ PutRequest: { Item } }));
   await writeItems(session, requests);
-  for (const document of state.documents ?? []) await noteUnseen(session, document);
 }
 
 /** Deletes every item, for tests that start over. */
@@ -67,8 +64,8 @@ export async function emptyTable(session: Session): Promise<void> {
 }
 
 export function itemsOf(state: WantedState): TableKey[] {
-  const { projects, features, apiKeys, documents } = merge(
-    { projects: new Map(), features: new Map(), apiKeys: [], documents: new Map() },
+  const { projects, features, apiKeys } = merge(
+    { projects: new Map(), features: new Map(), apiKeys: [] },
     state,
   );
   const newStamp = () => createStamp({ by: "state file", request: "import" });
@@ -82,6 +79,5 @@ export function itemsOf(state: WantedState): TableKey[] {
     ...[...projects].map(([id, environments]) => projectItem(id, environments)),
     ...environments,
     ...[...features.values()].map((feature) => featureItem(feature, newStamp())),
-    ...[...documents.values()].map(({ json, ...subject }) => newDocumentItem(subject, json, newStamp())),
   ];
 }

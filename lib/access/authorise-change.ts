@@ -9,6 +9,7 @@ import {
   type PermissionScope,
   requireMayRead,
   requirePermission,
+  strategyPermission,
   switchPermission,
   tagsPermission,
   variantsPermission,
@@ -33,9 +34,11 @@ type Environments = readonly { environment: string }[];
 /** What a request changes, and where. */
 export interface Touched {
   /** Each environment of the path, if the variants are changed in any. */
-  variants?: Environments;
+  variants?: Environments | undefined;
   /** The environments that are switched. */
-  enabled?: Environments;
+  enabled?: Environments | undefined;
+  /** The environments whose strategies or targeting are changed. */
+  strategies?: Environments | undefined;
 }
 
 export function authoriseChange(caller: Caller, target: PermissionScope, touched: Touched): void {
@@ -51,7 +54,7 @@ export function authoriseChange(caller: Caller, target: PermissionScope, touched
 export function missingPermissions(
   caller: Caller,
   { project, environment }: PermissionScope,
-  { variants, enabled = [] }: Touched,
+  { variants, enabled = [], strategies = [] }: Touched,
 ): MissingPermission[] {
   const isForAll = variants !== undefined && environment === undefined;
   const lacksAllEnvironments = isForAll && !isAllowed(caller, allEnvironmentsPermission, { project });
@@ -63,5 +66,6 @@ export function missingPermissions(
     ...(lacksAllEnvironments ? [{ permission: allEnvironmentsPermission }] : []),
     ...missingIn(variants ?? [], variantsPermission),
     ...missingIn(enabled, switchPermission),
+    ...missingIn(strategies, strategyPermission),
   ];
 }

@@ -8,6 +8,7 @@ import {
   type PathScope,
   type PermissionName,
   requireMayRead,
+  strategyPermission,
   switchPermission,
 } from "./permissions.ts";
 
@@ -51,7 +52,7 @@ function isAllowedByPath(
 ): boolean {
   if (project === undefined) return isAllowedInSomeProject(caller, permission);
   // Only the stored feature says which environments a path without one means.
-  const isSwitchOfAll = environment === undefined && permission === switchPermission;
-  if (isSwitchOfAll) return isAllowedInSomeEnvironment(caller, permission, project);
+  const isOfEach = permission === switchPermission || permission === strategyPermission;
+  if (environment === undefined && isOfEach) return isAllowedInSomeEnvironment(caller, permission, project);
   return isAllowed(caller, permission, { project, environment });
 }

@@ -13,6 +13,7 @@ export const permissionNames = [
   "UPDATE_FEATURE_VARIANTS",
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
   "UPDATE_FEATURE_ENVIRONMENT",
+  "UPDATE_FEATURE_STRATEGY",
 ] as const;
 
 export type PermissionName = (typeof permissionNames)[number];
@@ -25,6 +26,9 @@ export const allEnvironmentsPermission: PermissionName = "UPDATE_FEATURE_VARIANT
 
 /** Required in each environment that is switched on or off. */
 export const switchPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT";
+
+/** Required in each environment whose strategies or targeting are changed. */
+export const strategyPermission: PermissionName = "UPDATE_FEATURE_STRATEGY";
 
 /** Required in the feature's project, for an update of its tags. */
 export const tagsPermission: PermissionName = "UPDATE_FEATURE";

@@ -1,7 +1,7 @@
-/** The documents that SDKs load: the members that every stored document has. */
+/** The documents that SDKs load. */
 import * as z from "zod/mini";
 
-/** What Unleash's SDKs load. Other members are those of the stored document. */
+/** What Unleash's SDKs load. */
 export const clientFeaturesSchema = z.looseObject({
   version: z.optional(z.number()),
   features: z.array(
@@ -15,7 +15,7 @@ export const clientFeaturesSchema = z.looseObject({
   query: z.optional(z.unknown()),
 });
 
-/** What flagd and OpenFeature's in-process providers load. Other members are those of the stored document. */
+/** What flagd and OpenFeature's in-process providers load. */
 export const flagdDocumentSchema = z.looseObject({
   /** The flags by their keys, in the form of https://flagd.dev/schema/v0/flags.json. */
   flags: z.record(z.string(), z.looseObject({ variants: z.record(z.string(), z.unknown()) })),

@@ -12,8 +12,8 @@ export const limits = {
   tagsBytes: 190 * 1024,
   /** The names of a project's environments: with the tags they must fit in a feature's item. */
   environmentsBytes: 200 * 1024,
-  /** The variants before the last change must fit in the item beside them. */
-  variantsBytes: 190 * 1024,
+  /** All that an environment has: what was there before the last change must fit in the item beside it. */
+  contentBytes: 190 * 1024,
   /** With its prefix a name is a sort key, of 1024 bytes at most; two are a partition key, of 2048. */
   nameBytes: 1000,
   permissionsPerKey: 100,
@@ -45,12 +45,6 @@ export const limits = {
   listedBytes: 2_000_000,
   /** Pages of 1 MB that a list or a document is made from. */
   listPages: 20,
-  /** A stored document as JSON. */
-  documentBytes: 8 * 1024 * 1024,
-  /** A stored document in its item, which has room for more. */
-  storedDocumentBytes: 380 * 1024,
-  /** The stored documents that are kept besides the current one. */
-  olderDocuments: 20,
   /** Characters that a warm sandbox keeps. */
   documentCache: 64_000_000,
   /** Longer headers are left out: API Gateway takes 10 KB of them. */

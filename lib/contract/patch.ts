@@ -65,8 +65,8 @@ export const patchSchema = z.discriminatedUnion(
  * `__proto__`, `constructor` or `prototype` can only be patched by index.
  *
  * The result must have a `variable` variant unless it is empty, and its weights are normalised so that they sum to
- * 1000. The operations may add, copy, move and replace {@link limits.patchBytes} in total; all variants of an
- * environment take {@link limits.variantsBytes} at most.
+ * 1000. The operations may add, copy, move and replace {@link limits.patchBytes} in total; all that an
+ * environment has takes {@link limits.contentBytes} at most.
  */
 export const patchesSchema = listOfAtMost(patchSchema, limits.operations, "operations");
 

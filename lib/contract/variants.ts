@@ -10,7 +10,7 @@ function isWeight(weight: number): boolean {
 }
 
 /** What `encodeURIComponent` leaves alone; "." and ".." would be resolved away in a path. */
-const urlFriendly = /^(?!\.{1,2}$)[\w.!~*'()-]+$/;
+export const urlFriendly = /^(?!\.{1,2}$)[\w.!~*'()-]+$/;
 
 function isJsonContainer(text: string): boolean {
   try {

@@ -1,41 +1,60 @@
-/** Makes the flag of flagd from a feature: its variants become values, their weights and overrides the targeting. */
+/** Makes the flag of flagd from a feature: its variants become values; its strategies, weights and overrides the targeting. */
+import { isDeepStrictEqual } from "node:util";
+import type { Targeting } from "../contract/strategies.ts";
 import type { Variant } from "../contract/variants.ts";
-import { toTargeting } from "./flagd-targeting.ts";
-import type { ServedFeature } from "./format.ts";
+import { Inexpressible } from "./flagd-conditions.ts";
+import { off, on, toTargeting } from "./flagd-targeting.ts";
+import { activeStrategies, isOn, type ServedFeature } from "./format.ts";
 import type { Omissions } from "./left-out.ts";
 
-export const disabled = "DISABLED";
-
-export function flagStateOf({ enabled }: ServedFeature): string {
-  return enabled ? "ENABLED" : disabled;
-}
-
-/** Undefined if no variant has weight: flagd's callers then get their own default. */
+/** Undefined where flagd cannot express it, or nobody would get a variant: its callers then get their own default. */
 export function toFlag(feature: ServedFeature, omissions: Omissions) {
-  const { name, project, variants } = feature;
-  const spread = variants.filter(({ weight }) => weight > 0);
-  const [first] = spread;
-  if (!first) {
-    const why = variants.length === 0 ? "without variants" : "all of its variants have weight 0";
-    omissions.add("features", why, name);
+  const { name, project, targeting } = feature;
+  const rest = { state: isOn(feature) ? "ENABLED" : "DISABLED", metadata: { project } };
+  if (targeting !== null) {
+    const own: Targeting = JSON.parse(targeting);
+    const variants = own.variants ?? toValues(name, feature.variants, omissions);
+    return { ...rest, defaultVariant: null, ...own, variants };
+  }
+  try {
+    return { ...rest, ...toRules(feature, omissions) };
+  } catch (error) {
+    if (!(error instanceof Inexpressible)) throw error;
+    omissions.add("features", error.message, name);
     return undefined;
   }
-  if (variants.some(isFixed)) {
+}
+
+function toRules(feature: ServedFeature, omissions: Omissions) {
+  const { name, strategies } = feature;
+  const ofStrategies = activeStrategies(feature).flatMap(({ variants }): Valued[] => variants);
+  const all = [...feature.variants, ...ofStrategies];
+  const isBoolean = all.length === 0;
+  const targeting = toTargeting(feature, { isBoolean }, omissions);
+  if (isBoolean) {
+    const defaultVariant = strategies.length === 0 ? on : off;
+    return { variants: { [on]: true, [off]: false }, defaultVariant, ...(targeting && { targeting }) };
+  }
+  const spread = all.filter(({ weight }) => weight > 0);
+  const [first] = spread;
+  if (!first) throw new Inexpressible("all of its variants have weight 0");
+  if (all.some(isFixed)) {
     omissions.add("weightType", "flagd's are all fixed: users get the same shares, nothing to do", name);
   }
   const heaviest = spread.reduce((most, one) => (one.weight > most.weight ? one : most), first);
   return {
-    state: flagStateOf(feature),
-    variants: toValues(name, variants, omissions),
-    // For users without the attribute that decides: Unleash's SDKs give them a random variant.
-    defaultVariant: heaviest.name,
-    targeting: toTargeting(feature, omissions),
-    metadata: { project },
+    variants: toValues(name, all, omissions),
+    // For users without the attribute that decides: Unleash's SDKs give them a random variant. Those for whom a strategy is
+    // not on get their caller's default.
+    defaultVariant: strategies.length === 0 ? heaviest.name : null,
+    targeting,
   };
 }
 
+type Valued = Pick<Variant, "name" | "payload" | "weight" | "weightType" | "stickiness" | "overrides">;
+
 /** Takes a variant apart: its name and payload become a value, its weight, stickiness and overrides the targeting. */
-function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...rest }: Variant): boolean {
+function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...rest }: Valued): boolean {
   rest satisfies Record<string, never>;
   return weightType === "fix";
 }
@@ -46,7 +65,10 @@ type Payload = NonNullable<Variant["payload"]>;
  * flagd requires values of one type: the payloads, or their texts where flagd has no exact values of one type for them.
  * Without any payload the values are the names.
  */
-function toValues(feature: string, variants: readonly Variant[], omissions: Omissions) {
+function toValues(feature: string, variants: readonly Valued[], omissions: Omissions) {
+  const byName = new Map(variants.map((one) => [one.name, one]));
+  const isSame = ({ name, payload }: Valued) => isDeepStrictEqual(payload, byName.get(name)?.payload);
+  if (!variants.every(isSame)) throw new Inexpressible("two variants of one name have different payloads");
   const payloads = variants.flatMap(({ payload }) => payload ?? []);
   if (payloads.length === 0) return Object.fromEntries(variants.map(({ name }) => [name, name]));
   const isPartial = payloads.length < variants.length;

@@ -1,126 +1,76 @@
-/** Makes the JSON Logic by which flagd chooses a variant, and places it in a flag's targeting. */
-import { type ServedFeature, stickinessOf } from "./format.ts";
+/** Makes the JSON Logic by which flagd chooses a variant. The first rule that matches wins, as in Unleash's SDKs. */
+import type { Variant } from "../contract/variants.ts";
+import { attribute, isOfKey, type Logic, toCondition } from "./flagd-conditions.ts";
+import { activeStrategies, type ServedFeature, stickinessOf } from "./format.ts";
 import type { Omissions } from "./left-out.ts";
 
-export type Operation = Record<string, unknown>;
+export type SpreadVariant = Pick<Variant, "name" | "weight" | "stickiness" | "overrides">;
 
-/** A condition that always holds, as a text that is not empty. The next export finds its rule by it. */
-export const marker = (feature: string) => `variants of ${feature}`;
+/** Conditions, each with its result; a condition that is undefined always holds. */
+type Rules = readonly Rule[];
+type Rule = readonly [condition: Logic | undefined, result: Logic];
 
-/** The first rule that matches wins, as in Unleash's SDKs. */
-export function toTargeting(feature: ServedFeature, omissions: Omissions): Operation {
-  const rules = [...toOverrides(feature, omissions), ...toSpread(feature, omissions)];
-  const [only = null, ...more] = rules;
-  return { if: [marker(feature.name), more.length > 0 ? { if: rules } : only] };
-}
+/** For Boolean flags: those of features that have no variants. */
+export const [on, off] = ["on", "off"];
 
-/**
- * Replaces the rule of an earlier export, which the marker identifies. Without one, replaces the only `fractional` whose
- * buckets all name variants of this feature. Returns undefined if there is neither. Of a feature that has lost `red`:
- *
- *   before  { if: ["variants of checkout", { fractional: [["blue", 500], ["red", 500]] }] }
- *   after   { if: ["variants of checkout", "blue"] }, gone: red
- *
- * `gone` has the variants of the replaced rule that nothing names any more: neither the feature, nor the rest of its
- * targeting, nor `shared`, to which all targetings can refer.
- */
-export function replaceTargeting(
-  targeting: unknown,
-  { name, variants }: ServedFeature,
-  rule: Operation,
-  shared: ReadonlySet<unknown>,
-) {
-  const names = new Set<unknown>(variants.map((variant) => variant.name));
-  const isMarked = ({ if: given }: Operation) => Array.isArray(given) && given[0] === marker(name);
-  const isSpread = ({ fractional }: Operation) => {
-    const buckets = Array.isArray(fractional) ? fractional.filter(Array.isArray) : [];
-    return buckets.length > 0 && buckets.every(([variant]) => names.has(variant));
-  };
-  const replaced = replaceOnly(targeting, isMarked, rule) ?? replaceOnly(targeting, isSpread, rule);
-  if (!replaced) return undefined;
-  const { if: [, earlier] = [] } = replaced.place;
-  const own = new Set(valuesIn(replaced.targeting, rule));
-  const gone = served(earlier).filter((one) => ![names, own, shared].some((kept) => kept.has(one)));
-  return { targeting: replaced.targeting, gone: new Set(gone) };
-}
-
-/** Whether there are variants that `replaceTargeting` would place. */
-export function mayHavePlace(targeting: unknown, feature: string): boolean {
-  if (typeof targeting !== "object" || targeting === null) return false;
-  const { if: branches, fractional } = targeting as Operation;
-  const isPlace = Array.isArray(fractional) || (Array.isArray(branches) && branches[0] === marker(feature));
-  return isPlace || Object.values(targeting).some((one) => mayHavePlace(one, feature));
-}
-
-/**
- * All values in the logic, except below `except`. Each may be the name of a variant that is served, as any operation can
- * return one: `or` and `and` too.
- */
-export function valuesIn(logic: unknown, except?: Operation): unknown[] {
-  if (logic === except) return [];
-  if (typeof logic !== "object" || logic === null) return [logic];
-  return Object.values(logic).flatMap((one) => valuesIn(one, except));
-}
-
-function replaceOnly(
-  targeting: unknown = null,
-  isPlace: (operation: Operation) => boolean,
-  rule: Operation,
-): { targeting: unknown; place: { if?: unknown[] } } | undefined {
-  const places: Operation[] = [];
-  const replaced = JSON.parse(JSON.stringify(targeting), (_, value) => {
-    // An operation of JSON Logic has one member.
-    const isOperation = typeof value === "object" && value !== null && Object.keys(value).length === 1;
-    if (!isOperation || !isPlace(value)) return value;
-    places.push(value);
-    return rule;
+/** Undefined where the default variant is enough. `isBoolean`: the feature has no variants. */
+export function toTargeting(
+  feature: ServedFeature,
+  { isBoolean }: { isBoolean: boolean },
+  omissions: Omissions,
+): Logic | undefined {
+  const { name, variants, strategies } = feature;
+  const ofFeature = () => (isBoolean ? on : toLogic(variantRules(name, variants, omissions)));
+  if (strategies.length === 0) return isBoolean ? undefined : asObject(ofFeature());
+  const rules = activeStrategies(feature).map((strategy) => {
+    // Without variants of its own and of the feature's it is on, and callers get their own default.
+    const own = strategy.variants.length > 0 ? variantRules(name, strategy.variants, omissions) : undefined;
+    return [toCondition(strategy), own ? toLogic(own) : ofFeature()] as const;
   });
-  const [place, ...others] = places;
-  return place && others.length === 0 ? { targeting: replaced, place } : undefined;
+  return asObject(toLogic(isBoolean ? [...rules, [undefined, off]] : rules));
 }
 
-/** The variants of the rule of an earlier export. */
-function served(rule: unknown): unknown[] {
-  if (typeof rule === "string") return [rule];
-  if (typeof rule !== "object" || rule === null) return [];
-  const { if: branches, fractional } = rule as Operation;
-  if (Array.isArray(fractional)) return fractional.filter(Array.isArray).map(([variant]) => variant);
-  if (!Array.isArray(branches)) return [];
-  // Results follow their conditions; the last may have none.
-  return branches.filter((_, index) => index % 2 === 1 || index === branches.length - 1).flatMap(served);
+/** flagd takes a targeting that is an object; a constant is an `if` that always holds. */
+function asObject(logic: Logic): Logic | undefined {
+  return typeof logic === "object" && logic !== null ? logic : { if: [true, logic] };
 }
 
-function toOverrides({ name: feature, variants }: ServedFeature, omissions: Omissions): unknown[] {
-  return variants.flatMap(({ name, overrides = [] }) => {
-    const conditions = overrides.map(({ contextName, values }) => ({
-      in: [attribute(contextName, "overrides", feature, omissions), values],
-    }));
-    const [only, ...more] = conditions;
-    if (!only) return [];
-    return [more.length > 0 ? { or: conditions } : only, name];
-  });
+function toLogic(rules: Rules): Logic {
+  const end = rules.findIndex(([condition]) => condition === undefined);
+  const reached = end < 0 ? rules : rules.slice(0, end + 1);
+  const branches = reached.flatMap(([condition, result]) =>
+    condition === undefined ? [result] : [condition, result],
+  );
+  const [only = null, ...more] = branches;
+  return more.length > 0 ? { if: branches } : only;
 }
 
-function toSpread(feature: ServedFeature, omissions: Omissions): unknown[] {
-  const spread = feature.variants.filter(({ weight }) => weight > 0);
+function variantRules(feature: string, variants: readonly SpreadVariant[], omissions: Omissions): Rules {
+  const overrides = variants.flatMap(({ name, overrides = [] }) =>
+    overrides.map(({ contextName, values }): Rule => [{ in: [attribute(contextName), values] }, name]),
+  );
+  return [...overrides, ...toSpread(feature, variants, omissions)];
+}
+
+function toSpread(feature: string, variants: readonly SpreadVariant[], omissions: Omissions): Rules {
+  const spread = variants.filter(({ weight }) => weight > 0);
   const [only, ...more] = spread;
-  if (only && more.length === 0) return [only.name];
+  if (!only) return [];
+  if (more.length === 0) return [[undefined, only.name]];
   const buckets = spread.map(({ name, weight }) => [name, weight]);
-  const stickiness = stickinessOf(feature, "a flag has one: that of the first variant is used", omissions);
+  const stickiness = stickinessOf(
+    feature,
+    variants,
+    "a flag has one: that of the first variant is used",
+    omissions,
+  );
   if (stickiness === "random") {
-    omissions.add("stickiness", "flagd has no random: the targeting key is used", feature.name);
+    omissions.add("stickiness", "flagd has no random: the targeting key is used", feature);
   }
-  if (stickiness === "default" || stickiness === "random") return [{ fractional: buckets }];
-  const by = attribute(stickiness, "stickiness", feature.name, omissions);
+  if (isOfKey(stickiness)) return [[undefined, { fractional: buckets }]];
+  const by = attribute(stickiness);
   // The flag's name makes a user's variants of two flags independent, as flagd's own seed does.
   const seed = { cat: [{ var: "$flagd.flagKey" }, by] };
   // Users without the attribute get the default variant, instead of all landing in one bucket.
-  return [by, { fractional: [seed, ...buckets] }];
-}
-
-function attribute(name: string, what: string, feature: string, omissions: Omissions): { var: string } {
-  if (/[.\\]/.test(name)) {
-    omissions.add(what, `flagd reads "${name}" as a path into the context`, feature);
-  }
-  return { var: name };
+  return [[by, { fractional: [seed, ...buckets] }]];
 }

@@ -14,6 +14,7 @@ import {
 } from "./model.ts";
 import { asFound, type Outcome, type PlannedOutcome } from "./outcome.ts";
 import { planEnvironments, withTimeOfFirstAttempt } from "./plan-change.ts";
+import { touchedByPatch } from "./plan-patch.ts";
 import { etagOf } from "./preconditions.ts";
 import { requireSuccess } from "./report.ts";
 import type { EnvironmentReader, EnvironmentStore } from "./stores.ts";
@@ -95,14 +96,21 @@ export async function previewFeature(reader: EnvironmentReader, request: ChangeR
 }
 
 /**
- * An undo needs the permission of a switch in each environment that the undone change has switched. If that change touched
- * variants anywhere, the undo needs the permissions of a patch at the same path.
+ * An undo needs the permission of a switch in each environment that the undone change has switched, and that of strategies
+ * where it changed them. If that change touched variants anywhere, it needs the permissions of a patch at the same path.
  */
 function touchedBy(edit: Edit, found: readonly Found[]): Touched {
   const states = found.map(({ state }) => state);
   switch (edit.kind) {
-    case "patch":
-      return { variants: states };
+    case "patch": {
+      const aspects = touchedByPatch(edit);
+      const ifIn = (aspect: Aspect) => (aspects.includes(aspect) ? states : undefined);
+      return {
+        variants: ifIn("variants"),
+        enabled: ifIn("enabled"),
+        strategies: ifIn("strategies") ?? ifIn("targeting"),
+      };
+    }
     case "switch":
       return { enabled: states };
     case "undo": {
@@ -114,7 +122,11 @@ function touchedBy(edit: Edit, found: readonly Found[]): Touched {
             return change && touchedByChange(change).includes(aspect);
           })
           .map(({ state }) => state);
-      return { enabled: having("enabled"), ...(having("variants").length > 0 && { variants: states }) };
+      return {
+        enabled: having("enabled"),
+        strategies: [...new Set([...having("strategies"), ...having("targeting")])],
+        ...(having("variants").length > 0 && { variants: states }),
+      };
     }
   }
 }

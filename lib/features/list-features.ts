@@ -11,9 +11,12 @@ export interface Range {
   limit: number;
 }
 
+/** For whom it is on would make the pages of a list several times larger. */
+export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants">;
+
 /** What the features of a project are in one environment, by feature. */
 export interface StatePage {
-  states: ReadonlyMap<string, EnvironmentContent>;
+  states: ReadonlyMap<string, ListedContent>;
   /** The last name that was read, if there may be more. */
   end?: string;
 }

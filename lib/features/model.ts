@@ -1,6 +1,7 @@
 /** The state of an environment, its changes, and a request to change it. */
 import type { Caller } from "../access/permissions.ts";
 import type { Patch } from "../contract/patch.ts";
+import type { Strategy } from "../contract/strategies.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { Stamp } from "./stamp.ts";
 
@@ -11,19 +12,36 @@ export interface Target {
   environment?: string | undefined;
 }
 
-/** What a change replaces, and its undo restores. */
+/** All that decides what SDKs get: what a change replaces, and its undo restores. */
 export interface EnvironmentContent {
   /** Whether the feature is on. */
   enabled: boolean;
   variants: Variant[];
+  /** For whom it is on, in their order; none: for everyone. */
+  strategies: Strategy[];
+  /**
+   * flagd's own logic, as the text of a `Targeting`; null: it is made from the rest. A map of the table would lose the order
+   * of its members and refuse some numbers.
+   */
+  targeting: string | null;
 }
 
 export type Aspect = keyof EnvironmentContent;
 
-export const aspects = ["enabled", "variants"] as const satisfies readonly Aspect[];
+export const aspects = [
+  "enabled",
+  "variants",
+  "strategies",
+  "targeting",
+] as const satisfies readonly Aspect[];
 
-export function contentOf({ enabled, variants }: EnvironmentContent): EnvironmentContent {
-  return { enabled, variants };
+export function contentOf({
+  enabled,
+  variants,
+  strategies,
+  targeting,
+}: EnvironmentContent): EnvironmentContent {
+  return { enabled, variants, strategies, targeting };
 }
 
 /** What the change has changed. */
@@ -45,11 +63,7 @@ export interface EnvironmentState extends EnvironmentContent {
   olderIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: Top | null;
-  unseen?: Unseen | undefined;
 }
-
-/** Why SDKs do not see the variants, or the switch: the stored documents have no place for them. */
-export type Unseen = Partial<Record<Aspect, string>>;
 
 export type Top = ChangeRef & Pick<Change, "at">;
 
@@ -106,7 +120,10 @@ export type Edit = PatchEdit | SwitchEdit | UndoEdit;
 
 export interface PatchEdit {
   kind: "patch";
+  /** What the patch applies to: the variants, all of the environment by name, or one strategy with its variants by index. */
+  root: "variants" | "environment" | { strategy: string };
   patch: Patch;
+  /** Of the variants. */
   form: VariantForm;
 }
 

@@ -1,42 +1,58 @@
-/** A list of variants: its weights, its order and its size. */
+/** A list of variants: its weights and its order. The size of what an environment has. */
 import { ValidationError } from "../contract/errors.ts";
 import { findExcess } from "../contract/json-bounds.ts";
 import { limits } from "../contract/limits.ts";
 import { type Variant, weightTotal } from "../contract/variants.ts";
+import type { EnvironmentContent } from "./model.ts";
 import { storedBytes } from "./stored-bytes.ts";
 
 /** Makes the weights sum to 1000, and sorts by name. Throws if the fix weights leave no room for that. */
 export function normalise(variants: readonly Variant[]): Variant[] {
-  const issue = weightIssue(variants);
-  if (issue !== undefined) throw new ValidationError(`The patched variants are invalid: ${issue}`);
+  requireWeights(variants, "variants");
   return normaliseWeights(variants).sort(byName);
 }
 
-export function requireRoom(variants: readonly Variant[]): void {
-  const issue = roomIssue(variants);
-  if (issue !== undefined) throw new ValidationError(`The variants of an environment ${issue}`);
+/** `of`: what messages call them. */
+export function requireWeights(variants: readonly Weighted[], of: string): void {
+  const issue = weightIssue(variants);
+  if (issue !== undefined) throw new ValidationError(`The patched ${of} are invalid: ${issue}`);
 }
 
-/** A change is stored with the variants before it: twice the limit fits in an item. */
-export function roomIssue(variants: readonly Variant[]): string | undefined {
-  if (storedBytes(variants) > limits.variantsBytes) {
-    return `would take more than ${limits.variantsBytes / 1024} KiB`;
-  }
-  // A list that has more could not be patched any more.
-  if (findExcess(variants)) {
+type Weighted = Pick<Variant, "name" | "weight" | "weightType">;
+
+/** Without the switch, which takes a byte. */
+type Sized = Omit<EnvironmentContent, "enabled">;
+
+export function requireRoom(content: Sized): void {
+  const issue = roomIssue(content);
+  const { strategies, targeting } = content;
+  const what = strategies.length > 0 || targeting !== null ? ", its strategies and its targeting" : "";
+  if (issue !== undefined) throw new ValidationError(`The variants of an environment${what} ${issue}`);
+}
+
+/** A change is stored with what was before it: twice the limit fits in an item. */
+export function roomIssue({ variants, strategies, targeting }: Sized): string | undefined {
+  const bytes =
+    storedBytes(variants) +
+    (strategies.length > 0 ? storedBytes(strategies) : 0) +
+    storedBytes(targeting ?? "");
+  if (bytes > limits.contentBytes) return `would take more than ${limits.contentBytes / 1024} KiB`;
+  // What has more could not be patched any more.
+  const logic = targeting === null ? [] : [JSON.parse(targeting)];
+  if (findExcess([...variants, ...strategies, ...logic])) {
     return `would have more than ${limits.values.toLocaleString("en")} list elements and members`;
   }
   return undefined;
 }
 
-export function weightIssue(variants: readonly Variant[]): string | undefined {
+export function weightIssue(variants: readonly Weighted[]): string | undefined {
   if (variants.length === 0) return undefined;
   if (variants.every(isFixed)) return "at least one variant must have weightType variable";
   const fixed = fixedWeight(variants);
   return fixed > weightTotal ? `the fix weights sum to ${fixed}, more than ${weightTotal}` : undefined;
 }
 
-export function normaliseWeights(variants: readonly Variant[]): Variant[] {
+export function normaliseWeights<One extends Weighted>(variants: readonly One[]): One[] {
   const remainder = weightTotal - fixedWeight(variants);
   const shares = variants.filter((variant) => !isFixed(variant)).length;
   let extra = remainder % shares;
@@ -47,7 +63,7 @@ export function normaliseWeights(variants: readonly Variant[]): Variant[] {
 }
 
 /** Whether the weights are as a patch would leave them. An import may have stored others. */
-export function isSharedEvenly(variants: readonly Variant[]): boolean {
+export function isSharedEvenly(variants: readonly Weighted[]): boolean {
   const shares = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
   const sum = shares.reduce((total, weight) => total + weight, fixedWeight(variants));
   return shares.length === 0 || (sum === weightTotal && Math.max(...shares) - Math.min(...shares) <= 1);
@@ -55,11 +71,11 @@ export function isSharedEvenly(variants: readonly Variant[]): boolean {
 
 /** What may surprise in the weights of a patch that sent these variants. */
 export function weightHint(
-  before: readonly Variant[],
-  sent: readonly Variant[],
-  after: readonly Variant[],
+  before: readonly Weighted[],
+  sent: readonly Weighted[],
+  after: readonly Weighted[],
 ): string | undefined {
-  const weightsOf = (variants: readonly Variant[]) =>
+  const weightsOf = (variants: readonly Weighted[]) =>
     new Map(variants.map(({ name, weight }) => [name, weight]));
   const [had, has] = [weightsOf(before), weightsOf(after)];
   const moved = sent.filter(({ name, weight }) => weight !== has.get(name));
@@ -74,15 +90,15 @@ export function weightHint(
   );
 }
 
-function isFixed({ weightType }: Variant): boolean {
+function isFixed({ weightType }: Weighted): boolean {
   return weightType === "fix";
 }
 
-function fixedWeight(variants: readonly Variant[]): number {
+function fixedWeight(variants: readonly Weighted[]): number {
   return variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** English on every machine, whatever its locale. */
-export function byName({ name: left }: Variant, { name: right }: Variant): number {
+export function byName({ name: left }: { name: string }, { name: right }: { name: string }): number {
   return left.localeCompare(right, "en");
 }

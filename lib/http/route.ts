@@ -31,7 +31,6 @@ export interface Answer {
     /** Of a tag update, which no header names. */
     change?: string | undefined;
     leftOut?: number;
-    note?: string;
   };
   outcomes?: readonly Detail[];
   /** What may surprise in a change, and in which environment. */

@@ -11,6 +11,8 @@ import {
   isFeatureItem,
   isStorableName,
   type TableKey,
+  toContent,
+  toStoredContent,
 } from "./items.ts";
 import { keepChanges } from "./keep-changes.ts";
 import { readChangeItems, readNewestChanges } from "./read-changes.ts";
@@ -79,26 +81,23 @@ async function readEnvironment(
   return item && toEnvironmentState(item);
 }
 
-/** Operators write `unseen` (infra/store/write-unseen.ts). */
 export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
-  const { environment, uid, revision, enabled, variants, last, earlier, olderIds, top, unseen } = item;
+  const { environment, uid, revision, last, earlier, olderIds, top } = item;
   const carried = last ? [last, ...earlier] : [];
-  const state = { environment, uid, revision, enabled, variants, carried, olderIds, top };
-  return unseen ? { ...state, unseen } : state;
+  return { environment, uid, revision, ...toContent(item), carried, olderIds, top };
 }
 
 export function writeEnvironment(
   session: Session,
   feature: string,
   before: EnvironmentState,
-  { revision, enabled, variants, carried: [last, ...earlier], olderIds, top }: EnvironmentState,
+  { revision, carried: [last, ...earlier], olderIds, top, ...content }: EnvironmentState,
 ): Promise<WriteResult<EnvironmentState>> {
   return updateItem(session, environmentKey(feature, before.environment), {
     before,
     attributes: {
       revision,
-      enabled,
-      variants,
+      ...toStoredContent(content),
       // Events have `last.reason` (infra/aws/events.yml), so it is always stored.
       last: { ...last, reason: last?.reason ?? "" },
       earlier,

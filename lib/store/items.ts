@@ -1,8 +1,9 @@
 /** The items of the one table: their table keys and their attributes. */
 import type { Permission } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
-import type { Subject } from "../documents/formats.ts";
-import type { Change, ChangeRef, EnvironmentState } from "../features/model.ts";
+import type { Strategy } from "../contract/strategies.ts";
+import type { Variant } from "../contract/variants.ts";
+import type { Change, ChangeRef, EnvironmentContent, EnvironmentState } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { TagMembers } from "../features/tag-list.ts";
 
@@ -56,7 +57,27 @@ export interface FeatureItem extends TableKey, Listed {
   olderIds: readonly string[];
 }
 
-export interface EnvironmentItem extends TableKey, Listed, Omit<EnvironmentState, "carried"> {
+/** The index has the attribute `strategies`, and none can be added to it: so the targeting is in it too. */
+export interface StoredContent {
+  enabled: boolean;
+  variants: Variant[];
+  /** Absent in items of earlier versions. */
+  strategies?: { list: Strategy[]; targeting: string | null };
+}
+
+export function toContent({ enabled, variants, strategies }: StoredContent): EnvironmentContent {
+  return { enabled, variants, strategies: strategies?.list ?? [], targeting: strategies?.targeting ?? null };
+}
+
+export function toStoredContent({ enabled, variants, strategies, targeting }: EnvironmentContent) {
+  return { enabled, variants, strategies: { list: strategies, targeting } };
+}
+
+export interface EnvironmentItem
+  extends TableKey,
+    Listed,
+    StoredContent,
+    Omit<EnvironmentState, "carried" | keyof EnvironmentContent> {
   feature: string;
   /** The feature's, for as long as the environment exists. */
   project: string;
@@ -87,29 +108,6 @@ export interface UndoneItem extends TableKey {
   ttl: number;
 }
 
-/** A document that an operator stored. A removal is one without content: it stays as long as the documents before it. */
-export interface DocumentVersion {
-  /** Gzip in base64: the client's protocol has no binary attributes. */
-  gzip?: string;
-  /** Its id is the document's ETag. */
-  changed: Stamp;
-  /** The newest change in effect, neither an undo nor undone, and the id of the version before it, if there was one. */
-  top?: { id: string; before: string | null };
-  /** The id of the change that it has undone. */
-  undoes?: string;
-  /** In seconds since 1970. */
-  ttl?: number;
-}
-
-export interface DocumentItem extends TableKey, DocumentVersion {
-  uid: string;
-  /** The ids of the versions before it, newest first. They are items. */
-  olderIds: readonly string[];
-}
-
-/** A version that was replaced, or is about to be. */
-export type OldDocumentItem = TableKey & DocumentVersion & { ttl: number };
-
 export const apiKeyTableKey = (hash: string): TableKey => ({ pk: `KEY#${hash}`, sk: "KEY" });
 export const projectKey = (id: string): TableKey => ({ pk: `PROJECT#${id}`, sk: "PROJECT" });
 export const featureKey = (name: string): TableKey => ({ pk: `FEATURE#${name}`, sk: "FEATURE" });
@@ -117,14 +115,6 @@ export const environmentKey = (feature: string, environment: string): TableKey =
   pk: `FEATURE#${feature}`,
   sk: `ENVIRONMENT#${environment}`,
 });
-
-/** Names of formats have no "#". */
-export const documentKey = ({ format, project, environment }: Subject): TableKey => ({
-  pk: `DOCUMENT#${project}`,
-  sk: `${format}#${environment}`,
-});
-
-export const oldDocumentKey = (id: string): TableKey => ({ pk: `OLD_DOCUMENT#${id}`, sk: "OLD_DOCUMENT" });
 
 export const changeKey = (id: string, uid: string): TableKey => ({ pk: `CHANGE#${id}`, sk: uid });
 

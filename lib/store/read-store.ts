@@ -4,21 +4,17 @@ import { limits } from "../contract/limits.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { DocumentReader } from "../documents/document.ts";
 import type { ServedFeature } from "../documents/format.ts";
-import type { Subject } from "../documents/formats.ts";
-import { unpack } from "../documents/packed.ts";
-import type { ListReader, Range, StatePage } from "../features/list-features.ts";
-import type { EnvironmentContent } from "../features/model.ts";
+import type { ListedContent, ListReader, Range, StatePage } from "../features/list-features.ts";
 import type { SmokeTested } from "../features/stores.ts";
 import { tagsOf } from "../features/tag-list.ts";
 import {
-  type DocumentItem,
-  documentKey,
-  type EnvironmentItem,
   type FeatureItem,
   isStorableName,
   type Listed,
   type ProjectItem,
   projectKey,
+  type StoredContent,
+  toContent,
 } from "./items.ts";
 import { environmentList, featureList, projectList, readList, readPage } from "./lists.ts";
 import { getItem } from "./read-items.ts";
@@ -33,17 +29,14 @@ export function createReadStore(session: Session): ReadStore {
     readProject: (id) => readProject(session, id),
     readFeatures: (project, range) => readFeatures(session, project, range),
     readStates: (project, environment, range) => readStates(session, project, environment, range),
-    readVariants: (project, environment) => readVariants(session, project, environment),
-    readStoredDocument: (subject) => readStoredDocument(session, subject),
+    readServed: (project, environment) => readServed(session, project, environment),
     smokeTest: () => runSmokeTest(session, { GetItem: tryGet, Query: tryLists }),
   };
 }
 
 /** No project has an empty id. */
-const nothing = { format: "flagd", project: "", environment: "" } as const;
-const tryGet = (session: Session) =>
-  Promise.all([readProject(session, ""), readStoredDocument(session, nothing)]);
-const tryLists = (session: Session) => Promise.all([readProjects(session), readVariants(session, "", "")]);
+const tryGet = (session: Session) => readProject(session, "");
+const tryLists = (session: Session) => Promise.all([readProjects(session), readServed(session, "", "")]);
 
 async function readProjects(session: Session): Promise<Project[]> {
   const attributes = ["id", "environments"];
@@ -76,7 +69,7 @@ async function readStates(
   environment: string,
   range: Range,
 ): Promise<StatePage> {
-  type Item = Listed & EnvironmentContent;
+  type Item = Listed & ListedContent;
   const list = environmentList(project, environment);
   const attributes = ["listedAs", "enabled", "variants"];
   const { items, next } = await readPage<Item>(session, { list, attributes, ...range });
@@ -85,13 +78,9 @@ async function readStates(
 }
 
 /** An environment is written before its feature lists it, and removed afterwards: leftovers are skipped. */
-async function readVariants(
-  session: Session,
-  project: string,
-  environment: string,
-): Promise<ServedFeature[]> {
+async function readServed(session: Session, project: string, environment: string): Promise<ServedFeature[]> {
   type Feature = Listed & Pick<FeatureItem, "environments">;
-  type Environment = Listed & Pick<EnvironmentItem, "enabled" | "variants">;
+  type Environment = Listed & StoredContent;
   const lists = await Promise.all([
     readList<Feature>(session, {
       list: featureList(project),
@@ -100,7 +89,7 @@ async function readVariants(
     }),
     readList<Environment>(session, {
       list: environmentList(project, environment),
-      attributes: ["listedAs", "enabled", "variants"],
+      attributes: ["listedAs", "enabled", "variants", "strategies"],
       mostPages,
     }),
   ]);
@@ -108,17 +97,9 @@ async function readVariants(
   const [features, environments] = [requireAll(lists[0], what), requireAll(lists[1], what)];
   const having = features.filter((feature) => feature.environments.includes(environment));
   const names = new Set(having.map(({ listedAs }) => listedAs));
-  return environments.flatMap(({ listedAs: name, enabled, variants }) =>
-    names.has(name) ? [{ name, project, enabled, variants }] : [],
+  return environments.flatMap(({ listedAs: name, ...content }) =>
+    names.has(name) ? [{ name, project, ...toContent(content) }] : [],
   );
-}
-
-/** What an operator has stored of the document. */
-export async function readStoredDocument(session: Session, subject: Subject): Promise<string | undefined> {
-  const { project, environment } = subject;
-  if (!isStorableName(project) || !isStorableName(environment)) return undefined;
-  const { gzip } = (await getItem<DocumentItem>(session, documentKey(subject))) ?? {};
-  return gzip === undefined ? undefined : unpack(gzip);
 }
 
 const mostPages = limits.listPages;

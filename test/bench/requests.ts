@@ -20,10 +20,11 @@ export function stateWith({ names = ["checkout"], variants = 3, environments = 2
       name,
       project: name,
       tags: times(tags, (index) => ({ type: "simple", value: `team-${index}` })),
-      environments: Object.fromEntries(environmentNames.map((each) => [each, { variants: list }])),
+      environments: Object.fromEntries(
+        environmentNames.map((each) => [each, { variants: list, strategies: [], targeting: null }]),
+      ),
     })),
     apiKeys: [{ name: "bench", key, permissions: [{ permission: "ADMIN" }], disabled: false }],
-    documents: [],
   };
 }
 

@@ -4,8 +4,8 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { type Change, type EnvironmentContent, contentOf as pick } from "../../lib/features/model.ts";
-import type { EnvironmentItem } from "../../lib/store/items.ts";
+import type { Change, EnvironmentContent } from "../../lib/features/model.ts";
+import { type EnvironmentItem, type StoredContent, toContent } from "../../lib/store/items.ts";
 import { rememberedBy } from "./world/digest.ts";
 
 export type Environment = EnvironmentItem;
@@ -40,13 +40,13 @@ export function differs(was: Environment | undefined, is: Environment | undefine
 }
 
 /** What a change stores, and an undo restores. */
-export function contentOf(environment: EnvironmentContent | undefined) {
-  return environment && pick(environment);
+export function contentOf(environment: StoredContent | undefined) {
+  return environment && toContent(environment);
 }
 
 /** What was there before, of what is other now. */
-function differing(was: EnvironmentContent, is: EnvironmentContent) {
-  const [before, after] = [pick(was), pick(is)];
+function differing(was: Environment, is: Environment) {
+  const [before, after] = [toContent(was), toContent(is)];
   const members = Object.keys(before) as (keyof EnvironmentContent)[];
   const touched = members.filter((one) => JSON.stringify(before[one]) !== JSON.stringify(after[one]));
   return Object.fromEntries(touched.map((one) => [one, before[one]]));

@@ -23,7 +23,10 @@ export const seededVariants = variantsMarked("seed");
 
 export function stateWith(environments: Readonly<Record<string, Variant[]>>): State {
   const names = Object.keys(environments);
-  const lists = Object.entries(environments).map(([name, variants]) => [name, { variants }]);
+  const lists = Object.entries(environments).map(([name, variants]) => [
+    name,
+    { variants, strategies: [], targeting: null },
+  ]);
   const permissions = [
     { permission: "UPDATE_FEATURE_VARIANTS", project: "default" },
     { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", project: "default", environment: "dev" },
@@ -32,7 +35,6 @@ export function stateWith(environments: Readonly<Record<string, Variant[]>>): St
   return {
     projects: ["default", "other"].map((id) => ({ id, environments: names })),
     features: [{ name: feature, project: "default", tags: [], environments: Object.fromEntries(lists) }],
-    documents: [],
     apiKeys: [
       { name: "admin", key: adminKey, permissions: [{ permission: "ADMIN" }], disabled: false },
       { name: "limited", key: limitedKey, permissions: [...permissions], disabled: false },

@@ -3,16 +3,13 @@
  * table after each. FUZZ_REQUESTS and FUZZ_SEED; a found case is shrunk and printed.
  */
 import fc from "fast-check";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   declaredRoutes,
   decodePathParameters,
   findDeclaredRoute,
   splitUrl,
 } from "../../infra/local/routes.ts";
-import { readDocumentItem, writeDocument } from "../../infra/store/write-document.ts";
-import type { FormatName } from "../../lib/documents/formats.ts";
-import { createStamp } from "../../lib/features/stamp.ts";
 import { functionOf, requireShape, useBurgee } from "../support/burgee.ts";
 import { toEvent } from "../support/event.ts";
 import { log } from "../support/log.ts";
@@ -25,7 +22,7 @@ import {
   type Target,
 } from "./check.ts";
 import { request } from "./requests.ts";
-import { baseDocuments, starts, stateOf } from "./world.ts";
+import { starts, stateOf } from "./world.ts";
 
 const { FUZZ_REQUESTS = "3000", FUZZ_SEED = String(Date.now() % 1_000_000) } = process.env;
 const mostCpuMs = 200;
@@ -33,17 +30,6 @@ const averageSteps = 10;
 
 const burgee = useBurgee({}, { DOCUMENT_CACHE_SECONDS: "0" });
 const routes = declaredRoutes;
-beforeAll(async () => {
-  const stamp = createStamp({ by: "operator", request: "set" });
-  for (const [format, document] of Object.entries(baseDocuments)) {
-    const subject = { format: format as FormatName, project: "default", environment: "development" };
-    await writeDocument(burgee.session, subject, {
-      stored: await readDocumentItem(burgee.session, subject),
-      json: JSON.stringify(document),
-      stamp,
-    });
-  }
-});
 const seen = new Map<number, number>();
 
 const scenario = [

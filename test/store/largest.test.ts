@@ -28,7 +28,7 @@ const mostTags = () => {
 };
 
 const bare = storedBytes([variant("blue", { payload: { type: "string", value: "" } })]);
-const largestOf = (char: string) => char.repeat(limits.variantsBytes - bare);
+const largestOf = (char: string) => char.repeat(limits.contentBytes - bare);
 
 it("the largest tags, names and variants are stored, and updated at their limits as dry runs say", async () => {
   const key = named("key");

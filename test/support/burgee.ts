@@ -1,4 +1,5 @@
 /** A service for tests: both handlers on their own table in a real engine, called by events. */
+
 import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
@@ -11,6 +12,7 @@ import * as variants from "../../functions/variants.ts";
 import { declaredRoutes, findDeclaredRoute } from "../../infra/local/routes.ts";
 import { stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
+import { newEnvironment } from "../../infra/store/new-items.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { writeFeature } from "../../infra/store/write-feature.ts";
 import { writeState } from "../../infra/store/write-state.ts";
@@ -210,7 +212,7 @@ export async function openBurgee(
     etag: async (feature, place) => (await getVariants(feature, place)).headers.etag ?? "",
     async apply(name, lists) {
       const environments = new Map(
-        Object.entries(lists).map(([name, variants]) => [name, { enabled: false, variants }] as const),
+        Object.entries(lists).map(([name, variants]) => [name, { ...newEnvironment, variants }] as const),
       );
       const after = { name, project: "default", tags: [], environments };
       const stamp = createStamp({ by: "operator", request: "apply" });

@@ -59,5 +59,6 @@ export const tag = (value: string, type = "simple"): Tag => ({ value, type });
 /** An environment as a store reads it, at its first revision. */
 export function environmentState(rest: Partial<EnvironmentState> = {}): EnvironmentState {
   const first = { uid: "u", revision: 1, carried: [], olderIds: [], top: null };
-  return { environment: "production", enabled: true, variants: [variant("blue")], ...first, ...rest };
+  const content = { enabled: true, variants: [variant("blue")], strategies: [], targeting: null };
+  return { environment: "production", ...content, ...first, ...rest };
 }

@@ -6,9 +6,8 @@ import { UsageError } from "../../cli/refusal.ts";
 import type { State } from "../../state/schemas.ts";
 import { checkState, readState } from "../../state/state.ts";
 import { merge } from "../../store/merge.ts";
-import { carryOut, printOutcome, readAllAndDocuments } from "../carry-out.ts";
+import { carryOut, printOutcome } from "../carry-out.ts";
 import { action, type CommandOptions, command, reasonOption } from "../command.ts";
-import { readAll } from "../find.ts";
 import { requireStrongKeys } from "../key-strength.ts";
 import { withTable } from "../place.ts";
 
@@ -55,9 +54,7 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
   const lists = new Set(Object.keys(options.prune ? (input as State) : {}) as (keyof State)[]);
   await withTable(options, { mayCreate: true }, async (session) => {
     if (session.isOnAws) requireStrongKeys(state);
-    const isOfDocuments = lists.has("documents") || state.documents.length > 0;
-    const read = isOfDocuments ? readAllAndDocuments : readAll;
-    const outcome = await carryOut(session, options, (now) => merge(now, state, lists), read);
+    const outcome = await carryOut(session, options, (now) => merge(now, state, lists));
     printOutcome(options, outcome);
     if (options.exitCode && outcome.writes.length > 0) process.exitCode = exitCodes.differences;
   });

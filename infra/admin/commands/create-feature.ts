@@ -13,7 +13,6 @@ import { readProjects } from "../../store/read-content.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts } from "../../store/replace-item.ts";
 import { requireNotBeingCreated, writeFeature } from "../../store/write-feature.ts";
-import { noteUnseenOfNew } from "../../store/write-unseen.ts";
 import { type CommandOptions, command, onTable, requireValid } from "../command.ts";
 import { requireScope } from "../find.ts";
 import type { OperatorSession } from "../place.ts";
@@ -59,7 +58,6 @@ async function createFeature(
     if (!isDeepStrictEqual(now, environments)) throw concurrentChange();
     return environments;
   });
-  for (const environment of environments) await noteUnseenOfNew(session, { project, environment }, [name]);
   if (json) return printJson({ name, project, environments });
   const where = environments.join(", ") || "no environments";
   print(`Created the feature "${name}" in project "${project}" (${where}).`);

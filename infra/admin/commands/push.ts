@@ -2,12 +2,13 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ServedFeature } from "../../../lib/documents/format.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
+import { compareCodePoints } from "../../../lib/features/tag-list.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { exitCodes } from "../../cli/explain.ts";
 import { andMore, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
-import { toState } from "../../store/content.ts";
+import { inOrder } from "../../store/content.ts";
 import { type CommandOptions, command, onTable } from "../command.ts";
 import { readAll, requireScope } from "../find.ts";
 import { formatLeftOut } from "../left-out.ts";
@@ -53,15 +54,15 @@ async function push(session: Session, options: PushOptions): Promise<void> {
   const server = openUnleash(to);
   const all = await readAll(session);
   requireScope(all.projects, { project, environment });
-  const features = toState(all).features.flatMap(
-    ({ name, environments = {}, ...feature }): ServedFeature[] => {
-      const { enabled = false, variants } = environments[environment] ?? {};
-      const isInScope = project === undefined || project === feature.project;
-      // Unleash gives what is left of an uneven division to the first variants: the heaviest ones come first.
-      const ordered = variants?.toSorted((left, right) => right.weight - left.weight);
-      return ordered && isInScope ? [{ name, project: feature.project, enabled, variants: ordered }] : [];
-    },
-  );
+  const sorted = [...all.features.values()].sort((left, right) => compareCodePoints(left.name, right.name));
+  const features = sorted.flatMap(({ name, environments, ...feature }): ServedFeature[] => {
+    const content = environments.get(environment);
+    const isInScope = project === undefined || project === feature.project;
+    if (!content || !isInScope) return [];
+    // Unleash gives what is left of an uneven division to the first variants: the heaviest ones come first.
+    const variants = content.variants.map(inOrder).sort((left, right) => right.weight - left.weight);
+    return [{ ...content, name, project: feature.project, variants }];
+  });
   const omissions = createOmissions();
   const { different, unchanged, unpushable } = await findDifferent(server, environment, features, omissions);
   const show = (one: DifferentFeature) => {

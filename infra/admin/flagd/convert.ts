@@ -1,146 +1,166 @@
-/**
- * Converts flags of flagd into features of one environment. The document stays as it is, but for marks: each says where
- * the feature's variants have their place in a targeting.
- */
+/** Converts flags of flagd into features of one environment. */
 import { isDeepStrictEqual } from "node:util";
-import { summarise, type Validated, validate } from "../../../lib/contract/validate.ts";
-import type { Variant } from "../../../lib/contract/variants.ts";
-import { exactTypeOf, formatExactly } from "../../../lib/documents/exact-json.ts";
-import { type Flag, type FlagdDocument, flagd } from "../../../lib/documents/flagd.ts";
-import { toTargeting } from "../../../lib/documents/flagd-targeting.ts";
-import type { ServedFeature } from "../../../lib/documents/format.ts";
-import type { Subject } from "../../../lib/documents/formats.ts";
+import * as z from "zod/mini";
+import { type Targeting, targetingSchema } from "../../../lib/contract/strategies.ts";
+import { summarise, validate } from "../../../lib/contract/validate.ts";
+import { type Variant, weightTotal } from "../../../lib/contract/variants.ts";
+import { toFlag } from "../../../lib/documents/flagd-flag.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
-import { byName } from "../../../lib/features/variant-list.ts";
+import { formatTargeting } from "../../../lib/features/environment-form.ts";
 import { featureStateSchema, variantsStateSchema } from "../../state/schemas.ts";
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";
-import { findPlace, replaceAt, type WeightsPlace } from "./find-place.ts";
 
-interface Converted {
-  flag: Flag;
-  /** Undefined where Burgee cannot have them: they stay as they are stored. */
-  variants?: Variant[];
-}
+const flagSchema = z.looseObject({
+  state: z.optional(z.string()),
+  variants: z.record(z.string(), z.unknown()),
+  defaultVariant: z.optional(z.nullable(z.string())),
+  targeting: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+});
+
+export const definitionSchema = z.looseObject({
+  flags: z.record(z.string(), flagSchema),
+  $evaluators: z.optional(z.record(z.string(), z.unknown())),
+});
+
+export type Definition = z.infer<typeof definitionSchema>;
+type Flag = z.infer<typeof flagSchema>;
 
 export function convertFlags(
-  document: FlagdDocument,
-  { project, environment }: Omit<Subject, "format">,
+  { flags, $evaluators = {}, metadata }: Definition,
+  { project, environment }: { project: string; environment: string },
   { features: stored }: Content,
   omissions: Omissions,
-): { wanted: WantedState; document: FlagdDocument } {
-  const features: WantedState["features"] = [];
-  const flags = Object.entries(document.flags).map(([name, flag]) => {
-    const issue = featureIssue(name, project, stored);
-    if (issue !== undefined) {
-      omissions.add("features", issue, name);
-      return [name, flag];
+): WantedState {
+  if (metadata !== undefined) omissions.add("metadata", "not kept by Burgee", "of the definition");
+  const features = Object.entries(flags).flatMap(([name, flag]): WantedState["features"] => {
+    const { issues } = validate(featureStateSchema, { name, project });
+    const current = stored.get(name)?.project ?? project;
+    const elsewhere = `they are in project "${current}" already, and cannot move to "${project}"`;
+    const why = issues ? summarise(issues) : current === project ? undefined : elsewhere;
+    if (why !== undefined) {
+      omissions.add("features", why, name);
+      return [];
     }
-    const converted = convertFlag(name, flag, omissions);
-    const environments = { [environment]: { enabled: isOn(flag), variants: converted.variants } };
-    features.push({ name, project, tags: [], environments });
-    return [name, converted.flag];
+    if (flag.metadata !== undefined) omissions.add("metadata", "not kept by Burgee", name);
+    const content = toContent(name, flag, $evaluators, omissions);
+    return content ? [{ name, project, tags: [], environments: { [environment]: content } }] : [];
   });
-  for (const name of Object.keys(document.$evaluators ?? {})) omissions.add("$evaluators", ofDocument, name);
-  const projects = [{ id: project, environments: [environment] }];
-  return {
-    wanted: { projects, features, apiKeys: [] },
-    document: { ...document, flags: Object.fromEntries(flags) },
-  };
+  return { projects: [{ id: project, environments: [environment] }], features, apiKeys: [] };
 }
 
-const ofDocument = "kept in the stored document alone";
-
-function featureIssue(name: string, project: string, stored: Content["features"]): string | undefined {
-  const { issues } = validate(featureStateSchema, { name, project });
-  if (issues) return summarise(issues);
-  const current = stored.get(name)?.project ?? project;
-  if (current === project) return undefined;
-  return `they are in project "${current}" already, and cannot move to "${project}"`;
-}
-
-function convertFlag(name: string, flag: Flag, omissions: Omissions): Converted {
-  const leaveOut = (why: string): Converted => {
-    omissions.add("variants", `${ofDocument}: ${why}`, name);
-    return { flag };
-  };
-  if (Object.values(flag.variants).some((value) => typeof value === "boolean"))
-    return leaveOut("the flag is Boolean");
-  const place = findPlace(name, flag);
-  if (!place) return leaveOut("the targeting has no place for them");
-  const { value: variants, issues } = toVariants(flag, place);
-  if (issues) return leaveOut(summarise(issues));
-  const rule = toTargeting(featureOf(name, flag, variants), createOmissions());
-  const targeting = place.isMarked ? flag.targeting : replaceAt(flag.targeting, place.path, rule);
-  const marked = { ...flag, targeting };
-  if (!isServedAs(name, marked, variants)) return leaveOut("converted back, they would change the flag");
-  reportDifferences(name, place, variants, omissions);
-  return { flag: marked, variants };
-}
-
-/** In the order of the shares: by another order, users would get other variants. */
-function toVariants(flag: Flag, { weights, stickiness }: WeightsPlace): Validated<Variant[]> {
-  const names = [...new Set([...weights.keys(), ...Object.keys(flag.variants)])];
-  const weightOf = (variant: string) => weights.get(variant) ?? 0;
-  const heaviest = names.reduce((most, one) => (weightOf(one) > weightOf(most) ? one : most));
-  const isNamed = names.every((name) => flag.variants[name] === name);
-  const variants = names.map((name) => ({
-    name,
-    weight: weightOf(name),
-    // One takes what the others leave, so that a patch of one weight changes no other.
-    weightType: name === heaviest ? "variable" : "fix",
-    stickiness,
-    ...(!isNamed && toPayload(flag.variants[name])),
-  }));
-  return validate(variantsStateSchema, variants);
-}
-
-function reportDifferences(
-  name: string,
-  { path, stickiness, isRounded }: WeightsPlace,
-  variants: readonly Variant[],
-  omissions: Omissions,
-): void {
-  if (path.length > 0) omissions.add("targeting", ofDocument, name);
-  if (isRounded) omissions.add("weights", "rounded to thousandths: a few users get another variant", name);
-  if (stickiness !== "default") {
-    omissions.add("stickiness", "users without that attribute get the default variant", name);
+/** flagd's logic is kept only where it is not what Burgee makes of the variants. */
+function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>, omissions: Omissions) {
+  const enabled = flag.state !== "DISABLED";
+  const variants = toVariants(flag);
+  const logic = inlined(flag.targeting ?? {}, evaluators);
+  if (logic === undefined) {
+    omissions.add("features", "they refer to $evaluators that are missing or refer to themselves", name);
+    return undefined;
   }
-  const spread = variants.filter(({ weight }) => weight > 0);
-  if (!isDeepStrictEqual(spread, spread.toSorted(byName))) {
-    omissions.add("order", "a patch sorts them by name: many users get another variant, once", name);
+  const made = toFlag(
+    { name, project: "", enabled, variants, strategies: [], targeting: null },
+    createOmissions(),
+  );
+  const own = { variants: flag.variants, defaultVariant: flag.defaultVariant ?? null, targeting: logic };
+  if (made && isDeepStrictEqual(comparable(made), comparable(own))) {
+    return { enabled, variants, strategies: [], targeting: null };
   }
+  const hasValues = made !== undefined && isDeepStrictEqual(made.variants, flag.variants);
+  const { value: targeting, issues } = validate(targetingSchema, {
+    ...(Object.keys(logic).length > 0 && { targeting: logic }),
+    defaultVariant: flag.defaultVariant ?? null,
+    ...(!hasValues && { variants: flag.variants }),
+  } satisfies Targeting);
+  if (issues) {
+    omissions.add("features", summarise(issues), name);
+    return undefined;
+  }
+  JSON.parse(formatTargeting(targeting) ?? "null");
+  return { enabled, variants: hasValues ? variants : [], strategies: [], targeting };
 }
 
-/** An empty text becomes no payload: payloads cannot be empty, and a variant without one is served as an empty text. */
-function toPayload(value: unknown): { payload?: Variant["payload"] } {
-  const type = exactTypeOf(value);
-  if (value === "") return {};
-  if (type === "string") return { payload: { type: "string", value: String(value) } };
-  return {
-    payload: { type: type === "number" ? "number" : "json", value: formatExactly([value]).slice(1, -1) },
+interface Rules {
+  variants: unknown;
+  defaultVariant?: unknown;
+  targeting?: unknown;
+}
+
+/** With the shares of a `fractional` as thousandths. What is always served needs no targeting. */
+function comparable({ variants, defaultVariant, targeting }: Rules) {
+  const { fractional, if: branches, ...rest } = (targeting ?? {}) as Record<string, unknown>;
+  const buckets = Array.isArray(fractional) ? toThousandths(fractional) : undefined;
+  const always =
+    Array.isArray(branches) && branches.length === 2 && branches[0] === true ? branches[1] : undefined;
+  if (buckets) return { variants, buckets };
+  const isOnlyDefault = branches === undefined && Object.keys(rest).length === 0;
+  return isOnlyDefault || always !== undefined
+    ? { variants, always: always ?? defaultVariant }
+    : { variants, defaultVariant, targeting };
+}
+
+function toThousandths(buckets: readonly unknown[]) {
+  if (!buckets.every(isBucket)) return undefined;
+  const total = buckets.reduce((sum, [, weight = 1]) => sum + weight, 0);
+  return buckets.map(([name, weight = 1]) => [name, (weight * weightTotal) / total]);
+}
+
+function isBucket(given: unknown): given is [string, number?] {
+  if (!Array.isArray(given) || given.length > 2) return false;
+  const [name, weight = 1] = given;
+  return typeof name === "string" && Number.isInteger(weight) && weight > 0;
+}
+
+/** In the order of the shares: by another order, users would get other variants. Empty where Burgee cannot have them. */
+function toVariants({ variants, defaultVariant, targeting }: Flag): Variant[] {
+  const { fractional } = targeting ?? {};
+  const buckets = (Array.isArray(fractional) && toThousandths(fractional)) || [[defaultVariant, weightTotal]];
+  const weights = new Map(buckets.map(([name, weight]) => [name, Number(weight)] as const));
+  const names = [...new Set([...weights.keys(), ...Object.keys(variants)])].filter((name) => name != null);
+  const isNamed = names.every((name) => variants[String(name)] === name);
+  const heaviest = Math.max(...weights.values());
+  let hasVariable = false;
+  const list = names.map((name) => {
+    const weight = weights.get(name) ?? 0;
+    const isVariable = weight === heaviest && !hasVariable;
+    hasVariable ||= isVariable;
+    const payload = isNamed ? undefined : toPayload(variants[String(name)]);
+    return { name, weight, weightType: isVariable ? "variable" : "fix", ...(payload && { payload }) };
+  });
+  return validate(variantsStateSchema, list).value ?? [];
+}
+
+function toPayload(value: unknown): Variant["payload"] {
+  if (value === "") return undefined;
+  if (typeof value === "string") return { type: "string", value };
+  if (typeof value === "number") return { type: "number", value: JSON.stringify(value) };
+  return { type: "json", value: JSON.stringify(value) };
+}
+
+/** With the logic in the place of each `$ref`. Undefined where there is none, or it has no end. */
+function inlined(
+  logic: Record<string, unknown>,
+  evaluators: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  const within: string[] = [];
+  class Endless extends Error {}
+  const expand = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map(expand);
+    const { $ref, ...rest } = value as Record<string, unknown>;
+    if (typeof $ref !== "string" || Object.keys(rest).length > 0) {
+      return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, expand(one)]));
+    }
+    if (within.includes($ref) || !Object.hasOwn(evaluators, $ref)) throw new Endless();
+    within.push($ref);
+    const expanded = expand(evaluators[$ref]);
+    within.pop();
+    return expanded;
   };
-}
-
-/** Whether the document that SDKs load, with the converted variants in it, has exactly this flag. */
-function isServedAs(name: string, flag: Flag, variants: readonly Variant[]): boolean {
-  const feature = featureOf(name, flag, variants);
-  const omissions = createOmissions();
-  const served = flagd.into({ flags: { [name]: flag } }, [feature], omissions);
-  const areTaken = !omissions.list().some(({ what }) => what === "variants");
-  // A flag without a state is on, as SDKs see it.
-  const expected = { flags: { [name]: { state: "ENABLED", ...flag } } };
-  return areTaken && isDeepStrictEqual(plain(served), plain(expected));
-}
-
-function featureOf(name: string, flag: Flag, variants: readonly Variant[]): ServedFeature {
-  return { name, project: "", enabled: isOn(flag), variants };
-}
-
-function isOn({ state }: Flag): boolean {
-  return state !== "DISABLED";
-}
-
-function plain(document: object): unknown {
-  return JSON.parse(formatExactly(document));
+  try {
+    return expand(logic) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof Endless) return undefined;
+    throw error;
+  }
 }

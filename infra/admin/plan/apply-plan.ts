@@ -6,13 +6,12 @@ import { getItem } from "../../../lib/store/read-items.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { withProgress } from "../../cli/progress.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { toApiKey, toDocumentContent, toFeature } from "../../store/content.ts";
+import { toApiKey, toFeature } from "../../store/content.ts";
 import { projectItem } from "../../store/new-items.ts";
 import { concurrency } from "../../store/open-table.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
 import { removeItem, replaceItem, retryConflicts } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
-import { readDocumentItem, removeDocument, writeDocument } from "../../store/write-document.ts";
 import { deleteFeature, hasPartOf, requireNotBeingCreated, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
 import { kinds, type PlannedWrite } from "./plan-writes.ts";
@@ -90,8 +89,6 @@ async function write(
     }
     case "feature":
       return writePlannedFeature(session, planned, replan, stamp);
-    case "document":
-      return writePlannedDocument(session, planned, replan, stamp);
     case "apiKey": {
       const stored = await getItem<ApiKeyItem>(session, apiKeyTableKey(planned.id));
       const before = stored?.revokedAt === undefined ? stored && toApiKey(stored) : undefined;
@@ -101,23 +98,6 @@ async function write(
       return fresh;
     }
   }
-}
-
-type DocumentWrite = Extract<PlannedWrite, { kind: "document" }>;
-
-async function writePlannedDocument(
-  session: Session,
-  planned: DocumentWrite,
-  replan: Replan,
-  stamp: Stamp,
-): Promise<DocumentWrite | undefined> {
-  const subject = planned.after ?? planned.before;
-  if (!subject) return undefined;
-  const stored = await readDocumentItem(session, subject);
-  const fresh = replan(planned, { ...planned, before: toDocumentContent(subject, stored) });
-  if (fresh?.after) await writeDocument(session, subject, { stored, json: fresh.after.json, stamp });
-  else if (fresh && stored) await removeDocument(session, subject, { stored, stamp });
-  return fresh;
 }
 
 type FeatureWrite = Extract<PlannedWrite, { kind: "feature" }>;

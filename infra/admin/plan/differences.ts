@@ -1,14 +1,9 @@
 /** Finds the differences between two projects, features or API keys, each by its path. */
 import { isDeepStrictEqual } from "node:util";
-import { formats } from "../../../lib/documents/formats.ts";
+import { parseTargeting, withoutId } from "../../../lib/features/environment-form.ts";
 import type { EnvironmentContent } from "../../../lib/features/model.ts";
 import { formatTags } from "../../cli/output.ts";
-import {
-  type ApiKeyContent,
-  type DocumentContent,
-  type FeatureContent,
-  inOrder,
-} from "../../store/content.ts";
+import { type ApiKeyContent, type FeatureContent, inOrder } from "../../store/content.ts";
 import { formatPermission } from "../permissions.ts";
 
 export interface Difference {
@@ -21,14 +16,12 @@ export interface Difference {
 }
 
 /** The environments of a project, a feature or a key. */
-export type ComparedContent = readonly string[] | FeatureContent | ApiKeyContent | DocumentContent;
+export type ComparedContent = readonly string[] | FeatureContent | ApiKeyContent;
 
 /** What a new environment has unless it is given more. */
 const newEnvironment = { enabled: false, variants: {} };
 
 export function differencesOf(before: ComparedContent | undefined, after: ComparedContent): Difference[] {
-  // All of a new document would be a difference.
-  if ("json" in after && !before) return [];
   return [...compare([], membersOf(before), membersOf(after))];
 }
 
@@ -77,7 +70,6 @@ function isObject(value: unknown): boolean {
 function membersOf(subject: ComparedContent | undefined): object | undefined {
   if (!subject) return undefined;
   if ("keyHash" in subject) return ofKey(subject);
-  if ("json" in subject) return ofDocument(subject);
   if ("tags" in subject) return ofFeature(subject);
   return { environments: new Map(subject.map((name) => [name, {}])) };
 }
@@ -93,14 +85,15 @@ function ofFeature({ project, tags, environments }: FeatureContent): object {
   };
 }
 
-function ofEnvironment({ enabled, variants }: EnvironmentContent): object {
+function ofEnvironment({ enabled, variants, strategies, targeting }: EnvironmentContent): object {
   const byName = variants.map(inOrder).map(({ name, ...rest }) => [name, rest] as const);
-  return { enabled, variants: new Map(byName) };
-}
-
-function ofDocument({ format, json }: DocumentContent): object {
-  const { features, flags, ...rest } = JSON.parse(json);
-  return { ...rest, features: formats[format].featuresOf({ features, flags }) };
+  const byId = strategies.map(inOrder).map((one) => [one.id, withoutId(one)] as const);
+  return {
+    enabled,
+    variants: new Map(byName),
+    ...(byId.length > 0 && { strategies: new Map(byId) }),
+    ...(targeting !== null && { targeting: parseTargeting(targeting) }),
+  };
 }
 
 function ofKey({ name, permissions, expiresAt, retiredAt, disabled }: ApiKeyContent): object {

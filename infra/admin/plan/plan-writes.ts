@@ -1,6 +1,6 @@
 /** Plans the writes that turn the stored state into the target. */
 import { printable } from "../../cli/printable.ts";
-import type { ApiKeyContent, Content, DocumentContent, FeatureContent } from "../../store/content.ts";
+import type { ApiKeyContent, Content, FeatureContent } from "../../store/content.ts";
 import { type ComparedContent, type Difference, differencesOf, formatDifference } from "./differences.ts";
 
 interface Planned<Kind, Value> {
@@ -8,7 +8,7 @@ interface Planned<Kind, Value> {
   kind: Kind;
   name: string;
   differences: readonly Difference[];
-  /** The hash of an API key, the place of a document, else the name. */
+  /** The hash of an API key, else the name. */
   id: string;
   before: Value | undefined;
   after: Value | undefined;
@@ -17,8 +17,7 @@ interface Planned<Kind, Value> {
 export type PlannedWrite =
   | Planned<"project", readonly string[]>
   | Planned<"feature", FeatureContent>
-  | Planned<"apiKey", ApiKeyContent>
-  | Planned<"document", DocumentContent>;
+  | Planned<"apiKey", ApiKeyContent>;
 
 /** The writes are in order of execution, those of one kind by name. `unchanged` counts what already matches the target. */
 export function planWrites(now: Content, target: Content): { writes: PlannedWrite[]; unchanged: number } {
@@ -29,14 +28,11 @@ export function planWrites(now: Content, target: Content): { writes: PlannedWrit
   const apiKeys = compare("apiKey", byHash(now.apiKeys), byHash(target.apiKeys)).map((one) => {
     return { ...one, name: one.after?.name ?? one.before?.name ?? "" };
   });
-  const documents = compare("document", now.documents, target.documents).map((one) => {
-    return { ...one, name: nameOf(one.after ?? one.before) };
-  });
   const isNew = ({ action }: PlannedWrite) => action === "create";
   // A project that exists comes last, so that a run after an interruption completes its features.
   const rest = projects.filter((one) => !isNew(one));
-  const writes = [projects.filter(isNew), features, documents, apiKeys, rest].flatMap(inOrder);
-  const maps = [target.projects, target.features, target.documents];
+  const writes = [projects.filter(isNew), features, apiKeys, rest].flatMap(inOrder);
+  const maps = [target.projects, target.features];
   const kept = maps.reduce((sum, { size }) => sum + size, target.apiKeys.length);
   return { writes, unchanged: kept - writes.filter(({ after }) => after).length };
 }
@@ -53,11 +49,7 @@ export function removesSomething({ action, differences }: PlannedWrite, { prune 
 }
 
 const signs = { create: "+", update: "~", remove: "-" };
-export const kinds = { project: "project", feature: "feature", apiKey: "key", document: "document" };
-
-function nameOf(document: DocumentContent | undefined): string {
-  return document ? `${document.project}/${document.environment}/${document.format}` : "";
-}
+export const kinds = { project: "project", feature: "feature", apiKey: "key" };
 
 export function format({
   action,

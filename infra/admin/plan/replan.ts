@@ -55,8 +55,6 @@ function withCurrent(content: Content, { kind, id, before }: PlannedWrite): Cont
       return { ...content, projects: withEntry(content.projects, id, before) };
     case "feature":
       return { ...content, features: withEntry(content.features, id, before) };
-    case "document":
-      return { ...content, documents: withEntry(content.documents, id, before) };
     case "apiKey": {
       const others = content.apiKeys.filter(({ keyHash }) => keyHash !== id);
       return { ...content, apiKeys: before ? [...others, before] : others };
@@ -93,8 +91,7 @@ function refuse(reason: string, found: readonly string[]): void {
 function danglingIn(content: Content): string[] {
   const state = toState(content);
   return [...danglingReferences(state)].map(({ path, message }) => {
-    const [list, index, ...where] = path;
-    const name = list === "features" ? `feature "${state.features[Number(index)]?.name}"` : "document";
-    return `${name}: ${where.map(String).join("/")} ${message}`;
+    const [, index, ...where] = path;
+    return `feature "${state.features[Number(index)]?.name}": ${where.map(String).join("/")} ${message}`;
   });
 }

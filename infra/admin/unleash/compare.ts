@@ -26,7 +26,7 @@ export function compareWithExport(
   const decided = featureStrategies.filter(({ variants }) => variants && variants.length > 0);
   const byStrategy = new Set(decided.map(({ featureName }) => featureName));
 
-  return ({ name, project, enabled, variants }) => {
+  return ({ name, project, enabled, variants, strategies, targeting }) => {
     const leaveOut = (what: string, why: string, differences: readonly Difference[] = []): Compared => {
       omissions.add(what, why, name);
       return { differences, isLeftOut: true };
@@ -37,9 +37,14 @@ export function compareWithExport(
     // In order of name, as Unleash has them in the language of its server.
     const subject = (enabled: boolean, list: readonly Variant[]) => {
       const sorted = [...list].sort(byName);
-      const environments = new Map([[environment, { enabled, variants: sorted }]]);
+      const environments = new Map([
+        [environment, { enabled, variants: sorted, strategies: [], targeting: null }],
+      ]);
       return { name, project, tags: [], environments };
     };
+    if (strategies.length > 0 || targeting !== null) {
+      omissions.add("strategies", "not pushed: Unleash keeps its own", name);
+    }
     const kept = parseVariants(theirs.variants ?? []).value ?? [];
     const differencesTo = (list: readonly Variant[]) =>
       differencesOf(subject(theirs.enabled ?? enabled, kept), subject(enabled, list));

@@ -14,7 +14,9 @@ import { copyJson, isContainer, type Json, locate, PatchError, requirePlace } fr
 interface Options {
   /** What messages call a member of the document itself. */
   member?: string;
-  /** Called where an operation other than `replace` replaces a member of the document itself. */
+  /** How deep the members are that `onReplaced` is about: 1 for those of the document itself. */
+  memberDepth?: number;
+  /** Called where an operation other than `replace` replaces such a member. */
   onReplaced?: (member: string) => void;
   /** Called before each operation with its document, which later ones change. */
   onOperation?: (index: number, document: Json) => void;
@@ -24,7 +26,7 @@ interface Options {
 export function applyPatch(
   document: Json,
   patch: Patch,
-  { member = "member", onReplaced = () => {}, onOperation = () => {} }: Options = {},
+  { member = "member", memberDepth = 1, onReplaced = () => {}, onOperation = () => {} }: Options = {},
 ): Json {
   let bytes = 0;
   /** Bounds the patch's work. Removals do not count: they remove no more than was there or was added. */
@@ -41,7 +43,7 @@ export function applyPatch(
   patch.forEach((operation, index) => {
     onOperation(index, result);
     try {
-      result = operate(result, operation, { spend, member, onReplaced });
+      result = operate(result, operation, { spend, member, memberDepth, onReplaced });
     } catch (error) {
       if (!(error instanceof PatchError)) throw error;
       throw new ValidationError(`operation ${index} (${describe(operation)}): ${error.message}`);
@@ -55,7 +57,11 @@ interface Operating extends Required<Omit<Options, "onOperation">> {
 }
 
 /** May change the given document. */
-function operate(document: Json, operation: PatchOperation, { spend, member, onReplaced }: Operating): Json {
+function operate(
+  document: Json,
+  operation: PatchOperation,
+  { spend, member, memberDepth, onReplaced }: Operating,
+): Json {
   const { path } = operation;
   const tokens = parsePointer(path);
   const find = (pointer: string) => locate(document, parsePointer(pointer), member);
@@ -68,10 +74,11 @@ function operate(document: Json, operation: PatchOperation, { spend, member, onR
   /** RFC 6902 section 4.1: inserts into a list; elsewhere replaces the old value. */
   function add(to: Json, value: Json): Json {
     requirePlace(to, tokens, member);
-    const [first = ""] = tokens;
-    const isReplaced =
-      tokens.length === 1 && isContainer(to) && !Array.isArray(to) && Object.hasOwn(to, first);
-    if (isReplaced) onReplaced(first);
+    if (tokens.length === memberDepth) {
+      const parent = locate(to, tokens.slice(0, -1), member);
+      const name = tokens.at(-1) ?? "";
+      if (isContainer(parent) && !Array.isArray(parent) && Object.hasOwn(parent, name)) onReplaced(name);
+    }
     return set("add", to, value);
   }
 

@@ -1,9 +1,7 @@
 /** `npm run bench -- --documents`: what it costs to make, to poll and to not send the document of an SDK. */
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { readDocumentItem, writeDocument } from "../../../infra/store/write-document.ts";
-import type { FormatName, Subject } from "../../../lib/documents/formats.ts";
-import { createStamp } from "../../../lib/features/stamp.ts";
+import type { FormatName } from "../../../lib/documents/formats.ts";
 import { fetchNode24 } from "../../support/node-24.mjs";
 import { times } from "../../support/patching.ts";
 import { type BenchEngine, startBenchEngine } from "../engine/start.ts";
@@ -42,7 +40,7 @@ export async function documents(wanted: string): Promise<string[]> {
   const figures: Figures[] = [];
   for (const size of sizes) {
     await store(engine, size);
-    for (const [format, name] of Object.entries(names) as [FormatName, string][]) {
+    for (const name of Object.values(names)) {
       const what = `${name}, ${size} features`;
       const goal = size === 500 ? "rebuilt" : undefined;
       const poll = pollOf(size, name);
@@ -58,8 +56,6 @@ export async function documents(wanted: string): Promise<string[]> {
       lines.push(await measure(`${what}: made again`, rebuilding, poll(), 200, goal));
       lines.push(await measure(`${what}: kept`, keeping, poll(), 200));
       lines.push(await measure(`${what}: 304`, keeping, poll(etag), 304, "notModified"));
-      await storeBase(engine, { format, project: projectOf(size), environment }, json);
-      lines.push(await measure(`${what}: made again from a stored one`, rebuilding, poll(), 200, goal));
       await Promise.all([rebuilding.stop(), keeping.stop()]);
     }
   }
@@ -79,16 +75,6 @@ export async function documents(wanted: string): Promise<string[]> {
   return report("documents", lines, ["burgee", ""], { figures });
 }
 
-/** A document that has a place for every feature. */
-async function storeBase({ session }: BenchEngine, subject: Subject, json: string): Promise<void> {
-  const stored = await readDocumentItem(session, subject);
-  await writeDocument(session, subject, {
-    stored,
-    json,
-    stamp: createStamp({ by: "bench", request: "set" }),
-  });
-}
-
 /** Features of three variants with payloads, as most have, in a project of their own. */
 function store(engine: BenchEngine, size: number): Promise<void> {
   const project = projectOf(size);
@@ -100,7 +86,7 @@ function store(engine: BenchEngine, size: number): Promise<void> {
         ...each,
         payload: { type: "string", value: `of ${each.name}` },
       }));
-      return [name, { variants: values }];
+      return [name, { variants: values, strategies: [], targeting: null }];
     });
     return {
       ...feature,
@@ -113,7 +99,6 @@ function store(engine: BenchEngine, size: number): Promise<void> {
     projects: [{ id: project, environments }],
     features: withPayload,
     apiKeys,
-    documents: [],
   });
 }
 

@@ -126,6 +126,7 @@ const writes: Readonly<Record<PermissionName, Readonly<Record<string, readonly N
     "in production of the project": ["switch"],
     "in production of any project": ["switch"],
   },
+  UPDATE_FEATURE_STRATEGY: {},
 };
 
 describe.each(Object.entries(writes))("a key with %s", (permission, ofScope) => {

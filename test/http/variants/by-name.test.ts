@@ -99,7 +99,7 @@ describe("a patch by name", () => {
   it.each<[string, PatchOperation[], string[]]>([
     ["removes what is not there", [remove("/red")], ['there is no variant "red"']],
     ["removes a member that is not there", [remove("/blue/payload")], ['there is no member "payload"']],
-    ["leaves a list", [add("", [])], ["expected an object"]],
+    ["leaves a list", [add("", [])], ["it must be an object"]],
     [
       "names a variant inside",
       [add("/red", { name: "red", weight: 1 })],

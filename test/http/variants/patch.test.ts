@@ -167,7 +167,7 @@ describe("an environment whose variants would take more than 190 KiB", () => {
       const wide = large("wide", 0, { payload: { type: "string", value: "語".repeat(count) } });
       await addFeature(burgee, { name, project, environments: { [environment]: [wide] } });
       const headers = { "burgee-reason": encodeURIComponent("語".repeat(limits.reasonLength)) };
-      const replaceBy = (letter: string) => [replace("", [large(letter, limits.variantsBytes - 87)])];
+      const replaceBy = (letter: string) => [replace("", [large(letter, limits.contentBytes - 87)])];
 
       const answers = [
         await burgee.patch(name, replaceBy("a"), { project, headers }),

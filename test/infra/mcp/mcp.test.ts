@@ -18,7 +18,6 @@ const long = (characters: number) => [
 const many = Array.from({ length: 120 }, (_, index) => `feature-${1000 + index}`);
 const tags = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ type: "simple", value: `${1000 + index}`.padEnd(50, "x") }));
-const emptyDocument = { version: 2, features: [] };
 const lines: string[] = [];
 const burgee = await startBurgee({
   state: {
@@ -48,7 +47,6 @@ const burgee = await startBurgee({
       ...many.map((name) => ({ name, project: "many", tags: tags(25) })),
       { name: "tagged", project: "wide", tags: tags(800) },
     ],
-    documents: [{ project: "many", environment: "development", format: "unleash", document: emptyDocument }],
     apiKeys: [
       { name: "reader", key: "a key that only reads", permissions: [{ permission: "READ" }] },
       {

@@ -36,7 +36,7 @@ it("may be empty, and gets what it leaves out", () => {
 const aHash = "a".repeat(64);
 const permissions = times(101, (index) => ({ permission: "ADMIN", project: `p${index}` }));
 const retiring = { name: "k", retiredAt: "2026-01-01T00:00:00Z", expiresAt: "2100-01-01T00:00:00Z" };
-const value = "x".repeat(limits.variantsBytes / 2);
+const value = "x".repeat(limits.contentBytes / 2);
 const variants = ["a", "b"].map((name) => ({ name, weight: 500, payload: { type: "string", value } }));
 const half = { variants: variants.slice(1) };
 const overriding = (count: number) => ({

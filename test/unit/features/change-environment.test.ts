@@ -25,10 +25,10 @@ const stampOf = (id: string) => ({ id, by: "ci", at: new Date().toISOString(), r
 const hint = expect.stringContaining('"ours"');
 
 /** Adds one, so that a plan on an old state would lose what others have added. */
-const addOurs: Edit = { kind: "patch", patch: [add("/ours", { weight: 1 })], form: "name" };
-const adding = (name: string, { enabled, variants }: EnvironmentState): Plan => ({
-  enabled,
-  variants: [...variants, variant(name)],
+const addOurs: Edit = { kind: "patch", root: "variants", patch: [add("/ours", { weight: 1 })], form: "name" };
+const adding = (name: string, state: EnvironmentState): Plan => ({
+  ...contentOf(state),
+  variants: [...state.variants, variant(name)],
 });
 
 const request: ChangeRequest = {
@@ -347,7 +347,7 @@ const changed = { status: 412, message: "It was changed or deleted in the meanti
 /** Invalid once the change that added it is undone. */
 const removal: ChangeRequest = {
   ...request,
-  edit: { kind: "patch", patch: [remove("/theirs-1")], form: "name" },
+  edit: { kind: "patch", root: "variants", patch: [remove("/theirs-1")], form: "name" },
 };
 
 interface Failure {

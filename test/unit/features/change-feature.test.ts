@@ -18,6 +18,7 @@ it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeEr
       target: { project: "p", feature: "f" },
       edit: {
         kind: "patch",
+        root: "variants",
         get patch(): never {
           throw error;
         },

@@ -20,7 +20,7 @@ import { environmentState, variant } from "../../support/seed.ts";
 const at = new Date().toISOString();
 const stampOf = (id: string) => ({ id, by: "ci", at, request: "r" });
 const undoOf = (change: string) => ({ kind: "undo", change }) as const;
-const emptyPatch = { kind: "patch", patch: [], form: "name" } as const;
+const emptyPatch = { kind: "patch", root: "variants", patch: [], form: "name" } as const;
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
 
 /** An environment with every change that was made in it, newest first. */
@@ -35,10 +35,10 @@ const start: History = { state: environmentState(), changes: [] };
 
 function make(
   { state, changes }: History,
-  plan: Parameters<typeof nextState>[1],
+  plan: Partial<Parameters<typeof nextState>[1]>,
   id = `c${state.revision}`,
 ): History {
-  const next = nextState(state, plan, stampOf(id));
+  const next = nextState(state, { ...contentOf(state), ...plan }, stampOf(id));
   return { state: next, changes: [lastOf(next), ...changes] };
 }
 
@@ -130,7 +130,11 @@ it("a retry is recognised for 29 days, and refused then", async () => {
     const stamp = { ...stampOf("one"), sent: "a" };
     const history = {
       ...start,
-      state: nextState(start.state, { enabled: true, variants: [] }, { ...stamp, at: daysAgo(days) }),
+      state: nextState(
+        start.state,
+        { ...contentOf(start.state), variants: [] },
+        { ...stamp, at: daysAgo(days) },
+      ),
     };
     const [found] = await lookUp(readerOf(history), [history.state], { stamp, edit: emptyPatch });
     return found?.ownChange?.id;
@@ -185,9 +189,9 @@ it("5,000 changes that are made and undone leave an environment as large as 50 d
   const sizeAfter = (count: number) => {
     let { state } = start;
     for (let made = 0; made < count; made++) {
-      const { enabled, variants } = state;
-      state = nextState(state, { enabled, variants: [variant("red")] }, stampOf("made"));
-      state = nextState(state, { enabled, variants, undone: lastOf(state) }, stampOf("undone"));
+      const content = contentOf(state);
+      state = nextState(state, { ...content, variants: [variant("red")] }, stampOf("made"));
+      state = nextState(state, { ...content, undone: lastOf(state) }, stampOf("undone"));
     }
     return JSON.stringify(state).length;
   };
@@ -222,7 +226,11 @@ it("a change expires a day before it is deleted", () => {
   vi.setSystemTime(Date.now());
   onTestFinished(() => void vi.useRealTimers());
   const made = [28.9, 29].map((days) =>
-    nextState(start.state, { enabled: true, variants: [] }, { ...stampOf("old"), at: daysAgo(days) }),
+    nextState(
+      start.state,
+      { ...contentOf(start.state), variants: [] },
+      { ...stampOf("old"), at: daysAgo(days) },
+    ),
   );
 
   expect(made.map((state) => isExpired(lastOf(state)))).toEqual([false, true]);

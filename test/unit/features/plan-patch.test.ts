@@ -1,9 +1,9 @@
 /** The hint of a patch: a weight without effect or moved without being set, or a variant that it replaces. */
 import { expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
-import { planPatch } from "../../../lib/features/plan-change.ts";
+import { planPatch } from "../../../lib/features/plan-patch.ts";
 import { add, copy, move, replace } from "../../support/patching.ts";
-import { variant } from "../../support/seed.ts";
+import { environmentState, variant } from "../../support/seed.ts";
 
 const { name: _, ...fixed } = variant("red", { weightType: "fix", weight: 250 });
 const alone = [variant("blue")];
@@ -42,7 +42,7 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
   ["nothing, where weights were not shared evenly", uneven, [], undefined],
   ["a whole variant", alone, [replace("/blue", { weight: 0 })], lost(0, "blue")],
 ])("a patch that sets %s", (_, variants, patch, expected) => {
-  const { hint } = planPatch({ patch, form: "name" }, variants);
+  const { hint } = planPatch({ root: "variants", patch, form: "name" }, environmentState({ variants }));
 
   expect(hint).toEqual(expected && expect.stringContaining(expected));
   expect(hint ?? "weightType to fix").toContain("weightType to fix");
@@ -51,7 +51,10 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
 it.each([add("/red", { weight: 0, stickiness: "userId" }), copy("/blue", "/red"), move("/blue", "/red")])(
   "a patch that puts another variant in the place of one has a hint: %j",
   (operation) => {
-    const { hint } = planPatch({ patch: [operation], form: "name" }, uneven);
+    const { hint } = planPatch(
+      { root: "variants", patch: [operation], form: "name" },
+      environmentState({ variants: uneven }),
+    );
 
     expect(hint).toBe('The patch replaces the variant "red", which was there already');
   },

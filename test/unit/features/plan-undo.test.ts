@@ -9,7 +9,11 @@ const now = new Date().toISOString();
 const first = environmentState();
 
 const changed = (before: EnvironmentState, id: string, at = now): EnvironmentState =>
-  nextState(before, { enabled: true, variants: [variant(id)] }, { id, by: "ci", at, request: "r" });
+  nextState(
+    before,
+    { ...contentOf(before), enabled: true, variants: [variant(id)] },
+    { id, by: "ci", at, request: "r" },
+  );
 const undone = (before: EnvironmentState, change: Change, id: string): EnvironmentState =>
   nextState(
     before,
@@ -24,13 +28,13 @@ const [changeA, changeB] = [lastOf(a), lastOf(b)];
 
 it("restores the variants before the newest change in effect", () => {
   expect(planUndo({ state: b, toUndo: { change: changeB } })).toEqual({
-    enabled: true,
+    ...contentOf(b),
     variants: a.variants,
     undone: changeB,
   });
   const back = undone(b, changeB, "u");
   expect(planUndo({ state: back, toUndo: { change: changeA } })).toEqual({
-    enabled: true,
+    ...contentOf(b),
     variants: first.variants,
     undone: changeA,
   });
@@ -40,10 +44,10 @@ it("changes nothing where the change is undone, or was never made", () => {
   const state = undone(b, changeB, "u");
 
   expect(planUndo({ state, toUndo: { change: changeB, undoneBy: lastOf(state) } })).toEqual({
-    enabled: true,
+    ...contentOf(b),
     variants: a.variants,
   });
-  expect(planUndo({ state })).toEqual({ enabled: true, variants: a.variants });
+  expect(planUndo({ state })).toEqual({ ...contentOf(b), variants: a.variants });
 });
 
 const undo = undone(b, changeB, "u");

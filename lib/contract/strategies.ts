@@ -1,0 +1,152 @@
+/** For whom a feature is on in an environment: Unleash's strategies, and flagd's targeting. */
+import * as z from "zod/mini";
+import { textOfLength } from "./bounded-schemas.ts";
+import { forbiddenMembers } from "./json-pointer.ts";
+import { limits } from "./limits.ts";
+import { namelessVariantSchema, repeatedNames, urlFriendly, variantNameSchema } from "./variants.ts";
+
+const nonEmpty = textOfLength(1);
+
+/** Operators that compare with `values`: any of them is enough. */
+const ofValues = ["IN", "NOT_IN", "STR_STARTS_WITH", "STR_ENDS_WITH", "STR_CONTAINS", "IN_CIDR"] as const;
+
+/** Operators that compare with `value`. */
+const ofValue = [
+  "NUM_EQ",
+  "NUM_GT",
+  "NUM_GTE",
+  "NUM_LT",
+  "NUM_LTE",
+  "DATE_AFTER",
+  "DATE_BEFORE",
+  "SEMVER_EQ",
+  "SEMVER_GT",
+  "SEMVER_GTE",
+  "SEMVER_LT",
+  "SEMVER_LTE",
+  "REGEX",
+] as const;
+
+const takesValues: ReadonlySet<string> = new Set(ofValues);
+
+const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const semver = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
+
+/** Undefined if SDKs can compare with the value. */
+function valueIssue(operator: string, value: string): string | undefined {
+  if (operator.startsWith("NUM_") && !number.test(value)) return "must be a number";
+  if (operator.startsWith("DATE_") && Number.isNaN(Date.parse(value))) return "must be an RFC 3339 time";
+  if (operator.startsWith("SEMVER_") && !semver.test(value)) return "must be a version such as 1.2.3";
+  return undefined;
+}
+
+/** A condition on a field of the context. */
+export const constraintSchema = z
+  .strictObject({
+    /** The name of the context field. */
+    contextName: nonEmpty,
+    operator: z.enum([...ofValues, ...ofValue]),
+    /** Of `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`: one that fits is enough. */
+    values: z.exactOptional(z.array(z.string())),
+    /** Of the other operators. */
+    value: z.exactOptional(z.string()),
+    /** Whether the condition has to fail. */
+    inverted: z.exactOptional(z.boolean()),
+    /** Of `STR_*` and `REGEX`. */
+    caseInsensitive: z.exactOptional(z.boolean()),
+  })
+  .check(({ value: { operator, values, value }, issues }) => {
+    const wrong = (member: string, message: string) =>
+      issues.push({ code: "custom", path: [member], message, input: value });
+    // Unleash's SDKs for Node.js fail without the list.
+    if (takesValues.has(operator)) {
+      if (!values) wrong("values", `is required for ${operator}`);
+      return;
+    }
+    const issue = value === undefined ? `is required for ${operator}` : valueIssue(operator, value);
+    if (issue !== undefined) wrong("value", issue);
+  });
+
+/** A variant of a strategy, without its name. It has no overrides: constraints decide. */
+export const namelessStrategyVariantSchema = z.omit(namelessVariantSchema, { overrides: true });
+
+export const strategyVariantSchema = z.strictObject({
+  /** URL-friendly, and unique in the strategy. */
+  name: variantNameSchema,
+  ...namelessStrategyVariantSchema.shape,
+});
+
+export const strategyIdSchema = textOfLength(1, 100).check(
+  z.regex(urlFriendly, "must be URL-friendly: letters, digits and -_.!~*'() only"),
+  z.refine((id) => !forbiddenMembers.has(id), "is a forbidden name"),
+);
+
+/** Unleash's default. */
+const last = 9999;
+
+const strategyMembers = {
+  /** That of a strategy of Unleash, such as `flexibleRollout`. */
+  name: textOfLength(1, 100),
+  /** For people. */
+  title: z.exactOptional(z.string()),
+  /** Whether it is left out of what SDKs load. */
+  disabled: z.exactOptional(z.boolean()),
+  /** The first strategy that matches decides: they are in this order, and in that of their ids where it is the same. */
+  sortOrder: z._default(z.int().check(z.minimum(0), z.maximum(last)), last),
+  /** Such as `rollout`, `stickiness` and `groupId`. */
+  parameters: z._default(z.record(z.string(), z.string()), {}),
+  /** All of them have to hold. */
+  constraints: z._default(z.array(constraintSchema), []),
+};
+
+/** A strategy without its id and its variants. */
+export const strategyRestSchema = z.strictObject(strategyMembers);
+
+/** A strategy of an environment. Of a feature that is on, it decides who gets it. */
+export const strategySchema = z.strictObject({
+  /** URL-friendly, and unique in the environment. */
+  id: strategyIdSchema,
+  ...strategyMembers,
+  /** SDKs use these in place of the environment's for users whom the strategy matches. In the order of their shares. */
+  variants: z._default(
+    z.array(strategyVariantSchema).check((context) => {
+      for (const { name, path, message } of repeatedNames(context.value)) {
+        context.issues.push({ code: "custom", input: name, path, message });
+      }
+    }),
+    [],
+  ),
+});
+
+/** A strategy by its id, with its variants by name. */
+export const namelessStrategySchema = z.strictObject({
+  ...strategyMembers,
+  variants: z._default(z.record(variantNameSchema, namelessStrategyVariantSchema), {}),
+});
+
+export const strategyListSchema = z.array(strategySchema).check((context) => {
+  const seen = new Set<string>();
+  for (const [index, { id }] of context.value.entries()) {
+    if (seen.has(id)) {
+      const message = "is already the id of another strategy: ids are unique";
+      context.issues.push({ code: "custom", input: id, path: [index, "id"], message });
+    }
+    if (context.issues.length >= limits.issues) break;
+    seen.add(id);
+  }
+});
+
+/** What flagd has of a feature beside its state and the values that Burgee's variants become. */
+export const targetingSchema = z.strictObject({
+  /** JSON Logic: which variant a context gets. */
+  targeting: z.exactOptional(z.record(z.string(), z.unknown())),
+  /** The variant where the targeting gives none. */
+  defaultVariant: z.exactOptional(z.nullable(z.string())),
+  /** Values that Burgee's variants cannot have, such as `true` and `false`. */
+  variants: z.exactOptional(z.record(z.string(), z.unknown())),
+});
+
+export type Constraint = z.infer<typeof constraintSchema>;
+export type StrategyVariant = z.infer<typeof strategyVariantSchema>;
+export type Strategy = z.infer<typeof strategySchema>;
+export type Targeting = z.infer<typeof targetingSchema>;

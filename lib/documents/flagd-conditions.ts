@@ -1,0 +1,103 @@
+/** Says in JSON Logic for whom a strategy of Unleash is on. */
+import type { Constraint, Strategy } from "../contract/strategies.ts";
+
+export type Logic = null | boolean | number | string | Logic[] | { [operation: string]: Logic };
+
+/** What flagd has no operation for. */
+export class Inexpressible extends Error {}
+
+/** Undefined: it always holds. */
+export function toCondition(strategy: Strategy): Logic | undefined {
+  const conditions = [...strategy.constraints.map(toLogic), ...toRollout(strategy)];
+  if (conditions.length < 2) return conditions[0];
+  return { and: conditions };
+}
+
+function toLogic(constraint: Constraint): Logic {
+  const logic = plain(constraint);
+  return constraint.inverted ? { "!": [logic] } : logic;
+}
+
+function plain({ contextName, operator, values = [], value = "", caseInsensitive }: Constraint): Logic {
+  const of = attribute(contextName);
+  // Unleash's SDKs ignore empty values, and whitespace around the others.
+  const given = values.filter((one) => one !== "").map((one) => one.trim());
+  if (caseInsensitive && /^STR_/.test(operator))
+    throw new Inexpressible(`flagd compares ${operator} with case`);
+  switch (operator) {
+    case "IN":
+      return { in: [of, given] };
+    case "NOT_IN":
+      return { "!": [{ in: [of, given] }] };
+    case "STR_STARTS_WITH":
+      return anyOf(given.map((one) => ({ starts_with: [of, one] })));
+    case "STR_ENDS_WITH":
+      return anyOf(given.map((one) => ({ ends_with: [of, one] })));
+    case "STR_CONTAINS":
+      return anyOf(given.map((one) => ({ in: [one, of] })));
+    case "NUM_EQ":
+    case "NUM_GT":
+    case "NUM_GTE":
+    case "NUM_LT":
+    case "NUM_LTE":
+      // Without the attribute it would be 0.
+      return {
+        and: [{ "!=": [of, null] }, { [comparisons[operator.slice(4)] ?? "=="]: [of, Number(value)] }],
+      };
+    case "SEMVER_EQ":
+    case "SEMVER_GT":
+    case "SEMVER_GTE":
+    case "SEMVER_LT":
+    case "SEMVER_LTE": {
+      const comparison = operator === "SEMVER_EQ" ? "=" : (comparisons[operator.slice(7)] ?? "=");
+      return { sem_ver: [of, comparison, value] };
+    }
+    case "DATE_AFTER":
+      return { ">": [{ var: "$flagd.timestamp" }, Math.floor(Date.parse(value) / 1000)] };
+    case "DATE_BEFORE":
+      return { "<": [{ var: "$flagd.timestamp" }, Math.ceil(Date.parse(value) / 1000)] };
+    default:
+      throw new Inexpressible(`flagd has no ${operator}`);
+  }
+}
+
+const comparisons: Readonly<Record<string, string>> = { EQ: "==", GT: ">", GTE: ">=", LT: "<", LTE: "<=" };
+
+function anyOf(conditions: Logic[]): Logic {
+  return conditions.length > 0 ? { or: conditions } : { "==": [0, 1] };
+}
+
+/** The share is the same as Unleash's; the users are others, as flagd has a hash of its own. */
+function toRollout({ id, name, parameters }: Strategy): Logic[] {
+  switch (name) {
+    case "default":
+      return [];
+    case "userWithId": {
+      const ids = (parameters.userIds ?? "").split(",").map((one) => one.trim());
+      return [{ in: [attribute("userId"), ids.filter((one) => one !== "")] }];
+    }
+    case "flexibleRollout": {
+      const { rollout = "0", stickiness = "default", groupId = "" } = parameters;
+      const share = Math.max(0, Math.min(100, Math.floor(Number(rollout))));
+      if (Number.isNaN(share)) throw new Inexpressible("a rollout is no number");
+      const by = isOfKey(stickiness) ? { var: "targetingKey" } : attribute(stickiness);
+      if (share === 100) return isOfKey(stickiness) ? [] : [by];
+      // Another seed than that of the variants, so that these are independent of the rollout.
+      const seed = { cat: [{ var: "$flagd.flagKey" }, `:${groupId}:${id}:`, by] };
+      const isIn = { "==": [{ fractional: [seed, ["in", share], ["out", 100 - share]] }, "in"] };
+      return [by, isIn];
+    }
+    default:
+      throw new Inexpressible(`flagd has no strategy ${name}`);
+  }
+}
+
+/** flagd has no random: the targeting key is used. */
+export function isOfKey(stickiness: string): boolean {
+  return stickiness === "default" || stickiness === "random";
+}
+
+export function attribute(name: string): { var: string } {
+  if (/[.\\]/.test(name)) throw new Inexpressible(`flagd reads "${name}" as a path into the context`);
+  return { var: name };
+}

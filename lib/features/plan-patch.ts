@@ -1,0 +1,162 @@
+/** Plans a patch of an environment: of its variants, of all that it has, or of one strategy. */
+import { isDeepStrictEqual } from "node:util";
+import { NotFoundError } from "../contract/errors.ts";
+import type { Patch } from "../contract/patch.ts";
+import type { Strategy, StrategyVariant } from "../contract/strategies.ts";
+import type { Variant } from "../contract/variants.ts";
+import { inOrder, parseDocument, parseOneStrategy, toDocument } from "./environment-form.ts";
+import { applyPatch } from "./json-patch/apply.ts";
+import type { Json } from "./json-patch/json.ts";
+import {
+  type Aspect,
+  aspects,
+  contentOf,
+  type EnvironmentContent,
+  type PatchEdit,
+  type Plan,
+} from "./model.ts";
+import { parsePatched, toForm } from "./variant-form.ts";
+import { normalise, normaliseWeights, requireRoom, requireWeights, weightHint } from "./variant-list.ts";
+
+/** What is not patched stays exactly as it is: an import may have stored weights and an order that a patch would not leave. */
+export function planPatch(edit: Omit<PatchEdit, "kind">, state: EnvironmentContent): Plan {
+  const content = contentOf(state);
+  const { root, patch } = edit;
+  if (patch.length === 0) return content;
+  const plan =
+    root === "variants"
+      ? patchVariants(edit, content)
+      : root === "environment"
+        ? patchEnvironment(patch, content)
+        : patchStrategy(patch, root.strategy, content);
+  requireRoom(plan);
+  return plan;
+}
+
+/** What the patch may change, by its paths alone: the permissions that it needs do not depend on what is stored. */
+export function touchedByPatch({ root, patch }: Omit<PatchEdit, "kind">): readonly Aspect[] {
+  if (root === "variants") return ["variants"];
+  if (root !== "environment") return ["strategies"];
+  const pointers = patch.flatMap((one) => (one.op === "move" ? [one.path, one.from] : [one.path]));
+  return pointers.includes("") ? aspects : aspects.filter((aspect) => pointers.some(isIn(aspect)));
+}
+
+const isIn = (aspect: Aspect) => (pointer: string) => pointer.split("/")[1] === aspect;
+
+function patchVariants(
+  { patch, form }: Pick<PatchEdit, "patch" | "form">,
+  content: EnvironmentContent,
+): Plan {
+  const { variants } = content;
+  const replaced: string[] = [];
+  const document = applyPatch(toForm(variants, form), patch, {
+    member: "variant",
+    onReplaced: (name) => replaced.push(name),
+  });
+  const patchedAsSent = parsePatched(document, form);
+  const patched = normalise(patchedAsSent);
+  return {
+    ...content,
+    variants: patched,
+    hint:
+      replacedHint("variant", replaced, patched.map(nameOf)) ?? weightHint(variants, patchedAsSent, patched),
+  };
+}
+
+function patchEnvironment(patch: Patch, content: EnvironmentContent): Plan {
+  const replaced: string[] = [];
+  const before = toDocument(content);
+  const document = applyPatch(before as unknown as Json, patch, {
+    memberDepth: 2,
+    onReplaced: (name) => replaced.push(name),
+  });
+  const sent = parseDocument(document, content);
+  const isSame = (aspect: "variants" | "strategies") =>
+    isDeepStrictEqual((document as Record<string, unknown>)[aspect], before[aspect]);
+  const variants = isSame("variants") ? content.variants : normalise(sent.variants);
+  const strategies = isSame("strategies")
+    ? content.strategies
+    : completed(sent.strategies, content.strategies);
+  const names = [...variants.map(nameOf), ...strategies.map(({ id }) => id)];
+  return {
+    enabled: sent.enabled,
+    variants,
+    strategies,
+    targeting: sent.targeting,
+    hint:
+      replacedHint("variant or strategy", replaced, names) ??
+      weightHint(content.variants, isSame("variants") ? [] : sent.variants, variants) ??
+      strategyWeightHint(content.strategies, sent.strategies, strategies),
+  };
+}
+
+/** Unleash's form: its variants are a list, and its id is a member. */
+function patchStrategy(patch: Patch, id: string, content: EnvironmentContent): Plan {
+  const before = content.strategies.find((one) => one.id === id);
+  if (!before) throw new NotFoundError(`There is no strategy "${id}"`);
+  const sent = parseOneStrategy(applyPatch(before as Json, patch), id);
+  const others = content.strategies.filter((one) => one !== before);
+  const strategies = inOrder([...others, ...completed([sent], [before])]);
+  return { ...content, strategies, hint: strategyWeightHint([before], [sent], strategies) };
+}
+
+/** With the weights of each list that was patched. */
+function completed(sent: readonly Strategy[], before: readonly Strategy[]): Strategy[] {
+  const known = new Map(before.map((one) => [one.id, one]));
+  return sent.map((one) => {
+    const old = known.get(one.id)?.variants;
+    if (old && isDeepStrictEqual(one.variants, old)) return one;
+    requireWeights(one.variants, `variants of strategy "${one.id}"`);
+    return { ...one, variants: normaliseWeights<StrategyVariant>(one.variants) };
+  });
+}
+
+function strategyWeightHint(
+  before: readonly Strategy[],
+  sent: readonly Strategy[],
+  after: readonly Strategy[],
+): string | undefined {
+  const variantsOf = (list: readonly Strategy[], id: string) =>
+    list.find((one) => one.id === id)?.variants ?? [];
+  for (const { id, variants } of sent) {
+    const hint = weightHint(variantsOf(before, id), variants, variantsOf(after, id));
+    if (hint !== undefined) return `Strategy "${id}": ${hint}`;
+  }
+  return undefined;
+}
+
+/** Names only what is still there: the name of what was removed again may be any text of the patch. */
+function replacedHint(
+  what: string,
+  replaced: readonly string[],
+  after: readonly string[],
+): string | undefined {
+  const name = replaced.find((one) => after.includes(one));
+  return name === undefined ? undefined : `The patch replaces the ${what} "${name}", which was there already`;
+}
+
+const nameOf = ({ name }: Variant) => name;
+
+/** Why SDKs do not see what a change has changed, by the state that it leaves. */
+export function unseenHint(
+  touched: readonly Aspect[],
+  { enabled, variants, strategies, targeting }: EnvironmentContent,
+) {
+  const active = strategies.filter(({ disabled }) => !disabled);
+  const having = active.find((one) => one.variants.length > 0);
+  const hints = [
+    touched.includes("variants") && having && variants.length > 0
+      ? `SDKs of Unleash do not see these variants where strategy "${having.id}" matches, which has its own`
+      : undefined,
+    touched.includes("variants") && targeting !== null
+      ? "flagd does not see the weights: the targeting of the feature decides"
+      : undefined,
+    (touched.includes("enabled") || touched.includes("strategies")) &&
+    enabled &&
+    strategies.length > 0 &&
+    active.length === 0
+      ? "All strategies are disabled: it is on for nobody"
+      : undefined,
+  ];
+  return hints.find((hint) => hint !== undefined);
+}
