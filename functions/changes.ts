@@ -1,6 +1,7 @@
 /** The routes that list the changes of a feature, and undo one. They are part of the function `variants`. */
 import {
   allEnvironmentsPermission,
+  strategyPermission,
   switchPermission,
   variantsPermission,
 } from "../lib/access/permissions.ts";
@@ -60,7 +61,7 @@ export const routes = {
   /**
    * Undo a change in every environment.
    *
-   * Restores each environment that has the change to exactly the state before it: its variants, and whether it was on.
+   * Restores in each environment that has the change exactly what it has changed, as that was before it.
    * If one of them was changed since, the response is 409 and nothing is written. A change that arrives during the undo
    * stops it there; environments before it stay restored. Undone changes do not count as later ones, so changes can be
    * undone one after the other, newest first. An undo cannot be undone: to make the change again, send what the list of
@@ -69,7 +70,7 @@ export const routes = {
   undoFeatureChange: route({
     ...undoChange,
     path: `${everyVariantsPath}/changes/{changeId}/undo`,
-    permission: [allEnvironmentsPermission, switchPermission],
+    permission: [allEnvironmentsPermission, switchPermission, strategyPermission],
   }),
 
   /** List the last changes of a feature in one environment. */
@@ -79,6 +80,6 @@ export const routes = {
   undoEnvironmentChange: route({
     ...undoChange,
     path: `${environmentVariantsPath}/changes/{changeId}/undo`,
-    permission: [variantsPermission, switchPermission],
+    permission: [variantsPermission, switchPermission, strategyPermission],
   }),
 };

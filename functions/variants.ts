@@ -1,10 +1,16 @@
 /** The function `variants`: the routes of a feature, its variants, its switch, and their changes. */
-import { allEnvironmentsPermission, variantsPermission } from "../lib/access/permissions.ts";
+import {
+  allEnvironmentsPermission,
+  strategyPermission,
+  switchPermission,
+  variantsPermission,
+} from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
+import { parseTargeting } from "../lib/features/environment-form.ts";
 import type { Target } from "../lib/features/model.ts";
 import { etagOf, etagOfFeature } from "../lib/features/preconditions.ts";
-import { formOf, variantsBody } from "../lib/features/report.ts";
+import { formOf, strategiesIn, variantsBody } from "../lib/features/report.ts";
 import type {
   EnvironmentReader,
   EnvironmentStore,
@@ -21,12 +27,14 @@ import { routes as changes } from "./changes.ts";
 import {
   answerChange,
   changeHeaders,
+  environmentPath,
   environmentVariantsPath,
   everyVariantsPath,
   type FeaturePath,
   featurePath,
   toTarget,
 } from "./feature.ts";
+import { routes as strategies } from "./strategies.ts";
 import { routes as switches } from "./switches.ts";
 
 const getFeature = {
@@ -50,10 +58,17 @@ function featureBody(target: Target, { tags, environments }: FeatureState, form:
     project,
     tags: sortTags(tags.tags),
     environments: environments.map((state) => {
-      const { environment, enabled, variants } = state;
+      const { environment, enabled, variants, strategies, targeting } = state;
       // As a header has it, so that it can be sent as it is.
       const etag = `"${etagOf({ ...target, environment }, [state])}"`;
-      return { environment, enabled, variants: toForm(variants, form), etag };
+      return {
+        environment,
+        enabled,
+        variants: toForm(variants, form),
+        strategies: strategiesIn(strategies, form),
+        targeting: parseTargeting(targeting),
+        etag,
+      };
     }),
   };
 }
@@ -85,16 +100,50 @@ const patchVariants = {
   },
 } as const;
 
+const patchFeature = {
+  method: "PATCH",
+  query: ["dryRun"],
+  headers: changeHeaders,
+  body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
+  async run(request: Request<EnvironmentStore, FeaturePath, Patch>): Promise<Answer> {
+    const { body: patch, options } = request;
+    const edit = { kind: "patch", root: "environment", patch, form: "name" } as const;
+    return answerChange(request, edit, options, "environment");
+  },
+} as const;
+
 /** By operation ID; the OpenAPI document quotes the comments. */
 export const routes = {
   /**
-   * Get a feature: its tags, and for each environment whether it is on, and its variants.
+   * Get a feature: its tags, and for each environment whether it is on, for whom, and its variants.
    *
    * The `etag` of an environment is the one to send as `If-Match` to change it alone.
    */
   getFeature: route({ ...getFeature, path: featurePath }),
 
+  /**
+   * Patch all that decides what SDKs get, in every environment.
+   *
+   * The patch applies to `{ "enabled", "variants": { by name }, "strategies": { by id, each with its variants by name },
+   * "targeting" }`. What a patch of the variants says of failures, dry runs, retries and undo holds. What the paths of its
+   * operations name decides which permissions it needs.
+   */
+  patchFeature: route({
+    ...patchFeature,
+    path: featurePath,
+    permission: [switchPermission, allEnvironmentsPermission, strategyPermission],
+  }),
+
+  /** Patch all that decides what SDKs get, in one environment. */
+  patchFeatureEnvironment: route({
+    ...patchFeature,
+    path: environmentPath,
+    permission: [switchPermission, variantsPermission, strategyPermission],
+  }),
+
   ...switches,
+
+  ...strategies,
 
   /**
    * Get the variants of a feature in its first environment.

@@ -9,6 +9,8 @@ export const changeInEnvironmentSchema = z.object({
   changes: z.array(differenceOperationSchema),
   /** Whether the feature was on after the change, where the change switched it. */
   enabled: z.exactOptional(z.boolean()),
+  /** A change of strategies or targeting: a JSON Patch of the environment that makes all of the change again. */
+  patch: z.exactOptional(z.array(differenceOperationSchema)),
   /** Whether a request at this path can undo the change here: it is the newest in effect in each environment of the path. */
   canUndo: z.boolean(),
   /** The id of the change that has undone it here. */

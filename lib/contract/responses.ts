@@ -4,6 +4,7 @@
 import * as z from "zod/mini";
 import { issueSchema } from "./error-body.ts";
 import { missingPermissionsMember } from "./missing-permissions.ts";
+import { namelessStrategySchema, strategyIdSchema, strategySchema, targetingSchema } from "./strategies.ts";
 import { tagSchema } from "./tags.ts";
 import { namelessVariantSchema, variantNameSchema, variantSchema } from "./variants.ts";
 
@@ -27,6 +28,8 @@ export const environmentPreviewSchema = z.object({
   enabled: z.exactOptional(z.boolean()),
   /** A JSON Patch by name from the current variants to those after the request, weights included. */
   changes: z.exactOptional(z.array(differenceOperationSchema)),
+  /** Where strategies or targeting would change: the same of all that the environment has. */
+  patch: z.exactOptional(z.array(differenceOperationSchema)),
   /**
    * A variant that the patch replaces without saying so, a weight that it sets without effect or moves without setting
    * it, or why SDKs will not see the change. Its wording is not part of the contract.
@@ -100,15 +103,53 @@ export const featureEnvironmentSchema = z.object({
   /** Whether the feature is on. */
   enabled: z.boolean(),
   variants: z.array(variantSchema),
+  /** For whom it is on, in their order; none: for everyone. */
+  strategies: z.array(strategySchema),
+  /** flagd's own logic; null: it is made from the rest. */
+  targeting: z.nullable(targetingSchema),
   /** That of the variants in this environment, for `If-Match`. */
   etag: z.string(),
 });
+
+const strategiesByIdSchema = z.record(strategyIdSchema, namelessStrategySchema);
 
 /** The same with `by=name`. */
 export const featureEnvironmentByNameSchema = z.object({
   ...featureEnvironmentSchema.shape,
   variants: variantsByNameSchema,
+  /** By id, each without it, and with its variants by name. */
+  strategies: strategiesByIdSchema,
 });
+
+/** All that decides what SDKs get in an environment; for a dry run, what the request would do. */
+export const patchedEnvironmentSchema = z.object({
+  /** The name of the environment. */
+  environment: z.string(),
+  enabled: z.boolean(),
+  /** By name, each without its `name`. */
+  variants: variantsByNameSchema,
+  strategies: strategiesByIdSchema,
+  targeting: z.nullable(targetingSchema),
+  /** Of a dry run. `unchanged`: the request has no effect. `failed`: it would stop at the first of these. */
+  outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed"])),
+  /** Of a dry run: a JSON Patch of the environment from what it has to what it would have. */
+  changes: z.exactOptional(z.array(differenceOperationSchema)),
+  hint: z.exactOptional(z.string()),
+  message: z.exactOptional(z.string()),
+  issues: z.exactOptional(z.array(issueSchema)),
+});
+
+/** The environments of a patched feature; for a dry run, what the request would do. */
+export const patchedFeatureSchema = z.object({
+  version: z.int(),
+  /** Those of the request, in the project's order. */
+  environments: z.array(patchedEnvironmentSchema),
+  /** Of a dry run: what the API key lacks for the request itself; absent if it lacks nothing. */
+  missingPermissions: missingPermissionsMember,
+});
+
+/** The strategies of a feature in one environment. */
+export const strategiesSchema = z.array(strategySchema);
 
 /** A feature with its tags, and what it is in each environment. */
 export const featureSchema = z.object({

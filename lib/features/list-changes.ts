@@ -1,6 +1,7 @@
 /** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
 import type { ChangeInEnvironment } from "../contract/changes.ts";
 import { limits } from "../contract/limits.ts";
+import { contentDifference, variantDifference } from "./differences.ts";
 import { findChange } from "./look-up.ts";
 import type {
   Change,
@@ -12,7 +13,6 @@ import type {
 } from "./model.ts";
 import { canUndo, isUndoableOrAbsent } from "./plan-undo.ts";
 import type { EnvironmentReader, NewestChanges } from "./stores.ts";
-import { variantDifference } from "./variant-diff.ts";
 
 interface ChangeWithContent extends ChangeWithUndo {
   after: EnvironmentContent;
@@ -94,9 +94,15 @@ function toChangeInEnvironment(
     environment: state.environment,
     changes: variantDifference(change.old.variants ?? after.variants, after.variants),
     ...(change.old.enabled !== undefined && { enabled: after.enabled }),
+    ...(touchesRules(change) && { patch: contentDifference({ ...after, ...change.old }, after) }),
     canUndo: canUndo(change, state) && isUndoable(change.id),
     ...(undoneBy && { undoneBy: undoneBy.id }),
   };
+}
+
+/** What neither the difference of the variants nor the switch shows. */
+function touchesRules({ old }: Change): boolean {
+  return old.strategies !== undefined || old.targeting !== undefined;
 }
 
 /** The changes of one environment are in the order of its writes. Those of several environments are sorted by time. */

@@ -22,6 +22,7 @@ import { normalise, normaliseWeights, requireRoom, requireWeights, weightHint } 
 export function planPatch(edit: Omit<PatchEdit, "kind">, state: EnvironmentContent): Plan {
   const content = contentOf(state);
   const { root, patch } = edit;
+  if (typeof root === "object") requireStrategy(content, root.strategy);
   if (patch.length === 0) return content;
   const plan =
     root === "variants"
@@ -92,12 +93,17 @@ function patchEnvironment(patch: Patch, content: EnvironmentContent): Plan {
 
 /** Unleash's form: its variants are a list, and its id is a member. */
 function patchStrategy(patch: Patch, id: string, content: EnvironmentContent): Plan {
-  const before = content.strategies.find((one) => one.id === id);
-  if (!before) throw new NotFoundError(`There is no strategy "${id}"`);
+  const before = requireStrategy(content, id);
   const sent = parseOneStrategy(applyPatch(before as Json, patch), id);
   const others = content.strategies.filter((one) => one !== before);
   const strategies = inOrder([...others, ...completed([sent], [before])]);
   return { ...content, strategies, hint: strategyWeightHint([before], [sent], strategies) };
+}
+
+function requireStrategy({ strategies }: EnvironmentContent, id: string): Strategy {
+  const found = strategies.find((one) => one.id === id);
+  if (!found) throw new NotFoundError(`There is no strategy "${id}"`);
+  return found;
 }
 
 /** With the weights of each list that was patched. */

@@ -1,11 +1,15 @@
 /** Reports outcomes: as details, as bodies of responses, and as one error. */
+import { isDeepStrictEqual } from "node:util";
 import type { Detail } from "../contract/error-body.ts";
 import { type ApiError, ConflictError, PreconditionFailed } from "../contract/errors.ts";
 import type { SwitchedEnvironment } from "../contract/responses.ts";
+import type { Strategy } from "../contract/strategies.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
+import { contentDifference, variantDifference } from "./differences.ts";
+import { strategiesById, toDocument } from "./environment-form.ts";
+import type { EnvironmentContent } from "./model.ts";
 import type { PlannedOutcome } from "./outcome.ts";
 import type { Stamp } from "./stamp.ts";
-import { variantDifference } from "./variant-diff.ts";
 import { toForm } from "./variant-form.ts";
 
 /** As the API calls them: callers do not see whether an earlier attempt has written. */
@@ -57,16 +61,31 @@ export function toVariantsPreview(outcome: PlannedOutcome, form: VariantForm) {
     variants: toForm(variants, form),
     ...(kind === "failed"
       ? reasonOf(outcome.error)
-      : { changes: variantDifference(before.variants, variants) }),
+      : { changes: variantDifference(before.variants, variants), ...differenceOfRules(before, after) }),
     ...(hint !== undefined && { hint }),
   };
 }
 
-/** What a body shows: the switch of every environment, or the variants of the first in this form. */
-export type Shown = "switch" | VariantForm;
+/** What the difference of variants and the switch do not show. */
+function differenceOfRules(before: EnvironmentContent, after: EnvironmentContent) {
+  const isSame = isDeepStrictEqual(
+    [before.strategies, before.targeting],
+    [after.strategies, after.targeting],
+  );
+  return !isSame && { patch: contentDifference(before, after) };
+}
+
+/**
+ * What a body shows: the switch or all that it has of every environment, the variants of the first in this form, or one
+ * strategy of it.
+ */
+export type Shown = "switch" | "environment" | { strategy: string } | VariantForm;
 
 export function bodyOfPreview(outcomes: readonly PlannedOutcome[], shown: Shown): object {
   if (shown === "switch") return { version: 1, environments: outcomes.map(toSwitchPreview) };
+  if (shown === "environment" || typeof shown === "object") {
+    return { version: 1, environments: outcomes.map(toEnvironmentPreview) };
+  }
   return {
     ...bodyAfter(outcomes, shown),
     environments: outcomes.map((one) => toVariantsPreview(one, shown)),
@@ -76,7 +95,30 @@ export function bodyOfPreview(outcomes: readonly PlannedOutcome[], shown: Shown)
 export function bodyAfter(outcomes: readonly PlannedOutcome[], shown: Shown): object {
   if (shown === "switch") return { version: 1, environments: outcomes.map(toSwitched) };
   const after = outcomes.map((outcome) => outcome.after);
+  if (shown === "environment") return { version: 1, environments: after.map(toPatched) };
+  if (typeof shown === "object") {
+    return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === shown.strategy) ?? {};
+  }
   return variantsBody(after, shown);
+}
+
+function toPatched(content: EnvironmentContent & { environment: string }) {
+  return { environment: content.environment, ...toDocument(content) };
+}
+
+function toEnvironmentPreview(outcome: PlannedOutcome) {
+  const { kind, before, after, hint } = outcome;
+  return {
+    ...toPatched(after),
+    outcome: namesInApi[kind],
+    ...(kind === "failed" ? reasonOf(outcome.error) : { changes: contentDifference(before, after) }),
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+/** In the form of the variants: a list, or an object by id. */
+export function strategiesIn(strategies: readonly Strategy[], form: VariantForm) {
+  return form === "name" ? strategiesById(strategies) : strategies;
 }
 
 function toSwitchPreview(outcome: PlannedOutcome): SwitchedEnvironment {

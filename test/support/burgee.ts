@@ -31,9 +31,12 @@ import {
   featureSchema,
   featureVariantsByNameSchema,
   featureVariantsSchema,
+  patchedFeatureSchema,
+  strategiesSchema,
   switchedEnvironmentSchema,
   switchedFeatureSchema,
 } from "../../lib/contract/responses.ts";
+import { strategySchema } from "../../lib/contract/strategies.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
@@ -96,6 +99,8 @@ export interface Burgee {
   putTags(feature: string, json: unknown, options?: Partial<Request> & Query): Promise<Response>;
   patch(feature: string, json: unknown, options?: Partial<Request> & Place): Promise<Response>;
   getTags(feature: string, options?: Partial<Request> & Query): Promise<Response>;
+  /** Patches all that decides what SDKs get. */
+  patchFeature(feature: string, json: unknown, options?: Partial<Request> & Place): Promise<Response>;
   getVariants(feature: string, options?: Partial<Request> & Place): Promise<Response>;
   getFeature(feature: string, options?: Partial<Request> & Place): Promise<Response>;
   /** Switches a feature on or off. */
@@ -197,6 +202,8 @@ export async function openBurgee(
       send({ method: "PUT", path: tagsPath(feature, options), json, ...options }),
     patch: (feature, json, options) =>
       send({ method: "PATCH", path: variantsPath(feature, options), json, ...options }),
+    patchFeature: (feature, json, options) =>
+      send({ method: "PATCH", path: featurePath(feature, options), json, ...options }),
     getTags: (feature, options) => send({ method: "GET", path: tagsPath(feature, options), ...options }),
     getVariants,
     getFeature: (feature, options) =>
@@ -287,8 +294,8 @@ function writtenBy({ operation, input }: Call): string {
 
 export function requireShape(request: Pick<Request, "method" | "path">, status: number, json: unknown): void {
   const shape = shapeOf(request, status);
-  // A stored document may have any other member.
-  const strict = shape.def.catchall ? shape : z.strictObject(shape.shape);
+  const strict =
+    shape instanceof z.ZodMiniObject && !shape.def.catchall ? z.strictObject(shape.shape) : shape;
   const { success, error } = z.safeParse(strict, json);
   if (success) return;
   const what = `${request.method} ${request.path} answered ${status} ${JSON.stringify(json)}`;
@@ -296,15 +303,18 @@ export function requireShape(request: Pick<Request, "method" | "path">, status: 
 }
 
 /** Of what each route answers. */
-function shapeOf({ path }: Pick<Request, "path">, status: number) {
+function shapeOf({ method, path }: Pick<Request, "method" | "path">, status: number) {
   if (status >= 400) return errorSchema;
   if (/\/admin\/projects(\?|$)/.test(path)) return projectsSchema;
   if (/\/client\/features(\?|$)/.test(path)) return clientFeaturesSchema;
   if (/\/features(\?|$)/.test(path)) return listShapeOf(path);
   if (/\/flagd\.json(\?|$)/.test(path)) return flagdDocumentSchema;
   const isByName = /[?&]by=name/.test(path);
-  if (/\/features\/[^/?]+(\?|$)/.test(path)) return isByName ? featureByNameSchema : featureSchema;
   const isDryRun = /[?&]dryRun=true/.test(path);
+  if (/\/strategies(\?|$)/.test(path)) return strategiesSchema;
+  if (/\/strategies\/[^/?]+(\?|$)/.test(path)) return isDryRun ? patchedFeatureSchema : strategySchema;
+  if (method === "PATCH" && /\/(features|environments)\/[^/?]+(\?|$)/.test(path)) return patchedFeatureSchema;
+  if (/\/features\/[^/?]+(\?|$)/.test(path)) return isByName ? featureByNameSchema : featureSchema;
   if (!path.includes("/projects/")) return tagsSchema;
   if (/\/changes(\?|$)/.test(path)) return changesSchema;
   if (/\/(on|off)(\?|$)/.test(path)) {

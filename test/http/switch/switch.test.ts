@@ -253,11 +253,15 @@ describe("the permission", () => {
   });
 
   it.each<[string, Place, string]>([
-    ["every environment", {}, "UPDATE_FEATURE_VARIANTS or UPDATE_FEATURE_ENVIRONMENT in project"],
+    [
+      "every environment",
+      {},
+      "UPDATE_FEATURE_VARIANTS or UPDATE_FEATURE_ENVIRONMENT or UPDATE_FEATURE_STRATEGY in project",
+    ],
     [
       "one",
       production,
-      'UPDATE_FEATURE_ENVIRONMENT_VARIANTS or UPDATE_FEATURE_ENVIRONMENT in environment "production" of project',
+      'UPDATE_FEATURE_ENVIRONMENT_VARIANTS or UPDATE_FEATURE_ENVIRONMENT or UPDATE_FEATURE_STRATEGY in environment "production" of project',
     ],
   ])("of an undo in %s is refused with what it may need", async (_, place, missing) => {
     const key = await burgee.keyWith({ permission: "READ" });
@@ -340,12 +344,16 @@ describe("a feature", () => {
             environment: "development",
             enabled: false,
             variants: environments.development,
+            strategies: [],
+            targeting: null,
             etag: await burgee.etag(feature, { environment: "development" }),
           },
           {
             environment: "production",
             enabled: true,
             variants: environments.production,
+            strategies: [],
+            targeting: null,
             etag: await burgee.etag(feature, production),
           },
         ],

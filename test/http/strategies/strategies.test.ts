@@ -1,0 +1,290 @@
+/** Strategies and targeting: a part of the environment, with the guarantees of its variants. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { useBurgee } from "../../support/burgee.ts";
+import { add, copy, move, remove, replace } from "../../support/patching.ts";
+import { addFeature, variant } from "../../support/seed.ts";
+
+const burgee = useBurgee();
+const blue = [variant("blue")];
+let feature: string;
+beforeEach(async () => {
+  feature = await addFeature(burgee, {
+    environments: { development: blue, production: blue },
+    enabled: true,
+  });
+});
+
+const production = { environment: "production" };
+const rollout = {
+  name: "flexibleRollout",
+  parameters: { rollout: "25", stickiness: "default", groupId: "g" },
+};
+const stored = { ...rollout, sortOrder: 9999, constraints: [], variants: {} };
+const targeting = { targeting: { if: [{ "==": [{ var: "plan" }, "pro"] }, "blue"] }, defaultVariant: null };
+
+const patch = (operations: unknown[], options = {}) =>
+  burgee.patchFeature(feature, operations, { ...production, ...options });
+const here = async () => (await burgee.getFeature(feature, { query: "by=name" })).json.environments[1];
+
+describe("a patch of an environment", () => {
+  it("adds a strategy and switches in one write", async () => {
+    const { status, json, headers } = await patch([
+      add("/strategies/s1", rollout),
+      replace("/enabled", false),
+    ]);
+
+    const environment = {
+      environment: "production",
+      enabled: false,
+      strategies: { s1: stored },
+      targeting: null,
+    };
+    expect({ status, json }).toMatchObject({
+      status: 200,
+      json: { version: 1, environments: [environment] },
+    });
+    expect(headers).toMatchObject({ "burgee-environments": "production=patched" });
+    expect(burgee.writes()).toEqual(["production"]);
+    expect((await burgee.storedEnvironment(feature, "production")).last?.old).toEqual({
+      enabled: true,
+      strategies: [],
+    });
+  });
+
+  it("changes the rollout of one strategy, and stores what was there", async () => {
+    await patch([add("/strategies/s1", rollout)]);
+
+    await patch([replace("/strategies/s1/parameters/rollout", "50")]);
+
+    expect((await here()).strategies.s1.parameters.rollout).toBe("50");
+    const { last } = await burgee.storedEnvironment(feature, "production");
+    expect(Object.keys(last?.old ?? {})).toEqual(["strategies"]);
+    expect(last?.old.strategies?.[0]?.parameters.rollout).toBe("25");
+  });
+
+  it("keeps the order by sortOrder, then by id", async () => {
+    const first = { ...rollout, sortOrder: 1 };
+    await patch([add("/strategies/b", rollout), add("/strategies/a", rollout), add("/strategies/z", first)]);
+
+    expect(Object.keys((await here()).strategies)).toEqual(["z", "a", "b"]);
+  });
+
+  it("normalises the weights of a strategy's variants, and keeps their order", async () => {
+    const variants = { z: { weight: 0 }, a: { weight: 0 } };
+    await patch([add("/strategies/s1", { ...rollout, variants })]);
+    await burgee.send({
+      method: "PATCH",
+      path: `/api/admin/projects/default/features/${feature}/environments/production/strategies/s1`,
+      json: [move("/variants/1", "/variants/0")],
+    });
+
+    await patch([add("/strategies/s1/variants/b", { weight: 100, weightType: "fix" })]);
+
+    const { variants: after } = (await here()).strategies.s1;
+    expect(Object.entries(after).map(([name, { weight }]: [string, any]) => [name, weight])).toEqual([
+      ["z", 450],
+      ["a", 450],
+      ["b", 100],
+    ]);
+  });
+
+  it("has flagd's own logic as it was sent", async () => {
+    await patch([replace("/targeting", targeting)]);
+
+    expect((await here()).targeting).toEqual(targeting);
+    await patch([replace("/targeting/targeting/if/1", "blue"), remove("/targeting")]);
+    expect((await here()).targeting).toBeNull();
+  });
+
+  it.each([
+    [
+      "an unknown operator",
+      [add("/strategies/s1", { ...rollout, constraints: [{ contextName: "a", operator: "IS" }] })],
+      "/strategies/s1/constraints/0/operator",
+    ],
+    [
+      "a list that is missing",
+      [add("/strategies/s1", { ...rollout, constraints: [{ contextName: "a", operator: "IN" }] })],
+      "/strategies/s1/constraints/0/values",
+    ],
+    [
+      "a number that is none",
+      [
+        add("/strategies/s1", {
+          ...rollout,
+          constraints: [{ contextName: "a", operator: "NUM_GT", value: "x" }],
+        }),
+      ],
+      "/strategies/s1/constraints/0/value",
+    ],
+    ["a strange id", [add("/strategies/a b", rollout)], "/strategies/a b"],
+    [
+      "an override",
+      [add("/strategies/s1", { ...rollout, variants: { a: { weight: 1, overrides: [] } } })],
+      "/strategies/s1/variants/a/overrides",
+    ],
+    [
+      "a parameter that is no text",
+      [add("/strategies/s1", { ...rollout, parameters: { rollout: 25 } })],
+      "/strategies/s1/parameters/rollout",
+    ],
+    ["another member", [add("/other", 1)], "/other"],
+    ["no switch", [remove("/enabled")], "/enabled"],
+    ["a targeting of another form", [replace("/targeting", { targeting: 1 })], "/targeting/targeting"],
+  ])("is refused for %s, with its place", async (_, operations, path) => {
+    const { status, json } = await patch(operations);
+
+    expect([status, json.details[0].environment, json.details[0].issues[0].path]).toEqual([
+      400,
+      "production",
+      path,
+    ]);
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("is refused where it would take more than 190 KiB together", async () => {
+    const values = Array.from({ length: 4 }, () => "x".repeat(50_000));
+    const constraints = [{ contextName: "userId", operator: "IN", values }];
+
+    const { status, json } = await patch([add("/strategies/s1", { ...rollout, constraints })]);
+
+    expect([status, json.message]).toEqual([400, expect.stringContaining("would take more than 190 KiB")]);
+  });
+
+  it("leaves alone what it does not touch, also what a patch would order and share otherwise", async () => {
+    const uneven = [variant("b", { weight: 700 }), variant("a", { weight: 300 })];
+    const name = await addFeature(burgee, { environments: { production: uneven } });
+
+    await burgee.patchFeature(name, [replace("/enabled", true)], production);
+
+    const { variants, last } = await burgee.storedEnvironment(name, "production");
+    expect([variants, last?.old]).toEqual([uneven, { enabled: false }]);
+  });
+
+  it("in every environment is as one of the variants: one after the other", async () => {
+    const { status, headers } = await burgee.patchFeature(feature, [add("/strategies/s1", rollout)]);
+
+    expect([status, headers["burgee-environments"]]).toEqual([
+      200,
+      "development=patched, production=patched",
+    ]);
+  });
+
+  it("shows in a dry run what would change, and writes nothing", async () => {
+    const { json } = await patch([add("/strategies/s1", rollout), replace("/enabled", false)], {
+      dryRun: true,
+    });
+
+    expect(json.environments[0]).toMatchObject({
+      outcome: "patched",
+      enabled: false,
+      changes: [
+        { op: "replace", path: "/enabled", value: false },
+        { op: "add", path: "/strategies/s1", value: stored },
+      ],
+    });
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("is applied once with an idempotency key, and on its ETag", async () => {
+    const headers = { "idempotency-key": "k" };
+    const first = await patch([add("/strategies/s1", rollout)], { headers });
+    const again = await patch([add("/strategies/s1", rollout)], { headers });
+    const stale = await patch([remove("/strategies/s1")], { headers: { "if-match": '"other"' } });
+
+    expect([first.status, again.status, stale.status]).toEqual([200, 200, 412]);
+    expect(burgee.writes()).toEqual(["production"]);
+  });
+});
+
+describe("an undo", () => {
+  it("restores the strategies, and the list of changes makes the change again", async () => {
+    const { headers } = await patch([add("/strategies/s1", rollout), replace("/targeting", targeting)]);
+    const change = headers["burgee-change"] ?? "";
+
+    const { json } = await burgee.getChanges(feature, production);
+    const preview = await burgee.undo(feature, change, { ...production, dryRun: true });
+    const undone = await burgee.undo(feature, change, production);
+
+    const [made] = json.changes[0].environments;
+    expect(made).toMatchObject({
+      changes: [],
+      canUndo: true,
+      patch: [{ path: "/strategies/s1" }, { path: "/targeting" }],
+    });
+    expect(preview.json.environments[0].patch).toEqual([
+      { op: "remove", path: "/strategies/s1" },
+      { op: "replace", path: "/targeting", value: null },
+    ]);
+    expect([undone.status, await here()]).toMatchObject([200, { strategies: {}, targeting: null }]);
+    await patch(made.patch);
+    expect(await here()).toMatchObject({ strategies: { s1: stored }, targeting });
+  });
+});
+
+describe("the permissions of a patch", () => {
+  const lacking = (permission: string) => ({ permission, environment: "production" });
+  const [ofSwitch, ofVariants, ofStrategies] = ["ENVIRONMENT", "ENVIRONMENT_VARIANTS", "STRATEGY"].map(
+    (name) => lacking(`UPDATE_FEATURE_${name}`),
+  );
+  it.each([
+    ["the switch", [replace("/enabled", true)], [ofSwitch]],
+    ["variants", [add("/variants/red", { weight: 1 })], [ofVariants]],
+    ["strategies", [add("/strategies/s1", rollout)], [ofStrategies]],
+    ["targeting", [replace("/targeting", targeting)], [ofStrategies]],
+    ["all", [copy("", "/strategies/s1")], [ofStrategies]],
+    ["what is moved", [move("/variants/blue", "/strategies/s1")], [ofVariants, ofStrategies]],
+    ["the whole", [replace("", {})], [ofVariants, ofSwitch, ofStrategies]],
+  ])("are those of what its paths name: %s", async (_, operations, missing) => {
+    const key = await burgee.keyWith({ permission: "READ" });
+
+    const { json } = await patch(operations, { key, dryRun: true });
+
+    expect(json.missingPermissions).toEqual(missing);
+  });
+
+  it("of strategies are enough in one environment, and for an undo", async () => {
+    const permission = "UPDATE_FEATURE_STRATEGY";
+    const key = await burgee.keyWith({ permission, project: "default", environment: "production" });
+
+    const made = await patch([add("/strategies/s1", rollout)], { key });
+    const elsewhere = await burgee.patchFeature(feature, [add("/strategies/s1", rollout)], { key });
+    const undone = await burgee.undo(feature, made.headers["burgee-change"] ?? "", { ...production, key });
+
+    expect([made.status, elsewhere.status, undone.status]).toEqual([200, 403, 200]);
+  });
+});
+
+describe("Unleash's paths", () => {
+  const path = (below = "") =>
+    `/api/admin/projects/default/features/${feature}/environments/production/strategies${below}`;
+  const send = (json: unknown, below = "/s1") => burgee.send({ method: "PATCH", path: path(below), json });
+  beforeEach(async () => {
+    await patch([add("/strategies/s1", { ...rollout, variants: { a: { weight: 1 }, b: { weight: 1 } } })]);
+  });
+
+  it("list the strategies", async () => {
+    const { json } = await burgee.send({ method: "GET", path: path() });
+
+    expect(json).toMatchObject([{ id: "s1", ...rollout, variants: [{ name: "a" }, { name: "b" }] }]);
+  });
+
+  it("patch one, with its variants by index, and return it", async () => {
+    const { status, json } = await send([replace("/parameters/rollout", "75"), remove("/variants/0")]);
+
+    expect({ status, json }).toMatchObject({
+      status: 200,
+      json: { id: "s1", parameters: { rollout: "75" }, variants: [{ name: "b", weight: 1000 }] },
+    });
+  });
+
+  it("refuse another id, and one that is not there", async () => {
+    const answers = [
+      await send([replace("/id", "s2")]),
+      await send([], "/s2"),
+      await send([remove("/title")], "/s2"),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([400, 404, 404]);
+  });
+});
