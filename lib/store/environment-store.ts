@@ -1,7 +1,7 @@
 /** Reads and writes the environments of a feature: a write requires the revision that was read. */
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { EnvironmentState, Target } from "../features/model.ts";
+import { type Change, type EnvironmentState, type Target, touchedBy } from "../features/model.ts";
 import type { EnvironmentStore, FeatureReader, FeatureState, WriteResult } from "../features/stores.ts";
 import {
   type EnvironmentItem,
@@ -10,6 +10,7 @@ import {
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
+  type StoredContent,
   type TableKey,
   toContent,
   toStoredContent,
@@ -87,6 +88,16 @@ export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
   return { environment, uid, revision, ...toContent(item), carried, olderIds, top };
 }
 
+/** What a change did not touch is as it was, because the revision is: it need not be sent. */
+function onlyTouched({ enabled, variants, strategies }: Required<StoredContent>, change: Change | undefined) {
+  const touched = new Set(change && touchedBy(change));
+  return {
+    ...(touched.has("enabled") && { enabled }),
+    ...(touched.has("variants") && { variants }),
+    ...((touched.has("strategies") || touched.has("targeting")) && { strategies }),
+  };
+}
+
 export function writeEnvironment(
   session: Session,
   feature: string,
@@ -97,7 +108,7 @@ export function writeEnvironment(
     before,
     attributes: {
       revision,
-      ...toStoredContent(content),
+      ...onlyTouched(toStoredContent(content), last),
       // Events have `last.reason` (infra/aws/events.yml), so it is always stored.
       last: { ...last, reason: last?.reason ?? "" },
       earlier,

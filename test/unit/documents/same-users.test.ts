@@ -1,0 +1,241 @@
+/**
+ * Real SDKs give 1,000 users the same by a document that is made from the state as by Unleash's own; and flagd gives a
+ * rollout's share of them the feature.
+ */
+import { createRequire } from "node:module";
+import { FlagdCore, MemoryStorage } from "@openfeature/flagd-core";
+import { describe, expect, it } from "vitest";
+import type { Constraint, Strategy } from "../../../lib/contract/strategies.ts";
+import { strategySchema } from "../../../lib/contract/strategies.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { flagd } from "../../../lib/documents/flagd.ts";
+import type { ServedFeature } from "../../../lib/documents/format.ts";
+import { createOmissions } from "../../../lib/documents/left-out.ts";
+import { unleash } from "../../../lib/documents/unleash.ts";
+import { times } from "../../support/patching.ts";
+import { variant } from "../../support/seed.ts";
+
+const require = createRequire(import.meta.url);
+const { default: Client } = require("unleash-client/lib/client");
+const { defaultStrategies } = require("unleash-client/lib/strategy");
+const silent = { error() {}, warn() {}, info() {}, debug() {} };
+
+const share = (name: string, weight: number, rest: Partial<Variant> = {}) =>
+  variant(name, { weight, ...rest });
+const rollout = (percent: number, stickiness = "default", groupId = "group") => ({
+  rollout: String(percent),
+  stickiness,
+  groupId,
+});
+
+/** As Unleash has a strategy in the document of its SDKs, and in an export. */
+const strategy = (rest: Partial<Strategy>): Strategy =>
+  strategySchema.parse({
+    id: `s${Math.random()}`,
+    name: "flexibleRollout",
+    sortOrder: 0,
+    parameters: rollout(100),
+    ...rest,
+  });
+
+const constraint = (
+  contextName: string,
+  operator: Constraint["operator"],
+  given: string | string[],
+  rest = {},
+) => ({
+  contextName,
+  operator,
+  ...(typeof given === "string" ? { value: given } : { values: given }),
+  ...rest,
+});
+
+const conditions: Constraint[] = [
+  constraint("country", "IN", ["de", "fr"]),
+  constraint("country", "IN", [" de ", ""], { inverted: true }),
+  constraint("country", "NOT_IN", ["de", "fr"]),
+  constraint("absent", "NOT_IN", ["de"]),
+  constraint("absent", "IN", ["de"]),
+  constraint("email", "STR_STARTS_WITH", ["user1", "user2"]),
+  constraint("email", "STR_ENDS_WITH", ["@a.example"]),
+  constraint("email", "STR_ENDS_WITH", ["@A.EXAMPLE"], { caseInsensitive: true }),
+  constraint("email", "STR_CONTAINS", ["9@"], { inverted: true }),
+  constraint("absent", "STR_CONTAINS", ["9@"], { inverted: true }),
+  constraint("age", "NUM_EQ", "18"),
+  constraint("age", "NUM_GT", "18"),
+  constraint("age", "NUM_GTE", "18"),
+  constraint("age", "NUM_LT", "18.5"),
+  constraint("absent", "NUM_LT", "18.5"),
+  constraint("absent", "NUM_LTE", "18.5", { inverted: true }),
+  constraint("age", "NUM_LTE", "18"),
+  constraint("currentTime", "DATE_AFTER", "2020-01-01T00:00:00Z"),
+  constraint("currentTime", "DATE_BEFORE", "2020-01-01T00:00:00Z"),
+  constraint("version", "SEMVER_EQ", "1.2.3"),
+  constraint("version", "SEMVER_GT", "1.2.3"),
+  constraint("version", "SEMVER_GTE", "1.2.3"),
+  constraint("version", "SEMVER_LT", "1.10.0-beta.1"),
+  constraint("version", "SEMVER_LTE", "1.2.3"),
+  constraint("email", "REGEX", "^user[1-3]+@"),
+  constraint("ip", "IN_CIDR", ["10.0.0.0/9"]),
+];
+
+const own = [
+  share("z", 300, { weightType: "fix", stickiness: "userId" }),
+  share("a", 700, { payload: { type: "string", value: "A" } }),
+];
+const shared = [
+  share("blue", 400, { overrides: [{ contextName: "country", values: ["de"] }] }),
+  share("green", 600),
+];
+
+const features: ServedFeature[] = [
+  ...conditions.map((one, index) =>
+    served(`condition-${index}-${one.operator}`, [strategy({ constraints: [one] })], shared),
+  ),
+  served("rollout with variants", [strategy({ parameters: rollout(25), variants: own })]),
+  served("rollout by session", [strategy({ parameters: rollout(50, "sessionId") })], shared),
+  served(
+    "two strategies",
+    [
+      strategy({
+        constraints: [constraint("country", "IN", ["de"])],
+        variants: own,
+        parameters: rollout(60),
+      }),
+      strategy({ parameters: rollout(30) }),
+    ],
+    shared,
+  ),
+  served(
+    "one is disabled",
+    [strategy({ disabled: true, variants: own }), strategy({ parameters: rollout(10) })],
+    shared,
+  ),
+  served("users", [strategy({ name: "userWithId", parameters: { userIds: "user-1, user-2,user-3" } })]),
+  served("for everyone", [], shared),
+];
+
+function served(name: string, strategies: Strategy[], variants: Variant[] = []): ServedFeature {
+  return { name, project: "default", enabled: true, variants, strategies, targeting: null };
+}
+
+const users = times(1000, (index) => ({
+  userId: `user-${index}`,
+  sessionId: `s${index * 7}`,
+  country: ["de", "fr", "us"][index % 3],
+  email: `user${index}@${index % 2 ? "a" : "b"}.example`,
+  age: String(15 + (index % 7)),
+  version: [`1.2.${index % 5}`, `1.${index % 12}.0`, "v1.2.3", "1"][index % 4],
+  ip: `10.${index % 256}.0.1`,
+}));
+
+/** As Unleash's server makes it: strategies that are disabled are left out, segments are apart. */
+const original = {
+  version: 2,
+  features: features.map(({ targeting: _, strategies, ...feature }) => ({
+    ...feature,
+    strategies: strategies
+      .filter(({ disabled }) => !disabled)
+      .map(({ id, sortOrder, disabled, title, constraints, ...rest }) => ({
+        ...rest,
+        constraints: constraints.slice(1),
+        segments: constraints.length > 0 ? [id] : [],
+      })),
+  })),
+  segments: features.flatMap(({ strategies }) =>
+    strategies.map(({ id, constraints }) => ({ id, constraints: constraints.slice(0, 1) })),
+  ),
+};
+
+type Document = { features: { name: string }[]; segments?: { id: string }[] };
+
+function evaluate(document: Document, name: string, context: object) {
+  const client = new Client(
+    {
+      getToggle: (one: string) => document.features.find((feature) => feature.name === one),
+      getSegment: (id: string) => document.segments?.find((one) => one.id === id),
+    },
+    defaultStrategies,
+  );
+  const { userId, sessionId, ...properties } = context as (typeof users)[number];
+  const all = { userId, sessionId, properties, featureToggle: name };
+  return [client.isEnabled(name, all, () => false), client.getVariant(name, all)];
+}
+
+describe("Unleash's SDK", () => {
+  const made = unleash(features, { environment: "production" }, createOmissions()) as Document;
+
+  it.each(features.map(({ name }) => name))("gives all users the same: %s", (name) => {
+    const differing = users.filter(
+      (user) => JSON.stringify(evaluate(original, name, user)) !== JSON.stringify(evaluate(made, name, user)),
+    );
+
+    expect(differing).toEqual([]);
+  });
+});
+
+describe("flagd's engine", () => {
+  const omissions = createOmissions();
+  const document = JSON.stringify(flagd(features, { environment: "production" }, omissions));
+  const core = new FlagdCore(undefined, silent);
+  new MemoryStorage(silent).setConfigurations(document, true);
+  core.setConfigurations(document);
+  const flags = JSON.parse(document).flags;
+  const context = ({ userId, ...rest }: (typeof users)[number]) =>
+    ({ targetingKey: userId, userId, ...rest }) as never;
+  const valueOf = (name: string, user: (typeof users)[number]) => {
+    if ("on" in flags[name].variants) return core.resolveBooleanEvaluation(name, false, context(user)).value;
+    return core.resolveStringEvaluation(name, "none", context(user)).value;
+  };
+
+  /** flagd takes "v1.2.3" and "1" for versions too; Unleash's SDKs do not. */
+  const isOfBoth = ({ version = "" }) => /^\d+\.\d+\.\d+$/.test(version);
+
+  it("has every feature but those of operators that it lacks", () => {
+    const leftOut = omissions.list().filter(({ what }) => what === "features");
+    expect(leftOut.map(({ why, count }) => [why, count])).toEqual([
+      ["flagd compares STR_ENDS_WITH with case", 1],
+      ["flagd has no REGEX", 1],
+      ["flagd has no IN_CIDR", 1],
+    ]);
+  });
+
+  it.each(features.map(({ name }) => name).filter((name) => name.startsWith("condition") && flags[name]))(
+    "is on for the same users by a condition: %s",
+    (name) => {
+      const differing = users
+        .filter(isOfBoth)
+        .filter((user) => evaluate(original, name, user)[0] !== (valueOf(name, user) !== "none"));
+
+      expect(differing.map(({ version, age }) => ({ version, age }))).toEqual([]);
+    },
+  );
+
+  it("is on for a quarter of the users by a rollout of 25 %, and for the same at 50 %", () => {
+    const at = (percent: number) => {
+      const feature = served("f", [{ ...strategy({ parameters: rollout(percent) }), id: "s1" }]);
+      const one = new FlagdCore(undefined, silent);
+      one.setConfigurations(JSON.stringify(flagd([feature], { environment: "e" }, createOmissions())));
+      return new Set(
+        times(10_000, (index) => `user-${index}`).filter(
+          (targetingKey) => one.resolveBooleanEvaluation("f", false, { targetingKey } as never).value,
+        ),
+      );
+    };
+    const [quarter, half] = [at(25), at(50)];
+
+    console.log("flagd, of 10,000 users: 25 %:", quarter.size, "50 %:", half.size);
+    expect(quarter.size).toBeGreaterThan(2400);
+    expect(quarter.size).toBeLessThan(2600);
+    expect([...quarter].every((user) => half.has(user))).toBe(true);
+  });
+
+  it("spreads the variants among those in a rollout, by their weights", () => {
+    const values = users.map((user) => valueOf("rollout with variants", user));
+    const count = (value: string) => values.filter((one) => one === value).length;
+
+    console.log("flagd, rollout 25 % with z 300, a 700:", count("none"), count(""), count("A"));
+    expect(count("none") / 1000).toBeCloseTo(0.75, 1);
+    expect(count("A") / (1000 - count("none"))).toBeCloseTo(0.7, 0);
+  });
+});
