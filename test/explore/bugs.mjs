@@ -242,6 +242,29 @@ export const bugs = [
     plansNext,
     "const outcome = planEnvironment(request, { ...found, state: { ...found.state, enabled: before.enabled } });",
   ]),
+  bug(
+    "a patch of strategies overwrites the variants of a concurrent patch",
+    "a patch of strategies and a concurrent patch of variants",
+    [
+      changing,
+      plansNext,
+      'const again = request.edit.kind === "patch" && request.edit.root !== "variants" ? { ...found.state, variants: before.variants } : found.state; const outcome = planEnvironment(request, { ...found, state: again });',
+    ],
+  ),
+  bug(
+    "a change does not say that it touched the strategies",
+    "an undo of a patch of strategies and a concurrent switch",
+    [
+      history,
+      "aspectsTouched(state, plan).map(",
+      'aspectsTouched(state, plan).filter((one) => one !== "strategies").map(',
+    ],
+  ),
+  bug("a write of strategies is not sent", "a patch of strategies and a concurrent patch of variants", [
+    "lib/store/environment-store.ts",
+    '(touched.has("strategies") || touched.has("targeting"))',
+    'touched.has("targeting")',
+  ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
     undoing,
     "return { ...content, ...change.old, undone: change };",

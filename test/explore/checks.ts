@@ -25,6 +25,8 @@ import {
   type Environment,
   isOther,
   marksOf,
+  rulesOf,
+  touchedIn,
   wrongHistory,
 } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
@@ -129,8 +131,13 @@ export function checksOn(before: Ledger): Checks {
     }
     if (wish.isRefused) violate(`${attempt.name} wrote to ${environment}, and was to be refused`);
     if (wish.undoes) report(attempt, wrongUndo(ledger, wish.undoes.change, was, is));
-    if (wish.enabled !== undefined) environmentSwitched(attempt, wish, was, is);
-    else if (!wish.undoes && was.enabled !== is.enabled) violate(`${attempt.name} switched ${environment}`);
+    if (wish.enabled !== undefined) environmentSwitched(attempt, wish, is);
+    const isFor = wish.rules ? "strategies" : wish.enabled === undefined ? "variants" : "enabled";
+    const others = wish.undoes ? [] : touchedIn(was, is).filter((aspect) => aspect !== isFor);
+    if (others.length > 0) violate(`${attempt.name} changed ${others} of ${environment} too`);
+    if (wish.rules && String([...rulesOf(was), wish.id]) !== String(rulesOf(is))) {
+      violate(`${attempt.name} made of the strategies ${rulesOf(was)} in ${environment}: ${rulesOf(is)}`);
+    }
     if (!wish.marks) return;
     const [had, has] = [marksOf(was), marksOf(is)];
     if (String([...had, wish.id]) !== String(has)) {
@@ -139,17 +146,8 @@ export function checksOn(before: Ledger): Checks {
     if (wish.isIdempotent && had.includes(wish.id)) violate(`${wish.id} is in ${environment} twice`);
   }
 
-  function environmentSwitched(
-    { name }: Attempt,
-    { enabled }: Wish,
-    was: Environment,
-    is: Environment,
-  ): void {
-    const { environment } = is;
-    if (is.enabled !== enabled) violate(`${name} left ${environment} ${is.enabled ? "on" : "off"}`);
-    if (JSON.stringify(was.variants) !== JSON.stringify(is.variants)) {
-      violate(`${name} made of ${marksOf(was)} in ${environment}: ${marksOf(is)}`);
-    }
+  function environmentSwitched({ name }: Attempt, { enabled }: Wish, is: Environment): void {
+    if (is.enabled !== enabled) violate(`${name} left ${is.environment} ${is.enabled ? "on" : "off"}`);
   }
 
   function addChange(was: Environment, is: Environment): void {

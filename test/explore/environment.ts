@@ -31,6 +31,16 @@ export function marksOf({ variants }: { variants: readonly Variant[] }): readonl
   return variants[0]?.overrides?.[0]?.values ?? [];
 }
 
+/** The same of the patches of strategies. */
+export function rulesOf({ strategies }: StoredContent): readonly string[] {
+  return strategies?.list[0]?.constraints[0]?.values ?? [];
+}
+
+/** What is other now. */
+export function touchedIn(was: Environment, is: Environment): string[] {
+  return Object.keys(differing(was, is));
+}
+
 export function isOther(was: Environment | undefined, is: Environment): boolean {
   return was?.uid !== is.uid;
 }

@@ -44,6 +44,22 @@ export function patching({ id, environments, isIdempotent = false, patch, ...res
   };
 }
 
+/** A patch of the environment that appends its id to the values of a strategy. */
+export function ruling({ id, environments, isOfOne = false, isIdempotent = false }: Patching): Wish {
+  const path = "/strategies/s1/constraints/0/values/-";
+  const place = isOfOne ? `/environments/${environments[0]}` : "";
+  const headers = { authorization: adminKey, "content-type": "application/json" };
+  return {
+    ...{ id, environments, isIdempotent, rules: true },
+    http: {
+      method: "PATCH",
+      path: `${featurePath}${place}`,
+      headers: { ...headers, ...(isIdempotent && { "idempotency-key": id }) },
+      body: JSON.stringify([{ op: "add", path, value: id }]),
+    },
+  };
+}
+
 interface Switching {
   id: string;
   to: "on" | "off";

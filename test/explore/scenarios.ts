@@ -14,6 +14,7 @@ import {
 } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
 import { seededVariants, stateWith } from "./seed.ts";
+import { strategyScenarios } from "./strategy-scenarios.ts";
 import { switchScenarios } from "./switch-scenarios.ts";
 import { undoScenarios } from "./undo-scenarios.ts";
 
@@ -124,5 +125,6 @@ export const scenarios: readonly Scenario[] = [
   ),
   ...undoScenarios,
   ...switchScenarios,
+  ...strategyScenarios,
   ...operatorScenarios,
 ];

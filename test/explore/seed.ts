@@ -3,6 +3,7 @@ import { marshall } from "@aws-sdk/util-dynamodb";
 import type { Item } from "../../infra/engine/values.ts";
 import type { State } from "../../infra/state/schemas.ts";
 import { itemsOf } from "../../infra/store/write-state.ts";
+import type { Strategy } from "../../lib/contract/strategies.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { adminKey, feature, limitedKey } from "./requests.ts";
 import { placeOf, type Table } from "./table/table.ts";
@@ -21,11 +22,25 @@ export const variantsMarked = (mark: string): Variant[] => [
 
 export const seededVariants = variantsMarked("seed");
 
-export function stateWith(environments: Readonly<Record<string, Variant[]>>): State {
+const seededStrategies: Strategy[] = [
+  {
+    id: "s1",
+    name: "default",
+    sortOrder: 0,
+    parameters: {},
+    constraints: [{ contextName: "marks", operator: "IN", values: ["seed"] }],
+    variants: [],
+  },
+];
+
+export function stateWith(
+  environments: Readonly<Record<string, Variant[]>>,
+  strategies: Strategy[] = [],
+): State {
   const names = Object.keys(environments);
   const lists = Object.entries(environments).map(([name, variants]) => [
     name,
-    { variants, strategies: [], targeting: null },
+    { variants, strategies, targeting: null },
   ]);
   const permissions = [
     { permission: "UPDATE_FEATURE_VARIANTS", project: "default" },
@@ -44,6 +59,9 @@ export function stateWith(environments: Readonly<Record<string, Variant[]>>): St
 
 export const seeded = (environments: readonly string[]): State =>
   stateWith(Object.fromEntries(environments.map((name) => [name, seededVariants])));
+
+export const seededWithStrategies = (environments: readonly string[]): State =>
+  stateWith(Object.fromEntries(environments.map((name) => [name, seededVariants])), seededStrategies);
 
 /** `changes` are added to the items that have their keys, or are items of their own. */
 export async function storedOf(state: State, changes: readonly Stored[] = []): Promise<Table> {

@@ -14,6 +14,8 @@ export interface Wish {
   isIdempotent?: boolean;
   /** Whether it appends its id to the list by which patches are known. */
   marks?: boolean;
+  /** Whether it appends its id to the values of the first strategy's condition. */
+  rules?: boolean;
   /** Of a switch: what the feature is to be. */
   enabled?: boolean;
   /** Whether it is invalid once it, or one like it, was applied. */
