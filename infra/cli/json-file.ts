@@ -11,13 +11,6 @@ export async function readJsonFile(file: string): Promise<unknown> {
   return parseJson(await readText(file), sourceOf(file));
 }
 
-/** Checks that it is JSON. */
-export async function readJsonText(file: string): Promise<string> {
-  const text = await readText(file);
-  parseJson(text, sourceOf(file));
-  return text;
-}
-
 /** "-" is the standard input. A byte-order mark is dropped, which editors on Windows may write. */
 async function readText(file: string): Promise<string> {
   if (file === "") throw new UsageError(emptyName);

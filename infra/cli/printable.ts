@@ -15,11 +15,6 @@ export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-/** For JSON as its author wrote it: a tab or a line break stands between its tokens, where an escape would not be JSON. */
-export function printableJson(text: string): string {
-  return text.replaceAll(/\r\n?/g, "\n").split("\t").map(printableLines).join("\t");
-}
-
 /** For a POSIX shell, where nothing is special inside single quotes. A plain word needs none. */
 export function quoted(text: string): string {
   if (/^\w[\w-]*$/.test(text)) return text;

@@ -45,19 +45,3 @@ export function stateOf([development, production]: (typeof starts)[number]) {
     ],
   };
 }
-
-/** What an operator has stored of a document, by its format: of the target, and of a flag that Burgee does not have. */
-export const baseDocuments = {
-  flagd: {
-    flags: {
-      [target]: { state: "DISABLED", variants: { off: "off" }, targeting: { fractional: [["blue", 1]] } },
-      theirs: { variants: {}, targeting: { if: [] } },
-    },
-  },
-  unleash: {
-    features: [
-      { name: target, enabled: false, strategies: [] },
-      { name: "theirs", enabled: true },
-    ],
-  },
-};

@@ -9,14 +9,20 @@ import { action, type CommandOptions, command, reasonOption } from "../command.t
 import { withTable } from "../place.ts";
 import { convert } from "../unleash/convert.ts";
 import { readExport } from "../unleash/read-export.ts";
+import { readSegments, requireSegments } from "../unleash/strategies.ts";
 
 const help = `Import the features that Unleash exported
 
 Each file is what POST /api/admin/features-batch/export of Unleash responds with, for one environment. A new
 project gets its environments in the order of the files.
 
-Nothing is removed. Variants that were changed here are changed back to those in the files. What is left out is
-reported with the reason. Only differences are written, so a second run continues after an interruption.`;
+Nothing is removed. Variants and strategies that were changed here are changed back to those in the files. Strategies get
+the constraints of their segments in place of these. What is left out is reported with the reason. Only differences are
+written, so a second run continues after an interruption.`;
+
+interface ImportOptions extends CommandOptions {
+  segments?: string;
+}
 
 export function importUnleashCommand(): Command {
   return command("import-unleash", help, [
@@ -24,18 +30,21 @@ export function importUnleashCommand(): Command {
     ["import-unleash *.json --dry-run", "see the differences, and what would be left out"],
   ])
     .argument("<files...>", 'exports of Unleash; "-" for standard input')
+    .option("--segments <file>", "the response of GET /api/admin/segments of Unleash")
     .option("--dry-run", "print the differences, and change nothing")
     .addOption(reasonOption())
     .action(action(importUnleash));
 }
 
-async function importUnleash(options: CommandOptions, files: string[]): Promise<void> {
+async function importUnleash(options: ImportOptions, files: string[]): Promise<void> {
   if (files.indexOf("-") !== files.lastIndexOf("-")) throw new UsageError('"-" can be given only once');
   const exports = await Promise.all(files.map(readExport));
+  const segments = await readSegments(options.segments);
+  requireSegments(exports, segments);
   const omissions = createOmissions();
   let wanted: WantedState | undefined;
   const toTarget = (now: Content) => {
-    wanted ??= convert(exports, now, omissions);
+    wanted ??= convert(exports, now, segments, omissions);
     return merge(now, inOrderOf(now, wanted));
   };
   await withTable(options, { mayCreate: true }, async (session) =>

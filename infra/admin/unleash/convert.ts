@@ -7,11 +7,17 @@ import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";
 import type { UnleashExport } from "./read-export.ts";
+import { parseStrategies, type Segments, withoutNulls } from "./strategies.ts";
 
 type Feature = Required<WantedState["features"][number]>;
 
 /** Variants that no export has, or that are invalid there, are left out: they stay as they are. */
-export function convert(exports: readonly UnleashExport[], now: Content, omissions: Omissions): WantedState {
+export function convert(
+  exports: readonly UnleashExport[],
+  now: Content,
+  segments: Segments,
+  omissions: Omissions,
+): WantedState {
   const features = takeFeatures(exports, now, omissions);
   const ids = [...features.values()].map(({ project }) => project);
   const projects = new Map(ids.map((id) => [id, new Set<string>()]));
@@ -21,7 +27,9 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
     if (!listed.has(name)) omissions.add(what, "their feature is not in the export", which);
     return features.get(name);
   };
-  for (const { featureTags, featureEnvironments } of exports) {
+  for (const { featureTags, featureEnvironments, featureStrategies, dependencies } of exports) {
+    const isOfOne = new Set(featureEnvironments.map(({ environment }) => environment)).size < 2;
+    const children = new Set(dependencies.map(({ feature }) => feature));
     for (const { featureName, tagType: type, tagValue: value } of featureTags) {
       const { value: tag, issues } = validate(tagSchema, { type, value });
       const which = `${type}:${value} of ${featureName}`;
@@ -38,11 +46,24 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
         continue;
       }
       projects.get(feature.project)?.add(environment);
-      const given = variants && readVariants(variants, `${name} in ${environment}`, omissions);
+      const where = `${name} in ${environment}`;
+      const given = featureStrategies.filter((one) => one.featureName === name);
+      const strategies = isOfOne || given.length === 0 ? parseStrategies(given, segments) : manyEnvironments;
+      // As it is it would be on for others: the environment stays as it is, and a new one is off.
+      const why = children.has(name)
+        ? "it depends on a parent feature, which Burgee has not"
+        : strategies.issues && summarise(strategies.issues);
+      if (why !== undefined) {
+        omissions.add("strategies", `the environment is left as it is: ${why}`, where);
+        environments[environment] ??= {};
+        continue;
+      }
+      const list = variants && readVariants(variants, where, omissions);
       const earlier = environments[environment];
       environments[environment] = {
         enabled: enabled ?? earlier?.enabled,
-        variants: given ?? earlier?.variants,
+        variants: list ?? earlier?.variants,
+        strategies: strategies.value,
       };
     }
   }
@@ -53,6 +74,11 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
     apiKeys: [],
   };
 }
+
+const manyEnvironments = {
+  issues: [{ path: "", message: "of several environments: export each environment into a file of its own" }],
+  value: undefined,
+};
 
 function takeFeatures(
   exports: readonly UnleashExport[],
@@ -87,16 +113,8 @@ export function parseVariants(given: readonly unknown[]): Validated<Variant[]> {
   return validate(variantsStateSchema, given.map(withoutNulls));
 }
 
-/** Variants that were stored by an old Unleash have null where a newer one leaves a member out. */
-function withoutNulls(variant: unknown): unknown {
-  if (typeof variant !== "object" || variant === null || Array.isArray(variant)) return variant;
-  return Object.fromEntries(Object.entries(variant).filter(([, value]) => value !== null));
-}
-
-const read = new Set(["features", "featureEnvironments", "featureTags"]);
+const read = new Set(["features", "featureEnvironments", "featureTags", "featureStrategies", "segments"]);
 const readOfFeatures = new Set(["name", "project", "archived"]);
-
-const ofStrategies = "SDKs use them before those of the feature; a stored document can have them";
 
 /** Reports what an export has and Burgee does not keep. */
 function reportNotKept(exported: UnleashExport, omissions: Omissions): void {
@@ -105,11 +123,6 @@ function reportNotKept(exported: UnleashExport, omissions: Omissions): void {
     for (const [index, entry] of entries.entries()) {
       omissions.add(list, "not kept by Burgee", nameOf(entry) ?? `number ${index + 1}`);
     }
-  }
-  for (const { featureName = "", variants } of exported.featureStrategies) {
-    const names = (variants ?? []).map(nameOf).filter((name) => name !== undefined);
-    if (names.length > 0)
-      omissions.add("strategy variants", ofStrategies, `${featureName}: ${names.join(", ")}`);
   }
   for (const { name, ...members } of exported.features) {
     for (const [member, value] of Object.entries(members)) {

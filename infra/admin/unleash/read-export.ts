@@ -27,10 +27,22 @@ const featureTagSchema = z.looseObject({
   tagValue: z.string(),
 });
 
+const reference = z.union([z.number(), z.string()]);
+
 const featureStrategySchema = z.looseObject({
-  featureName: z.optional(z.string()),
-  variants: z.optional(z.nullable(z.array(z.unknown()))),
+  featureName: z.string(),
+  id: z.string(),
+  name: z.string(),
+  title: z.nullish(z.string()),
+  disabled: z.nullish(z.boolean()),
+  sortOrder: z.nullish(z.number()),
+  parameters: z.nullish(z.record(z.string(), z.unknown())),
+  constraints: z.nullish(z.array(z.unknown())),
+  variants: z.nullish(z.array(z.unknown())),
+  segments: z.nullish(z.array(reference)),
 });
+
+const dependencySchema = z.looseObject({ feature: z.optional(z.string()) });
 
 /** The parts that are read of an export by `POST /api/admin/features-batch/export`, alike in Unleash 6, 7 and 8. */
 const unleashExportSchema = z.looseObject({
@@ -38,6 +50,9 @@ const unleashExportSchema = z.looseObject({
   featureEnvironments: z.array(featureEnvironmentSchema),
   featureTags: z._default(z.array(featureTagSchema), []),
   featureStrategies: z._default(z.array(featureStrategySchema), []),
+  segments: z._default(z.array(z.looseObject({ id: reference, name: z.optional(z.string()) })), []),
+  /** Parents, on which it depends whether SDKs see a feature on. */
+  dependencies: z._default(z.array(dependencySchema), []),
 });
 
 export type UnleashExport = z.infer<typeof unleashExportSchema>;
