@@ -14,6 +14,13 @@ const listing = "lib/store/read-changes.ts";
 const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/plan-undo.ts";
 const tagging = "lib/features/update-tags.ts";
+// Without it a write has only what its change touched, so that it overwrites nothing else.
+/** @type {[file: string, from: string, to: string]} */
+const sendsAll = [
+  "lib/store/environment-store.ts",
+  "...onlyTouched(toStoredContent(content), last),",
+  "...toStoredContent(content),",
+];
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "authoriseChange(caller, target, touchedBy(request.edit, found));";
 const plansNext = "const outcome = planEnvironment(request, found);";
@@ -232,12 +239,12 @@ export const bugs = [
     "  if (change.revision !== state.top?.revision) throw changedSince(state.top);\n",
     "",
   ]),
-  bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", [
+  bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     changing,
     plansNext,
     'const again = request.edit.kind === "switch" ? { ...found.state, variants: before.variants } : found.state; const outcome = planEnvironment(request, { ...found, state: again });',
   ]),
-  bug("a switch is lost under a concurrent patch", "a switch and a concurrent patch", [
+  bug("a switch is lost under a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     changing,
     plansNext,
     "const outcome = planEnvironment(request, { ...found, state: { ...found.state, enabled: before.enabled } });",
@@ -245,6 +252,7 @@ export const bugs = [
   bug(
     "a patch of strategies overwrites the variants of a concurrent patch",
     "a patch of strategies and a concurrent patch of variants",
+    sendsAll,
     [
       changing,
       plansNext,
