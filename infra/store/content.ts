@@ -112,7 +112,7 @@ function membersOf(schema: z.core.$ZodType): string[] {
 
 const ofPermit = ["permission", "project", "environment"];
 const ofKey = ["keyHash", "permissions", ...ofPermit, "expiresAt", "retiredAt", "disabled"];
-const members = [...membersOf(strategySchema), ...membersOf(variantSchema), ...ofKey];
+const members = ["id", ...membersOf(variantSchema), "operator", ...membersOf(strategySchema), ...ofKey];
 
 /** Orders members as people write them: DynamoDB returns those of variants, strategies, tags and keys in any order. */
 export function inOrder<Value extends object>(value: Value): Value {

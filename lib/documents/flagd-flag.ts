@@ -13,7 +13,9 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
   const rest = { state: isOn(feature) ? "ENABLED" : "DISABLED", metadata: { project } };
   if (targeting !== null) {
     const own: Targeting = JSON.parse(targeting);
-    const variants = own.variants ?? toValues(name, feature.variants, omissions);
+    const ofFeature = () =>
+      feature.variants.length === 0 ? booleans : toValues(name, feature.variants, omissions);
+    const variants = own.variants ?? ofFeature();
     return { ...rest, defaultVariant: null, ...own, variants };
   }
   try {
@@ -33,7 +35,7 @@ function toRules(feature: ServedFeature, omissions: Omissions) {
   const targeting = toTargeting(feature, { isBoolean }, omissions);
   if (isBoolean) {
     const defaultVariant = strategies.length === 0 ? on : off;
-    return { variants: { [on]: true, [off]: false }, defaultVariant, ...(targeting && { targeting }) };
+    return { variants: booleans, defaultVariant, ...(targeting && { targeting }) };
   }
   const spread = all.filter(({ weight }) => weight > 0);
   const [first] = spread;
@@ -50,6 +52,9 @@ function toRules(feature: ServedFeature, omissions: Omissions) {
     targeting,
   };
 }
+
+/** Of a feature without variants. */
+const booleans = { [on]: true, [off]: false };
 
 type Valued = Pick<Variant, "name" | "payload" | "weight" | "weightType" | "stickiness" | "overrides">;
 

@@ -93,7 +93,8 @@ function comparable({ variants, defaultVariant, targeting }: Rules) {
   const always =
     Array.isArray(branches) && branches.length === 2 && branches[0] === true ? branches[1] : undefined;
   if (buckets) return { variants, buckets };
-  const isOnlyDefault = branches === undefined && Object.keys(rest).length === 0;
+  const isOnlyDefault =
+    [fractional, branches].every((one) => one === undefined) && Object.keys(rest).length === 0;
   return isOnlyDefault || always !== undefined
     ? { variants, always: always ?? defaultVariant }
     : { variants, defaultVariant, targeting };
@@ -114,7 +115,9 @@ function isBucket(given: unknown): given is [string, number?] {
 /** In the order of the shares: by another order, users would get other variants. Empty where Burgee cannot have them. */
 function toVariants({ variants, defaultVariant, targeting }: Flag): Variant[] {
   const { fractional } = targeting ?? {};
-  const buckets = (Array.isArray(fractional) && toThousandths(fractional)) || [[defaultVariant, weightTotal]];
+  const shares = Array.isArray(fractional) ? toThousandths(fractional) : undefined;
+  const areWhole = shares?.every(([, weight]) => Number.isInteger(weight));
+  const buckets = shares && areWhole ? shares : [[defaultVariant, weightTotal] as const];
   const weights = new Map(buckets.map(([name, weight]) => [name, Number(weight)] as const));
   const names = [...new Set([...weights.keys(), ...Object.keys(variants)])].filter((name) => name != null);
   const isNamed = names.every((name) => variants[String(name)] === name);

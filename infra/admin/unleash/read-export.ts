@@ -30,9 +30,10 @@ const featureTagSchema = z.looseObject({
 const reference = z.union([z.number(), z.string()]);
 
 const featureStrategySchema = z.looseObject({
-  featureName: z.string(),
-  id: z.string(),
-  name: z.string(),
+  featureName: z.optional(z.string()),
+  /** Validated with the others. */
+  id: z.optional(z.unknown()),
+  name: z.optional(z.unknown()),
   title: z.nullish(z.string()),
   disabled: z.nullish(z.boolean()),
   sortOrder: z.nullish(z.number()),

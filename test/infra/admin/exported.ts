@@ -44,10 +44,6 @@ export const state = {
   ],
 };
 
-/** The first line on the standard error of an export that takes no other document. */
-export const onForEveryone =
-  "Note: a feature that is on is on for everyone: give --into FILE to keep the strategies of FILE.\n";
-
 /** What a running Unleash 6.10.1 exported. */
 export const recorded = ["development", "production"].map(
   (environment) => `test/infra/admin/data/unleash-export-6.10.1-${environment}.json`,

@@ -39,14 +39,13 @@ it("takes over what Unleash exported, and the handlers go on from there", async 
   expect({ ...ended, out: summary }).toEqual(
     done(`5 created, 0 updated, 0 removed, 1 unchanged.
 
-LEFT OUT              WHY                     WHICH
-featureStrategies  1  not kept by Burgee      checkout-button
-contextFields      3  not kept by Burgee      appName, sessionId, userId
-tagTypes           2  not kept by Burgee      simple, team
-description        1  not kept for a feature  checkout-button
-type               4  not kept for a feature  checkout-button, only-tags, plain-flag, and 1 more
-impressionData     1  not kept for a feature  checkout-button
-stale              1  not kept for a feature  plain-flag
+LEFT OUT           WHY                     WHICH
+contextFields   3  not kept by Burgee      appName, sessionId, userId
+tagTypes        2  not kept by Burgee      simple, team
+description     1  not kept for a feature  checkout-button
+type            4  not kept for a feature  checkout-button, only-tags, plain-flag, and 1 more
+impressionData  1  not kept for a feature  checkout-button
+stale           1  not kept for a feature  plain-flag
 `),
   );
   expect(await line.json("project list")).toEqual([projectOf("default", "development", "production")]);
@@ -107,7 +106,7 @@ it("skips what is invalid or not kept, reports why, and imports the rest", async
         { name: "nowhere", project: "*" },
       ],
       segments: [{ id: 1, name: "beta" }],
-      dependencies: [{ feature: "good", dependencies: [] }],
+      dependencies: [{ feature: "old", dependencies: [] }],
       links: [{}],
     },
   });
@@ -124,8 +123,7 @@ it("skips what is invalid or not kept, reports why, and imports the rest", async
     omission("tags", "their feature is not in the export", "simple:dropped of missing"),
     omission("variants", `not valid: /1/name ${rule}`, "bad in development"),
     omission("environments", "their feature is not in the export", "development of missing"),
-    omission("segments", "not kept by Burgee", "beta"),
-    omission("dependencies", "not kept by Burgee", "good"),
+    omission("dependencies", "not kept by Burgee", "old"),
     omission("links", "not kept by Burgee", "number 1"),
     // Of older versions of Unleash.
     omission("variants", "not kept for a feature", "old"),
@@ -191,18 +189,72 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
   expect(await features()).toEqual(await features(elsewhere));
 });
 
-it("names the variants of strategies, which it leaves out", async () => {
-  const exported = {
-    features: [{ name: "checkout", project: "default" }],
-    featureEnvironments: [{ featureName: "checkout", environment: "production", variants: [] }],
-    featureStrategies: [
-      { name: "flexibleRollout", featureName: "checkout", variants: [{ name: "red" }, { name: "blue" }] },
-    ],
-  };
+const constraint = { contextName: "plan", operator: "IN", values: ["pro"] };
+const ofPlan = (id: string, more = {}) => ({
+  ...{ id, name: "flexibleRollout", featureName: "checkout", title: null, disabled: false },
+  ...{ parameters: { rollout: 25, stickiness: "default", groupId: "g" }, constraints: [constraint] },
+  ...more,
+});
+const withStrategies = (featureStrategies: object[], more = {}) =>
+  exportOf({ checkout: [] }, { more: { featureStrategies, segments: [{ id: 7, name: "beta" }], ...more } });
 
-  const { out } = await line.run("import-unleash", fileOf(exported), "--dry-run");
+it("takes strategies with their variants, in their order, and segments with their constraints", async () => {
+  const variants = [variant("red", { weight: 400 }), variant("blue", { weight: 600 })];
+  const file = withStrategies([ofPlan("s2", { segments: [7] }), ofPlan("s1", { constraints: [], variants })]);
+  const inSegment = { contextName: "email", operator: "STR_ENDS_WITH", values: ["@a"], inverted: true };
+  const segments = fileOf({ segments: [{ id: 7, name: "beta", constraints: [inSegment] }] });
 
-  expect(out).toMatch(
-    /^strategy variants +1 {2}SDKs use them before those of the feature; .+ {2}checkout: red, blue$/m,
+  const refusal = await line.run("import-unleash", file);
+  const { leftOut } = await importOf(file, "--segments", segments);
+
+  expect(refusal).toEqual(
+    refused(
+      "strategies refer to segments: give --segments FILE with the response of GET /api/admin/segments:\n  beta",
+    ),
   );
+  expect(leftOut).toEqual([]);
+  const parameters = { rollout: "25", stickiness: "default", groupId: "g" };
+  expect((await features())[0].environments.development.strategies).toEqual([
+    {
+      id: "s2",
+      name: "flexibleRollout",
+      sortOrder: 0,
+      parameters,
+      constraints: [constraint, inSegment],
+      variants: [],
+    },
+    { id: "s1", name: "flexibleRollout", sortOrder: 1, parameters, constraints: [], variants },
+  ]);
+});
+
+it.each([
+  [
+    "a strategy is invalid",
+    [ofPlan("s1", { constraints: [{ ...constraint, operator: "IS" }] })],
+    {},
+    /operator must be one of/,
+  ],
+  [
+    "it depends on another feature",
+    [],
+    { dependencies: [{ feature: "checkout", dependencies: [] }] },
+    /parent feature/,
+  ],
+])("leaves an environment as it is where %s: it would be on for others", async (_, given, more, why) => {
+  await line.burgee.store({
+    projects: [projectOf("default", "development")],
+    features: [featureOf("checkout", { development: [variant("v")] })],
+  });
+
+  const { leftOut } = await importOf(withStrategies(given, more));
+
+  expect(leftOut[0]).toMatchObject({
+    what: "strategies",
+    why: expect.stringMatching(why),
+    which: ["checkout in development"],
+  });
+  expect((await features())[0].environments.development).toEqual({
+    enabled: false,
+    variants: [variant("v")],
+  });
 });

@@ -46,15 +46,12 @@ it.each([
   expect(err.startsWith(`burgee: ${message}`)).toBe(true);
 });
 
-it.each(["apply", "export --as flagd --environment development --into"])(
-  "`%s` refuses a file of 20,000 levels in one line",
-  async (given) => {
-    await line.apply({ projects: [projectOf("default", "development")] });
-    const file = newFolder().file("deep.json", Buffer.from("[".repeat(20_000) + "]".repeat(20_000)));
+it.each(["apply"])("`%s` refuses a file of 20,000 levels in one line", async (given) => {
+  await line.apply({ projects: [projectOf("default", "development")] });
+  const file = newFolder().file("deep.json", Buffer.from("[".repeat(20_000) + "]".repeat(20_000)));
 
-    expect(await line.run(given, file)).toEqual(refused(`${file} is nested deeper than 1000 levels`));
-  },
-);
+  expect(await line.run(given, file)).toEqual(refused(`${file} is nested deeper than 1000 levels`));
+});
 
 it.each([
   ['{"apiKeys":[\n{"name":"ci",\n"key":"abcd"efghijklmnop"}]}', "Expected"],

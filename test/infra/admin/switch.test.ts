@@ -1,7 +1,7 @@
 /** `feature on | off`: previewed, asked, made as shown, listed and taken back; and the switch in what commands print. */
 import { expect, it } from "vitest";
 import { featureOf, projectOf, variant } from "../../support/seed.ts";
-import { fileOf, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+import { misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const lists = { development: [variant("blue")], production: [variant("blue")] };
 const line = await useCommandLine({
@@ -10,7 +10,6 @@ const line = await useCommandLine({
 });
 
 const turn = (to: string, ...given: string[]) => line.run(`feature ${to} checkout`, ...given);
-const unleashInProduction = ["--as", "unleash", "--project", "default", "--environment", "production"];
 const isOn = async () =>
   Object.values<{ enabled: boolean }>((await line.json("feature show checkout")).environments).map(
     ({ enabled }) => enabled,
@@ -69,41 +68,6 @@ it("prints what the API responds with --json", async () => {
       { environment: "production", enabled: true },
     ],
   });
-});
-
-it("says in the preview and after the write that SDKs will not see it, and why; an undo says so too", async () => {
-  await line.run("document set", fileOf({ version: 2, features: [] }), ...unleashInProduction, "--yes");
-  const why = "SDKs of Unleash will not see the switch: the stored document lacks the feature";
-
-  const preview = await turn("on", "--all", "--dry-run");
-  const asked = await turn("on", "--all");
-  const switched = await turn("on", "--all", "--yes");
-  const undone = await line.run("feature undo checkout", "--yes");
-  const json = await turn("on", "--environment", "production", "--yes", "--json");
-
-  const shown = `    development: on\n    production: on\n        ${why}\n`;
-  expect(preview.out).toBe(`Dry run, nothing was changed. Switch "checkout" on:\n${shown}`);
-  expect(asked.err).toContain(shown);
-  expect([switched, undone, json].map(({ code, err }) => ({ code, err }))).toEqual(
-    Array(3).fill({ code: 0, err: `production: ${why}\n` }),
-  );
-  expect(JSON.parse(json.out).environments).toEqual([{ environment: "production", enabled: true }]);
-});
-
-it("says so of a feature that was created after the document was stored", async () => {
-  await line.run("document set", fileOf({ version: 2, features: [] }), ...unleashInProduction, "--yes");
-  const applied = {
-    projects: [projectOf("default", ...Object.keys(lists))],
-    features: [featureOf("applied", lists)],
-  };
-
-  await line.run("feature create created --project default");
-  await line.apply(applied);
-
-  for (const name of ["created", "applied"]) {
-    const { out } = await line.run(`feature on ${name} --environment production --dry-run`);
-    expect(out).toContain("SDKs of Unleash will not see the switch: the stored document lacks the feature");
-  }
 });
 
 it("needs an environment or --all, and a feature and an environment that exist", async () => {

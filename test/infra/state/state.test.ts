@@ -5,7 +5,7 @@ import { hashKey } from "../../../lib/access/authenticate.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { validate } from "../../../lib/contract/validate.ts";
 import { times } from "../../support/patching.ts";
-import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import { projectOf, tag, variant } from "../../support/seed.ts";
 
 const project = projectOf("p", "e", "f");
 const feature = { name: "f", project: "p" };
@@ -23,13 +23,14 @@ const issuesOf = (state: unknown) =>
 
 it("may be empty, and gets what it leaves out", () => {
   expect(validate(stateSchema, {})).toEqual({
-    value: { projects: [], features: [], apiKeys: [], documents: [] },
+    value: { projects: [], features: [], apiKeys: [] },
   });
 
   const environments = { e: { enabled: false, variants: [{ name: "a", weight: 1000 }] } };
   const { value } = validate(stateSchema, { ...ofFeature({ environments }), ...ofKey({}) });
 
-  expect(value?.features).toEqual([featureOf("f", { e: [variant("a")] }, { project: "p", tags: [] })]);
+  const content = { enabled: false, variants: [variant("a")], strategies: [], targeting: null };
+  expect(value?.features).toEqual([{ name: "f", project: "p", tags: [], environments: { e: content } }]);
   expect(value?.apiKeys).toEqual([{ ...apiKey, permissions: [], disabled: false }]);
 });
 
