@@ -141,9 +141,9 @@ export const routes = {
     permission: [switchPermission, variantsPermission, strategyPermission],
   }),
 
-  ...switches,
-
   ...strategies,
+
+  ...switches,
 
   /**
    * Get the variants of a feature in its first environment.

@@ -36,6 +36,9 @@ const at = (method: string, end: string) => (route: Route<never>) =>
   route.method === method && route.path.endsWith(end);
 
 const isSwitch = ({ path }: Route<never>) => /\/(on|off)$/.test(path);
+const isOfEnvironment = (route: Route<never>) =>
+  route.method === "PATCH" && /\/(\{featureName\}|\{environment\})$/.test(route.path);
+const isOfStrategy = at("PATCH", "/{strategyId}");
 
 const tag = (value: string) => ({ type: "simple", value });
 const update = { addedTags: [tag("team-b")], removedTags: [tag("team-a")] };
@@ -52,6 +55,13 @@ const invalid = [
   { op: "remove", path: "/0/constructor" },
 ];
 
+const strategy = {
+  name: "flexibleRollout",
+  parameters: { rollout: "25", stickiness: "default", groupId: "checkout" },
+};
+const addStrategy = [{ op: "add", path: "/strategies/quarter", value: strategy }];
+const toHalf = [{ op: "replace", path: "/parameters/rollout", value: "50" }];
+const withStrategy: Case = { at: "patchFeatureEnvironment", body: addStrategy };
 const idempotent = { headers: { "idempotency-key": "b4e0a9b2" } };
 const patched: Case = { at: "patchFeatureVariants", body: replace, ...idempotent };
 const oneEnvironmentOnly: Permission[] = [
@@ -89,7 +99,9 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
   }),
   PatchedVariants: recordedAt(
     "patchFeatureVariants",
-    (route) => ["PATCH", "POST"].includes(route.method) && !isSwitch(route),
+    (route) =>
+      ["PATCH", "POST"].includes(route.method) &&
+      ![isSwitch, isOfEnvironment, isOfStrategy].some((one) => one(route)),
     {
       "Change a field of the first variant": { body: replace },
       "By name: add a variant": { body: addByName, query: "by=name" },
@@ -100,6 +112,16 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
       "Undo of the first": { at: "undoFeatureChange", before: patched },
     },
   ),
+  PatchedFeature: recordedAt("patchFeature", isOfEnvironment, {
+    "Add a rollout to a quarter of the users": { body: addStrategy },
+    "Dry run": { body: addStrategy, query: "dryRun=true" },
+  }),
+  PatchedStrategy: recordedAt("patchFeatureStrategy", isOfStrategy, {
+    "To half of the users": { before: withStrategy, body: toHalf },
+  }),
+  Strategies: recordedAt("getFeatureStrategies", at("GET", "/strategies"), {
+    "Current strategies": { before: withStrategy },
+  }),
   Changes: recordedAt("listFeatureChanges", at("GET", "/changes"), { "After a patch": { before: patched } }),
   Projects: recordedAt("listProjects", at("GET", "/projects"), { "Projects of a key": {} }),
   Features: recordedAt("listFeatures", at("GET", "/{projectId}/features"), {

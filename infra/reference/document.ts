@@ -1,6 +1,7 @@
 /** The OpenAPI document: the routes with their comments, and responses recorded from the handlers. */
 import {
   allEnvironmentsPermission,
+  strategyPermission,
   switchPermission,
   variantsPermission,
 } from "../../lib/access/permissions.ts";
@@ -32,7 +33,9 @@ const apiKey = { type: "apiKey", in: "header", name: "Authorization", descriptio
 
 const comments = Object.assign(
   {},
-  ...["tags", "variants", "switches", "changes", "read"].map((name) => readComments(`functions/${name}.ts`)),
+  ...["tags", "variants", "strategies", "switches", "changes", "read"].map((name) =>
+    readComments(`functions/${name}.ts`),
+  ),
 );
 
 /** As it is committed. Every response in it is recorded, from handlers with this client. */
@@ -131,10 +134,19 @@ function requirementOf({ permission, path }: Route<never>): string {
   const isForAll = !path.includes("{environment}");
   const place = isForAll ? "feature's project" : "environment";
   if (permission === "CLIENT") return `Requires any permission in the ${place}; \`CLIENT\` is enough.`;
+  if (isOfEnvironment(path)) {
+    const ofAll = isForAll ? `, and \`${allEnvironmentsPermission}\`` : "";
+    return `Requires in each environment, by what its paths name: for \`enabled\` \`${switchPermission}\`, for variants \`${variantsPermission}\`${ofAll}, for strategies and targeting \`${strategyPermission}\`.`;
+  }
   const inEach = "in each environment of the feature; all are checked before a write";
   const [first, ...others] = [permission].flat();
   if (first === switchPermission && isForAll) return `Requires the permission \`${first}\` ${inEach}.`;
   const also = first === allEnvironmentsPermission ? `, and \`${variantsPermission}\` ${inEach}` : "";
   if (others.length === 0) return `Requires the permission \`${first}\` in the ${place}${also}.`;
   return `Requires what it takes back: for variants \`${first}\` in the ${place}${also}; for a switch \`${others}\` in each environment that it switches back.`;
+}
+
+/** A patch of all that an environment has. */
+function isOfEnvironment(path: string): boolean {
+  return /\/(\{featureName\}|\{environment\})$/.test(path);
 }

@@ -7,6 +7,7 @@ const comments = {
   ...readComments("lib/http/list-options.ts"),
   ...readComments("functions/feature.ts"),
   ...readComments("functions/changes.ts"),
+  ...readComments("functions/strategies.ts"),
 };
 
 const text = { type: "string" };
@@ -20,6 +21,7 @@ export const pathValues = {
   environment: "development",
   /** Of the patch that the examples of changes begin with: it follows from its idempotency key. */
   changeId: "PpHCg10IhMU",
+  strategyId: "quarter",
 };
 
 /** The reference page sends the examples along: the first click on an operation writes nothing. */

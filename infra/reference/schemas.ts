@@ -7,6 +7,7 @@ import * as lists from "../../lib/contract/lists.ts";
 import { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
 import * as patches from "../../lib/contract/patch.ts";
 import * as responses from "../../lib/contract/responses.ts";
+import * as strategies from "../../lib/contract/strategies.ts";
 import * as tags from "../../lib/contract/tags.ts";
 import * as variants from "../../lib/contract/variants.ts";
 import { readComments } from "./comments.ts";
@@ -25,6 +26,12 @@ const stored = {
   missingPermissionSchema,
   variantSchema,
   overrideSchema,
+  constraintSchema: strategies.constraintSchema,
+  strategyVariantSchema: strategies.strategyVariantSchema,
+  strategySchema: strategies.strategySchema,
+  namelessStrategySchema: strategies.namelessStrategySchema,
+  namelessStrategyVariantSchema: strategies.namelessStrategyVariantSchema,
+  targetingSchema: strategies.targetingSchema,
 };
 const returned: Schemas = {
   ...stored,
@@ -38,7 +45,7 @@ const returned: Schemas = {
 
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
 const files = [
-  ...["patch", "tags", "variants", "responses", "changes", "error-body"],
+  ...["patch", "tags", "variants", "strategies", "responses", "changes", "error-body"],
   ...["missing-permissions", "lists", "documents"],
 ];
 const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));

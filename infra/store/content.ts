@@ -6,7 +6,7 @@ import { variantSchema } from "../../lib/contract/variants.ts";
 import { parseTargeting } from "../../lib/features/environment-form.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { compareCodePoints, sortTags, tagsOf } from "../../lib/features/tag-list.ts";
-import { type ApiKeyItem, apiKeyTableKey, toContent } from "../../lib/store/items.ts";
+import { type ApiKeyItem, apiKeyTableKey, contentOfItem } from "../../lib/store/items.ts";
 import type { ApiKeyEntry, FeatureEntry, State } from "../state/schemas.ts";
 import { environmentsOf, type StoredFeature } from "./read-table.ts";
 
@@ -41,7 +41,7 @@ export function toApiKey(item: ApiKeyItem): ApiKeyContent {
 export function toFeature(stored: Required<StoredFeature>): FeatureContent {
   const { item } = stored;
   const { name, project } = item;
-  const contents = environmentsOf(stored).map((one) => [one.environment, toContent(one)] as const);
+  const contents = environmentsOf(stored).map((one) => [one.environment, contentOfItem(one)] as const);
   return { name, project, tags: sortTags(tagsOf(item.tags)), environments: new Map(contents) };
 }
 

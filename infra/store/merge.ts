@@ -1,7 +1,7 @@
 /** Merges the state of a file into the stored content. */
 import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Targeting } from "../../lib/contract/strategies.ts";
-import { formatTargeting, inOrder } from "../../lib/features/environment-form.ts";
+import { formatTargeting, inStrategyOrder } from "../../lib/features/environment-form.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { tagsAfter } from "../../lib/features/tag-list.ts";
 import type { FeatureEntry, State } from "../state/schemas.ts";
@@ -70,7 +70,7 @@ function mergeFeature(
     contents.set(environment, {
       enabled,
       variants,
-      strategies: inOrder(strategies),
+      strategies: inStrategyOrder(strategies),
       targeting: targeting === undefined ? stored.targeting : formatTargeting(targeting),
     });
   }

@@ -4,12 +4,12 @@ import { sortTags, tagsOf } from "../../lib/features/tag-list.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import {
   type ApiKeyItem,
+  contentOfItem,
   type FeatureItem,
   type Listed,
   type ProjectItem,
   type StoredContent,
   type TableKey,
-  toContent,
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
 import type { Session } from "../../lib/store/session.ts";
@@ -57,7 +57,7 @@ export async function readContent(
       "variants",
       "strategies",
     ]);
-    const contents = items.map(({ listedAs, ...content }) => [listedAs, toContent(content)] as const);
+    const contents = items.map(({ listedAs, ...content }) => [listedAs, contentOfItem(content)] as const);
     return [place, new Map(contents)] as const;
   });
   const contentsIn = new Map(lists);

@@ -45,6 +45,7 @@ export const constraintSchema = z
   .strictObject({
     /** The name of the context field. */
     contextName: nonEmpty,
+    /** How the field is compared. */
     operator: z.enum([...ofValues, ...ofValue]),
     /** Of `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`: one that fits is enough. */
     values: z.exactOptional(z.array(z.string())),
@@ -70,12 +71,14 @@ export const constraintSchema = z
 /** A variant of a strategy, without its name. It has no overrides: constraints decide. */
 export const namelessStrategyVariantSchema = z.omit(namelessVariantSchema, { overrides: true });
 
+/** A variant of a strategy. */
 export const strategyVariantSchema = z.strictObject({
   /** URL-friendly, and unique in the strategy. */
   name: variantNameSchema,
   ...namelessStrategyVariantSchema.shape,
 });
 
+/** Its id. */
 export const strategyIdSchema = textOfLength(1, 100).check(
   z.regex(urlFriendly, "must be URL-friendly: letters, digits and -_.!~*'() only"),
   z.refine((id) => !forbiddenMembers.has(id), "is a forbidden name"),

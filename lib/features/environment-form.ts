@@ -48,7 +48,7 @@ export function formatTargeting(targeting: Targeting | null): string | null {
 }
 
 /** By `sortOrder`, then by id: the list is the same whatever the order of the members that it was made from. */
-export function inOrder(strategies: readonly Strategy[]): Strategy[] {
+export function inStrategyOrder(strategies: readonly Strategy[]): Strategy[] {
   return [...strategies].sort(
     (left, right) => left.sortOrder - right.sortOrder || (left.id < right.id ? -1 : 1),
   );
@@ -91,7 +91,7 @@ function parseStrategies(document: Json, before: readonly Strategy[]): Validated
     for (const { path, message } of found) issues.push({ path: toIssue([id], "").path + path, message });
     if (value) strategies.push(value);
   }
-  return issues.length > 0 ? { issues } : { value: inOrder(strategies) };
+  return issues.length > 0 ? { issues } : { value: inStrategyOrder(strategies) };
 }
 
 function parseStrategy(id: string, given: Json, before: Strategy | undefined): Validated<Strategy> {

@@ -4,7 +4,7 @@ import { NotFoundError } from "../contract/errors.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Strategy, StrategyVariant } from "../contract/strategies.ts";
 import type { Variant } from "../contract/variants.ts";
-import { inOrder, parseDocument, parseOneStrategy, toDocument } from "./environment-form.ts";
+import { inStrategyOrder, parseDocument, parseOneStrategy, toDocument } from "./environment-form.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import type { Json } from "./json-patch/json.ts";
 import {
@@ -96,7 +96,7 @@ function patchStrategy(patch: Patch, id: string, content: EnvironmentContent): P
   const before = requireStrategy(content, id);
   const sent = parseOneStrategy(applyPatch(before as Json, patch), id);
   const others = content.strategies.filter((one) => one !== before);
-  const strategies = inOrder([...others, ...completed([sent], [before])]);
+  const strategies = inStrategyOrder([...others, ...completed([sent], [before])]);
   return { ...content, strategies, hint: strategyWeightHint([before], [sent], strategies) };
 }
 

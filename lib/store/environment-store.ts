@@ -12,7 +12,7 @@ import {
   isStorableName,
   type StoredContent,
   type TableKey,
-  toContent,
+  contentOfItem,
   toStoredContent,
 } from "./items.ts";
 import { keepChanges } from "./keep-changes.ts";
@@ -85,7 +85,7 @@ async function readEnvironment(
 export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
   const { environment, uid, revision, last, earlier, olderIds, top } = item;
   const carried = last ? [last, ...earlier] : [];
-  return { environment, uid, revision, ...toContent(item), carried, olderIds, top };
+  return { environment, uid, revision, ...contentOfItem(item), carried, olderIds, top };
 }
 
 /** What a change did not touch is as it was, because the revision is: it need not be sent. */

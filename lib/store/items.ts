@@ -65,7 +65,7 @@ export interface StoredContent {
   strategies?: { list: Strategy[]; targeting: string | null };
 }
 
-export function toContent({ enabled, variants, strategies }: StoredContent): EnvironmentContent {
+export function contentOfItem({ enabled, variants, strategies }: StoredContent): EnvironmentContent {
   return { enabled, variants, strategies: strategies?.list ?? [], targeting: strategies?.targeting ?? null };
 }
 

@@ -14,7 +14,7 @@ import {
   type ProjectItem,
   projectKey,
   type StoredContent,
-  toContent,
+  contentOfItem,
 } from "./items.ts";
 import { environmentList, featureList, projectList, readList, readPage } from "./lists.ts";
 import { getItem } from "./read-items.ts";
@@ -98,7 +98,7 @@ async function readServed(session: Session, project: string, environment: string
   const having = features.filter((feature) => feature.environments.includes(environment));
   const names = new Set(having.map(({ listedAs }) => listedAs));
   return environments.flatMap(({ listedAs: name, ...content }) =>
-    names.has(name) ? [{ name, project, ...toContent(content) }] : [],
+    names.has(name) ? [{ name, project, ...contentOfItem(content) }] : [],
   );
 }
 

@@ -5,7 +5,7 @@ import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { Change, EnvironmentContent } from "../../lib/features/model.ts";
-import { type EnvironmentItem, type StoredContent, toContent } from "../../lib/store/items.ts";
+import { type EnvironmentItem, type StoredContent, contentOfItem } from "../../lib/store/items.ts";
 import { rememberedBy } from "./world/digest.ts";
 
 export type Environment = EnvironmentItem;
@@ -51,12 +51,12 @@ export function differs(was: Environment | undefined, is: Environment | undefine
 
 /** What a change stores, and an undo restores. */
 export function contentOf(environment: StoredContent | undefined) {
-  return environment && toContent(environment);
+  return environment && contentOfItem(environment);
 }
 
 /** What was there before, of what is other now. */
 function differing(was: Environment, is: Environment) {
-  const [before, after] = [toContent(was), toContent(is)];
+  const [before, after] = [contentOfItem(was), contentOfItem(is)];
   const members = Object.keys(before) as (keyof EnvironmentContent)[];
   const touched = members.filter((one) => JSON.stringify(before[one]) !== JSON.stringify(after[one]));
   return Object.fromEntries(touched.map((one) => [one, before[one]]));

@@ -4,7 +4,7 @@ import type { ServedFeature } from "../../../lib/documents/format.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
 import { byName, isSharedEvenly, normaliseWeights } from "../../../lib/features/variant-list.ts";
 import { type Difference, differencesOf } from "../plan/differences.ts";
-import { parseVariants } from "./convert.ts";
+import { parseExportedVariants } from "./convert.ts";
 import type { UnleashExport } from "./read-export.ts";
 
 export interface Compared {
@@ -45,7 +45,7 @@ export function compareWithExport(
     if (strategies.length > 0 || targeting !== null) {
       omissions.add("strategies", "not pushed: Unleash keeps its own", name);
     }
-    const kept = parseVariants(theirs.variants ?? []).value ?? [];
+    const kept = parseExportedVariants(theirs.variants ?? []).value ?? [];
     const differencesTo = (list: readonly Variant[]) =>
       differencesOf(subject(theirs.enabled ?? enabled, kept), subject(enabled, list));
     if (variants.length === 0 && theirs.variants && theirs.variants.length > 0) {

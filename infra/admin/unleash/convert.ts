@@ -103,13 +103,13 @@ function takeFeatures(
 
 /** Takes a list as a whole or not at all: without one of its variants the others would get other weights. */
 function readVariants(given: readonly unknown[], where: string, omissions: Omissions): Variant[] | undefined {
-  const { value, issues } = parseVariants(given);
+  const { value, issues } = parseExportedVariants(given);
   if (issues) omissions.add("variants", `not valid: ${summarise(issues)}`, where);
   return value;
 }
 
 /** With defaults for members that Unleash stores only where they were sent. */
-export function parseVariants(given: readonly unknown[]): Validated<Variant[]> {
+export function parseExportedVariants(given: readonly unknown[]): Validated<Variant[]> {
   return validate(variantsStateSchema, given.map(withoutNulls));
 }
 

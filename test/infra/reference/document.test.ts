@@ -25,7 +25,8 @@ it("has the paths of the API that serverless.yml declares, and the names that cl
   expect([...Object.keys(document.paths), ...others]).toEqual(declared);
   expect(operations.map(({ operationId }) => operationId)).toEqual([
     ...["listTags", "updateTags"],
-    ...["getFeature", "toggleFeatureOn", "toggleFeatureOff"],
+    ...["getFeature", "patchFeature", "patchFeatureEnvironment"],
+    ...["getFeatureStrategies", "patchFeatureStrategy", "toggleFeatureOn", "toggleFeatureOff"],
     ...["toggleFeatureEnvironmentOn", "toggleFeatureEnvironmentOff"],
     ...["getFeatureVariants", "patchFeatureVariants"],
     ...["getEnvironmentFeatureVariants", "patchEnvironmentsFeatureVariants"],
