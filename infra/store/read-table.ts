@@ -4,6 +4,7 @@ import { limits } from "../../lib/contract/limits.ts";
 import type { Change, EnvironmentState } from "../../lib/features/model.ts";
 import { toEnvironmentState } from "../../lib/store/environment-store.ts";
 import {
+  changeOfItem,
   type EnvironmentItem,
   type FeatureItem,
   featureKey,
@@ -62,7 +63,7 @@ async function addMissed(session: Session, stored: Stored): Promise<void> {
   if (!incomplete.some((state) => mayLackOlder(stored, state))) return;
   // By now all that these environments do not carry are items.
   for (const item of await scanTable(session))
-    if (isChangeItem(item)) addChange(stored, item.sk, item.change);
+    if (isChangeItem(item)) addChange(stored, item.sk, changeOfItem(item.change));
 }
 
 function mayLackOlder(stored: Stored, state: EnvironmentState): boolean {
@@ -128,7 +129,7 @@ function toStored(items: readonly TableKey[]): Stored {
   const stored: Stored = { features: new Map(), changes: new Map() };
   const { features } = stored;
   for (const item of items) {
-    if (isChangeItem(item)) addChange(stored, item.sk, item.change);
+    if (isChangeItem(item)) addChange(stored, item.sk, changeOfItem(item.change));
     else if (isFeatureItem(item)) featureOf(item.name).item = item;
     else if (isEnvironmentItem(item)) featureOf(item.feature).environments.set(item.environment, item);
   }

@@ -4,6 +4,8 @@ import { limits } from "../contract/limits.ts";
 import { type Change, type EnvironmentState, type Target, touchedBy } from "../features/model.ts";
 import type { EnvironmentStore, FeatureReader, FeatureState, WriteResult } from "../features/stores.ts";
 import {
+  changeOfItem,
+  contentOfItem,
   type EnvironmentItem,
   environmentKey,
   featureKey,
@@ -12,7 +14,7 @@ import {
   isStorableName,
   type StoredContent,
   type TableKey,
-  contentOfItem,
+  toStoredChange,
   toStoredContent,
 } from "./items.ts";
 import { keepChanges } from "./keep-changes.ts";
@@ -84,12 +86,12 @@ async function readEnvironment(
 
 export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
   const { environment, uid, revision, last, earlier, olderIds, top } = item;
-  const carried = last ? [last, ...earlier] : [];
+  const carried = last ? [last, ...earlier].map(changeOfItem) : [];
   return { environment, uid, revision, ...contentOfItem(item), carried, olderIds, top };
 }
 
 /** What a change did not touch is as it was, because the revision is: it need not be sent. */
-function onlyTouched({ enabled, variants, strategies }: Required<StoredContent>, change: Change | undefined) {
+function onlyTouched({ enabled, variants, strategies }: StoredContent, change: Change | undefined) {
   const touched = new Set(change && touchedBy(change));
   return {
     ...(touched.has("enabled") && { enabled }),
@@ -110,8 +112,8 @@ export function writeEnvironment(
       revision,
       ...onlyTouched(toStoredContent(content), last),
       // Events have `last.reason` (infra/aws/events.yml), so it is always stored.
-      last: { ...last, reason: last?.reason ?? "" },
-      earlier,
+      last: last && { ...toStoredChange(last), reason: last.reason ?? "" },
+      earlier: earlier.map(toStoredChange),
       olderIds,
       top,
     },

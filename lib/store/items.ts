@@ -1,4 +1,5 @@
 /** The items of the one table: their table keys and their attributes. */
+import { gunzipSync, gzipSync } from "node:zlib";
 import type { Permission } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
 import type { Strategy } from "../contract/strategies.ts";
@@ -57,20 +58,66 @@ export interface FeatureItem extends TableKey, Listed {
   olderIds: readonly string[];
 }
 
-/** The index has the attribute `strategies`, and none can be added to it: so the targeting is in it too. */
+/** For whom it is on. The index has one attribute for it, and none can be added. */
+interface Rules {
+  list?: Strategy[];
+  targeting?: string | null;
+}
+
 export interface StoredContent {
   enabled: boolean;
   variants: Variant[];
-  /** Absent in items of earlier versions. */
-  strategies?: { list: Strategy[]; targeting: string | null };
+  /** Absent in items of earlier versions. Packed, where that saves write units. */
+  strategies?: Rules | string;
 }
+
+/** What a change replaced, in the form of the item. */
+export type StoredChange = Omit<Change, "old"> & { old: Partial<StoredContent> };
 
 export function contentOfItem({ enabled, variants, strategies }: StoredContent): EnvironmentContent {
-  return { enabled, variants, strategies: strategies?.list ?? [], targeting: strategies?.targeting ?? null };
+  const { list = [], targeting = null } = unpackRules(strategies);
+  return { enabled, variants, strategies: list, targeting };
 }
 
-export function toStoredContent({ enabled, variants, strategies, targeting }: EnvironmentContent) {
-  return { enabled, variants, strategies: { list: strategies, targeting } };
+export function toStoredContent(content: EnvironmentContent): Required<StoredContent> {
+  return toStored(content) as Required<StoredContent>;
+}
+
+export function toStoredChange({ old, ...change }: Change): StoredChange {
+  return { ...change, old: toStored(old) };
+}
+
+export function changeOfItem({ old: { strategies, ...old }, ...change }: StoredChange): Change {
+  const { list, targeting } = unpackRules(strategies);
+  return {
+    ...change,
+    old: {
+      ...old,
+      ...(list !== undefined && { strategies: list }),
+      ...(targeting !== undefined && { targeting }),
+    },
+  };
+}
+
+function toStored({ enabled, variants, strategies: list, targeting }: Partial<EnvironmentContent>) {
+  const rules = { ...(list !== undefined && { list }), ...(targeting !== undefined && { targeting }) };
+  return {
+    ...(enabled !== undefined && { enabled }),
+    ...(variants !== undefined && { variants }),
+    ...(Object.keys(rules).length > 0 && { strategies: packRules(rules) }),
+  };
+}
+
+/** A write unit is a kilobyte. */
+const packedFrom = 1024;
+
+function packRules(rules: Rules): Rules | string {
+  const json = JSON.stringify(rules);
+  return json.length < packedFrom ? rules : gzipSync(json).toString("base64");
+}
+
+function unpackRules(rules: Rules | string = {}): Rules {
+  return typeof rules === "string" ? JSON.parse(gunzipSync(Buffer.from(rules, "base64")).toString()) : rules;
 }
 
 export interface EnvironmentItem
@@ -83,16 +130,16 @@ export interface EnvironmentItem
   project: string;
   created: Stamp;
   /** The change that made this revision, by a name that events can refer to. */
-  last?: Change;
+  last?: StoredChange;
   /** The other carried changes, newest first. */
-  earlier: readonly Change[];
+  earlier: readonly StoredChange[];
 }
 
 /** A change that its environment has dropped or is about to drop. Every writer puts the same item. */
 export interface ChangeItem extends TableKey {
   feature: string;
   environment: string;
-  change: Change;
+  change: StoredChange;
   /** In seconds since 1970. */
   ttl: number;
 }

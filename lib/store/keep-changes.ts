@@ -13,7 +13,7 @@ import { isFull } from "../features/changes.ts";
 import type { Change, EnvironmentState, States } from "../features/model.ts";
 import type { PlannedOutcome, WritableOutcome } from "../features/outcome.ts";
 import { writeItems } from "./batches.ts";
-import { type ChangeItem, changeKey, type UndoneItem, undoneKey } from "./items.ts";
+import { type ChangeItem, changeKey, toStoredChange, type UndoneItem, undoneKey } from "./items.ts";
 import type { Session } from "./session.ts";
 
 /** Call it before the planned writes. It returns the same outcomes, as what can be written. */
@@ -49,7 +49,7 @@ function toItems(
   const { id, revision, writtenAt, undoes } = change;
   const ttl = Math.ceil(Date.parse(writtenAt) / 1000) + limits.changeDays * daySeconds;
   const rest = { feature, environment, ttl };
-  const item = { ...changeKey(id, uid), ...rest, change };
+  const item = { ...changeKey(id, uid), ...rest, change: toStoredChange(change) };
   if (!undoes) return [item];
   return [item, { ...undoneKey(undoes, uid), ...rest, undoneBy: id, revision }];
 }

@@ -7,6 +7,7 @@ import { readItems } from "./batches.ts";
 import {
   type ChangeItem,
   changeKey,
+  changeOfItem,
   isChangeItem,
   isStorableName,
   isUndoneItem,
@@ -27,7 +28,10 @@ export async function readChangeItems(
   return new Map(
     items
       .filter(isChangeItem)
-      .map(({ sk: uid, change }) => [uid, { change, undoneBy: undos.get(undoneKey(change, uid).sk) }]),
+      .map(({ sk: uid, change }) => [
+        uid,
+        { change: changeOfItem(change), undoneBy: undos.get(undoneKey(change, uid).sk) },
+      ]),
   );
 }
 
@@ -53,7 +57,7 @@ export async function readNewestChanges(
     const tableKeys = wanted.slice(from, from + limits.changesPerRead).map(({ tableKey }) => tableKey);
     const items = await readItems<ChangeItem>(session, tableKeys);
     for (const tableKey of tableKeys) read.set(placeOf(tableKey), undefined);
-    for (const item of items) read.set(placeOf(item), item.change);
+    for (const item of items) read.set(placeOf(item), changeOfItem(item.change));
     bytes += storedBytes(items);
   }
   return states.map((state) => newestChanges(state, read));

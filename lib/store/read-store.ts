@@ -8,13 +8,13 @@ import type { ListedContent, ListReader, Range, StatePage } from "../features/li
 import type { SmokeTested } from "../features/stores.ts";
 import { tagsOf } from "../features/tag-list.ts";
 import {
+  contentOfItem,
   type FeatureItem,
   isStorableName,
   type Listed,
   type ProjectItem,
   projectKey,
   type StoredContent,
-  contentOfItem,
 } from "./items.ts";
 import { environmentList, featureList, projectList, readList, readPage } from "./lists.ts";
 import { getItem } from "./read-items.ts";

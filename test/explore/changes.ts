@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Change } from "../../lib/features/model.ts";
-import { type ChangeItem, isUndoneItem, type UndoneItem } from "../../lib/store/items.ts";
+import { type ChangeItem, changeOfItem, isUndoneItem, type UndoneItem } from "../../lib/store/items.ts";
 import { contentOf, type Environment, marksOf } from "./environment.ts";
 import type { Ledger, Made, Start } from "./ledger.ts";
 import { feature } from "./requests.ts";
@@ -26,7 +26,7 @@ export function wrongItem({ changes }: Ledger, was: KeptItem | undefined, is: Ke
   const wrong = was && !isDeepStrictEqual(was, is) ? [`changed ${is.pk} ${is.sk}`] : [];
   if (!made) return [...wrong, `stored the change ${id}, which was not made`];
   if (!isUndoneItem(is)) {
-    return isDeepStrictEqual(is.change, made)
+    return isDeepStrictEqual(changeOfItem(is.change), made)
       ? wrong
       : [...wrong, `stored another change ${id} than was made`];
   }

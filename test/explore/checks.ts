@@ -3,7 +3,7 @@ import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { etagOf, tagsEtagOf } from "../../lib/features/preconditions.ts";
 import { tagMember } from "../../lib/features/tag-list.ts";
-import { type FeatureItem, featureKey } from "../../lib/store/items.ts";
+import { changeOfItem, type FeatureItem, featureKey } from "../../lib/store/items.ts";
 import {
   idOf,
   isSwitchedSince,
@@ -154,7 +154,7 @@ export function checksOn(before: Ledger): Checks {
     if (!is.last) return;
     const id = `${placeOfEnvironment(is)} ${is.last.id}`;
     if (ledger.changes[id]) violate(`the change ${id} was made twice`);
-    const made = { change: is.last, before: contentOf(was), after: contentOf(is) };
+    const made = { change: changeOfItem(is.last), before: contentOf(was), after: contentOf(is) };
     ledger = { ...ledger, changes: { ...ledger.changes, [id]: made } };
   }
 

@@ -5,7 +5,12 @@ import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { Change, EnvironmentContent } from "../../lib/features/model.ts";
-import { type EnvironmentItem, type StoredContent, contentOfItem } from "../../lib/store/items.ts";
+import {
+  changeOfItem,
+  contentOfItem,
+  type EnvironmentItem,
+  type StoredContent,
+} from "../../lib/store/items.ts";
 import { rememberedBy } from "./world/digest.ts";
 
 export type Environment = EnvironmentItem;
@@ -15,7 +20,7 @@ const read = rememberedBy((item: Item): unknown => unmarshall(item as never));
 export const contentsOf = <Stored>(item: Item | undefined) => item && (read(item) as Stored);
 
 export function carriedBy({ last, earlier }: Environment): Change[] {
-  return last ? [last, ...earlier] : [];
+  return last ? [last, ...earlier].map(changeOfItem) : [];
 }
 
 /** Of the changes that it carries, and of those that are items. */
@@ -32,8 +37,8 @@ export function marksOf({ variants }: { variants: readonly Variant[] }): readonl
 }
 
 /** The same of the patches of strategies. */
-export function rulesOf({ strategies }: StoredContent): readonly string[] {
-  return strategies?.list[0]?.constraints[0]?.values ?? [];
+export function rulesOf(environment: StoredContent): readonly string[] {
+  return contentOfItem(environment).strategies[0]?.constraints[0]?.values ?? [];
 }
 
 /** What is other now. */
@@ -73,7 +78,8 @@ export function wrongHistory(was: Environment, is: Environment): string[] {
   const wrong = {
     "a last change that has not made this revision": last?.revision !== revision,
     "a last change that has not what was there before":
-      !isDeepStrictEqual(last?.old, differing(was, is)) || !isDeepStrictEqual(last?.oldTop, was.top),
+      !isDeepStrictEqual(last && changeOfItem(last).old, differing(was, is)) ||
+      !isDeepStrictEqual(last?.oldTop, was.top),
     "a change in effect that is not the last": !last?.undoes && is.top?.revision !== revision,
     "other changes than before": String(newest) !== String(idsOf(is)),
   };

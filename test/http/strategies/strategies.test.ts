@@ -1,5 +1,6 @@
 /** Strategies and targeting: a part of the environment, with the guarantees of its variants. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { changeOfItem } from "../../../lib/store/items.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -47,7 +48,7 @@ describe("a patch of an environment", () => {
     expect(burgee.writes()).toEqual(["production"]);
     expect((await burgee.storedEnvironment(feature, "production")).last?.old).toEqual({
       enabled: true,
-      strategies: [],
+      strategies: { list: [] },
     });
   });
 
@@ -59,7 +60,22 @@ describe("a patch of an environment", () => {
     expect((await here()).strategies.s1.parameters.rollout).toBe("50");
     const { last } = await burgee.storedEnvironment(feature, "production");
     expect(Object.keys(last?.old ?? {})).toEqual(["strategies"]);
-    expect(last?.old.strategies?.[0]?.parameters.rollout).toBe("25");
+    expect(last && changeOfItem(last).old.strategies?.[0]?.parameters.rollout).toBe("25");
+  });
+
+  it("packs what is long, and restores it exactly", async () => {
+    const values = Array.from({ length: 200 }, (_, index) => `user-${index}`);
+    const long = { ...rollout, constraints: [{ contextName: "userId", operator: "IN", values }] };
+    const { headers } = await patch([add("/strategies/s1", long)]);
+    const later = await patch([remove("/strategies/s1")]);
+
+    expect((await burgee.storedEnvironment(feature, "production")).last?.old.strategies).toMatch(
+      /^[\w+/=]+$/,
+    );
+    await burgee.undo(feature, later.headers["burgee-change"] ?? "", production);
+    expect((await here()).strategies.s1).toMatchObject(long);
+    await burgee.undo(feature, headers["burgee-change"] ?? "", production);
+    expect((await here()).strategies).toEqual({});
   });
 
   it("keeps the order by sortOrder, then by id", async () => {
