@@ -36,7 +36,21 @@ const there = { project, environment };
 const switchTo = (to: "on" | "off", key: string, place: Place) =>
   burgee.switch(feature, to, { ...place, dryRun: true, headers: { prefer: "handling=strict" }, key });
 
-type Needs = "read" | "read anywhere" | "load" | "tags" | "everywhere" | "there" | "switch";
+const strict = { dryRun: true, headers: { prefer: "handling=strict" } };
+const addStrategy = [add("/strategies/s2", { name: "default" })];
+const patchStrategies = (key: string, place: Place) =>
+  burgee.patchFeature(feature, addStrategy, { ...place, ...strict, key });
+/** It is not there, which only those may know who may change it. */
+const patchStrategy = async (key: string) => {
+  const path = `${environmentPath}/strategies/s1`.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: "projectId") => ({ projectId: project, featureName: feature, environment })[name],
+  );
+  const answer = await burgee.send({ method: "PATCH", path, json: [], key });
+  return { ...answer, status: answer.status === 404 ? 200 : answer.status };
+};
+
+type Needs = "read" | "read anywhere" | "load" | "tags" | "everywhere" | "there" | "switch" | "strategies";
 
 const documents = "/api/projects/{projectId}/environments/{environment}";
 
@@ -53,6 +67,10 @@ const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>
   [`GET ${tags}`]: ["read", (key) => burgee.getTags(feature, { key })],
   [`PUT ${tags}`]: ["tags", (key) => burgee.putTags(feature, nothing, { key })],
   [`GET ${inProject}`]: ["read", get(inProject)],
+  [`PATCH ${inProject}`]: ["strategies", (key) => patchStrategies(key, everywhere)],
+  [`PATCH ${environmentPath}`]: ["strategies", (key) => patchStrategies(key, there)],
+  [`GET ${environmentPath}/strategies`]: ["read", get(`${environmentPath}/strategies`)],
+  [`PATCH ${environmentPath}/strategies/{strategyId}`]: ["strategies", (key) => patchStrategy(key)],
   [`POST ${inProject}/on`]: ["switch", (key) => switchTo("on", key, everywhere)],
   [`POST ${inProject}/off`]: ["switch", (key) => switchTo("off", key, everywhere)],
   [`POST ${environmentPath}/on`]: ["switch", (key) => switchTo("on", key, there)],
@@ -104,10 +122,10 @@ const covering = [
 /** What else than reading and loading a key may do in these scopes. */
 const writes: Readonly<Record<PermissionName, Readonly<Record<string, readonly Needs[]>>>> = {
   ADMIN: {
-    everywhere: ["tags", "everywhere", "there", "switch"],
-    "in the project": ["tags", "everywhere", "there", "switch"],
-    "in production of the project": ["there", "switch"],
-    "in production of any project": ["there", "switch"],
+    everywhere: ["tags", "everywhere", "there", "switch", "strategies"],
+    "in the project": ["tags", "everywhere", "there", "switch", "strategies"],
+    "in production of the project": ["there", "switch", "strategies"],
+    "in production of any project": ["there", "switch", "strategies"],
   },
   READ: {},
   CLIENT: {},
@@ -126,7 +144,12 @@ const writes: Readonly<Record<PermissionName, Readonly<Record<string, readonly N
     "in production of the project": ["switch"],
     "in production of any project": ["switch"],
   },
-  UPDATE_FEATURE_STRATEGY: {},
+  UPDATE_FEATURE_STRATEGY: {
+    everywhere: ["strategies"],
+    "in the project": ["strategies"],
+    "in production of the project": ["strategies"],
+    "in production of any project": ["strategies"],
+  },
 };
 
 describe.each(Object.entries(writes))("a key with %s", (permission, ofScope) => {

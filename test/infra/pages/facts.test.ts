@@ -33,7 +33,7 @@ it("the API's page has the limits", () => {
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
     `| header \`burgee-environments\`: ${number(limits.outcomesHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
     `| API key: ${limits.permissionsPerKey} permissions; names: ${number(limits.nameBytes)} bytes; names of a project's environments: ${kib(limits.environmentsBytes)} |`,
-    `| variants of an environment: ${kib(limits.contentBytes)} |`,
+    `| variants, strategies and targeting of an environment: ${kib(limits.contentBytes)} together |`,
     `| tags of a feature: ${kib(limits.tagsBytes)} |`,
     `| response of a dry run: ${limits.previewBytes / 1e6} MB |`,
     `| list, document: ${limits.responseBytes / 1e6} MB as sent, made from at most ${limits.listPages} MB |`,
