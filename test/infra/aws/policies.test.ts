@@ -21,9 +21,7 @@ const other = folder.file("other.json", { ...state, features: changed });
 const commandLine = await useCommandLine(state);
 
 const plan = `apply ${less} --prune --dry-run`;
-const document = `--as flagd --project ${first.project} --environment production`;
 const reading = [
-  `document check ${document}`,
   plan,
   "export",
   "feature history checkout",
@@ -46,12 +44,6 @@ const writing = [
   "key create ci --permission UPDATE_FEATURE:default",
   "key rotate ci --grace 1h",
   "key revoke ci --yes",
-  `document set ${folder.file("flags.json", { flags: {} })} ${document} --yes`,
-  `document get ${document}`,
-  `document remove ${document} --yes`,
-  `document undo ${document} --yes`,
-  `document history ${document}`,
-  `document remove ${document} --yes`,
 ];
 
 async function operationsOf(commands: string[]): Promise<Set<string>> {
