@@ -87,7 +87,12 @@ export function toStoredChange({ old, ...change }: Change): StoredChange {
   return { ...change, old: toStored(old) };
 }
 
-export function changeOfItem({ old: { strategies, ...old }, ...change }: StoredChange): Change {
+export function changeOfItem(stored: StoredChange | EarlierChange): Change {
+  if ("touched" in stored) return changeOfEarlier(stored);
+  const {
+    old: { strategies, ...old },
+    ...change
+  } = stored;
   const { list, targeting } = unpackRules(strategies);
   return {
     ...change,
@@ -97,6 +102,23 @@ export function changeOfItem({ old: { strategies, ...old }, ...change }: StoredC
       ...(targeting !== undefined && { targeting }),
     },
   };
+}
+
+/** As earlier versions stored it: an environment had its variants and its switch alone. */
+interface EarlierChange extends Omit<Change, "old"> {
+  oldVariants: Variant[];
+  oldEnabled: boolean;
+  touched: readonly ("variants" | "enabled")[];
+}
+
+function changeOfEarlier({
+  oldVariants: variants,
+  oldEnabled: enabled,
+  touched,
+  ...change
+}: EarlierChange): Change {
+  const old = { variants, enabled };
+  return { ...change, old: Object.fromEntries(touched.map((aspect) => [aspect, old[aspect]])) };
 }
 
 function toStored({ enabled, variants, strategies: list, targeting }: Partial<EnvironmentContent>) {

@@ -177,3 +177,39 @@ it("export writes to a file that others cannot read", async () => {
   expect(readFileSync(target, "utf8")).toBe(await line.exported());
   expect(statSync(target).mode & 0o077).toBe(0);
 });
+
+it("a state file has strategies and targeting, and applies to itself without a difference", async () => {
+  const strategies = [
+    {
+      ...{ id: "s1", name: "flexibleRollout", sortOrder: 1, parameters: { rollout: "25" } },
+      constraints: [{ contextName: "plan", operator: "IN", values: ["pro"] }],
+      variants: [],
+    },
+  ];
+  const targeting = { targeting: { if: [{ var: "x" }, "a"] }, defaultVariant: null };
+  const content = { enabled: true, variants: [variant("a")] };
+  const features = [
+    featureOf("plain", { production: [] }, { tags: [] }),
+    {
+      name: "rules",
+      project: "default",
+      tags: [],
+      environments: { production: { ...content, strategies, targeting } },
+    },
+  ];
+  await line.apply({ projects: [projectOf("default", "production")], features });
+
+  const exported = await line.exported();
+  const file = fileOf(JSON.parse(exported));
+  const again = await line.run("apply", file, "--prune");
+  const without = { ...features[1], environments: { production: content } };
+  const removed = await line.run(
+    "apply",
+    fileOf({ projects: [projectOf("default", "production")], features: [without] }),
+  );
+
+  expect(JSON.parse(exported).features).toEqual(features);
+  expect(again.out).toContain("0 created, 0 updated, 0 removed");
+  expect(removed.out).toContain("- environments/production/strategies");
+  expect(removed.out).toContain("- environments/production/targeting");
+});

@@ -1,0 +1,53 @@
+/** How the content of an environment and its changes are stored, and what earlier versions stored of them. */
+import { expect, it } from "vitest";
+import type { Strategy } from "../../../lib/contract/strategies.ts";
+import type { Change } from "../../../lib/features/model.ts";
+import { changeOfItem, contentOfItem, toStoredChange, toStoredContent } from "../../../lib/store/items.ts";
+import { times } from "../../support/patching.ts";
+import { variant } from "../../support/seed.ts";
+
+const stamp = { id: "c", by: "ci", at: "2026-01-01T00:00:00.000Z", request: "r" };
+const change = { ...stamp, revision: 2, writtenAt: stamp.at, oldTop: null };
+const strategy = (values: number): Strategy => ({
+  ...{ id: "s1", name: "default", sortOrder: 0, parameters: {}, variants: [] },
+  constraints: [{ contextName: "userId", operator: "IN", values: times(values, (index) => `user-${index}`) }],
+});
+
+it.each([0, 1, 1000])("a content with %i users in a strategy is read as it was stored", (users) => {
+  const content = { enabled: true, variants: [variant("a")], strategies: [strategy(users)], targeting: "{}" };
+
+  const stored = toStoredContent(content);
+
+  expect(contentOfItem(stored)).toEqual(content);
+  expect(typeof stored.strategies).toBe(users > 100 ? "string" : "object");
+});
+
+it.each<[string, Change["old"]]>([
+  ["nothing", {}],
+  ["the switch", { enabled: false }],
+  ["the targeting, where there was none", { targeting: null }],
+  ["short strategies", { strategies: [] }],
+  ["long strategies and the variants", { strategies: [strategy(1000)], variants: [] }],
+])("a change that replaced %s is read as it was stored", (_, old) => {
+  const stored = toStoredChange({ ...change, old });
+
+  expect(changeOfItem(structuredClone(stored))).toEqual({ ...change, old });
+});
+
+it("an environment without strategies, as earlier versions stored it, has none", () => {
+  expect(contentOfItem({ enabled: true, variants: [] })).toEqual({
+    enabled: true,
+    variants: [],
+    strategies: [],
+    targeting: null,
+  });
+});
+
+it.each([
+  [["variants", "enabled"], { variants: [variant("a")], enabled: false }],
+  [["enabled"], { enabled: false }],
+] as const)("a change of an earlier version restores what it touched: %j", (touched, old) => {
+  const earlier = { ...change, oldVariants: [variant("a")], oldEnabled: false, touched };
+
+  expect(changeOfItem(earlier)).toEqual({ ...change, old });
+});
