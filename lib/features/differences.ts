@@ -4,7 +4,7 @@ import { formatPointer } from "../contract/json-pointer.ts";
 import type { DifferenceOperation } from "../contract/responses.ts";
 import type { Strategy } from "../contract/strategies.ts";
 import { parseTargeting, withoutId } from "./environment-form.ts";
-import { aspects, type EnvironmentContent } from "./model.ts";
+import { type Aspect, aspects, type EnvironmentContent } from "./model.ts";
 import { withoutName } from "./variant-form.ts";
 
 export function variantDifference<One extends { name: string }>(
@@ -23,21 +23,23 @@ export function contentDifference(
   before: EnvironmentContent,
   after: EnvironmentContent,
 ): DifferenceOperation[] {
-  return aspects.flatMap((aspect): DifferenceOperation[] => {
-    const path = `/${aspect}`;
-    if (isDeepStrictEqual(before[aspect], after[aspect])) return [];
-    switch (aspect) {
-      case "enabled":
-        return [{ op: "replace", path, value: after.enabled }];
-      case "variants":
-        return within(path, variantDifference(before.variants, after.variants));
-      case "strategies":
-        return within(path, strategyDifference(before.strategies, after.strategies));
-      case "targeting":
-        return [{ op: "replace", path, value: parseTargeting(after.targeting) }];
-    }
-  });
+  return aspects
+    .filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]))
+    .flatMap((aspect) => differenceOf[aspect](before, after, `/${aspect}`));
 }
+
+type Difference = (
+  before: EnvironmentContent,
+  after: EnvironmentContent,
+  path: string,
+) => DifferenceOperation[];
+
+const differenceOf: Readonly<Record<Aspect, Difference>> = {
+  enabled: (_, { enabled: value }, path) => [{ op: "replace", path, value }],
+  variants: (before, after, path) => within(path, variantDifference(before.variants, after.variants)),
+  strategies: (before, after, path) => within(path, strategyDifference(before.strategies, after.strategies)),
+  targeting: (_, { targeting }, path) => [{ op: "replace", path, value: parseTargeting(targeting) }],
+};
 
 function strategyDifference(before: readonly Strategy[], after: readonly Strategy[]): DifferenceOperation[] {
   return keyedDifference(before, after, {

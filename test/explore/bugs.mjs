@@ -328,8 +328,8 @@ export const bugs = [
   ]),
   bug("a change is stored with the time at which it becomes an item", "two patches of one environment", [
     keeping,
-    "...rest, change }",
-    "...rest, change: { ...change, at: new Date().toISOString() } }",
+    "change: toStoredChange(change) }",
+    "change: toStoredChange({ ...change, at: new Date().toISOString() }) }",
   ]),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",

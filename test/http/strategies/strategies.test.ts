@@ -97,7 +97,7 @@ describe("a patch of an environment", () => {
     await patch([add("/strategies/s1/variants/b", { weight: 100, weightType: "fix" })]);
 
     const { variants: after } = (await here()).strategies.s1;
-    expect(Object.entries(after).map(([name, { weight }]: [string, any]) => [name, weight])).toEqual([
+    expect(Object.entries(after).map(([name, one]) => [name, (one as { weight: number }).weight])).toEqual([
       ["z", 450],
       ["a", 450],
       ["b", 100],

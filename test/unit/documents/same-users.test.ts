@@ -183,7 +183,7 @@ describe("flagd's engine", () => {
   const flags = JSON.parse(document).flags;
   const context = ({ userId, ...rest }: (typeof users)[number]) =>
     ({ targetingKey: userId, userId, ...rest }) as never;
-  const valueOf = (name: string, user: (typeof users)[number]) => {
+  const valueFor = (name: string, user: (typeof users)[number]) => {
     if ("on" in flags[name].variants) return core.resolveBooleanEvaluation(name, false, context(user)).value;
     return core.resolveStringEvaluation(name, "none", context(user)).value;
   };
@@ -205,7 +205,7 @@ describe("flagd's engine", () => {
     (name) => {
       const differing = users
         .filter(isOfBoth)
-        .filter((user) => evaluate(original, name, user)[0] !== (valueOf(name, user) !== "none"));
+        .filter((user) => evaluate(original, name, user)[0] !== (valueFor(name, user) !== "none"));
 
       expect(differing.map(({ version, age }) => ({ version, age }))).toEqual([]);
     },
@@ -231,7 +231,7 @@ describe("flagd's engine", () => {
   });
 
   it("spreads the variants among those in a rollout, by their weights", () => {
-    const values = users.map((user) => valueOf("rollout with variants", user));
+    const values = users.map((user) => valueFor("rollout with variants", user));
     const count = (value: string) => values.filter((one) => one === value).length;
 
     console.log("flagd, rollout 25 % with z 300, a 700:", count("none"), count(""), count("A"));
