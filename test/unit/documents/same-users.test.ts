@@ -224,7 +224,6 @@ describe("flagd's engine", () => {
     };
     const [quarter, half] = [at(25), at(50)];
 
-    console.log("flagd, of 10,000 users: 25 %:", quarter.size, "50 %:", half.size);
     expect(quarter.size).toBeGreaterThan(2400);
     expect(quarter.size).toBeLessThan(2600);
     expect([...quarter].every((user) => half.has(user))).toBe(true);
@@ -234,7 +233,6 @@ describe("flagd's engine", () => {
     const values = users.map((user) => valueFor("rollout with variants", user));
     const count = (value: string) => values.filter((one) => one === value).length;
 
-    console.log("flagd, rollout 25 % with z 300, a 700:", count("none"), count(""), count("A"));
     expect(count("none") / 1000).toBeCloseTo(0.75, 1);
     expect(count("A") / (1000 - count("none"))).toBeCloseTo(0.7, 0);
   });
