@@ -13,8 +13,9 @@ import { readSegments, requireSegments } from "../unleash/strategies.ts";
 
 const help = `Import the features that Unleash exported
 
-Each file is what POST /api/admin/features-batch/export of Unleash responds with, for one environment. A new
-project gets its environments in the order of the files.
+Each file is what POST /api/admin/features-batch/export of Unleash responds with, for one environment, or the document that
+its SDKs load, which has the order of strategies and the segments, but neither tags nor ids. A new project gets its
+environments in the order of the files.
 
 Nothing is removed. Variants and strategies that were changed here are changed back to those in the files. Strategies get
 the constraints of their segments in place of these. What is left out is reported with the reason. Only differences are
@@ -38,8 +39,10 @@ export function importUnleashCommand(): Command {
 
 async function importUnleash(options: ImportOptions, files: string[]): Promise<void> {
   if (files.indexOf("-") !== files.lastIndexOf("-")) throw new UsageError('"-" can be given only once');
-  const exports = await Promise.all(files.map(readExport));
-  const segments = await readSegments(options.segments);
+  const read = await Promise.all(files.map(readExport));
+  const exports = read.map(({ exported }) => exported);
+  const given = await readSegments(options.segments);
+  const segments = new Map([...read.flatMap((one) => [...one.segments]), ...given]);
   requireSegments(exports, segments);
   const omissions = createOmissions();
   let wanted: WantedState | undefined;

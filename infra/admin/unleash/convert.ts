@@ -6,8 +6,9 @@ import type { Omissions } from "../../../lib/documents/left-out.ts";
 import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/schemas.ts";
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";
+import type { Segments } from "./client-document.ts";
 import type { UnleashExport } from "./read-export.ts";
-import { parseStrategies, type Segments, withoutNulls } from "./strategies.ts";
+import { parseStrategies, withoutNulls } from "./strategies.ts";
 
 type Feature = Required<WantedState["features"][number]>;
 

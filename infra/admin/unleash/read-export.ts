@@ -6,6 +6,7 @@ import { readJsonFile, sourceOf } from "../../cli/json-file.ts";
 import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
+import { isClientDocument, type Segments, toExport } from "./client-document.ts";
 
 const featureSchema = z.looseObject({
   name: z.string(),
@@ -58,8 +59,13 @@ const unleashExportSchema = z.looseObject({
 
 export type UnleashExport = z.infer<typeof unleashExportSchema>;
 
-export async function readExport(file: string): Promise<UnleashExport> {
-  return parseExport(await readJsonFile(file), sourceOf(file));
+/** An export, or the document that SDKs load. */
+export async function readExport(file: string): Promise<{ exported: UnleashExport; segments: Segments }> {
+  const input = await readJsonFile(file);
+  const source = sourceOf(file);
+  if (!isClientDocument(input)) return { exported: parseExport(input, source), segments: new Map() };
+  const { exported, segments } = toExport(input);
+  return { exported: parseExport(exported, source), segments };
 }
 
 /** `source` names the origin of the export in the message. */

@@ -7,12 +7,10 @@ import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { strategiesStateSchema } from "../../state/schemas.ts";
+import type { Segments } from "./client-document.ts";
 import type { UnleashExport } from "./read-export.ts";
 
 export type ExportedStrategy = UnleashExport["featureStrategies"][number];
-
-/** The constraints of each segment, by its id. */
-export type Segments = ReadonlyMap<string, readonly unknown[]>;
 
 /** As `GET /api/admin/segments` of Unleash responds. */
 const segmentsSchema = z.looseObject({

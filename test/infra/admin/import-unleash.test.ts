@@ -258,3 +258,38 @@ it.each([
     variants: [variant("v")],
   });
 });
+
+it("takes the document that SDKs load, with its segments", async () => {
+  const document = {
+    version: 2,
+    features: [
+      {
+        ...{ name: "checkout", project: "default", enabled: true, type: "release", variants: [] },
+        strategies: [
+          { name: "default", constraints: [], parameters: {}, segments: [7], variants: [] },
+          { name: "flexibleRollout", constraints: [constraint], parameters: { rollout: "25" } },
+        ],
+      },
+    ],
+    segments: [{ id: 7, constraints: [{ contextName: "email", operator: "STR_ENDS_WITH", values: ["@a"] }] }],
+    query: { environment: "development" },
+  };
+
+  const { leftOut } = await importOf(fileOf(document));
+
+  expect(leftOut).toEqual([]);
+  const path = "/api/projects/default/environments/development/client/features";
+  const { json } = await line.burgee.send({ method: "GET", path });
+  const withDefaults = { values: [], inverted: false, caseInsensitive: false };
+  expect(json.features[0]).toMatchObject({
+    enabled: true,
+    strategies: [
+      { name: "default", constraints: [{ ...withDefaults, ...document.segments[0]?.constraints[0] }] },
+      {
+        name: "flexibleRollout",
+        constraints: [{ ...withDefaults, ...constraint }],
+        parameters: { rollout: "25" },
+      },
+    ],
+  });
+});
