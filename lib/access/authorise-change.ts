@@ -33,7 +33,7 @@ type Environments = readonly { environment: string }[];
 
 /** What a request changes, and where. */
 export interface Touched {
-  /** Each environment of the path, if the variants are changed in any. */
+  /** All environments of the request, as soon as variants change in one. */
   variants?: Environments | undefined;
   /** The environments that are switched. */
   enabled?: Environments | undefined;

@@ -13,8 +13,8 @@ import {
 } from "./permissions.ts";
 
 /**
- * Of alternatives one is enough here: an undo has two, and `authoriseChange` later requires those for what it changes.
- * `read`: any permission but `CLIENT`.
+ * A route whose permission depends on what it changes lists the alternatives. By the path one of them is enough;
+ * `authoriseChange` requires the right ones later. `read`: any permission but `CLIENT`.
  */
 export type PathPermission = PermissionName | Alternatives | "read";
 

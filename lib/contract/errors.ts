@@ -61,8 +61,8 @@ export class NoAccessError extends ApiError {
 }
 
 /**
- * The path, or the project, feature, environment or change that it names, does not exist. Rarely, it was deleted since a
- * write, and it is not known whether that was stored: the message says so.
+ * The path, or the project, feature, environment or change that it names, does not exist. Rarely, the feature was deleted
+ * while the request wrote, and it is not known whether the write was stored: the message says so.
  */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";

@@ -22,7 +22,7 @@ export const limits = {
   idempotencyKeyLength: 255,
   /** How long a change is kept at least. */
   changeDays: 30,
-  /** How long it can be undone, and its request retried: on the last day some environments may have deleted it already. */
+  /** How long a change can be undone, and its request retried: a day less, as the table deletes it environment by environment. */
   usableDays: 29,
   listedChanges: 20,
   /** Items of changes that are read at once for a list: at most 5 MB. */
@@ -51,10 +51,10 @@ export const limits = {
   outcomesHeaderLength: 4096,
   hintHeaderLength: 1024,
   issues: 100,
-  /** A longer JSON Pointer ends at an ancestor of its place. */
+  /** A longer JSON Pointer is cut to a parent. */
   pointerLength: 500,
   /** The changes that an environment carries before they become items together. */
   carriedChanges: 3,
-  /** Once they take more, they become items too: they must fit in the item beside two lists of variants. */
+  /** Above this size they become items at the next write, even if they are fewer: the environment's item must have room. */
   carriedBytes: 8 * 1024,
 } as const;

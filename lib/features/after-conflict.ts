@@ -13,8 +13,9 @@ export interface ConflictHandling<State, OwnWrite> {
 }
 
 /**
- * No copy of the write can be stored any more: revisions only grow, so its condition can never hold again. `next` is the
- * state to plan from. It is undefined if that was deleted, or created again, during a pause.
+ * Returns the request's own write if it is stored; otherwise the state to plan from, undefined if it was deleted or created
+ * again during a pause. After the conflict no copy of the write can be stored: revisions only grow, so its condition can
+ * never hold again.
  */
 export async function afterConflict<State extends { uid: string }, OwnWrite>(
   { backoff, subject, read, findOwnWrite }: ConflictHandling<State, OwnWrite>,

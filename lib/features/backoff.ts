@@ -17,8 +17,8 @@ export interface Clock {
 }
 
 export interface Backoff {
-  /** Whether the request has paused: then what it read before of other environments is most likely old. */
-  othersAreStale: boolean;
+  /** Whether the request has paused: what it read before of other environments is then most likely old. */
+  hasPaused: boolean;
   begin(): void;
   /** Pauses and returns true after a request's first two conflicts, then returns false. Throws when the time is up. */
   pause(): Promise<boolean>;
@@ -33,7 +33,7 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
   let pauses = 0;
   let remainingAtBegin = remainingMs();
   return {
-    othersAreStale: false,
+    hasPaused: false,
     begin() {
       remainingAtBegin = remainingMs();
     },
@@ -43,7 +43,7 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
       if (leftMs < 0) throw new ConflictError("Gave up waiting for other requests; nothing was written here");
       if (pauses === mostPauses) return false;
       pauses++;
-      this.othersAreStale = true;
+      this.hasPaused = true;
       const longestMs = Math.max(longest.ms, longest.attempts * (remainingAtBegin - remaining));
       await sleep(Math.random() * Math.min(longestMs, longest.mostMs, leftMs));
       this.begin();

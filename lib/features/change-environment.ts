@@ -25,7 +25,7 @@ export async function changeEnvironment(
   let outcome: WritableOutcome = planned;
   try {
     backoff.begin();
-    if (outcome.kind === "pending" && backoff.othersAreStale) {
+    if (outcome.kind === "pending" && backoff.hasPaused) {
       outcome = await replan(store, request, outcome, unlessRecreated(await handling.read(), planned.before));
     }
     while (outcome.kind === "pending") {
@@ -48,8 +48,8 @@ async function findOwnChange(
   before: EnvironmentState,
   stored: EnvironmentState,
 ): Promise<Found | undefined> {
-  // The environment knows the ids of its newest changes. If it knows one for each revision after `before`, and none is the
-  // request's own, then the write is not stored, and nothing is looked up.
+  // The environment knows the ids of its newest changes. Where these reach back to `before`, a write of this request would
+  // be among them, so no item has to be read.
   const revisionsSince = stored.revision - before.revision;
   const ids = [...stored.carried.map(({ id }) => id), ...stored.olderIds].slice(0, revisionsSince);
   if (ids.length === revisionsSince && !ids.includes(request.stamp.id)) return undefined;

@@ -39,8 +39,8 @@ export async function changeFeature(
     const outcomes = await writeEnvironments(store, clock, stamped, found);
     const isStale = outcomes.some((one) => one.kind === "failed" && one.error instanceof PreconditionFailed);
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
-    // Nothing was written, so the request starts over. It goes on if another ETag of its If-Match is current by now;
-    // otherwise it ends with a 412 that has the current ETag.
+    // Starts over, as nothing was written: If-Match is compared with what is stored now. Another ETag of it may match;
+    // otherwise the request ends with a 412 that has the current ETag.
     if (isStale && !hasWritten) return await changeFeature(store, clock, stamped);
     requireSuccess(outcomes, stamp);
     const after = outcomes.map((outcome) => outcome.after);
@@ -114,7 +114,7 @@ function touchedBy(edit: Edit, found: readonly Found[]): Touched {
     case "switch":
       return { enabled: states };
     case "undo": {
-      // On a retry the undone change may be deleted. The undo itself, `ownChange`, has touched the same.
+      // On a retry the undone change may be deleted. The undo, `ownChange`, touched the same aspects.
       const having = (aspect: Aspect) =>
         found
           .filter(({ toUndo, ownChange }) => {

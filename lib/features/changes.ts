@@ -26,8 +26,8 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     oldTop: state.top,
   };
   const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
-  // After 30 days an idempotency key can bring an id back. By then the change that had the id is deleted, and so are all
-  // changes before that change.
+  // If the id is in the list already, its idempotency key was used 30 days ago. That change is deleted, as are all before
+  // it, so the list ends there.
   const again = state.olderIds.indexOf(stamp.id);
   const known = again < 0 ? state.olderIds : state.olderIds.slice(0, again);
   return {

@@ -11,7 +11,7 @@ import type {
   EnvironmentState,
   States,
 } from "./model.ts";
-import { canUndo, isUndoableOrAbsent } from "./plan-undo.ts";
+import { allowsUndo, canUndo } from "./plan-undo.ts";
 import type { EnvironmentReader, NewestChanges } from "./stores.ts";
 
 interface ChangeWithContent extends ChangeWithUndo {
@@ -42,7 +42,7 @@ export function listChanges(
   const listed = states.map((state, index) => toListed(lists[index] ?? [], state));
   const isUndoable = (id: string) => {
     const made: Made = tops.get(id) ?? listed.map((list) => list.get(id));
-    return states.every((state, index) => isUndoableOrAbsent(made[index], state));
+    return states.every((state, index) => allowsUndo(made[index], state));
   };
   return newestFirst(lists).map(({ id, by, at, reason, undoes }) => {
     const environments = states.flatMap((state, index) => {

@@ -41,8 +41,10 @@ export async function findChange(
 ): Promise<(ChangeWithUndo | undefined)[]> {
   const carriedOnes = states.map(({ carried }) => carried.find((change) => change.id === id));
   const isCarriedEverywhere = !carriedOnes.includes(undefined);
-  // The items are read after the environments. A change leaves its environment only once it is an item: so a change that
-  // an environment lacked is an item by now, or was not made when the environment was read.
+  // The items are read after the environments, and a change becomes an item before its environment drops it:
+  //   carried |------------|
+  //   item              |--------------
+  // So a change that the environment lacked is an item by now, or had not been made.
   const items = isCarriedEverywhere ? new Map<string, ChangeWithUndo>() : await reader.readChangeItems(id);
   return states.map((state, index) => {
     const change = carriedOnes[index];
@@ -52,7 +54,7 @@ export async function findChange(
   });
 }
 
-/** The item of an undo and its mark are stored before the environment drops the undo: until then it carries it. */
+/** The mark of an undo is stored before the environment drops the undo; until then the environment carries the undo. */
 function withUndo(
   { change, undoneBy }: ChangeWithUndo,
   { carried, revision }: EnvironmentState,

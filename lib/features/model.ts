@@ -1,4 +1,13 @@
-/** The state of an environment, its changes, and a request to change it. */
+/**
+ * The state of an environment, its changes, and a request to change it. A change lives like this:
+ *
+ *   carried   its environment's item has it, among the newest (`carried`)
+ *   item      it has an item of its own, stored before the environment drops it (`keepChanges`)
+ *   on top    it is the newest change in effect in its environment (`top`): the only one that can be undone
+ *   undone    an undo, itself a change, has restored `old` and `oldTop`; a mark beside the item names the undo
+ *
+ * For example: a is made, then b, then b is undone by c. The environment carries c, b, a; the top is a again.
+ */
 import type { Caller } from "../access/permissions.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Strategy } from "../contract/strategies.ts";
@@ -55,8 +64,8 @@ export interface EnvironmentState extends EnvironmentContent {
   uid: string;
   revision: number;
   /**
-   * The newest changes, newest first, as far as they are in the environment's own item. The first of them made this
-   * revision; a new environment has none.
+   * The newest changes, newest first, as far as they are in the environment's own item. `carried[0]` made this revision.
+   * Empty in a new environment.
    */
   carried: readonly Change[];
   /** The ids of the newest changes before `carried`, newest first. Each of these changes is an item of its own. */
@@ -85,7 +94,7 @@ export interface Change extends Stamp {
   oldTop: Top | null;
 }
 
-/** The revision tells changes of one id apart: once a change is deleted, its idempotency key can make another with its id. */
+/** An id can come back 30 days later, when its idempotency key is used again: id and revision together are unique. */
 export type ChangeRef = Pick<Change, "id" | "revision">;
 
 export interface ChangeWithUndo {
@@ -144,9 +153,6 @@ export interface ChangeRequest {
   stamp: Stamp;
   edit: Edit;
   preconditions: Preconditions;
-  /**
-   * If any environment would fail in the state that the request reads first, nothing is written, and a dry run has
-   * the error of the request.
-   */
+  /** Plans all environments, as they were read at the start, before the first write. If one fails, nothing is written. */
   strict: boolean;
 }

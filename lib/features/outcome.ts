@@ -3,7 +3,7 @@ import type { ApiError } from "../contract/errors.ts";
 import type { EnvironmentState, Found } from "./model.ts";
 
 interface InEnvironment {
-  /** Of an outcome that has ended, the same as `after`. */
+  /** The state before. It equals `after` unless the outcome is `pending` or `written`. */
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;
@@ -11,7 +11,7 @@ interface InEnvironment {
 
 declare const isWritable: unique symbol;
 
-/** A state whose carried changes are items, if its next write drops them. Only `keepChanges` of a store returns one. */
+/** A state that may be written: the changes that the write drops are items already. Only a store's `keepChanges` makes one. */
 export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
 /** A write that is still to be made; a dry run ends with it. */
@@ -20,7 +20,7 @@ interface PendingWrite extends InEnvironment {
 }
 
 interface NotFailed extends InEnvironment {
-  /** `written`: during this attempt, by it or by a parallel retry. `already there`: before this attempt began. */
+  /** `written`: this attempt, or a retry that ran beside it, has written. `already there`: an earlier attempt had. */
   kind: "written" | "already there" | "unchanged" | "not attempted";
 }
 
@@ -35,7 +35,7 @@ export type Outcome = NotFailed | Failure;
 /** A write that is to be made, or how the request has ended there without one. */
 export type PlannedOutcome = PendingWrite | Outcome;
 
-/** A planned outcome. If it is pending, the changes that its write drops are stored as items. */
+/** A planned outcome that may be written: `keepChanges` has made items of the changes that a pending write drops. */
 export type WritableOutcome = (PendingWrite & { before: WritableState }) | Outcome;
 
 /** The outcome of an environment whose state is stored: after a write, or without one. */

@@ -29,12 +29,12 @@ export function canUndo(change: Change, { top }: EnvironmentState): boolean {
   return change.revision === top?.revision && !isExpired(change);
 }
 
-/** Whether this environment would not make an undo of the change fail. */
-export function isUndoableOrAbsent(made: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
+/** True if the change is absent, undone or on top here. */
+export function allowsUndo(made: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
   return !made || made.undoneBy !== undefined || canUndo(made.change, state);
 }
 
-/** A retry whose undo is stored does not need the undone change. */
+/** If an earlier attempt has written the undo, the change itself may be deleted by now. */
 export function requireChange({ change }: UndoEdit, found: readonly Found[]): void {
   if (found.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
   throw new NotFoundError(`The change "${change}" was not made here, or is no longer kept`);
@@ -52,7 +52,7 @@ function tooOld(): ConflictError {
   );
 }
 
-/** The top is a newer change, which is in effect. It can be expired nevertheless: `at` is the time of its first attempt. */
+/** The top is a newer change, but it may be too old to be undone: a late retry writes a new revision with an old `at`. */
 function changedSince(top: Top | null): ConflictError {
   if (top && isExpired(top)) {
     return new ConflictError(

@@ -51,7 +51,7 @@ export function whyUnmet(
 
 const doneBefore = { patch: "patched", switch: "switched", undo: "restored" } as const;
 
-/** On a retry, If-Match may have the ETag before the request's own writes or that after them. */
+/** On a retry, If-Match may have either the ETag before the request's own writes or the current one. */
 export function requirePreconditions(
   { target, edit, preconditions }: ChangeRequest,
   found: readonly Found[],

@@ -22,7 +22,7 @@ export type WriteResult<State> = { written: true } | Conflict<State>;
 
 export interface Conflict<State> {
   written: false;
-  /** Whether an attempt had no response of the table: a timeout, a lost connection, a 5xx or a proxy's page. */
+  /** Whether an attempt got no response from the table: a timeout, a lost connection, a 5xx or a proxy's page. */
   responseWasLost: boolean;
   /** The state that made the condition fail, if the table returned it. */
   current?: State | undefined;
@@ -53,12 +53,12 @@ export interface EnvironmentReader {
   readEnvironments(target: Target): Promise<States>;
 
   /**
-   * Returns, by the uid of the environment, the change with this id that is an item of its own, and what has undone it. A
-   * change that an environment only carries has no item yet.
+   * Looks in the items, not in the environments, for the change with this id and its mark. Returns them by the
+   * environment's uid.
    */
   readChangeItems(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
-  /** The newest changes of each environment, newest first. A list ends at the first change that is no longer kept. */
+  /** The newest changes of each environment, newest first. A list ends at the first change that the table has deleted. */
   readNewestChanges(states: States): Promise<NewestChanges[]>;
 }
 

@@ -39,7 +39,7 @@ export function toTagMembers(tags: readonly Tag[]): TagMembers {
   return Object.fromEntries(tags.map((tag) => [tagMember(tag), true]));
 }
 
-/** In no order. */
+/** The tags are not sorted. */
 export function tagsOf(members: TagMembers): Tag[] {
   return Object.keys(members).map((member) => {
     const [type, value] = JSON.parse(member) as [string, string];

@@ -151,7 +151,7 @@ export interface EnvironmentItem
   /** The feature's, for as long as the environment exists. */
   project: string;
   created: Stamp;
-  /** The change that made this revision, by a name that events can refer to. */
+  /** `carried[0]`. It has an attribute of its own, as the filter of the events cannot index a list (infra/aws/events.yml). */
   last?: StoredChange;
   /** The other carried changes, newest first. */
   earlier: readonly StoredChange[];

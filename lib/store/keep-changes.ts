@@ -16,7 +16,7 @@ import { writeItems } from "./batches.ts";
 import { type ChangeItem, changeKey, toStoredChange, type UndoneItem, undoneKey } from "./items.ts";
 import type { Session } from "./session.ts";
 
-/** Call it before the planned writes. It returns the same outcomes, as what can be written. */
+/** Returns its argument, which may be written from now on. */
 export async function keepChanges<const List extends readonly PlannedOutcome[]>(
   session: Session,
   feature: string,

@@ -1,4 +1,4 @@
-/** Updates an item whose revision is the one that was read: the only way in which the functions write what they have read. */
+/** Updates an item on the condition that it has the revision that was read: the only conditional write of the functions. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { WriteResult } from "../features/stores.ts";
 import { isConditionFailure } from "./failures.ts";
