@@ -47,7 +47,7 @@ export class Partitions {
     this.#names = undefined;
   }
 
-  /** The items of a partition from the first whose place is far enough; all places after a far one are far. */
+  /** The items of a partition from the first whose place is far. `isFar` is monotonic: all places after a far one are far. */
   *inPartition(name: string | number, isFar: (place: KeyPlace) => boolean): Iterable<Item> {
     const partition = this.#partitions.get(name);
     if (!partition) return;

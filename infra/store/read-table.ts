@@ -74,8 +74,8 @@ function mayLackOlder(stored: Stored, state: EnvironmentState): boolean {
 }
 
 /**
- * Newest first, and as the API's list up to the first that is missing: what a change did shows only in the next one. A
- * change that is carried can be an item too, where the write that drops it has failed.
+ * Newest first, up to the first that is missing, as the API's list: what a change left is the `old` of the newer one. A
+ * carried change can be an item too, where the write that drops it has failed.
  */
 export function allChanges({ changes }: Stored, { uid, revision, carried }: EnvironmentState): Change[] {
   const kept = changes.get(uid) ?? [];

@@ -11,7 +11,13 @@ import type { TableKey } from "../../lib/store/items.ts";
 import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 
-/** The version of an item is the id of its last change or of its creation, or its uid if it records neither. */
+/**
+ * The version of an item, which each write changes:
+ *
+ *   feature, API key   the id of its last change (`changed`)
+ *   environment        the id of its creation (`created`)
+ *   project            its `uid`
+ */
 type Item = TableKey & { uid?: string; revision?: number } & {
   [Of in "changed" | "created"]?: { id: string };
 };

@@ -13,7 +13,7 @@ export type KeptItem = ChangeItem | UndoneItem;
 export const placeOf = ({ environment, uid }: { environment: string; uid: string }) =>
   `FEATURE#${feature} ENVIRONMENT#${environment} ${uid}`;
 
-/** Of the change that an item is of, or of that which was undone. */
+/** The id of the change that an item stores, or that a mark marks. */
 export function idOf({ pk, sk, environment }: KeptItem): string {
   const [uid = ""] = sk.split("#");
   return `${placeOf({ environment, uid })} ${pk.slice("CHANGE#".length)}`;

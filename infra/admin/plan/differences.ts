@@ -9,9 +9,9 @@ import { formatPermission } from "../permissions.ts";
 export interface Difference {
   /** Such as environments, production, variants, blue, weight. */
   path: readonly string[];
-  /** Without it, what is there is added. */
+  /** Absent: it is added. */
   from?: unknown;
-  /** Without it, what was there is removed. */
+  /** Absent: it is removed. */
   to?: unknown;
 }
 

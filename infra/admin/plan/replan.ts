@@ -11,8 +11,8 @@ import { kinds, type PlannedWrite, planWrites } from "./plan-writes.ts";
 export type ToTarget = (now: Content) => Content;
 
 /**
- * Returns the write as it was planned or, where `current` has something else before it, plans it again. Undefined if
- * nothing is left to do.
+ * Returns the write as it was planned or, where `current.before` differs, plans it again. Undefined if nothing is left to
+ * do.
  */
 export type Replan = <One extends PlannedWrite>(planned: One, current: One) => One | undefined;
 

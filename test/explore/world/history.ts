@@ -105,7 +105,7 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
     return next;
   }
 
-  /** The history with its last two responses in the order of their calls, if neither alone lets the process go on. */
+  /** Swaps the last two responses into the order of their calls, if neither alone lets the process go on. */
   async function inOrder(latest: Node, delivered: Delivery): Promise<Node | undefined> {
     const { before } = latest;
     if (!before || !isResponse(delivered) || !isResponse(before.delivered)) return undefined;
