@@ -23,3 +23,12 @@ export function toUrl(text: string): string {
   }
   return text;
 }
+
+export function toUnleashAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidArgumentError("An address of Unleash looks like https://unleash.example.com.");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}

@@ -34,7 +34,7 @@ export const unleash: Format = (features, { environment, project }, omissions) =
 };
 
 /** As Unleash has them: without what only people and the order need. */
-function toServedStrategy({ name, parameters, constraints, variants }: Strategy) {
+export function toServedStrategy({ name, parameters, constraints, variants }: Strategy) {
   return { name, constraints: constraints.map(toServedConstraint), parameters, variants };
 }
 

@@ -1,36 +1,60 @@
-/** `import-unleash FILE...` */
+/** `import-unleash` */
 import type { Command } from "commander";
 import { createOmissions } from "../../../lib/documents/left-out.ts";
-import { UsageError } from "../../cli/refusal.ts";
+import { toUnleashAddress } from "../../cli/options.ts";
+import { printable } from "../../cli/printable.ts";
+import { Refusal, UsageError } from "../../cli/refusal.ts";
 import type { Content } from "../../store/content.ts";
 import { merge, type WantedState } from "../../store/merge.ts";
 import { carryOut, printOutcome } from "../carry-out.ts";
 import { action, type CommandOptions, command, reasonOption } from "../command.ts";
 import { withTable } from "../place.ts";
 import { convert } from "../unleash/convert.ts";
-import { readExport } from "../unleash/read-export.ts";
-import { readSegments, requireSegments } from "../unleash/strategies.ts";
+import { readFiles } from "../unleash/read-files.ts";
+import { type Contents, projectsOf, readContents } from "../unleash/read-server.ts";
+import { openUnleash, type UnleashServer } from "../unleash/server.ts";
 
-const help = `Import the features that Unleash exported
+const help = `Import the features of Unleash, with their tags, switches, variants and strategies
 
-Each file is what POST /api/admin/features-batch/export of Unleash responds with, for one environment, or the document that
-its SDKs load, which has the order of strategies and the segments, but neither tags nor ids. A new project gets its
-environments in the order of the files.
+With --from it reads them from the server, with the token in UNLEASH_TOKEN: all projects that the token can see, or one.
 
-Nothing is removed. Variants and strategies that were changed here are changed back to those in the files. Strategies get
-the constraints of their segments in place of these. What is left out is reported with the reason. Only differences are
-written, so a second run continues after an interruption.`;
+Otherwise each file is what POST /api/admin/features-batch/export of Unleash responds with, for one environment, or the
+document that its SDKs load, which has neither tags nor ids. A new project gets its environments in the order of the files.
+An export does not say which features are on: give the response of GET /api/admin/projects/{projectId}/features, or the
+document of SDKs, as --switches.
+
+Nothing is removed. What was changed here is changed back to what Unleash has. Strategies get the constraints of their
+segments in place of these. What is left out is reported with the reason. Only differences are written, so a second run
+continues after an interruption.`;
 
 interface ImportOptions extends CommandOptions {
+  from?: string;
+  project?: string;
   segments?: string;
+  switches: string[];
 }
 
 export function importUnleashCommand(): Command {
   return command("import-unleash", help, [
-    ["import-unleash development.json production.json", "two environments, in this order"],
-    ["import-unleash *.json --dry-run", "see the differences, and what would be left out"],
+    [
+      "import-unleash --from https://unleash.example.com --dry-run",
+      "see the differences, and what would be left out",
+    ],
+    ["import-unleash --from https://unleash.example.com --project default", "one project"],
+    [
+      "import-unleash development.json production.json --switches features.json",
+      "two environments, in this order",
+    ],
   ])
-    .argument("<files...>", 'exports of Unleash; "-" for standard input')
+    .argument("[files...]", 'exports of Unleash; "-" for standard input')
+    .option("--from <url>", "the address of Unleash, without /api", toUnleashAddress)
+    .option("--project <id>", "with --from: only this project")
+    .option(
+      "--switches <file>",
+      "which features are on; can be repeated",
+      (file, all: string[]) => [...all, file],
+      [],
+    )
     .option("--segments <file>", "the response of GET /api/admin/segments of Unleash")
     .option("--dry-run", "print the differences, and change nothing")
     .addOption(reasonOption())
@@ -38,12 +62,7 @@ export function importUnleashCommand(): Command {
 }
 
 async function importUnleash(options: ImportOptions, files: string[]): Promise<void> {
-  if (files.indexOf("-") !== files.lastIndexOf("-")) throw new UsageError('"-" can be given only once');
-  const read = await Promise.all(files.map(readExport));
-  const exports = read.map(({ exported }) => exported);
-  const given = await readSegments(options.segments);
-  const segments = new Map([...read.flatMap((one) => [...one.segments]), ...given]);
-  requireSegments(exports, segments);
+  const { exports, segments } = await read(options, files);
   const omissions = createOmissions();
   let wanted: WantedState | undefined;
   const toTarget = (now: Content) => {
@@ -53,6 +72,25 @@ async function importUnleash(options: ImportOptions, files: string[]): Promise<v
   await withTable(options, { mayCreate: true }, async (session) =>
     printOutcome(options, await carryOut(session, options, toTarget), omissions),
   );
+}
+
+function read({ from, project, switches, segments }: ImportOptions, files: string[]): Promise<Contents> {
+  if (from === undefined) {
+    if (files.length === 0) throw new UsageError("give the address of Unleash as --from, or files");
+    if (project !== undefined) throw new UsageError("--project needs --from");
+    return readFiles({ files, switches, segments });
+  }
+  if (files.length + switches.length > 0 || segments !== undefined) {
+    throw new UsageError("--from reads everything from the server: give no files");
+  }
+  return readFrom(openUnleash(from), project);
+}
+
+async function readFrom(server: UnleashServer, project?: string): Promise<Contents> {
+  const contents = await readContents(server, project === undefined ? await projectsOf(server) : [project]);
+  if (contents.exports.length > 0) return contents;
+  const where = project === undefined ? "" : ` in project "${printable(project)}"`;
+  throw new Refusal(`${server.address} has no features${where}`);
 }
 
 /** New environments of a project come last. */

@@ -1,10 +1,11 @@
 /** `push` */
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { ServedFeature } from "../../../lib/documents/format.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
 import { compareCodePoints } from "../../../lib/features/tag-list.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { exitCodes } from "../../cli/explain.ts";
+import { toUnleashAddress } from "../../cli/options.ts";
 import { andMore, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
@@ -13,8 +14,9 @@ import { type CommandOptions, command, onTable } from "../command.ts";
 import { readAll, requireScope } from "../find.ts";
 import { formatLeftOut } from "../left-out.ts";
 import { format } from "../plan/plan-writes.ts";
-import { compareWithExport } from "../unleash/compare.ts";
+import { compareWithContents } from "../unleash/compare.ts";
 import { type DifferentFeature, pushAll } from "../unleash/push-features.ts";
+import { readContents } from "../unleash/read-server.ts";
 import { openUnleash, type UnleashServer } from "../unleash/server.ts";
 
 interface PushOptions extends CommandOptions {
@@ -29,7 +31,8 @@ const help = `Push the variants of an environment, and which features are on, to
 
 What Unleash has is overwritten where it differs, feature by feature, without a condition: one that is off here is
 switched off first, one that is on is switched on after its variants. UNLEASH_TOKEN has the token. A list is never
-emptied, and features that Unleash lacks are not created: both are reported, as is what Unleash refuses. What was pushed before a failure stays, and the next run pushes only the rest.
+emptied, features that Unleash lacks are not created, and strategies that differ stay: all of that is reported, as is what
+Unleash refuses. What was pushed before a failure stays, and the next run pushes only the rest.
 
 With --strict the exit code is 1 if Unleash lacks a feature, or keeps variants of one that has none here; nothing else
 changes. With --dry-run --exit-code it is 1 for the same, else 3 if there is something to push, and 0 if there is not.`;
@@ -39,7 +42,7 @@ export function pushCommand(): Command {
     ["push --to https://unleash.example.com --environment production --dry-run", "see the differences"],
     ["push --to https://unleash.example.com --environment production", "overwrite what differs"],
   ])
-    .requiredOption("--to <url>", "the address of Unleash, without /api", toAddress)
+    .requiredOption("--to <url>", "the address of Unleash, without /api", toUnleashAddress)
     .requiredOption("--environment <name>", "the environment, here and in Unleash")
     .option("--project <id>", "only the features of this project")
     .option("--dry-run", "print the differences, and push nothing")
@@ -110,8 +113,8 @@ async function findDifferent(
   const unpushable: string[] = [];
   let unchanged = 0;
   for (const project of new Set(features.map((feature) => feature.project))) {
-    const exported = await server.export(project, environment);
-    const compare = compareWithExport(exported, environment, omissions);
+    const contents = await readContents(server, [project], environment);
+    const compare = compareWithContents(contents, environment, omissions);
     for (const feature of features.filter((one) => one.project === project)) {
       const { differences, isLeftOut } = compare(feature);
       if (isLeftOut) unpushable.push(feature.name);
@@ -120,13 +123,4 @@ async function findDifferent(
     }
   }
   return { different, unchanged, unpushable };
-}
-
-function toAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = url && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
-  if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    throw new InvalidArgumentError("An address of Unleash looks like https://unleash.example.com.");
-  }
-  return url.origin + url.pathname.replace(/\/+$/, "");
 }

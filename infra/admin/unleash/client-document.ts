@@ -1,10 +1,8 @@
-/** Reads the document that SDKs load as an export: it has the order of the strategies, and the segments. */
+/** Reads the document that SDKs load as an export: it has the switches, the order of the strategies, and the segments. */
 import * as z from "zod/mini";
+import { segmentsSchema } from "./segments.ts";
 
-/** The constraints of each segment, by its id. */
-export type Segments = ReadonlyMap<string, readonly unknown[]>;
-
-const documentSchema = z.looseObject({
+const documentSchema = z.extend(segmentsSchema, {
   features: z.array(
     z.looseObject({
       name: z.string(),
@@ -15,21 +13,18 @@ const documentSchema = z.looseObject({
       dependencies: z.nullish(z.array(z.unknown())),
     }),
   ),
-  segments: z.nullish(
-    z.array(z.looseObject({ id: z.union([z.number(), z.string()]), constraints: z.array(z.unknown()) })),
-  ),
   query: z.looseObject({ environment: z.string() }),
 });
 
-export function isClientDocument(input: unknown): boolean {
-  return documentSchema.safeParse(input).success;
+export type ClientDocument = z.infer<typeof documentSchema>;
+
+export function parseClientDocument(input: unknown): ClientDocument | undefined {
+  return documentSchema.safeParse(input).data;
 }
 
 /** Strategies have no ids there: they get numbers. */
-export function toExport(input: unknown): { exported: object; segments: Segments } {
-  const { features, segments, query } = documentSchema.parse(input);
-  const { environment } = query;
-  const exported = {
+export function toExport({ features, query: { environment } }: ClientDocument): object {
+  return {
     features: features.map(({ name, project }) => ({ name, project })),
     featureEnvironments: features.map(({ name: featureName, enabled, variants }) => {
       return { featureName, environment, enabled, variants: variants ?? [] };
@@ -44,8 +39,6 @@ export function toExport(input: unknown): { exported: object; segments: Segments
     ),
     dependencies: features
       .filter(({ dependencies }) => dependencies && dependencies.length > 0)
-      .map(({ name: feature }) => ({ feature })),
+      .map(({ name: feature, dependencies }) => ({ feature, dependencies })),
   };
-  const known = (segments ?? []).map(({ id, constraints }) => [String(id), constraints] as const);
-  return { exported, segments: new Map(known) };
 }

@@ -1,11 +1,16 @@
-/** Compares features with what Unleash has of them by an export: their variants, and whether they are on. */
+/** Compares features with what Unleash has of them: their variants, whether they are on, and for whom. */
+import { isDeepStrictEqual } from "node:util";
+import type { Strategy } from "../../../lib/contract/strategies.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import type { ServedFeature } from "../../../lib/documents/format.ts";
+import { activeStrategies, type ServedFeature } from "../../../lib/documents/format.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
+import { toServedStrategy } from "../../../lib/documents/unleash.ts";
 import { byName, isSharedEvenly, normaliseWeights } from "../../../lib/features/variant-list.ts";
 import { type Difference, differencesOf } from "../plan/differences.ts";
 import { parseExportedVariants } from "./convert.ts";
-import type { UnleashExport } from "./read-export.ts";
+import type { ExportedStrategy } from "./export.ts";
+import type { Contents } from "./read-server.ts";
+import { parseStrategies } from "./strategies.ts";
 
 export interface Compared {
   /** From Unleash to Burgee. */
@@ -16,15 +21,19 @@ export interface Compared {
 
 export type Comparison = (feature: ServedFeature) => Compared;
 
-export function compareWithExport(
-  { features, featureEnvironments, featureStrategies }: UnleashExport,
+export function compareWithContents(
+  { exports, segments }: Contents,
   environment: string,
   omissions: Omissions,
 ): Comparison {
-  const existing = new Set(features.filter(({ archived }) => !archived).map(({ name }) => name));
-  const inEnvironment = new Map(featureEnvironments.map((one) => [one.featureName, one]));
-  const decided = featureStrategies.filter(({ variants }) => variants && variants.length > 0);
-  const byStrategy = new Set(decided.map(({ featureName }) => featureName));
+  const features = exports.flatMap((one) => one.features).filter(({ archived }) => !archived);
+  const existing = new Set(features.map(({ name }) => name));
+  const inEnvironments = exports.flatMap((one) => one.featureEnvironments);
+  const inEnvironment = new Map(inEnvironments.map((one) => [one.featureName, one]));
+  const strategiesOf = new Map<string, ExportedStrategy[]>();
+  for (const one of exports.flatMap(({ featureStrategies }) => featureStrategies)) {
+    strategiesOf.set(one.featureName, [...(strategiesOf.get(one.featureName) ?? []), one]);
+  }
 
   return ({ name, project, enabled, variants, strategies, targeting }) => {
     const leaveOut = (what: string, why: string, differences: readonly Difference[] = []): Compared => {
@@ -42,8 +51,10 @@ export function compareWithExport(
       ]);
       return { name, project, tags: [], environments };
     };
-    if (strategies.length > 0 || targeting !== null) {
-      omissions.add("strategies", "not pushed: Unleash keeps its own", name);
+    const given = strategiesOf.get(name) ?? [];
+    if (targeting !== null) omissions.add("targeting", "Unleash has none", name);
+    else if (!areServedAlike(strategies, parseStrategies(given, segments).value)) {
+      omissions.add("strategies", "they differ: Unleash keeps its own", name);
     }
     const kept = parseExportedVariants(theirs.variants ?? []).value ?? [];
     const differencesTo = (list: readonly Variant[]) =>
@@ -51,7 +62,9 @@ export function compareWithExport(
     if (variants.length === 0 && theirs.variants && theirs.variants.length > 0) {
       return leaveOut("variants", "none here: Unleash keeps its own", differencesTo(kept));
     }
-    if (byStrategy.has(name)) omissions.add("variants", "SDKs use a strategy's variants instead", name);
+    const hasOwnVariants = given.some((one) => one.variants && one.variants.length > 0);
+    if (hasOwnVariants && variants.length > 0)
+      omissions.add("variants", "SDKs use a strategy's variants instead", name);
     const differences = differencesTo(variants);
     if (!differences.some(isOfVariants) || isSharedEvenly(variants)) return { differences, isLeftOut: false };
     // An import stores weights as they were in Unleash, which divides them once they are pushed.
@@ -66,4 +79,19 @@ export function isOfVariants({ path }: Difference): boolean {
 
 export function isOfSwitch({ path }: Difference): boolean {
   return path[2] === "enabled";
+}
+
+/** Invalid ones differ. */
+function areServedAlike(ours: readonly Strategy[], theirs: readonly Strategy[] | undefined): boolean {
+  return theirs !== undefined && isDeepStrictEqual(servedOf(ours), servedOf(theirs));
+}
+
+/** Unleash gives a feature without strategies, once it is switched on, a rollout of all. */
+function servedOf(strategies: readonly Strategy[]) {
+  const isRolloutOfAll = ({ name, parameters, constraints, variants }: Strategy) =>
+    name === "flexibleRollout" && parameters.rollout === "100" && constraints.length + variants.length === 0;
+  const active = activeStrategies({ strategies: [...strategies] });
+  const isForAll = strategies.length === 0 || (active.length === 1 && active.every(isRolloutOfAll));
+  if (isForAll) return "everyone";
+  return active.map(toServedStrategy);
 }

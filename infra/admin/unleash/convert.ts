@@ -6,8 +6,8 @@ import type { Omissions } from "../../../lib/documents/left-out.ts";
 import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/schemas.ts";
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";
-import type { Segments } from "./client-document.ts";
-import type { UnleashExport } from "./read-export.ts";
+import type { UnleashExport } from "./export.ts";
+import type { Segments } from "./segments.ts";
 import { parseStrategies, withoutNulls } from "./strategies.ts";
 
 type Feature = Required<WantedState["features"][number]>;
@@ -77,7 +77,12 @@ export function convert(
 }
 
 const manyEnvironments = {
-  issues: [{ path: "", message: "of several environments: export each environment into a file of its own" }],
+  issues: [
+    {
+      path: "",
+      message: "has strategies, and the file has several environments: export each into a file of its own",
+    },
+  ],
   value: undefined,
 };
 

@@ -1,39 +1,36 @@
-/** Calls an Unleash server: reads its features by an export, overwrites the variants of one in an environment, and switches it. */
+/** Calls an Unleash server. */
 import * as z from "zod/mini";
-import type { Variant } from "../../../lib/contract/variants.ts";
+import { summarise, validate } from "../../../lib/contract/validate.ts";
 import { parseJson } from "../../cli/json-file.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
-import { parseExport, type UnleashExport } from "./read-export.ts";
+import { parseExport, type UnleashExport } from "./export.ts";
 
 export interface UnleashServer {
-  /** The variants of all features of a project in an environment. */
+  address: string;
+  get<Value>(path: string, schema: z.ZodMiniType<Value>): Promise<Value>;
+  /** All features of a project in an environment; which are on, and the order of strategies, it does not say. */
   export(project: string, environment: string): Promise<UnleashExport>;
-  /** Returns why the server refuses these variants. Throws what another feature's would meet too. */
-  putVariants(place: Place, variants: readonly Variant[]): Promise<string | undefined>;
-  /** The same for on and off. */
-  switch(place: Place, enabled: boolean): Promise<string | undefined>;
+  /** Throws what every other call would meet too. `effect` is what may have happened although there is no response. */
+  write(call: Call & { effect: string }): Promise<Written>;
 }
 
-interface Place {
-  project: string;
-  feature: string;
-  environment: string;
+interface Written {
+  status: number;
+  text: string;
+  /** What the response says, for people. */
+  description: string;
 }
 
 interface Call {
-  method: "POST" | "PUT";
+  method: "GET" | "POST" | "PUT";
   path: string;
-  body: unknown;
-  /** What may have happened although there is no response. */
-  effect?: string;
+  body?: unknown;
 }
 
 const errorSchema = z.looseObject({
   message: z.string(),
   details: z.catch(z.array(z.looseObject({ message: z.string() })), []),
 });
-
-const storedSchema = z.looseObject({ variants: z.array(z.looseObject({ name: z.string() })) });
 
 /** Too many requests, or a proxy without its server. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -47,31 +44,33 @@ export function openUnleash(address: string, token = process.env.UNLEASH_TOKEN?.
   // The error of an HTTP library would quote it.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError("UNLEASH_TOKEN has characters that no token has");
   return {
+    address,
+    async get(path, schema) {
+      const { value, issues } = validate(schema, await read({ method: "GET", path }));
+      if (issues) throw new Refusal(`${address} is not an Unleash server: in ${path} ${summarise(issues)}`);
+      return value;
+    },
     async export(project, environment) {
       const path = "/api/admin/features-batch/export";
-      const { status, text } = await send({ method: "POST", path, body: { project, environment } });
-      const source = `the response of ${address}`;
-      if (status === 200) return parseExport(parseJson(text, source), source);
-      const advice = status === 404 ? "; is this the address of Unleash, without /api?" : "";
-      throw new Refusal(`${address} exports no features (${describe(status, text)})${advice}`);
+      const exported = await read({ method: "POST", path, body: { project, environment } });
+      return parseExport(exported, `the response of ${address}`);
     },
-    async putVariants({ project, feature, environment }, variants) {
-      const path = `${pathOf({ project, feature, environment })}/variants`;
-      const effect = "the variants were stored";
-      const { status, text } = await send({ method: "PUT", path, body: variants, effect });
-      if (status !== 200) return explainRefusal(status, describe(status, text));
-      return hasStored(variants, text) ? undefined : "status 200, but not with the variants that were sent";
-    },
-    async switch(place, enabled) {
-      const path = `${pathOf(place)}/${enabled ? "on" : "off"}`;
-      const { status, text } = await send({ method: "POST", path, body: {}, effect: "it was switched" });
-      return status === 200 ? undefined : explainRefusal(status, describe(status, text));
+    async write({ effect, ...call }) {
+      const { status, text } = await send(call, effect);
+      return { status, text, description: describe(status, text) };
     },
   };
 
+  async function read(call: Call): Promise<unknown> {
+    const { status, text } = await send(call);
+    if (status === 200) return parseJson(text, `the response of ${address}`);
+    const advice = status === 404 ? "; is this the address of Unleash, without /api?" : "";
+    throw new Refusal(`${address} does not serve ${call.path} (${describe(status, text)})${advice}`);
+  }
+
   /** Throws where the server does not respond, or would respond alike to every call. */
-  async function send(call: Call): Promise<{ status: number; text: string }> {
-    const { status, headers, text } = await request(call);
+  async function send(call: Call, effect?: string): Promise<{ status: number; text: string }> {
+    const { status, headers, text } = await request(call, effect);
     const location = headers.get("location");
     if (location !== null && status >= 300 && status < 400) {
       throw new Refusal(`${address} redirects to ${location}: give the address of Unleash itself`);
@@ -84,9 +83,10 @@ export function openUnleash(address: string, token = process.env.UNLEASH_TOKEN?.
   }
 
   /** Follows no redirect, which would take the token elsewhere. */
-  async function request({ method, path, body, effect }: Call) {
+  async function request({ method, path, body }: Call, effect?: string) {
     const headers = { authorization: token, "content-type": "application/json" };
-    const options = { method, headers, body: JSON.stringify(body), redirect: "manual" } as const;
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const options = { method, headers, redirect: "manual", ...(sent && { body: sent }) } as const;
     try {
       const response = await fetch(address + path, { ...options, signal: AbortSignal.timeout(timeoutMs) });
       return { status: response.status, headers: response.headers, text: await response.text() };
@@ -105,15 +105,8 @@ export function openUnleash(address: string, token = process.env.UNLEASH_TOKEN?.
   }
 }
 
-function pathOf({ project, feature, environment }: Place): string {
-  const names = [project, "features", feature, "environments", environment].map(encodeURIComponent);
-  return `/api/admin/projects/${names.join("/")}`;
-}
-
-/** Unleash responds with what it has stored; a proxy in front of it may respond with a page. */
-function hasStored(variants: readonly Variant[], text: string): boolean {
-  const stored = parseAs(storedSchema, text)?.variants.map(({ name }) => name);
-  return stored?.length === variants.length && variants.every(({ name }) => stored.includes(name));
+export function pathOfProject(project: string): string {
+  return `/api/admin/projects/${encodeURIComponent(project)}`;
 }
 
 /** The details repeat the message, or say more than it. */
@@ -123,20 +116,10 @@ function messagesOf(text: string): string[] {
   return details.length > 0 ? details.map((one) => one.message) : [message];
 }
 
-function parseAs<Value>(schema: z.ZodMiniType<Value>, text: string): Value | undefined {
+export function parseAs<Value>(schema: z.ZodMiniType<Value>, text: string): Value | undefined {
   try {
     return schema.parse(JSON.parse(text));
   } catch {
     return undefined;
   }
-}
-
-function explainRefusal(status: number, description: string): string {
-  if (status === 423 || description.includes("SKIP_CHANGE_REQUEST")) {
-    return "change requests protect the environment: make one in Unleash, or use a token with SKIP_CHANGE_REQUEST";
-  }
-  if (description.includes("Environment variants deprecated")) {
-    return "Unleash accepts a feature's first variants only with UNLEASH_EXPERIMENTAL_ENABLE_LEGACY_VARIANTS=true";
-  }
-  return description;
 }

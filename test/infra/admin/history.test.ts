@@ -357,7 +357,9 @@ it("apply and import-unleash each make one change of a feature, by the operator,
     return { featureName: feature, environment, variants: [variant("red")] };
   });
   const exported = { features: [{ name: feature, project: "default" }], featureEnvironments };
-  await line.run("import-unleash", fileOf(exported), "--reason", "move");
+  const off = environments.map((name) => ({ name, enabled: false }));
+  const switches = fileOf({ features: [{ name: feature, environments: off }] });
+  await line.run("import-unleash", fileOf(exported), "--switches", switches, "--reason", "move");
 
   const changes = await history();
   const both = environments.map((environment) => expect.objectContaining({ environment }));

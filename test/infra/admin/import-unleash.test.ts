@@ -8,24 +8,45 @@ import { recorded } from "./exported.ts";
 
 const line = await useCommandLine();
 
-/** A file with an export of one environment in which these features have these variants. */
+/** Says for the features of a file that they are off. */
+const switches = new Map<string, string>();
+
+const withSwitches = (files: readonly string[]) => [
+  ...files,
+  ...files.flatMap((file) => (switches.has(file) ? ["--switches", switches.get(file) ?? ""] : [])),
+];
+
+/** A file with an export of one environment in which these features have these variants, and all are on. */
 function exportOf(
   lists: Record<string, unknown[]>,
   { environment = "development", tags = {} as Record<string, Tag[]>, more = {} } = {},
 ): string {
-  return fileOf({
+  const off = Object.keys(lists).map((name) => ({
+    name,
+    environments: [{ name: environment, enabled: false }],
+  }));
+  const file = fileOf({
     features: Object.keys(lists).map((name) => ({ name, project: "default" })),
     featureEnvironments: Object.entries(lists).map(([name, variants]) => {
-      return { featureName: name, environment, variants, name, enabled: false };
+      return { featureName: name, environment, variants, name, enabled: true };
     }),
     featureTags: Object.entries(tags).flatMap(([featureName, tags]) =>
       tags.map(({ type, value }) => ({ featureName, tagType: type, tagValue: value })),
     ),
     ...more,
   });
+  switches.set(file, fileOf({ features: off }));
+  return file;
 }
 
-const importOf = (...given: string[]) => line.json("import-unleash", ...given);
+const ofRecorded = ["checkout-button", "only-tags", "plain-flag", "search.ranking_v2"].map((name) => ({
+  name,
+  environments: ["development", "production"].map((environment) => {
+    return { name: environment, enabled: name === "checkout-button" };
+  }),
+}));
+
+const importOf = (...given: string[]) => line.json("import-unleash", ...withSwitches(given));
 const features = async (table?: string) => JSON.parse(await line.exported(table)).features;
 
 /** What --json reports of things that are left out for the same reason. */
@@ -34,7 +55,12 @@ function omission(what: string, why: string, ...which: string[]) {
 }
 
 it("takes over what Unleash exported, and the handlers go on from there", async () => {
-  const { out, ...ended } = await line.run("import-unleash", ...recorded);
+  const { out, ...ended } = await line.run(
+    "import-unleash",
+    ...recorded,
+    "--switches",
+    fileOf({ features: ofRecorded }),
+  );
   const [, summary] = out.split(/\n(?=\d+ created)/);
   expect({ ...ended, out: summary }).toEqual(
     done(`5 created, 0 updated, 0 removed, 1 unchanged.
@@ -175,17 +201,17 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
   });
   let calls = 0;
   line.burgee.wire.decide(() => (++calls < 160 ? "pass" : { error: "AccessDeniedException" }));
-  expect(await line.run("import-unleash", ...files)).toMatchObject({ code: 1 });
+  expect(await line.run("import-unleash", ...withSwitches(files))).toMatchObject({ code: 1 });
   line.burgee.wire.reset();
   const { length } = await features();
 
-  const { out } = await line.run("import-unleash", ...files);
+  const { out } = await line.run("import-unleash", ...withSwitches(files));
 
   expect(length).toBeGreaterThan(10);
   expect(length).toBeLessThan(50);
   expect(out).toContain(`\n${60 - length} created, 0 updated, 0 removed, ${length + 2} unchanged.`);
   const elsewhere = `${line.burgee.session.table}-again`;
-  await run([...line.at(elsewhere), "import-unleash", ...files]);
+  await run([...line.at(elsewhere), "import-unleash", ...withSwitches(files)]);
   expect(await features()).toEqual(await features(elsewhere));
 });
 
@@ -200,11 +226,14 @@ const withStrategies = (featureStrategies: object[], more = {}) =>
 
 it("takes strategies with their variants, in their order, and segments with their constraints", async () => {
   const variants = [variant("red", { weight: 400 }), variant("blue", { weight: 600 })];
-  const file = withStrategies([ofPlan("s2", { segments: [7] }), ofPlan("s1", { constraints: [], variants })]);
+  const file = withStrategies([
+    ofPlan("s2", { segments: [7], sortOrder: 3 }),
+    ofPlan("s1", { constraints: [], variants, sortOrder: 5 }),
+  ]);
   const inSegment = { contextName: "email", operator: "STR_ENDS_WITH", values: ["@a"], inverted: true };
   const segments = fileOf({ segments: [{ id: 7, name: "beta", constraints: [inSegment] }] });
 
-  const refusal = await line.run("import-unleash", file);
+  const refusal = await line.run("import-unleash", ...withSwitches([file]));
   const { leftOut } = await importOf(file, "--segments", segments);
 
   expect(refusal).toEqual(

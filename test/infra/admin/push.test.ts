@@ -111,6 +111,7 @@ it("leaves what Unleash lacks, empties no list, and reports both", async () => {
     one("features", 'not in project "default" of Unleash', "archived", "missing"),
     one("features", 'not in environment "production" of Unleash', "elsewhere"),
     one("variants", "none here: Unleash keeps its own", "emptied"),
+    one("strategies", "they differ: Unleash keeps its own", "strategy"),
     one("variants", "SDKs use a strategy's variants instead", "strategy"),
     one("weights", "Unleash divides the variable ones evenly", "uneven"),
     one("features", 'not in project "web" of Unleash', "home"),
@@ -171,7 +172,7 @@ it("pushes one project alone", async () => {
   await store({ home: blue }, "web");
 
   expect(await push("--project", "web")).toMatchObject({ code: 0, out: expect.stringMatching(/^0 pushed/) });
-  expect(unleash.received).toHaveLength(1);
+  expect(unleash.received).toHaveLength(2);
   expect(await push("--project", "wb")).toEqual(refused('there is no project "wb" (did you mean "web"?)'));
 });
 
@@ -268,15 +269,15 @@ it("reports what was refused before the end of the run", async () => {
 it.each([
   [
     { status: 200, body: { hello: "there" } },
-    /^the response of \S+ is not an export of Unleash's features:\n/,
+    /^\S+ is not an Unleash server: in \/api\/admin\/projects\/default\/features \/features is required$/,
   ],
   [{ status: 200, body: undefined }, /^the response of \S+ is not JSON: /],
   [
     refusal(404, "nothing"),
-    /exports no features \(status 404: nothing\); is this the address of Unleash, without \/api\?$/,
+    /does not serve \/api\/admin\/projects\/default\/features \(status 404: nothing\); is this the address of Unleash, without \/api\?$/,
   ],
-  [refusal(403, "no"), /exports no features \(status 403: no\)$/],
-])("pushes nothing where the export is %j", async (fate, message) => {
+  [refusal(403, "no"), /does not serve \S+ \(status 403: no\)$/],
+])("pushes nothing where what Unleash has is %j", async (fate, message) => {
   await storeThree();
   unleash.fate = () => fate;
   const { code, out, err } = await push();
@@ -334,6 +335,6 @@ it("takes an address with a path", async () => {
   expect(
     await line.run("push", "--to", `${unleash.address}/base/`, "--environment", "production"),
   ).toMatchObject({
-    err: expect.stringContaining("(/base/api/admin/features-batch/export)"),
+    err: expect.stringContaining("(/base/api/admin/projects/default/features)"),
   });
 });

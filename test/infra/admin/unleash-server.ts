@@ -1,4 +1,4 @@
-/** An HTTP server that responds to an export and to new variants as Unleash 6.10.1, 7.6.5 and 8.2.0 were seen to do. */
+/** An HTTP server that responds to reads and to new variants as Unleash 6.10.1, 7.6.5 and 8.2.0 were seen to do. */
 import { createServer, type IncomingMessage } from "node:http";
 import { afterAll, beforeEach, vi } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
@@ -25,7 +25,7 @@ export async function useUnleash() {
   const first = {
     /** The variants of the environment, by feature; all features are in the project "default". */
     variants: new Map<string, unknown[]>(),
-    /** Which of them are on; an export says nothing of the others. */
+    /** Which of them are on; of an export, all are. */
     enabled: new Map<string, boolean>(),
     switches: [] as string[],
     /** What else an export has. */
@@ -35,7 +35,7 @@ export async function useUnleash() {
   };
   const unleash = { ...first, address: "", received: [] as IncomingMessage[] };
   const server = createServer(async (incoming, outgoing) => {
-    const body = JSON.parse(Buffer.concat(await incoming.toArray()).toString());
+    const body = JSON.parse(Buffer.concat(await incoming.toArray()).toString() || "{}");
     unleash.received.push(incoming);
     const [, encoded] =
       /features\/([^/]+)\/environments\/production\/variants$/.exec(incoming.url ?? "") ?? [];
@@ -66,15 +66,24 @@ export async function useUnleash() {
     const [, switched = "", to] =
       /features\/([^/]+)\/environments\/production\/(on|off)$/.exec(url ?? "") ?? [];
     if (to !== undefined && method === "POST") return turn(decodeURIComponent(switched), to);
+    const [, listed] = /^\/api\/admin\/projects\/([^/]+)\/features$/.exec(url ?? "") ?? [];
+    const names = [listed, body.project].includes("default") ? [...unleash.variants.keys()] : [];
+    if (listed !== undefined) {
+      const features = names.map((name) => ({ name, environments: [inList(name)] }));
+      return { status: 200, body: { features } };
+    }
     if (url !== "/api/admin/features-batch/export")
       return refusal(404, `The path (${url}) is not available.`);
-    const names = body.project === "default" ? [...unleash.variants.keys()] : [];
     const inEnvironment = names.map((featureName) => {
-      const [variants, enabled] = [unleash.variants.get(featureName), unleash.enabled.get(featureName)];
-      return { featureName, environment: "production", variants, enabled };
+      const variants = unleash.variants.get(featureName);
+      return { featureName, environment: "production", variants, enabled: true };
     });
     const features = names.map((name) => ({ name, project: "default", archived: false }));
     return { status: 200, body: { features, featureEnvironments: inEnvironment, ...unleash.more } };
+  }
+
+  function inList(feature: string) {
+    return { name: "production", enabled: unleash.enabled.get(feature) ?? false, sortOrder: 3 };
   }
 
   /** Responds without a body. */

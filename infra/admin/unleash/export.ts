@@ -1,12 +1,10 @@
-/** Reads an export of Unleash, or reports why it is invalid. */
+/** The parts that are read of an export of Unleash. */
 import * as z from "zod/mini";
 import { validateJson } from "../../../lib/contract/json-bounds.ts";
 import { validate } from "../../../lib/contract/validate.ts";
-import { readJsonFile, sourceOf } from "../../cli/json-file.ts";
 import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { isClientDocument, type Segments, toExport } from "./client-document.ts";
 
 const featureSchema = z.looseObject({
   name: z.string(),
@@ -30,8 +28,7 @@ const featureTagSchema = z.looseObject({
 
 const reference = z.union([z.number(), z.string()]);
 
-const featureStrategySchema = z.looseObject({
-  featureName: z.optional(z.string()),
+export const strategySchema = z.looseObject({
   /** Validated with the others. */
   id: z.optional(z.unknown()),
   name: z.optional(z.unknown()),
@@ -43,6 +40,8 @@ const featureStrategySchema = z.looseObject({
   variants: z.nullish(z.array(z.unknown())),
   segments: z.nullish(z.array(reference)),
 });
+
+const featureStrategySchema = z.extend(strategySchema, { featureName: z.string() });
 
 const dependencySchema = z.looseObject({ feature: z.optional(z.string()) });
 
@@ -58,15 +57,7 @@ const unleashExportSchema = z.looseObject({
 });
 
 export type UnleashExport = z.infer<typeof unleashExportSchema>;
-
-/** An export, or the document that SDKs load. */
-export async function readExport(file: string): Promise<{ exported: UnleashExport; segments: Segments }> {
-  const input = await readJsonFile(file);
-  const source = sourceOf(file);
-  if (!isClientDocument(input)) return { exported: parseExport(input, source), segments: new Map() };
-  const { exported, segments } = toExport(input);
-  return { exported: parseExport(exported, source), segments };
-}
+export type ExportedStrategy = z.infer<typeof strategySchema>;
 
 /** `source` names the origin of the export in the message. */
 export function parseExport(input: unknown, source: string): UnleashExport {

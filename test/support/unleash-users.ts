@@ -1,0 +1,44 @@
+/** A thousand users, and what `unleash-client` gives each of them by a document. */
+import { createRequire } from "node:module";
+import { times } from "./patching.ts";
+
+const require = createRequire(import.meta.url);
+const { default: Client } = require("unleash-client/lib/client");
+const { defaultStrategies } = require("unleash-client/lib/strategy");
+
+export const users = times(1000, (index) => ({
+  userId: `user-${index}`,
+  sessionId: `s${index * 7}`,
+  country: ["de", "fr", "us"][index % 3],
+  email: `user${index}@${index % 2 ? "a" : "b"}.example`,
+  age: String(15 + (index % 7)),
+  version: [`1.2.${index % 5}`, `1.${index % 12}.0`, "v1.2.3", "1"][index % 4],
+  ip: `10.${index % 256}.0.1`,
+}));
+
+export type User = (typeof users)[number];
+
+export interface Document {
+  features: { name: string }[];
+  segments?: { id: string }[];
+}
+
+/** Whether the feature is on for the user, and with which variant. */
+export function evaluate(document: Document, name: string, { userId, sessionId, ...properties }: User) {
+  const client = new Client(
+    {
+      getToggle: (one: string) => document.features.find((feature) => feature.name === one),
+      getSegment: (id: string) => document.segments?.find((one) => one.id === id),
+    },
+    defaultStrategies,
+  );
+  const context = { userId, sessionId, properties, featureToggle: name };
+  return [client.isEnabled(name, context, () => false), client.getVariant(name, context)];
+}
+
+/** Users who get another by the second document. */
+export function differing(one: Document, other: Document, name: string): User[] {
+  return users.filter(
+    (user) => JSON.stringify(evaluate(one, name, user)) !== JSON.stringify(evaluate(other, name, user)),
+  );
+}
