@@ -7,6 +7,7 @@ import { type Variant, weightTotal } from "../../../lib/contract/variants.ts";
 import { toFlag } from "../../../lib/documents/flagd-flag.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
 import { formatTargeting } from "../../../lib/features/environment-form.ts";
+import { byName, roomIssue } from "../../../lib/features/variant-list.ts";
 import { featureStateSchema, variantsStateSchema } from "../../state/schemas.ts";
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";
@@ -72,12 +73,15 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
     defaultVariant: flag.defaultVariant ?? null,
     ...(!hasValues && { variants: flag.variants }),
   } satisfies Targeting);
-  if (issues) {
-    omissions.add("features", summarise(issues), name);
+  const kept = hasValues ? variants : [];
+  const why = issues
+    ? summarise(issues)
+    : roomIssue({ variants: kept, strategies: [], targeting: formatTargeting(targeting) });
+  if (issues || why !== undefined) {
+    omissions.add("features", `not valid: ${why}`, name);
     return undefined;
   }
-  JSON.parse(formatTargeting(targeting) ?? "null");
-  return { enabled, variants: hasValues ? variants : [], strategies: [], targeting };
+  return { enabled, variants: kept, strategies: [], targeting };
 }
 
 interface Rules {
@@ -112,7 +116,7 @@ function isBucket(given: unknown): given is [string, number?] {
   return typeof name === "string" && Number.isInteger(weight) && weight > 0;
 }
 
-/** In the order of the shares: by another order, users would get other variants. Empty where Burgee cannot have them. */
+/** By name, as Burgee stores them. Empty where Burgee cannot have them. */
 function toVariants({ variants, defaultVariant, targeting }: Flag): Variant[] {
   const { fractional } = targeting ?? {};
   const shares = Array.isArray(fractional) ? toThousandths(fractional) : undefined;
@@ -130,7 +134,7 @@ function toVariants({ variants, defaultVariant, targeting }: Flag): Variant[] {
     const payload = isNamed ? undefined : toPayload(variants[String(name)]);
     return { name, weight, weightType: isVariable ? "variable" : "fix", ...(payload && { payload }) };
   });
-  return validate(variantsStateSchema, list).value ?? [];
+  return (validate(variantsStateSchema, list).value ?? []).sort(byName);
 }
 
 function toPayload(value: unknown): Variant["payload"] {

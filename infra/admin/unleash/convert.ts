@@ -3,6 +3,7 @@ import { tagSchema } from "../../../lib/contract/tags.ts";
 import { summarise, type Validated, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
+import { roomIssue } from "../../../lib/features/variant-list.ts";
 import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/schemas.ts";
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";
@@ -54,13 +55,15 @@ export function convert(
       const why = children.has(name)
         ? "it depends on a parent feature, which Burgee has not"
         : strategies.issues && summarise(strategies.issues);
-      if (why !== undefined) {
-        omissions.add("strategies", `the environment is left as it is: ${why}`, where);
+      const earlier = environments[environment];
+      const list = variants && readVariants(variants, where, omissions);
+      const all = { variants: list ?? [], strategies: strategies.value ?? [], targeting: null };
+      const whyNot = why ?? roomIssue(all);
+      if (whyNot !== undefined) {
+        omissions.add("strategies", `the environment is left as it is: ${whyNot}`, where);
         environments[environment] ??= {};
         continue;
       }
-      const list = variants && readVariants(variants, where, omissions);
-      const earlier = environments[environment];
       environments[environment] = {
         enabled: enabled ?? earlier?.enabled,
         variants: list ?? earlier?.variants,

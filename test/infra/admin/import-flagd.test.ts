@@ -1,6 +1,7 @@
 /** `import-flagd`: users get from Burgee's document what they got from the definition. */
 import { readFileSync } from "node:fs";
 import { FlagdCore } from "@openfeature/flagd-core";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { replace, times } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
@@ -40,7 +41,7 @@ async function served() {
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
 
 /** What 200 users get of each flag. */
-function evaluations(document: object): Record<string, unknown[]> {
+function evaluations(document: object, { flags } = definition): Record<string, unknown[]> {
   const core = new FlagdCore(undefined, silent);
   core.setConfigurations(JSON.stringify(document));
   const users = times(200, (index) => ({
@@ -49,7 +50,7 @@ function evaluations(document: object): Record<string, unknown[]> {
     ...(index % 7 === 0 && { plan: "team" }),
   }));
   const evaluate = (flag: string) => {
-    const [value] = Object.values(definition.flags[flag].variants);
+    const [value] = Object.values(flags[flag].variants);
     const resolve = {
       string: () => users.map((user) => core.resolveStringEvaluation(flag, "none", user, silent)),
       number: () => users.map((user) => core.resolveNumberEvaluation(flag, 0, user, silent)),
@@ -58,7 +59,7 @@ function evaluations(document: object): Record<string, unknown[]> {
     }[typeof value as "string"];
     return resolve().map(({ value, variant }) => ({ value, variant }));
   };
-  return Object.fromEntries(Object.keys(definition.flags).map((flag) => [flag, evaluate(flag)]));
+  return Object.fromEntries(Object.keys(flags).map((flag) => [flag, evaluate(flag)]));
 }
 
 it("gives 200 users the same as before", async () => {
@@ -79,8 +80,8 @@ metadata  2  not kept by Burgee  of the definition, limits
   expect(await line.burgee.storedEnvironment("banner", "production")).toMatchObject({
     variants: [
       variant("blue", { weight: 300, weightType: "fix", payload: { type: "string", value: "#00f" } }),
-      variant("red", { weight: 700, payload: { type: "string", value: "#f00" } }),
       variant("none", { weight: 0, weightType: "fix" }),
+      variant("red", { weight: 700, payload: { type: "string", value: "#f00" } }),
     ],
     strategies: { list: [], targeting: null },
   });
@@ -145,6 +146,15 @@ it.each([
   ],
   ["a spread with a seed", { fractional: [{ var: "email" }, ["a", 1], ["b", 1]] }],
   [
+    "shares in another order than that of names, in which Burgee has variants",
+    {
+      fractional: [
+        ["b", 1],
+        ["a", 1],
+      ],
+    },
+  ],
+  [
     "thirds",
     {
       fractional: [
@@ -168,6 +178,61 @@ it("keeps values that variants cannot have", async () => {
   expect(content).toMatchObject({ variants: [], targeting: { variants, defaultVariant: "no" } });
   expect(plain.content).toMatchObject({ variants: [], targeting: { defaultVariant: "off" } });
 });
+
+const pieces = fc.letrec<{ logic: object; result: unknown; condition: object }>((tie) => ({
+  condition: fc.oneof(
+    fc.constant({ $ref: "isStaff" }),
+    fc.constant({ "==": [{ var: "plan" }, "team"] }),
+    fc.constant({ "!": [{ var: "plan" }] }),
+    fc.constant({ in: ["7", { var: "targetingKey" }] }),
+  ),
+  result: fc.oneof({ weight: 3, arbitrary: fc.constantFrom("a", "b", "c") }, tie("logic"), fc.constant(null)),
+  logic: fc.oneof(
+    { depthSize: "small" },
+    fc
+      .tuple(
+        fc.constantFrom([], [{ var: "email" }], [{ cat: [{ var: "$flagd.flagKey" }, { var: "email" }] }]),
+        fc.shuffledSubarray(["a", "b", "c"], { minLength: 1 }),
+        fc.array(fc.constantFrom(1, 2, 25, 50, 333), { minLength: 3, maxLength: 3 }),
+      )
+      .map(([seed, names, weights]) => ({
+        fractional: [...seed, ...names.map((name, index) => [name, weights[index]])],
+      })),
+    fc.tuple(tie("condition"), tie("result"), tie("result")).map((branches) => ({ if: branches })),
+  ),
+}));
+
+const valuesOf = [
+  { a: "a", b: "b", c: "c" },
+  { a: "A", b: "", c: "C" },
+  { a: 1, b: 2.5, c: -3e20 },
+  { a: true, b: false, c: true },
+  { a: { x: [1] }, b: {}, c: { y: null } },
+];
+
+it("gives users the same of any flag", async () => {
+  const flag = fc.record(
+    {
+      variants: fc.constantFrom(...valuesOf),
+      defaultVariant: fc.constantFrom("a", "b", "c"),
+      targeting: pieces.logic,
+    },
+    { requiredKeys: ["variants", "defaultVariant"] },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(flag, { minLength: 40, maxLength: 40 }), async (flags) => {
+      const { $evaluators } = definition;
+      const entries = flags.map((one, index) => [`flag-${index}`, { state: "ENABLED", ...one }]);
+      const random = { flags: Object.fromEntries(entries), $evaluators };
+
+      const { leftOut } = await line.json("import-flagd", fileOf(random), ...place);
+
+      expect(leftOut).toEqual([]);
+      expect(evaluations(await served(), random)).toEqual(evaluations(random, random));
+    }),
+    { numRuns: 5 },
+  );
+}, 60_000);
 
 it("leaves out a flag whose $ref leads nowhere", async () => {
   const { leftOut, content } = await importFlag({ if: [{ $ref: "missing" }, "a"] });

@@ -119,6 +119,33 @@ describe.each(["6.10.1", "8.2.0"])("Unleash %s", (version) => {
     expect(again).toMatchObject({ created: 0, updated: 0 });
   });
 
+  it("push finds no difference after an import, and names strategies that differ", async () => {
+    const { address } = await replay(recording);
+    await line.json("import-unleash", "--from", address, "--project", "default");
+    const to = ["--to", address, "--environment", "development", "--dry-run"];
+    const { features, leftOut } = await line.json("push", ...to);
+    await line.burgee.patchFeature(
+      "two-strategies",
+      [{ op: "replace", path: `/strategies/${(await firstStrategy()).id}/parameters/rollout`, value: "61" }],
+      { environment: "development" },
+    );
+    const after = await line.json("push", ...to);
+
+    const children = /^child/;
+    expect(features.filter(({ name }: { name: string }) => !children.test(name))).toEqual([]);
+    const strategies = (all: { what: string; which: string[] }[]) =>
+      all.flatMap(({ what, which }) =>
+        what === "strategies" ? which.filter((one) => !children.test(one)) : [],
+      );
+    expect([strategies(leftOut), strategies(after.leftOut)]).toEqual([[], ["two-strategies"]]);
+  });
+
+  async function firstStrategy() {
+    const { features } = await state();
+    const feature = features.find(({ name }: { name: string }) => name === "two-strategies");
+    return feature.environments.development.strategies[0];
+  }
+
   it("takes the same from files, but for strategies whose order decides", async () => {
     const files = exports.map(fileOf);
     const withSegments = ["--segments", fileOf(segments)];

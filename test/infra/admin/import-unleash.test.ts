@@ -269,6 +269,16 @@ it.each([
     { dependencies: [{ feature: "checkout", dependencies: [] }] },
     /parent feature/,
   ],
+  [
+    "they would not fit",
+    [
+      ofPlan("s1", {
+        constraints: [{ ...constraint, values: times(4000, (index) => `${index}`.repeat(20)) }],
+      }),
+    ],
+    {},
+    /: would take more than 190 KiB/,
+  ],
 ])("leaves an environment as it is where %s: it would be on for others", async (_, given, more, why) => {
   await line.burgee.store({
     projects: [projectOf("default", "development")],
