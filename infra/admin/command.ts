@@ -4,8 +4,11 @@ import type * as z from "zod/mini";
 import { validate } from "../../lib/contract/validate.ts";
 import { reasonIssue } from "../../lib/features/stamp.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
+import { notEmpty } from "../cli/options.ts";
 import { printableLines } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
+import type { Api } from "../client/api.ts";
+import { withApi } from "./open-api.ts";
 import { type Access, type OperatorSession, type PlaceOptions, withTable } from "./place.ts";
 
 export interface CommandOptions extends PlaceOptions {
@@ -68,7 +71,21 @@ export function action<Given extends CommandOptions, Arguments extends unknown[]
   };
 }
 
-/** For commands that change variants. */
+/** A command that previews one change of a feature, asks, and makes it. */
+export function changeCommand(...given: Parameters<typeof command>): Command {
+  return command(...given)
+    .addOption(projectOption())
+    .option("--dry-run", "print what it would do, and change nothing")
+    .addOption(reasonOption())
+    .option("-y, --yes", "do not ask");
+}
+
+/** Names of features are unique: the project only saves a search. */
+export function projectOption(): Option {
+  return new Option("--project <id>", "its project, if there are many to search").argParser(notEmpty);
+}
+
+/** For commands that make changes. */
 export function reasonOption(): Option {
   return new Option("--reason <text>", "why, for the list of changes").argParser(toReason);
 }
@@ -87,6 +104,15 @@ export function onTable<Given extends CommandOptions, Arguments extends unknown[
 ): (...given: unknown[]) => Promise<void> {
   return action<Given, Arguments>((options, ...given) =>
     withTable(options, access, (session) => work(session, options, ...given)),
+  );
+}
+
+/** Opens the API for the action: over HTTP with --url, otherwise by the handlers on the table. */
+export function onApi<Given extends CommandOptions, Arguments extends unknown[]>(
+  work: (api: Api, options: Given, ...given: Arguments) => Promise<void>,
+): (...given: unknown[]) => Promise<void> {
+  return action<Given, Arguments>((options, ...given) =>
+    withApi(options, (api) => work(api, options, ...given)),
   );
 }
 

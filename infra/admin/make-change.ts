@@ -1,74 +1,103 @@
 /** Previews a change of a feature for a command, asks, and makes exactly what was shown. */
+import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
 import { PreconditionFailed } from "../../lib/contract/errors.ts";
-import { changeFeature, previewFeature } from "../../lib/features/change-feature.ts";
-import type { ChangeRequest, Edit, Target } from "../../lib/features/model.ts";
-import type { PlannedOutcome } from "../../lib/features/outcome.ts";
-import { hasChange, toVariantsPreview } from "../../lib/features/report.ts";
-import type { EnvironmentStore } from "../../lib/features/stores.ts";
+import { differenceOperationSchema } from "../../lib/contract/responses.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
 import { note, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { systemClock } from "../store/open-table.ts";
+import { type Api, type ApiRequest, request } from "../client/api.ts";
 import type { CommandOptions } from "./command.ts";
-import { formatIn } from "./commands/history.ts";
-import type { OperatorSession } from "./place.ts";
+import { formatIn } from "./difference.ts";
 
 interface Wanted {
-  target: Target;
-  edit: Edit;
+  method: ApiRequest["method"];
+  /** Without a query. */
+  path: string;
+  body?: unknown;
+  /** The ETag that the change was made up from: then it counts with --yes too. */
+  ifMatch?: string;
   /** What the change does: "Undo the change ...", "Switch ... on". */
   title: string;
   /** Said where it was changed meanwhile: how to make the same change nevertheless. */
   again: string;
-  /** Printed with --json. */
-  toBody(outcomes: readonly PlannedOutcome[]): object;
   /** Printed where something was written. */
   done(where: string, change: string): string;
   /** Printed where there is nothing to do. */
   nothing: string;
 }
 
-export async function makeChange(
-  session: OperatorSession,
-  store: EnvironmentStore,
-  options: CommandOptions,
-  { target, edit, title, again, toBody, done, nothing }: Wanted,
-): Promise<void> {
-  const { dryRun, json, yes } = options;
-  const request: ChangeRequest = {
-    target,
-    edit,
-    caller: { name: session.operator, permissions: [{ permission: "ADMIN" }] },
-    preconditions: {},
-    strict: true,
-    stamp: session.newStamp(),
+const operations = z.array(differenceOperationSchema);
+
+/** What a dry run of any change shows of an environment, as far as commands print it. */
+const previewSchema = z.object({
+  environments: z.array(
+    z.object({
+      environment: z.string(),
+      outcome: z.string(),
+      difference: z.exactOptional(operations),
+      patch: z.exactOptional(operations),
+      changes: z.exactOptional(operations),
+      enabled: z.exactOptional(z.boolean()),
+      hint: z.exactOptional(z.string()),
+    }),
+  ),
+});
+
+type Preview = z.output<typeof previewSchema>["environments"][number];
+
+export async function makeChange(api: Api, options: CommandOptions, wanted: Wanted): Promise<void> {
+  const { dryRun, json, yes, reason } = options;
+  const { method, path, body, title, again, done, nothing } = wanted;
+  const sent = body === undefined ? {} : { body };
+  const headers = {
+    prefer: "handling=strict",
+    ...(reason !== undefined && { "burgee-reason": encodeURIComponent(reason) }),
   };
-  const planned = await previewFeature(store, request);
-  const environments = planned.outcomes.map((one) => toVariantsPreview(one, json ? "index" : "name"));
-  const changed = environments.filter(({ outcome }) => outcome === "patched");
+  const ifMatch = wanted.ifMatch === undefined ? {} : { "if-match": wanted.ifMatch };
+  const whileSame = <Result>(sending: Promise<Result>): Promise<Result> =>
+    sending.catch((error) => {
+      const isConcurrent = error instanceof PreconditionFailed;
+      const why = isConcurrent ? `it was changed concurrently; ${again}` : explain(error, options, again);
+      throw why === undefined ? error : new Refusal(why);
+    });
+
+  const dry = { method, path: `${path}?dryRun=true`, headers: { ...headers, ...ifMatch }, ...sent };
+  const planned = await whileSame(request(api, previewSchema, dry));
+  const { environments } = planned.body;
+  const changed = environments.filter(isChanged);
   const what = changed.map(formatPreview).join("\n");
-  if (dryRun && json) return printJson({ ...toBody(planned.outcomes), environments });
+  if (dryRun && json) return printJson(planned.raw);
   if (dryRun) return print(`Dry run, nothing was changed. ${title}:\n${what || "    nothing to do"}`);
   if (changed.length > 0) await confirmed(`${title}?`, { yes, what });
   // Only what was shown is done. Where nothing was asked, it is done as long as it can be.
-  const asked = yes ? request : { ...request, preconditions: { ifMatch: [planned.etag] } };
-  const { outcomes } = await changeFeature(store, systemClock, asked).catch((error) => {
-    const isConcurrent = error instanceof PreconditionFailed;
-    const reason = isConcurrent ? `it was changed concurrently; ${again}` : explain(error, options, again);
-    throw reason === undefined ? error : new Refusal(reason);
-  });
-  const written = outcomes.filter((one) => hasChange([one]));
-  const where = written.map(({ after }) => printable(after.environment)).join(", ");
-  if (json) printJson(toBody(outcomes));
-  else print(where ? done(where, request.stamp.id) : nothing);
-  for (const { hint, after } of outcomes)
-    if (hint !== undefined) note(`${printable(after.environment)}: ${hint}`);
+  const shown = yes ? ifMatch : { "if-match": planned.headers.etag ?? "*" };
+  // A retry of a response that was lost writes nothing twice.
+  const once = { ...headers, ...shown, "idempotency-key": randomUUID() };
+  const written = await whileSame(request(api, z.unknown(), { method, path, headers: once, ...sent }));
+  const { "burgee-change": change, "burgee-environments": outcomes } = written.headers;
+  const where = outcomes === undefined ? changed.map(({ environment }) => environment) : writtenIn(outcomes);
+  if (json) printJson(written.raw);
+  else print(change === undefined ? nothing : done(where.map(printable).join(", "), change));
+  for (const { environment, hint } of environments)
+    if (hint !== undefined) note(`${printable(environment)}: ${hint}`);
+}
+
+function isChanged({ outcome }: Preview): boolean {
+  return outcome === "would patch" || outcome === "patched";
+}
+
+/** Of the header `burgee-environments`: names are encoded, as they may contain the separators. */
+function writtenIn(header: string): string[] {
+  const pairs = header.split(", ").map((pair) => pair.split("="));
+  const written = pairs.filter(([, outcome = ""]) => /^(already )?patched$/.test(outcome));
+  return written.map(([name = ""]) => decodeURIComponent(name));
 }
 
 /** What is written in an environment, and what may surprise in it. */
-function formatPreview(preview: ReturnType<typeof toVariantsPreview>): string {
+function formatPreview(preview: Preview): string {
   const hint = preview.hint === undefined ? "" : `\n        ${printable(preview.hint)}`;
   return `    ${formatIn(preview)}${hint}`;
 }

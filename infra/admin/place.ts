@@ -9,7 +9,7 @@ import type { Session } from "../../lib/store/session.ts";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../cli/aws-settings.ts";
 import { type TableOptions, tableName } from "../cli/options.ts";
 import { note } from "../cli/output.ts";
-import { Refusal } from "../cli/refusal.ts";
+import { Refusal, UsageError } from "../cli/refusal.ts";
 import { openEngine } from "../local/engine.ts";
 import { readCallerName } from "../store/caller-name.ts";
 import { createTable } from "../store/create-table.ts";
@@ -35,17 +35,21 @@ export interface Access {
   mayCreate: boolean;
 }
 
+const needsTable =
+  "this command needs access to the table: give --data, --endpoint or --table in place of --url";
+
 /** Opens the table, and closes it after its use. */
-export async function withTable(
+export async function withTable<Result>(
   options: PlaceOptions,
   access: Access,
-  use: (session: OperatorSession) => Promise<unknown>,
-): Promise<void> {
+  use: (session: OperatorSession) => Promise<Result>,
+): Promise<Result> {
   const { env } = process;
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   // The SDK would take an empty region for one that is set.
   if (env.AWS_REGION === "") delete env.AWS_REGION;
-  const { data, endpoint } = options;
+  const { data, endpoint, url } = options;
+  if (url !== undefined) throw new UsageError(needsTable);
   const folder = data === undefined ? undefined : dataFolder(data, options, access);
   const engine = data === undefined ? undefined : await openEngine(folder);
   const isDiscarded = data !== undefined && folder === undefined;
@@ -54,7 +58,7 @@ export async function withTable(
     if (engine) forgetAwsSettings();
     else if (endpoint !== undefined) useEndpoint(endpoint);
     const isOnAws = !engine && (endpoint === undefined || isOfAws(endpoint));
-    await use(await openOperatorSession(options, isOnAws, { mayCreate, client: engine?.client }));
+    return await use(await openOperatorSession(options, isOnAws, { mayCreate, client: engine?.client }));
   } finally {
     await engine?.stop();
   }

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { type Command, CommanderError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { exitCodeOf, explain } from "../cli/explain.ts";
-import { notEmpty, toUrl } from "../cli/options.ts";
+import { notEmpty, toServiceUrl, toUrl } from "../cli/options.ts";
 import { note } from "../cli/output.ts";
 import { newCommand } from "./command.ts";
 import { applyCommand } from "./commands/apply.ts";
@@ -20,14 +20,16 @@ const notes = `
 Where the data is:
   --data DIR       the folder of "npm start -- --data DIR", while that is not running
   --endpoint URL   a DynamoDB engine; "npm start" prints the address of its own
-  neither          AWS, by the usual region and credentials (AWS_REGION, AWS_PROFILE, ...)
+  --url URL        behind the API at this address, with the API key in BURGEE_KEY:
+                   for "feature", "history" and "export"
+  none of these    AWS, by the usual region and credentials (AWS_REGION, AWS_PROFILE, ...)
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 differences, with --exit-code alone,
 130 ended by Ctrl-C.
 
 Examples:
   burgee --data .burgee apply state.json
-  burgee --endpoint http://127.0.0.1:8000 feature list
+  BURGEE_KEY=... burgee --url https://burgee.example.com feature list
   AWS_PROFILE=ops burgee --table burgee-prod-Table-EXAMPLE key create ci --permission READ
 
 In a clone of the repository use "npm run --silent admin --" instead of "burgee".`;
@@ -42,6 +44,11 @@ export function createProgram(): Command {
     )
     .option("--endpoint <url>", "the data is in the DynamoDB at this address", toUrl)
     .option("--table <name>", 'the name of the table (default: TABLE_NAME, or "burgee")', notEmpty)
+    .addOption(
+      new Option("--url <url>", "use the API at this address, with the key in BURGEE_KEY")
+        .argParser(toServiceUrl)
+        .conflicts(["data", "endpoint", "table"]),
+    )
     .option("--json", "print the result as JSON, for scripts")
     .version(packageJson.version, "--version", "print the version")
     .addHelpText("after", notes)

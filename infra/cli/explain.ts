@@ -27,7 +27,8 @@ export function explain(
 }
 
 function reasonOf(error: unknown, options: TableOptions): string | undefined {
-  if (error instanceof ApiError && error.status < 500) return error.message;
+  // A service has told by its message what there is to know.
+  if (error instanceof ApiError && (error.status < 500 || options.url !== undefined)) return error.message;
   const failure = rootOf(error);
   if (failure === undefined) return undefined;
   const { name, message, code, $metadata } = failure;

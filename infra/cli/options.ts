@@ -1,10 +1,12 @@
-/** Options that name the table of a command, and checks of what was typed. */
+/** Options that name the table or the service of a command, and checks of what was typed. */
 import { InvalidArgumentError } from "commander";
 
 export interface TableOptions {
   data?: string;
   endpoint?: string;
   table?: string;
+  /** The address of the API, in place of a table. */
+  url?: string;
 }
 
 export function tableName({ table }: TableOptions): string {
@@ -31,4 +33,16 @@ export function toUnleashAddress(text: string): string {
     throw new InvalidArgumentError("An address of Unleash looks like https://unleash.example.com.");
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** In plain HTTP, the key could be read on its way to another machine. */
+export function toServiceUrl(text: string): string {
+  const isSafe = /^(https:\/\/|http:\/\/(localhost|127(\.\d+){3}|\[::1\])([:/]|$))[^@?#]*$/.test(text);
+  if (isSafe && URL.canParse(text)) return text.replace(/\/+$/, "");
+  throw new InvalidArgumentError("It must be an https: address, or an http: address of this machine.");
+}
+
+/** An error of `fetch` would quote a key that no header can carry. */
+export function isDeliverable(key: string): boolean {
+  return /^[\x20-\x7e\x80-\xff]+$/.test(key);
 }

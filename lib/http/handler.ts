@@ -49,7 +49,8 @@ export function createHandler<Store>(
   };
 }
 
-async function handle<Store>(
+/** Match, authenticate, authorise, parse, run. An error is part of what it returns. */
+export async function handle<Store>(
   event: unknown,
   { keys, store, clock, smokeTest }: Invocation<Store>,
   routes: readonly (Route<Store> | PageRoute)[],

@@ -5,15 +5,17 @@ import type { Format, Scope, ServedFeature } from "../../../lib/documents/format
 import { type FormatName, formats } from "../../../lib/documents/formats.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
 import { compareCodePoints } from "../../../lib/features/tag-list.ts";
-import type { Session } from "../../../lib/store/session.ts";
 import { emptyName } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { writeWhole } from "../../cli/write-whole.ts";
 import { type Content, inOrder, nameOfTwo, toState } from "../../store/content.ts";
-import { type CommandOptions, command, onTable } from "../command.ts";
+import { readContentOfApi } from "../api-content.ts";
+import { action, type CommandOptions, command } from "../command.ts";
 import { readAll, requireScope } from "../find.ts";
 import { formatLeftOut } from "../left-out.ts";
+import { withApi } from "../open-api.ts";
+import { withTable } from "../place.ts";
 
 interface ExportOptions extends CommandOptions, Partial<Scope> {
   as?: FormatName;
@@ -23,7 +25,8 @@ interface ExportOptions extends CommandOptions, Partial<Scope> {
 const help = `Print all projects, features and API keys as a state file, or features for an SDK
 
 The same content always gives the same text. The file has the hashes of API keys, as only these are stored;
-applied elsewhere, it makes the same keys valid there.
+applied elsewhere, it makes the same keys valid there. With --url it has the projects and features that the API key may
+read, and no keys.
 
 With --as, print the features of one environment as the SDKs of flagd or Unleash load them. What the format cannot
 express is reported on the standard error; with --strict nothing is exported then.`;
@@ -39,27 +42,35 @@ export function exportCommand(): Command {
       new Option("--as <format>", "print a document for an SDK instead").choices(Object.keys(formats)),
     )
     .option("--environment <name>", "with --as: the variants of this environment")
-    .option("--project <id>", "with --as: only the features of this project")
+    .option("--project <id>", "with --as or --url: only the features of this project")
     .option("--strict", "with --as: export nothing if an SDK would evaluate a feature differently")
-    .action(onTable(exportAll));
+    .action(action(exportAll));
 }
 
-async function exportAll(session: Session, options: ExportOptions, file = "-"): Promise<void> {
+async function exportAll(options: ExportOptions, file = "-"): Promise<void> {
   if (file === "") throw new UsageError(emptyName);
-  const { as, environment, project, strict } = options;
-  if (as !== undefined) return exportAs(formats[as], session, options, file);
-  if ([environment, project, strict].some((option) => option !== undefined)) {
+  const { as, environment, project, strict, url } = options;
+  if (as !== undefined) return exportAs(formats[as], options, file);
+  if (environment !== undefined || strict || (project !== undefined && url === undefined)) {
     throw new UsageError("--environment, --project and --strict need --as: a state file has everything");
   }
-  const all = await readAll(session);
+  const all = await readEverything(options);
   const twice = nameOfTwo(all.apiKeys);
   if (twice !== undefined) {
     throw new Refusal(
       `there are two keys "${twice}": a command is replacing one by the other, or was interrupted; run that one again first`,
     );
   }
+  const { apiKeys, ...state } = toState({ ...all, projects: completeProjects(all) });
   // It has the hashes of keys, so only its owner may read a new file.
-  writeContent(toState({ ...all, projects: completeProjects(all) }), file, 0o600);
+  if (url === undefined) return writeContent({ ...state, apiKeys }, file, 0o600);
+  // Without the list of keys, so that applied with --prune it removes none.
+  writeContent(state, file);
+}
+
+function readEverything(options: ExportOptions): Promise<Content> {
+  if (options.url === undefined) return withTable(options, { mayCreate: false }, readAll);
+  return withApi(options, (api) => readContentOfApi(api, options.project));
 }
 
 /** A new environment is added to the features before their project: `apply` would refuse a file from in between. */
@@ -71,18 +82,14 @@ function completeProjects({ projects, features }: Content): Content["projects"] 
   return new Map([...complete].map(([id, environments]) => [id, [...environments]]));
 }
 
-async function exportAs(
-  format: Format,
-  session: Session,
-  { environment, project, strict }: ExportOptions,
-  file: string,
-): Promise<void> {
+async function exportAs(format: Format, options: ExportOptions, file: string): Promise<void> {
+  const { environment, project, strict } = options;
   if (environment === undefined) {
     throw new UsageError("--as needs --environment: a document covers one environment");
   }
   const scope = { environment, project };
   const omissions = createOmissions();
-  const features = selectFeatures(await readAll(session), scope, omissions);
+  const features = selectFeatures(await readEverything(options), scope, omissions);
   const document = format(features, scope, omissions);
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));

@@ -1,12 +1,13 @@
 /** `history`, and `feature history` */
 import type { Command } from "commander";
-import type { DifferenceOperation } from "../../../lib/contract/responses.ts";
-import { listChanges, readChanges } from "../../../lib/features/list-changes.ts";
-import { createEnvironmentStore, toEnvironmentState } from "../../../lib/store/environment-store.ts";
+import type { ListedChange } from "../../../lib/contract/changes.ts";
+import { listChanges } from "../../../lib/features/list-changes.ts";
+import { toEnvironmentState } from "../../../lib/store/environment-store.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { withProgress } from "../../cli/progress.ts";
+import type { Api } from "../../client/api.ts";
 import { readProjects } from "../../store/read-content.ts";
 import {
   allChanges,
@@ -15,46 +16,61 @@ import {
   type Stored,
   type StoredFeature,
 } from "../../store/read-table.ts";
-import { type CommandOptions, command, onTable } from "../command.ts";
-import { findFeature, requireScope } from "../find.ts";
+import { action, type CommandOptions, command, onApi, projectOption } from "../command.ts";
+import { formatIn } from "../difference.ts";
+import {
+  type FeatureOptions,
+  featureNames,
+  getChanges,
+  lookUpFeature,
+  projectsNamed,
+} from "../feature-api.ts";
+import { requireScope } from "../find.ts";
+import { withApi } from "../open-api.ts";
+import { withTable } from "../place.ts";
 import { parseSince } from "../times.ts";
 
-type ListedChange = ReturnType<typeof listChanges>[number];
+type Listed = ListedChange | ReturnType<typeof listChanges>[number];
 
-interface ChangeOfFeature extends ListedChange {
-  feature: string;
-  project: string;
-}
+type ChangeOfFeature = Listed & { feature: string; project: string };
+
+type HistoryOptions = CommandOptions & FeatureOptions & { since?: string };
 
 export function historyCommand(): Command {
   const help = `List the changes of the last 30 days: of variants, and of what is on, of all features, newest first
 
-Tags have no changes, and deleted features none either.`;
+Tags have no changes, and deleted features none either. With --url, it lists the newest 20 of each environment.`;
   return command("history", help, [
     ["history --since 1h", "what changed in the last hour, who changed it, and why"],
     ["history --since 2030-01-31T09:00:00Z --project default --json", "in one project, for a script"],
   ])
     .option("--since <time>", "only changes after this: 90s, 30m, 24h, 7d, 2w ago, or a time", parseSince)
     .option("--project <id>", "only features of this project")
-    .action(onTable(showHistory));
+    .action(action(showHistory));
 }
 
-async function showHistory(
-  session: Session,
-  { json, since = new Date(0).toISOString(), project }: CommandOptions & { since?: string; project?: string },
-): Promise<void> {
-  requireScope(await readProjects(session), { project });
-  const stored = await withProgress("Items read:", undefined, (reach) => readTable(session, reach));
-  const features = [...stored.features.values()].filter(
-    ({ item }) => item?.project === (project ?? item?.project),
-  );
-  const changes = features
-    .flatMap((feature) => changesOf(stored, feature))
+async function showHistory(options: HistoryOptions): Promise<void> {
+  const { json, since = new Date(0).toISOString() } = options;
+  const all = options.url === undefined ? await changesInTable(options) : await changesBehindApi(options);
+  const changes = all
     .filter(({ at }) => Date.parse(at) >= Date.parse(since))
     .sort((left, right) => Date.parse(right.at) - Date.parse(left.at));
   if (json) return printJson({ changes });
   for (const change of changes) printChange(change, `"${change.feature}" `);
   if (changes.length === 0) print("There are no changes.");
+}
+
+/** The table has every change, and a scan reads them with fewer calls. */
+function changesInTable(options: HistoryOptions): Promise<ChangeOfFeature[]> {
+  const { project } = options;
+  return withTable(options, { mayCreate: false }, async (session: Session) => {
+    requireScope(await readProjects(session), { project });
+    const stored = await withProgress("Items read:", undefined, (reach) => readTable(session, reach));
+    const features = [...stored.features.values()].filter(
+      ({ item }) => item?.project === (project ?? item?.project),
+    );
+    return features.flatMap((feature) => changesOf(stored, feature));
+  });
 }
 
 function changesOf(stored: Stored, feature: StoredFeature): ChangeOfFeature[] {
@@ -69,6 +85,24 @@ function changesOf(stored: Stored, feature: StoredFeature): ChangeOfFeature[] {
   }));
 }
 
+/** A request for each feature. */
+function changesBehindApi(options: HistoryOptions): Promise<ChangeOfFeature[]> {
+  return withApi(options, async (api) => {
+    const changes: ChangeOfFeature[] = [];
+    for (const project of await projectsNamed(api, options.project)) {
+      const names = await featureNames(api, project);
+      await withProgress("Features read:", names.length, async (reach) => {
+        for (const name of names) {
+          const { body } = await getChanges(api, { project, name });
+          changes.push(...body.changes.map((change) => ({ feature: name, project, ...change })));
+          reach();
+        }
+      });
+    }
+    return changes;
+  });
+}
+
 export function featureHistoryCommand(): Command {
   const help = `List the last changes of a feature, newest first
 
@@ -78,20 +112,25 @@ Those are the 20 newest of each environment, of the last 30 days. With --json, p
     ["feature history checkout --json | jq -r '.changes[0].id'", "the id of the newest change"],
   ])
     .argument("<name>", "the name of the feature")
-    .action(onTable(showFeatureHistory));
+    .addOption(projectOption())
+    .action(onApi(showFeatureHistory));
 }
 
-async function showFeatureHistory(session: Session, { json }: CommandOptions, name: string): Promise<void> {
-  const stored = await findFeature(session, name);
-  const states = environmentsOf(stored).map(toEnvironmentState);
-  const { changes, hasMore } = await readChanges(createEnvironmentStore(session), states);
-  if (json) return printJson({ version: 1, changes, ...(hasMore && { more: true }) });
+async function showFeatureHistory(
+  api: Api,
+  options: CommandOptions & FeatureOptions,
+  name: string,
+): Promise<void> {
+  const { feature } = await lookUpFeature(api, name, options);
+  const { body, raw } = await getChanges(api, feature);
+  if (options.json) return printJson(raw);
+  const { changes, more = false } = body;
   if (changes.length === 0) print(`The feature "${printable(name)}" has no changes since it was created.`);
   for (const change of changes) printChange(change);
-  if (hasMore) print('Older changes are kept: "history" lists all.');
+  if (more) print('Older changes are kept: "history" lists all.');
 }
 
-function printChange({ id, by, at, reason, undoes, environments }: ListedChange, feature = ""): void {
+function printChange({ id, by, at, reason, undoes, environments }: Listed, feature = ""): void {
   const undone = undoes === undefined ? "" : `, undoes ${undoes}`;
   const why = reason === undefined ? "" : `: ${reason}`;
   print(printable(`${id}  ${at} ${feature}by ${by}${undone}${why}`));
@@ -101,23 +140,4 @@ function printChange({ id, by, at, reason, undoes, environments }: ListedChange,
 function standingOf({ canUndo, undoneBy }: ListedChange["environments"][number]): string {
   if (undoneBy !== undefined) return ` (undone by ${undoneBy})`;
   return canUndo ? " (can be undone)" : "";
-}
-
-/** What a change does in an environment. */
-export function formatIn({
-  environment,
-  enabled,
-  changes = [],
-}: {
-  environment: string;
-  enabled?: boolean;
-  changes?: readonly DifferenceOperation[];
-}): string {
-  const switched = enabled === undefined ? [] : [enabled ? "on" : "off"];
-  const operations = [...switched, ...changes.map(formatOperation)].join(", ");
-  return printable(`${environment}: ${operations || "no difference"}`);
-}
-
-function formatOperation({ op, path, value }: DifferenceOperation): string {
-  return [op, path, ...(value === undefined ? [] : [JSON.stringify(value)])].join(" ");
 }

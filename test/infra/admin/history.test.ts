@@ -54,10 +54,10 @@ it("history lists what each change did, newest first, as the API does with --jso
   const { out } = await line.run("feature history", feature);
 
   expect(out.replaceAll(/ 2\S+Z /g, " TIME ")).toBe(`${second}  TIME by admin
-    production: replace /blue/stickiness "userId" (can be undone)
+    production: replace /variants/blue/stickiness "userId" (can be undone)
 ${first}  TIME by admin
-    development: replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"}
-    production: replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"}
+    development: replace /variants/blue/weight 500, add /variants/red {"weight":500,"weightType":"variable","stickiness":"default"}
+    production: replace /variants/blue/weight 500, add /variants/red {"weight":500,"weightType":"variable","stickiness":"default"}
 `);
   const path = `/api/admin/projects/default/features/${encodeURIComponent(feature)}/variants/changes`;
   const { json } = await line.burgee.send({ method: "GET", path });
@@ -98,16 +98,16 @@ it("history of all features is that of the last hour, newest first, or of a proj
   const queries = line.burgee.wire.calls.filter(({ operation }) => operation === "Query");
   // Of the projects.
   expect(queries).toHaveLength(1);
-  const changes = "remove /red, replace /blue/weight 1000";
+  const changes = "remove /variants/red, replace /variants/blue/weight 1000";
   const added =
-    'replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"}';
+    'replace /variants/blue/weight 500, add /variants/red {"weight":500,"weightType":"variable","stickiness":"default"}';
   expect(
     out.replaceAll(/ 2\S+Z /g, " TIME "),
   ).toBe(`${undone[0].id}  TIME "${feature}" by ${userInfo().username}, undoes ${first}
     development: ${changes}
     production: ${changes}
 ${headers["burgee-change"]}  TIME "banner" by admin: calm
-    live: replace /blue/stickiness "userId" (can be undone)
+    live: replace /variants/blue/stickiness "userId" (can be undone)
 ${first}  TIME "${feature}" by admin: why not
     development: ${added} (undone by ${undone[0].id})
     production: ${added} (undone by ${undone[0].id})
@@ -228,7 +228,7 @@ it("undo with --dry-run prints what it would do, as the API does with --json", a
   const { out } = await undo("--dry-run");
   const preview = await line.json("feature undo", feature, "--dry-run");
 
-  const operations = "remove /red, replace /blue/weight 1000";
+  const operations = "remove /variants/red, replace /variants/blue/weight 1000";
   expect(out).toBe(
     `Dry run, nothing was changed. Undo the change ${change} of "${feature}":\n    development: ${operations}\n    production: ${operations}\n`,
   );
@@ -345,7 +345,7 @@ it("undo with --environment goes back in that environment alone", async () => {
   expect(await stored()).toEqual([["blue"], ["blue", "red"]]);
   expect(await undo("--environment", "development", "--yes")).toEqual(refused(nothingToUndo()));
   expect(await undo("--environment", "none", "--yes")).toEqual(
-    refused(`Feature "${feature}" has no environment "none"`),
+    refused(`the feature "${feature}" has no environment "none"`),
   );
 });
 

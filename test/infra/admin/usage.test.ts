@@ -34,7 +34,7 @@ it("the help of the whole names every command, where the data is, and the exit c
   ])
     expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
   const codes = "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 differences";
-  for (const part of ["--data DIR", "--endpoint URL", codes]) expect(out).toContain(part);
+  for (const part of ["--data DIR", "--endpoint URL", "--url URL", codes]) expect(out).toContain(part);
   expect(Math.max(...out.split("\n").map((text) => text.length))).toBeLessThanOrEqual(100);
 });
 

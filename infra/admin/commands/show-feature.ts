@@ -1,0 +1,102 @@
+/** `feature list | show` */
+import type { Command } from "commander";
+import type { ListedChange } from "../../../lib/contract/changes.ts";
+import type { FeatureWithEnvironments } from "../../../lib/contract/lists.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { formatTags, print, printJson, printTable } from "../../cli/output.ts";
+import { printable } from "../../cli/printable.ts";
+import type { Api } from "../../client/api.ts";
+import { type CommandOptions, command, onApi, projectOption } from "../command.ts";
+import { type FeatureOptions, featuresIn, getChanges, lookUpFeature, projectsNamed } from "../feature-api.ts";
+import { audienceOf, strategySentence } from "../strategy-sentence.ts";
+
+type Options = CommandOptions & FeatureOptions;
+
+export function listFeaturesCommand(): Command {
+  return command(
+    "list",
+    "List the features with their project, where they are on, number of variants and tags",
+    [
+      ["feature list", "all features"],
+      ["feature list --project default --json", "those of one project, for a script"],
+    ],
+  )
+    .option("--project <id>", "only those of this project")
+    .action(onApi(listFeatures));
+}
+
+async function listFeatures(api: Api, { json, project }: Options): Promise<void> {
+  const features = [];
+  for (const id of await projectsNamed(api, project)) {
+    features.push(...(await featuresIn(api, id)).map((feature) => ({ project: id, ...feature })));
+  }
+  features.sort((left, right) => (left.name < right.name ? -1 : 1));
+  if (json) return printJson(features);
+  printTable(["feature", "project", "variants", "tags"], features.map(toRow), "There are no features.");
+}
+
+function toRow({
+  name,
+  project,
+  environments,
+  tags,
+}: FeatureWithEnvironments & { project: string }): string[] {
+  const lists = environments.map(
+    ({ environment, enabled, variants }) => `${environment} ${variants.length} ${enabled ? "on" : "off"}`,
+  );
+  return [name, project, lists.join(", ") || "no environments", formatTags(tags)];
+}
+
+const showHelp = `Show a feature: its tags, where it is on and for whom, its variants, and its last change in each environment
+
+With --json, print what the API has of the feature.`;
+
+export function showFeatureCommand(): Command {
+  return command("show", showHelp, [
+    ["feature show checkout", "for people"],
+    ["feature show checkout --json", "for a script"],
+  ])
+    .argument("<name>", "the name of the feature")
+    .addOption(projectOption())
+    .action(onApi(showFeature));
+}
+
+async function showFeature(api: Api, options: Options, name: string): Promise<void> {
+  const { feature, raw } = await lookUpFeature(api, name, options);
+  if (options.json) return printJson(raw);
+  const { project, tags, environments } = feature;
+  print(
+    `feature  ${printable(name)}\nproject  ${printable(project)}\ntags     ${printable(formatTags(tags))}`,
+  );
+  const { changes } = (await getChanges(api, feature)).body;
+  for (const { environment, enabled, variants, strategies, targeting } of environments) {
+    const state = enabled ? `on for ${audienceOf(strategies)}` : "off";
+    print(`\n${printable(environment)}: ${printable(state)}${lastChange(changes, environment)}`);
+    if (strategies.length > 1 || strategies.some((one) => one.variants.length > 0)) {
+      for (const one of strategies) print(`    ${printable(`${one.id}: ${strategySentence(one)}`)}`);
+    }
+    if (targeting !== null) print("    flagd: its own targeting decides");
+    const head = ["variant", "weight", "type", "stickiness", "payload", "overrides"];
+    printTable(head, variants.map(toCells), "no variants");
+  }
+}
+
+function lastChange(changes: readonly ListedChange[], environment: string): string {
+  const last = changes.find(({ environments }) =>
+    environments.some((one) => one.environment === environment),
+  );
+  return last === undefined ? "" : printable(` (changed ${last.at} by ${last.by})`);
+}
+
+function toCells(variant: Variant): string[] {
+  const { name, weight, weightType, stickiness, payload, overrides = [], ...rest } = variant;
+  rest satisfies Record<string, never>;
+  return [
+    name,
+    String(weight),
+    weightType,
+    stickiness,
+    payload ? `${payload.type} ${payload.value}` : "",
+    overrides.map(({ contextName, values }) => `${contextName}: ${values.join(", ")}`).join("; "),
+  ];
+}

@@ -1,0 +1,124 @@
+/** Reads through the API what a command names, or refuses its name. */
+import type * as z from "zod/mini";
+import { changesSchema } from "../../lib/contract/changes.ts";
+import { NotFoundError } from "../../lib/contract/errors.ts";
+import { featuresSchema, featuresWithEnvironmentsSchema, projectsSchema } from "../../lib/contract/lists.ts";
+import { featureSchema } from "../../lib/contract/responses.ts";
+import { didYouMean } from "../cli/did-you-mean.ts";
+import { Refusal, UsageError } from "../cli/refusal.ts";
+import { type Api, pathOf, request } from "../client/api.ts";
+
+export type FoundFeature = z.output<typeof featureSchema>;
+export type FoundEnvironment = FoundFeature["environments"][number];
+
+export interface FeatureOptions {
+  project?: string | undefined;
+}
+
+/** Names of features are unique, but a path has the project too: each that the caller may read is asked. */
+export async function lookUpFeature(
+  api: Api,
+  name: string,
+  { project }: FeatureOptions = {},
+): Promise<{ feature: FoundFeature; raw: unknown }> {
+  const projects = project === undefined ? await projectIds(api) : [project];
+  const found = await Promise.all(projects.map((id) => readFeature(api, id, name)));
+  const feature = found.find((one) => one !== undefined);
+  if (feature) return feature;
+  const others = (await Promise.all(projects.map((id) => featureNames(api, id)))).flat();
+  const where = project === undefined ? "" : ` in project "${project}"`;
+  throw new Refusal(`there is no feature "${name}"${where}${didYouMean(name, others)}`);
+}
+
+/** Undefined if the project has none of this name. */
+export async function readFeature(api: Api, project: string, name: string) {
+  const path = pathOf(["projects", project, "features", name]);
+  try {
+    const { body, raw } = await request(api, featureSchema, { method: "GET", path });
+    return { feature: body, raw };
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+export async function getProjects(api: Api): Promise<z.output<typeof projectsSchema>["projects"]> {
+  return (await request(api, projectsSchema, { method: "GET", path: pathOf(["projects"]) })).body.projects;
+}
+
+async function projectIds(api: Api): Promise<string[]> {
+  return (await getProjects(api)).map(({ id }) => id);
+}
+
+/** The projects that a command is about: one that is named, or all. */
+export async function projectsNamed(api: Api, project: string | undefined): Promise<string[]> {
+  const known = await projectIds(api);
+  if (project === undefined) return known;
+  if (known.includes(project)) return [project];
+  throw new Refusal(`there is no project "${project}"${didYouMean(project, known)}`);
+}
+
+export async function featureNames(api: Api, project: string): Promise<string[]> {
+  const pages = await readPages(api, project, featuresSchema, {});
+  return pages.map(({ name }) => name);
+}
+
+export function featuresIn(api: Api, project: string) {
+  return readPages(api, project, featuresWithEnvironmentsSchema, { with: "environments", limit: "200" });
+}
+
+type Page<Feature> = z.ZodMiniType<{ features: Feature[]; next?: string | undefined }>;
+
+async function readPages<Feature>(
+  api: Api,
+  project: string,
+  schema: Page<Feature>,
+  query: Record<string, string>,
+): Promise<Feature[]> {
+  const features: Feature[] = [];
+  let after: string | undefined = "";
+  while (after !== undefined) {
+    const path = pathOf(["projects", project, "features"], { ...query, ...(after && { after }) });
+    const { body }: { body: z.output<Page<Feature>> } = await request(api, schema, { method: "GET", path });
+    features.push(...body.features);
+    after = body.next;
+  }
+  return features;
+}
+
+export function getChanges(
+  api: Api,
+  { project, name }: Pick<FoundFeature, "project" | "name">,
+  environment?: string,
+) {
+  const path = pathOf([...namesOf({ project, name }, environment), "variants", "changes"]);
+  return request(api, changesSchema, { method: "GET", path });
+}
+
+/** Of a path: the feature, or its environment. */
+export function namesOf(
+  { project, name }: Pick<FoundFeature, "project" | "name">,
+  environment: string | undefined,
+): string[] {
+  const feature = ["projects", project, "features", name];
+  return environment === undefined ? feature : [...feature, "environments", environment];
+}
+
+/** Refuses an environment that the feature does not have. */
+export function requireEnvironment({ name, environments }: FoundFeature, wanted: string): FoundEnvironment {
+  const found = environments.find(({ environment }) => environment === wanted);
+  if (found) return found;
+  const names = environments.map(({ environment }) => environment);
+  throw new Refusal(`the feature "${name}" has no environment "${wanted}"${didYouMean(wanted, names)}`);
+}
+
+export interface WhereOptions {
+  environment?: string;
+  all?: boolean;
+}
+
+/** `--environment NAME` or `--all`: the environment, or undefined for all. */
+export function environmentGiven({ environment, all = false }: WhereOptions): string | undefined {
+  if ((environment !== undefined) === all) throw new UsageError("give either --environment or --all");
+  return environment;
+}

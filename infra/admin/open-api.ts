@@ -1,0 +1,24 @@
+/** Opens the API for a command: over HTTP with an API key, or by the handlers on the table that the operator may reach. */
+
+import { isDeliverable } from "../cli/options.ts";
+import { UsageError } from "../cli/refusal.ts";
+import type { Api } from "../client/api.ts";
+import { openHttpApi } from "../client/http.ts";
+import { openOperatorApi } from "./operator-api.ts";
+import { type PlaceOptions, withTable } from "./place.ts";
+
+export async function withApi<Result>(
+  options: PlaceOptions,
+  use: (api: Api) => Promise<Result>,
+): Promise<Result> {
+  const { url } = options;
+  if (url !== undefined) return use(openHttpApi({ url, key: keyOfService() }));
+  return withTable(options, { mayCreate: false }, (session) => use(openOperatorApi(session)));
+}
+
+/** Never on the command line, which other users of the machine can see. */
+function keyOfService(): string {
+  const { BURGEE_KEY: key = "" } = process.env;
+  if (isDeliverable(key)) return key;
+  throw new UsageError("--url needs an API key in the environment variable BURGEE_KEY");
+}

@@ -1,0 +1,68 @@
+/** Speaks the API by its handlers in this process, for an operator: who has access to the table may do everything. */
+import { randomUUID } from "node:crypto";
+import { routes as reads } from "../../functions/read.ts";
+import { routes as tags } from "../../functions/tags.ts";
+import { routes as features } from "../../functions/variants.ts";
+import { handle } from "../../lib/http/handler.ts";
+import { respondWithError } from "../../lib/http/response.ts";
+import type { Route } from "../../lib/http/route.ts";
+import type { Invocation } from "../../lib/service.ts";
+import { createEnvironmentStore } from "../../lib/store/environment-store.ts";
+import { createReadStore } from "../../lib/store/read-store.ts";
+import { createTagStore } from "../../lib/store/tag-store.ts";
+import type { Api } from "../client/api.ts";
+import { toEvent } from "../local/event.ts";
+import { declaredRoutes, findDeclaredRoute } from "../local/routes.ts";
+import { systemClock } from "../store/open-table.ts";
+import type { OperatorSession } from "./place.ts";
+
+export function openOperatorApi(session: OperatorSession): Api {
+  const service = serviceOf(session);
+  const routes: readonly Route<OperatorStore>[] = Object.values({ ...reads, ...tags, ...features });
+  return {
+    async send({ method, path: url, headers = {}, body }) {
+      const declared = findDeclaredRoute(declaredRoutes, method, url);
+      if (!declared) throw new Error(`serverless.yml declares no route for ${method} ${url}`);
+      const sent = { ...headers, authorization: "operator", "content-type": "application/json" };
+      const rawHeaders = Object.entries(sent).flat();
+      const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));
+      const event = toEvent({ method, url, rawHeaders, body: bytes }, declared);
+      const { result, error, options } = await handle(event, service, routes);
+      const {
+        statusCode: status = 0,
+        headers: responded = {},
+        body: text,
+      } = result ?? respondWithError(error, randomUUID(), options);
+      return {
+        status,
+        headers: Object.fromEntries(Object.entries(responded).map(([name, value]) => [name, String(value)])),
+        body: text === undefined ? undefined : JSON.parse(text),
+        ...(error && { error }),
+      };
+    },
+  };
+}
+
+type OperatorStore = ReturnType<typeof serviceOf>["store"];
+
+/** Every key is the operator's. */
+function serviceOf(session: OperatorSession) {
+  const documents = { seconds: 0, entries: new Map() };
+  const store = {
+    ...createTagStore(session),
+    ...createReadStore(session),
+    ...createEnvironmentStore(session),
+    documents,
+  };
+  return {
+    store,
+    clock: systemClock,
+    keys: {
+      readApiKey: async () => ({ name: session.operator, permissions: [{ permission: "ADMIN" }] }),
+      cache: new Map(),
+      seconds: 0,
+    },
+    usage: session.usage,
+    smokeTest: store.smokeTest,
+  } satisfies Invocation<typeof store>;
+}

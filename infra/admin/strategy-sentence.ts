@@ -1,0 +1,84 @@
+/** Says in words for whom a feature is on. */
+import type { Constraint, Strategy } from "../../lib/contract/strategies.ts";
+
+const mostValues = 3;
+
+/** For a line: one strategy is said in full, of several how many. */
+export function audienceOf(strategies: readonly Strategy[]): string {
+  const active = strategies.filter(({ disabled }) => !disabled);
+  const [first, ...others] = active;
+  if (strategies.length === 0) return "everyone";
+  if (!first) return "nobody: all of its strategies are disabled";
+  return others.length === 0 ? sentenceOf(first) : `those whom one of ${active.length} strategies matches`;
+}
+
+export function strategySentence(strategy: Strategy): string {
+  const { title, disabled, variants } = strategy;
+  const shares = variants.map(({ name, weight }) => `${name} ${percentOf(weight)}`).join(", ");
+  const parts = [
+    sentenceOf(strategy),
+    ...(variants.length > 0 ? [`with ${shares}`] : []),
+    ...(title ? [`(${title})`] : []),
+    ...(disabled ? ["(disabled)"] : []),
+  ];
+  return parts.join(" ");
+}
+
+function sentenceOf({ name, parameters, constraints }: Strategy): string {
+  const conditions = constraints.map(conditionOf).join(" and ");
+  return usersOf(name, parameters) + (conditions && ` where ${conditions}`);
+}
+
+function usersOf(name: string, parameters: Strategy["parameters"]): string {
+  switch (name) {
+    case "default":
+      return "everyone";
+    case "flexibleRollout": {
+      const { rollout = "100", stickiness = "default" } = parameters;
+      return `${rollout} %${stickiness === "default" ? "" : ` by ${stickiness}`}`;
+    }
+    case "userWithId":
+      return `the users ${listOf((parameters.userIds ?? "").split(",").map((id) => id.trim()))}`;
+    default:
+      return `whom "${name}" matches`;
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  IN: "is",
+  NOT_IN: "is not",
+  STR_STARTS_WITH: "starts with",
+  STR_ENDS_WITH: "ends with",
+  STR_CONTAINS: "contains",
+  IN_CIDR: "is in",
+  NUM_EQ: "=",
+  NUM_GT: ">",
+  NUM_GTE: ">=",
+  NUM_LT: "<",
+  NUM_LTE: "<=",
+  DATE_AFTER: "is after",
+  DATE_BEFORE: "is before",
+  SEMVER_EQ: "=",
+  SEMVER_GT: ">",
+  SEMVER_GTE: ">=",
+  SEMVER_LT: "<",
+  SEMVER_LTE: "<=",
+  REGEX: "matches",
+};
+
+function conditionOf({ contextName, operator, values, value, inverted }: Constraint): string {
+  const compared = values === undefined ? (value ?? "") : listOf(values);
+  const condition = `${contextName} ${words[operator] ?? operator} ${compared}`;
+  return inverted ? `not (${condition})` : condition;
+}
+
+function listOf(values: readonly string[]): string {
+  const shown = values.slice(0, mostValues).join(", ");
+  const more = values.length - mostValues;
+  return more > 0 ? `${shown} and ${more} more` : shown || "none";
+}
+
+/** Of a weight of 1000. */
+function percentOf(weight: number): string {
+  return `${weight / 10} %`;
+}

@@ -1,0 +1,93 @@
+/** The API as its clients here see it: a request in, a response out, over HTTP or in this process. */
+import * as z from "zod/mini";
+import { errorSchema } from "../../lib/contract/error-body.ts";
+import * as errors from "../../lib/contract/errors.ts";
+
+export interface ApiRequest {
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** Encoded, with its query: as `pathOf` makes it. */
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+export interface ApiResponse {
+  status: number;
+  /** By their names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  /** Parsed from JSON; a text where it is none. */
+  body: unknown;
+  /** Of a failure in this process, with its cause. */
+  error?: errors.ApiError;
+}
+
+export interface Api {
+  send(request: ApiRequest): Promise<ApiResponse>;
+}
+
+/** `/api/admin/projects/default`, of its names. A name that is a step in a path would lead elsewhere. */
+export function pathOf(names: readonly string[], query: Readonly<Record<string, string>> = {}): string {
+  const wrong = names.find((name) => name === "" || /^\.\.?$/.test(name) || !name.isWellFormed());
+  if (wrong !== undefined) throw new errors.ValidationError(`"${wrong}" cannot be a name in a path`);
+  const search = new URLSearchParams(query).toString();
+  return `/api/admin/${names.map(encodeURIComponent).join("/")}${search && `?${search}`}`;
+}
+
+/** A retry of such a request has no further effect. */
+export function isSafeToRetry(request: ApiRequest): boolean {
+  return isRead(request) || request.headers?.["idempotency-key"] !== undefined;
+}
+
+export function isRead({ method, path }: ApiRequest): boolean {
+  return method === "GET" || /[?&]dryRun=true\b/.test(path);
+}
+
+/** Parses the body of a success, and throws the error of a failure. */
+export async function request<Body extends z.ZodMiniType>(
+  api: Api,
+  schema: Body,
+  wanted: ApiRequest,
+): Promise<{ headers: ApiResponse["headers"]; body: z.output<Body>; raw: unknown }> {
+  const response = await api.send(wanted);
+  if (response.status >= 400) throw toError(response);
+  const { success, data, error } = z.safeParse(schema, response.body);
+  const { method, path } = wanted;
+  if (!success) throw unexpected(`${method} ${path}`, z.prettifyError(error));
+  return { headers: response.headers, body: data, raw: response.body };
+}
+
+function unexpected(what: string, why: string): errors.ApiError {
+  return new errors.ValidationError(
+    `The response to ${what} is not that of a Burgee of this version: ${why.replaceAll("\n", " ")}`,
+  );
+}
+
+const kinds = [
+  ["AuthenticationRequired", errors.AuthenticationRequired],
+  ["NoAccessError", errors.NoAccessError],
+  ["NotFoundError", errors.NotFoundError],
+  ["MethodNotAllowed", errors.MethodNotAllowed],
+  ["ConflictError", errors.ConflictError],
+  ["PreconditionFailed", errors.PreconditionFailed],
+  ["PayloadTooLarge", errors.PayloadTooLarge],
+  ["ContentTypeError", errors.ContentTypeError],
+  ["TemporarilyUnavailable", errors.TemporarilyUnavailable],
+  ["InternalError", errors.InternalError],
+] as const;
+
+/** The error that the service has thrown, as far as its response has it. */
+export function toError({ status, headers, body, error }: ApiResponse): errors.ApiError {
+  if (error) return error;
+  const parsed = z.safeParse(errorSchema, body);
+  const facts = { etag: headers.etag, change: headers["burgee-change"] };
+  if (!parsed.success) {
+    // API Gateway's own errors have a message alone.
+    const text = typeof body === "string" ? body.slice(0, 200) : (Object(body).message ?? "");
+    const Kind = status >= 500 || status === 429 ? errors.TemporarilyUnavailable : errors.ValidationError;
+    return new Kind(`HTTP status ${status}${text && `: ${text}`}`, facts);
+  }
+  const { id, name, message, details } = parsed.data;
+  const Kind = new Map<string, (typeof kinds)[number][1]>(kinds).get(name) ?? errors.ValidationError;
+  return new Kind(status >= 500 ? `${message} (error ${id})` : message, { ...facts, details });
+}

@@ -1,0 +1,233 @@
+/** The commands that need an API key alone: through the API of a service whose table they cannot reach. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { startBurgee } from "burgee/local";
+import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { listen } from "../../support/listening.ts";
+import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import { done, fileOf, misused, newFolder, refused, run, runProcess, unconfirmed } from "./command-line.ts";
+
+const lists = { development: [variant("blue")], production: [variant("blue")] };
+const gradual = {
+  id: "gradual",
+  name: "flexibleRollout",
+  sortOrder: 0,
+  parameters: { rollout: "10", stickiness: "userId", groupId: "search" },
+  constraints: [{ contextName: "country", operator: "IN", values: ["DE", "FR"] }],
+  variants: [],
+};
+const {
+  url: address,
+  keys,
+  ...burgee
+} = await startBurgee({
+  state: {
+    projects: [projectOf("default", ...Object.keys(lists)), projectOf("other", "live")],
+    features: [
+      featureOf("checkout", lists, { tags: [tag("team-a")] }),
+      featureOf("banner", { live: [variant("new")] }, { project: "other" }),
+      {
+        name: "search",
+        project: "default",
+        environments: {
+          development: { enabled: true, variants: [], strategies: [gradual] },
+          production: { enabled: true, variants: [] },
+        },
+      },
+    ],
+    apiKeys: [
+      { name: "admin", key: "a key that may do everything", permissions: [{ permission: "ADMIN" }] },
+      {
+        name: "reader",
+        key: "a key that only reads",
+        permissions: [{ permission: "READ", project: "default" }],
+      },
+      { name: "client", key: "a key of an SDK's only", permissions: [{ permission: "CLIENT" }] },
+    ],
+  },
+});
+
+beforeEach(() => burgee.reset());
+afterEach(() => vi.unstubAllEnvs());
+afterAll(() => burgee.stop());
+
+function line(key = keys.admin, url = address) {
+  vi.stubEnv("BURGEE_KEY", key);
+  return (...given: string[]) => {
+    const [first = "", ...rest] = given;
+    return run(["--url", url, ...first.split(" "), ...rest]);
+  };
+}
+
+const json = async (given: string) => JSON.parse((await line()(`--json ${given}`)).out);
+
+it("switches, shows, lists and takes back with an API key, whose name the change has", async () => {
+  const type = line();
+  const { out } = await type("feature on checkout --environment production --yes --reason", "ein Ü");
+  const { changes } = await json("feature history checkout");
+
+  expect(out).toBe(`Switched "checkout" on in production: the change ${changes[0].id}.\n`);
+  expect(changes).toMatchObject([{ by: "admin", reason: "ein Ü" }]);
+  expect(
+    (await type("feature list --project default")).out,
+  ).toBe(`FEATURE   PROJECT  VARIANTS                            TAGS
+checkout  default  development 1 off, production 1 on  simple:team-a
+search    default  development 0 on, production 0 on   none
+`);
+  expect((await type("feature show checkout")).out).toMatch(
+    /\nproduction: on for everyone \(changed 2\S+ by admin\)\n/,
+  );
+  expect((await type("feature undo checkout --yes")).out).toMatch(
+    /^Undid \S+ in production: the change \S+\.\n$/,
+  );
+  expect((await type("history --since 1h")).out).toMatch(
+    /^\S+ {2}2\S+Z "checkout" by admin, undoes \S+\n {4}production: off/,
+  );
+});
+
+it("previews and asks first; a dry run and a refused change write nothing", async () => {
+  const type = line();
+  const asked = await type("feature on checkout --all");
+  const { out } = await type("feature on checkout --all --dry-run");
+
+  expect(asked).toEqual(unconfirmed);
+  expect(asked.err).toContain("    development: on\n    production: on\n");
+  expect(out).toBe(
+    'Dry run, nothing was changed. Switch "checkout" on:\n    development: on\n    production: on\n',
+  );
+  expect(await line(keys.reader)("feature on checkout --all --yes")).toEqual(
+    refused('The API key lacks the permission UPDATE_FEATURE_ENVIRONMENT in project "default"'),
+  );
+  expect(await json("history")).toEqual({ changes: [] });
+});
+
+it("suggests a name, in the projects that the key may read", async () => {
+  const type = line(keys.reader);
+
+  expect(await type("feature show chekout")).toEqual(
+    refused('there is no feature "chekout" (did you mean "checkout"?)'),
+  );
+  expect(await type("feature show banner")).toEqual(refused('there is no feature "banner"'));
+  expect(await type("feature show ..")).toEqual(refused('".." cannot be a name in a path'));
+  expect(await type("feature list --project defualt")).toEqual(
+    refused('there is no project "defualt" (did you mean "default"?)'),
+  );
+});
+
+it("exports what the key may read, which apply makes again elsewhere, without keys", async () => {
+  const { out } = await line(keys.reader)("export");
+  const state = JSON.parse(out);
+
+  expect(Object.keys(state)).toEqual(["projects", "features"]);
+  expect(state.features.map(({ name }: { name: string }) => name)).toEqual(["checkout", "search"]);
+  expect(state.features[1].environments.development).toEqual({
+    enabled: true,
+    variants: [],
+    strategies: [gradual],
+  });
+  const data = `${newFolder().path}/data`;
+  expect(await run(["--data", data, "apply", fileOf(state)])).toMatchObject({ code: 0 });
+  const again = await run(["--data", data, "export"]);
+  const { apiKeys: _, ...rest } = JSON.parse(again.out);
+  expect(rest).toEqual(state);
+});
+
+it.each([
+  ["unleash", "/client/features"],
+  ["flagd", "/flagd.json"],
+])("exports the document of %s as SDKs load it", async (format, path) => {
+  const given = ["export --as", format, "--project", "default", "--environment", "development"];
+  const { out } = await line(keys.reader)(...given);
+
+  const response = await fetch(`${address}/api/projects/default/environments/development${path}`, {
+    headers: { authorization: keys.client },
+  });
+  expect(JSON.parse(out)).toEqual(await response.json());
+});
+
+it("needs a key, the right one, and an address that keeps it secret", async () => {
+  const none = "--url needs an API key in the environment variable BURGEE_KEY";
+  expect(await line("")("feature list")).toEqual(misused(none));
+  expect(await line("a key\nof two lines")("feature list")).toEqual(misused(none));
+  expect(await line("not a key of this Burgee")("feature list")).toEqual(
+    refused("A valid API key is required in the Authorization header"),
+  );
+  const { code, err } = await line(undefined, "http://burgee.test")("feature list");
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining("It must be an https: address, or an http: address of this machine."),
+  ]);
+  expect(await line(undefined, "http://127.0.0.1:9")("feature list")).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^burgee: No response from http:\/\/127\.0\.0\.1:9: .+\n$/),
+  });
+});
+
+it.each(["key list", "project list", "apply infra/demo.json", "feature delete checkout --yes"])(
+  "`%s` needs the table",
+  async (command) => {
+    const place = "give --data, --endpoint or --table in place of --url";
+    expect(await line()(command)).toEqual(misused(`this command needs access to the table: ${place}`));
+    expect(await line()(`--table x ${command}`)).toMatchObject({ code: 2 });
+  },
+);
+
+it("is the same in a process of its own, as it is built", async () => {
+  const given = ["--url", address, "feature", "off", "search", "--environment", "production", "--yes"];
+
+  expect(await runProcess(given, { BURGEE_KEY: keys.admin })).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Switched "search" off in production: the change \S+\.\n$/),
+  });
+});
+
+/** A server before the service that decides what its client sees. */
+async function proxy(onResponse: (request: IncomingMessage, response: ServerResponse) => boolean) {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
+    const { method = "GET" } = request;
+    const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
+    const passed = await fetch(address + request.url, { method, headers, ...body });
+    const text = await passed.text();
+    if (!onResponse(request, response)) return;
+    const { "content-encoding": ___, ...rest } = Object.fromEntries(passed.headers);
+    response.writeHead(passed.status, rest).end(text);
+  });
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${await listen(server)}`;
+}
+
+it("makes one change where the response was lost: the retry has the same idempotency key", async () => {
+  const sent: unknown[] = [];
+  const url = await proxy((request, response) => {
+    if (request.headers["idempotency-key"] === undefined) return true;
+    sent.push(request.headers["idempotency-key"]);
+    if (sent.length > 1) return true;
+    response.destroy();
+    return false;
+  });
+
+  const { code, out } = await line(undefined, url)("feature on checkout --all --yes");
+
+  expect([code, new Set(sent).size, sent.length]).toEqual([0, 1, 2]);
+  const { changes } = await json("feature history checkout");
+  expect(changes).toHaveLength(1);
+  expect(out).toBe(`Switched "checkout" on in development, production: the change ${changes[0].id}.\n`);
+});
+
+it("says what is known where every response is lost, and how to go on", async () => {
+  const url = await proxy((request, response) => {
+    if (request.headers["idempotency-key"] === undefined) return true;
+    response.destroy();
+    return false;
+  });
+
+  const { code, err } = await line(undefined, url)("feature on checkout --all --yes");
+
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^burgee: No response from .+; it is not known whether the last write was stored; to switch it on, run: feature on checkout --all\n$/,
+  );
+  expect(await line()("feature on checkout --all --yes")).toEqual(done('"checkout" is on already.\n'));
+}, 20_000);
