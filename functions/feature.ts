@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
 import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
+import { movedShare, roundShare } from "../lib/features/moves.ts";
 import type { PlannedOutcome } from "../lib/features/outcome.ts";
 import { bodyAfter, bodyOfPreview, hasChange, type Shown, toDetail } from "../lib/features/report.ts";
 import type { EnvironmentStore } from "../lib/features/stores.ts";
@@ -19,6 +20,7 @@ export const changeHeaders = [
   "if-none-match",
   "idempotency-key",
   "burgee-reason",
+  "burgee-most-moves",
 ] as const;
 
 export const noBody = {
@@ -41,13 +43,15 @@ export interface FeaturePath {
 export async function answerChange(
   { path, caller, options, stamp, store, clock }: Request<EnvironmentStore, FeaturePath, unknown>,
   edit: Edit,
-  { strict }: Pick<ChangeRequest, "strict">,
+  { strict: isStrict }: Pick<ChangeRequest, "strict">,
   shown: Shown,
 ): Promise<Answer> {
-  const { dryRun, ifMatch, ifNoneMatch } = options;
+  const { dryRun, ifMatch, ifNoneMatch, mostMoves } = options;
   const target = toTarget(path);
   const preconditions = { ifMatch, ifNoneMatch };
-  const request: ChangeRequest = { target, caller, edit, stamp, strict, preconditions };
+  // A change that moves too many in one environment is made in none.
+  const strict = isStrict || (mostMoves !== undefined && !dryRun);
+  const request: ChangeRequest = { target, caller, edit, stamp, strict, mostMoves, preconditions };
   if (dryRun) {
     const { outcomes, missing, etag } = await previewFeature(store, request);
     const missingPermissions = missing.length > 0 ? missing : undefined;
@@ -56,12 +60,16 @@ export async function answerChange(
       etag,
       body: { ...bodyOfPreview(outcomes, shown), missingPermissions },
       outcomes: outcomes.map(toDetail),
+      log: { moves: mostMoved(sharesOf(outcomes)) },
     };
   }
   const { outcomes, etag } = await changeFeature(store, clock, request);
+  const moves = sharesOf(outcomes);
   return {
     status: 200,
     etag,
+    moves,
+    log: { moves: mostMoved(moves) },
     change: hasChange(outcomes) ? stamp.id : undefined,
     hint: hintOf(outcomes),
     body: bodyAfter(outcomes, shown),
@@ -71,6 +79,26 @@ export async function answerChange(
 
 export function toTarget({ projectId: project, featureName: feature, environment }: FeaturePath): Target {
   return { project, feature, environment };
+}
+
+/** Of each environment that this attempt has written or left unchanged. */
+function sharesOf(outcomes: readonly PlannedOutcome[]): ReadonlyMap<string, number | null> {
+  return new Map(
+    outcomes.flatMap(({ after, moves }) => {
+      const share = moves && movedShare(moves);
+      return share === undefined ? [] : [[after.environment, share && roundShare(share)]];
+    }),
+  );
+}
+
+/** Undefined where no environment is known; null where one cannot be computed. */
+function mostMoved(shares: ReadonlyMap<string, number | null>): number | null | undefined {
+  let most: number | undefined;
+  for (const share of shares.values()) {
+    if (share === null) return null;
+    most = Math.max(most ?? 0, share);
+  }
+  return most;
 }
 
 function hintOf(outcomes: readonly PlannedOutcome[]): Answer["hint"] {

@@ -53,6 +53,12 @@ const facts = {
     description: comments[".reason"],
     example: "Twice as many users",
   },
+  "burgee-most-moves": {
+    ...ofHeader,
+    name: "Burgee-Most-Moves",
+    description: comments[".mostMoves"],
+    example: "0.2",
+  },
   "if-none-match": {
     ...ofHeader,
     name: "If-None-Match",

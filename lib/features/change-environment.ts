@@ -29,11 +29,11 @@ export async function changeEnvironment(
       outcome = await replan(store, request, outcome, unlessRecreated(await handling.read(), planned.before));
     }
     while (outcome.kind === "pending") {
-      const { before, after, hint } = outcome;
+      const { before, after, hint, moves } = outcome;
       const result = await store.writeEnvironment(feature, before, after);
       if (result.written) return { ...outcome, kind: "written" };
       const found = await afterConflict(handling, before, result);
-      if (found.ownWrite) return endedAs(found.ownWrite.state, "written", hint);
+      if (found.ownWrite) return endedAs(found.ownWrite.state, "written", { hint, moves });
       outcome = await replan(store, request, outcome, found.next);
     }
     return outcome;
@@ -60,13 +60,13 @@ async function findOwnChange(
 async function replan(
   store: EnvironmentStore,
   request: ChangeRequest,
-  { before, hint }: PlannedOutcome,
+  { before, hint, moves }: PlannedOutcome,
   state: EnvironmentState | undefined,
 ): Promise<WritableOutcome> {
   const { target, preconditions } = request;
   const [found] = state ? await lookUp(store, [state], request) : [];
   // A parallel retry has made the change.
-  if (found?.ownChange) return endedAs(found.state, "written", hint);
+  if (found?.ownChange) return endedAs(found.state, "written", { hint, moves });
   const hasEtag = preconditions.ifMatch !== undefined && preconditions.ifMatch !== "*";
   const isSameRevision = found?.state.revision === before.revision;
   // After a deletion too: `changeFeature` then starts over, and ends with the current ETag or a 404.

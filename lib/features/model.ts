@@ -155,4 +155,6 @@ export interface ChangeRequest {
   preconditions: Preconditions;
   /** Plans all environments, as they were read at the start, before the first write. If one fails, nothing is written. */
   strict: boolean;
+  /** The largest share of an environment's users that may move. */
+  mostMoves?: number | undefined;
 }

@@ -12,7 +12,7 @@ export interface UnknownMove {
   share: null;
   strategy?: string;
   /** The variants whose overrides differ. */
-  overrides?: readonly string[];
+  overrides?: string[];
 }
 
 /** Largest first, after what cannot be computed. */
@@ -45,12 +45,34 @@ const decimals = 4;
 const smallest = 0.0001;
 
 /** With 4 decimals. The share of those who move is never rounded to nothing. */
-export function roundMoves(moves: Moves): Moves {
+export function roundMoves(moves: Moves): Moves[number][] {
   return moves.map((move) => (move.share === null ? move : { ...move, share: roundShare(move.share) }));
 }
 
 export function roundShare(share: number): number {
   return share > 0 ? Math.max(smallest, round(share, decimals)) : 0;
+}
+
+/** For people: "10 % green to red, 5 % blue to green". */
+export function describeMoves(moves: Moves): string {
+  return moves.map(describeMove).join(", ");
+}
+
+function describeMove(move: Moves[number]): string {
+  const { strategy } = move;
+  const where = strategy === undefined ? "" : ` of strategy "${strategy}"`;
+  if (move.share !== null) return `${percent(move.share)}${where} ${nameOf(move.from)} to ${nameOf(move.to)}`;
+  const { overrides } = move;
+  return `unknown${where}${overrides ? ` by the overrides of ${overrides.join(" and ")}` : ""}`;
+}
+
+function nameOf(got: Move["from"]): string {
+  if (got === null) return "off";
+  return got === true ? "on without a variant" : got;
+}
+
+export function percent(share: number): string {
+  return `${round(roundShare(share) * 100, 2)} %`;
 }
 
 function round(value: number, digits: number): number {

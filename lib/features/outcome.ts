@@ -1,12 +1,15 @@
 /** What becomes of a request in each environment. */
 import type { ApiError } from "../contract/errors.ts";
 import type { EnvironmentState, Found } from "./model.ts";
+import type { Moves } from "./moves.ts";
 
 interface InEnvironment {
   /** The state before. It equals `after` unless the outcome is `pending` or `written`. */
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;
+  /** Which users the write gives something else. Undefined where it is not known, or nothing is written. */
+  moves?: Moves | undefined;
 }
 
 declare const isWritable: unique symbol;
@@ -39,8 +42,12 @@ export type PlannedOutcome = PendingWrite | Outcome;
 export type WritableOutcome = (PendingWrite & { before: WritableState }) | Outcome;
 
 /** The outcome of an environment whose state is stored: after a write, or without one. */
-export function endedAs(state: EnvironmentState, kind: NotFailed["kind"], hint?: string): NotFailed {
-  return { kind, before: state, after: state, hint };
+export function endedAs(
+  state: EnvironmentState,
+  kind: NotFailed["kind"],
+  { hint, moves }: Pick<InEnvironment, "hint" | "moves"> = {},
+): NotFailed {
+  return { kind, before: state, after: state, hint, moves };
 }
 
 export function failedWith(state: EnvironmentState, error: ApiError): Failure {

@@ -1,7 +1,16 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
-import { toApiError } from "../contract/errors.ts";
+import { ConflictError, toApiError } from "../contract/errors.ts";
 import { aspectsTouched, nextState } from "./changes.ts";
-import { type ChangeRequest, contentOf, type Edit, type Found, type Plan } from "./model.ts";
+import {
+  type Change,
+  type ChangeRequest,
+  contentOf,
+  type Edit,
+  type EnvironmentState,
+  type Found,
+  type Plan,
+} from "./model.ts";
+import { describeMoves, type Moves, movedShare, movesBetween, percent } from "./moves.ts";
 import { endedAs, failedWith, type PlannedOutcome } from "./outcome.ts";
 import { planPatch, unseenHint } from "./plan-patch.ts";
 import { planUndo, requireChange } from "./plan-undo.ts";
@@ -32,16 +41,19 @@ function asNotAttempted(outcome: PlannedOutcome): PlannedOutcome {
 /** A 4xx becomes a failed outcome; a 5xx is thrown. */
 export function planEnvironment(request: ChangeRequest, found: Found): PlannedOutcome {
   const { state, ownChange } = found;
-  if (ownChange) return endedAs(state, "already there");
+  if (ownChange) return endedAs(state, "already there", { moves: movesMade(ownChange, state, request) });
   try {
     const plan = planEdit(request.edit, found);
     const { hint } = plan;
     const touched = aspectsTouched(state, plan);
-    if (touched.length === 0) return endedAs(state, "unchanged", hint);
+    if (touched.length === 0) return endedAs(state, "unchanged", { hint, moves: [] });
+    const moves = movesBetween(request.target.feature, state, plan);
+    requireFewMoves(moves, request);
     return {
       kind: "pending",
       before: state,
       after: nextState(state, plan, request.stamp),
+      moves,
       hint: withReason(unseenHint(touched, plan), hint),
     };
   } catch (thrown) {
@@ -49,6 +61,24 @@ export function planEnvironment(request: ChangeRequest, found: Found): PlannedOu
     if (error.status >= 500) throw error;
     return failedWith(state, error);
   }
+}
+
+/** Undefined where others have changed the environment since. */
+function movesMade(change: Change, state: EnvironmentState, { target }: ChangeRequest): Moves | undefined {
+  if (change.revision !== state.revision) return undefined;
+  return movesBetween(target.feature, { ...state, ...change.old }, state);
+}
+
+/** Runs again after a conflict: more users may move then than in the state that was read first. */
+function requireFewMoves(moves: Moves, { mostMoves }: ChangeRequest): void {
+  if (mostMoves === undefined) return;
+  const share = movedShare(moves);
+  if (share !== null && share <= mostMoves) return;
+  const moved =
+    share === null ? "It cannot be computed how many users move" : `${percent(share)} of the users move`;
+  throw new ConflictError(
+    `${moved}, and Burgee-Most-Moves allows ${percent(mostMoves)}: ${describeMoves(moves)}`,
+  );
 }
 
 /** Begins the hint with the reason why SDKs will not see the change, if there is one. */

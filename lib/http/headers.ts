@@ -48,6 +48,14 @@ export function readReason(header: string | undefined): string | undefined {
   return reason;
 }
 
+/** `Burgee-Most-Moves`: the share of users that a change may give something else. */
+export function readMostMoves(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const share = Number(header);
+  if (/^\d(?:\.\d+)?$/.test(header) && share <= 1) return share;
+  throw new ValidationError("Burgee-Most-Moves must be a number from 0 to 1, such as 0.2");
+}
+
 /** One character in UTF-8, percent-encoded. */
 const encodedCharacter =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;

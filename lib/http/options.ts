@@ -4,7 +4,7 @@ import { limits } from "../contract/limits.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { Etags } from "../features/model.ts";
 import type { HttpRequest } from "./event.ts";
-import { isStrict, parseEtags, readReason } from "./headers.ts";
+import { isStrict, parseEtags, readMostMoves, readReason } from "./headers.ts";
 
 /** The OpenAPI document quotes the comments. */
 export interface RequestOptions {
@@ -40,6 +40,12 @@ export interface RequestOptions {
    * visible ASCII and spaces percent-encoded.
    */
   reason: string | undefined;
+  /**
+   * The largest share of the users of an environment that may move, from 0 to 1. If more would move in an environment, or
+   * if that cannot be computed, the response is 409. Like one with `Prefer: handling=strict`, the request writes nothing
+   * then.
+   */
+  mostMoves: number | undefined;
 }
 
 export interface AcceptedOptions {
@@ -50,6 +56,7 @@ export interface AcceptedOptions {
     | "if-none-match"
     | "idempotency-key"
     | "burgee-reason"
+    | "burgee-most-moves"
     | "accept-encoding"
   )[];
 }
@@ -75,6 +82,7 @@ export function readOptions(
     "if-none-match": ifNoneMatch,
     "idempotency-key": key,
     "burgee-reason": reason,
+    "burgee-most-moves": mostMoves,
   } = only(accepted.headers, headers);
   return {
     ...mode,
@@ -84,6 +92,7 @@ export function readOptions(
     ifNoneMatch: readEtags("If-None-Match", ifNoneMatch, { weakToo: true }),
     idempotencyKey: readIdempotencyKey(key),
     reason: readReason(reason),
+    mostMoves: readMostMoves(mostMoves),
   };
 }
 

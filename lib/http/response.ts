@@ -11,7 +11,8 @@ const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "
 type Headers = Readonly<Record<string, string>>;
 
 export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredResultV2 {
-  const { status, etag, change, hint, headers, body, rawBody = JSON.stringify(body), outcomes = [] } = answer;
+  const { status, etag, change, hint, headers, body, rawBody = JSON.stringify(body) } = answer;
+  const { outcomes = [], moves = new Map() } = answer;
   const isCompressed = Buffer.isBuffer(rawBody);
   const all = encodeHeaders({
     ...commonHeaders,
@@ -22,6 +23,7 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
     ...(mode?.strict && { "preference-applied": "handling=strict" }),
     ...headers,
     ...outcomesHeader(outcomes),
+    ...(!mode?.dryRun && movesHeader(moves)),
     ...(hint && hintHeader(hint)),
     ...(isCompressed && { "content-encoding": "gzip" }),
   });
@@ -65,11 +67,20 @@ function encodeHeaders(headers: Headers): Headers {
 
 /** Names are encoded, as they may contain the separators. */
 function outcomesHeader(outcomes: readonly Detail[]): Headers {
-  const pairs = outcomes.map(
-    ({ environment = "", outcome }) => `${encodeURIComponent(environment)}=${outcome}`,
+  return environmentsHeader(
+    "burgee-environments",
+    outcomes.map(({ environment = "", outcome }) => [environment, outcome]),
   );
-  const line = pairs.join(", ");
-  return line === "" || line.length > limits.outcomesHeaderLength ? {} : { "burgee-environments": line };
+}
+
+function movesHeader(moves: NonNullable<Answer["moves"]>): Headers {
+  const pairs = [...moves].map(([environment, share]) => [environment, share ?? "unknown"] as const);
+  return environmentsHeader("burgee-moves", pairs);
+}
+
+function environmentsHeader(name: string, pairs: readonly (readonly [string, unknown])[]): Headers {
+  const line = pairs.map(([environment, value]) => `${encodeURIComponent(environment)}=${value}`).join(", ");
+  return line === "" || line.length > limits.outcomesHeaderLength ? {} : { [name]: line };
 }
 
 function hintHeader({ environment, hint }: NonNullable<Answer["hint"]>): Headers {

@@ -31,8 +31,12 @@ export interface Answer {
     /** Of a tag update, which no header names. */
     change?: string | undefined;
     leftOut?: number;
+    /** The largest share of an environment's users who move; null: it cannot be computed. */
+    moves?: number | null | undefined;
   };
   outcomes?: readonly Detail[];
+  /** The share of the users who move in each environment that this attempt wrote; null: it cannot be computed. */
+  moves?: ReadonlyMap<string, number | null> | undefined;
   /** What may surprise in a change, and in which environment. */
   hint?: { environment: string; hint?: string | undefined } | undefined;
 }

@@ -169,7 +169,7 @@ it("reserved concurrency and CORS are those of the settings, and the boundary is
   const { AllowHeaders, AllowOrigins, ExposeHeaders } = options.HttpApi.CorsConfiguration;
   expect(AllowOrigins).toEqual(["https://admin.example.com", "http://127.0.0.1:3000"]);
   expect(AllowHeaders).toEqual(expect.arrayContaining(["Authorization", "Content-Type", ...optionalHeaders]));
-  expect(ExposeHeaders).toEqual(expect.arrayContaining(["ETag", "Burgee-Change", "Burgee-Hint"]));
+  expect(ExposeHeaders).toEqual(expect.arrayContaining(["ETag", "Burgee-Change", "Burgee-Hint", "Burgee-Moves"]));
 });
 
 it("the roles and the dashboard name the index as the code does", () => {

@@ -117,8 +117,8 @@ export const bugs = [
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     planning,
-    'return endedAs(state, "unchanged", hint);',
-    'return endedAs(state, "written", hint);',
+    'return endedAs(state, "unchanged", { hint, moves: [] });',
+    'return endedAs(state, "written", { hint });',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changing,
@@ -173,7 +173,7 @@ export const bugs = [
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    'return endedAs(found.ownWrite.state, "written", hint);',
+    'return endedAs(found.ownWrite.state, "written", { hint, moves });',
     'return endedAs({ ...found.ownWrite.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [

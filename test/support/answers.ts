@@ -60,6 +60,8 @@ export function tagged(feature: string, tags: readonly Tag[]): Response {
 
 const etag = expect.stringMatching(/^"[\w-]{16}"$/);
 
+const moves = { "burgee-moves": expect.any(String) };
+
 interface Patched {
   /** The header with the outcome of each environment; one that was patched, if absent. */
   outcomes?: string | undefined;
@@ -74,7 +76,7 @@ export function patchedTo(
   const hintHeader = hint !== undefined && { "burgee-hint": expect.stringMatching(new RegExp(`^${hint}`)) };
   return {
     status: 200,
-    headers: { ...everyAnswer, etag, "burgee-environments": outcomes, ...ofChange, ...hintHeader },
+    headers: { ...everyAnswer, etag, "burgee-environments": outcomes, ...moves, ...ofChange, ...hintHeader },
     json: withVariants(variants),
   };
 }
@@ -82,7 +84,11 @@ export function patchedTo(
 /** The response of a patch that changed nothing. */
 export function unchanged(variants: readonly Variant[], ...environments: string[]): Response {
   const outcomes = environments.map((name) => `${name}=unchanged`).join(", ");
-  const headers = { ...everyAnswer, etag, ...(outcomes !== "" && { "burgee-environments": outcomes }) };
+  const headers = {
+    ...everyAnswer,
+    etag,
+    ...(outcomes !== "" && { "burgee-environments": outcomes, ...moves }),
+  };
   return { status: 200, headers, json: withVariants(variants) };
 }
 

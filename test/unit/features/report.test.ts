@@ -12,7 +12,7 @@ it.each<[string | undefined, object]>([
   (hint, shown) => {
     const state = environmentState({ environment: "production", enabled: true });
 
-    const body = bodyOfPreview([endedAs(state, "unchanged", hint)], "switch");
+    const body = bodyOfPreview([endedAs(state, "unchanged", { hint })], "switch");
 
     const one = { environment: "production", enabled: true, outcome: "unchanged", ...shown };
     expect(body).toStrictEqual({ version: 1, environments: [one] });
