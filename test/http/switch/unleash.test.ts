@@ -77,7 +77,7 @@ describe("as in Unleash", () => {
 });
 
 describe("other than in Unleash", () => {
-  it("on needs no permission to create strategies: they are in the stored document", async () => {
+  it("on needs no permission to create strategies, as it creates none", async () => {
     const key = await burgee.keyWith({ permission: "UPDATE_FEATURE_ENVIRONMENT", ...development });
 
     expect((await burgee.switch(feature, "on", { ...development, key })).status).toBe(200);
