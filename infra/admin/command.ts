@@ -15,6 +15,8 @@ export interface CommandOptions extends PlaceOptions {
   json?: boolean;
   /** Do not ask for confirmation. */
   yes?: boolean;
+  /** The largest share of users for whom a change may make a difference. */
+  mostMoves?: string;
 }
 
 /** Ends with an exception instead of the process. Its errors contain what the user typed. */
@@ -77,7 +79,17 @@ export function changeCommand(...given: Parameters<typeof command>): Command {
     .addOption(projectOption())
     .option("--dry-run", "print what it would do, and change nothing")
     .addOption(reasonOption())
+    .option(
+      "--most-moves <share>",
+      "change nothing if more users would get something else: 0.2 for 20 %",
+      toShare,
+    )
     .option("-y, --yes", "do not ask");
+}
+
+function toShare(text: string): string {
+  if (/^(0(\.\d+)?|1(\.0+)?)$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be a number from 0 to 1, such as 0.2.");
 }
 
 /** Names of features are unique: the project only saves a search. */

@@ -41,6 +41,7 @@ const previewSchema = z.object({
       patch: z.exactOptional(operations),
       changes: z.exactOptional(operations),
       enabled: z.exactOptional(z.boolean()),
+      strategies: z.exactOptional(z.unknown()),
       hint: z.exactOptional(z.string()),
     }),
   ),
@@ -49,12 +50,13 @@ const previewSchema = z.object({
 type Preview = z.output<typeof previewSchema>["environments"][number];
 
 export async function makeChange(api: Api, options: CommandOptions, wanted: Wanted): Promise<void> {
-  const { dryRun, json, yes, reason } = options;
+  const { dryRun, json, yes, reason, mostMoves } = options;
   const { method, path, body, title, again, done, nothing } = wanted;
   const sent = body === undefined ? {} : { body };
   const headers = {
     prefer: "handling=strict",
     ...(reason !== undefined && { "burgee-reason": encodeURIComponent(reason) }),
+    ...(mostMoves !== undefined && { "burgee-most-moves": mostMoves }),
   };
   const ifMatch = wanted.ifMatch === undefined ? {} : { "if-match": wanted.ifMatch };
   const whileSame = <Result>(sending: Promise<Result>): Promise<Result> =>
@@ -99,5 +101,7 @@ function writtenIn(header: string): string[] {
 /** What is written in an environment, and what may surprise in it. */
 function formatPreview(preview: Preview): string {
   const hint = preview.hint === undefined ? "" : `\n        ${printable(preview.hint)}`;
-  return `    ${formatIn(preview)}${hint}`;
+  const { environment, changes = [], strategies } = preview;
+  const shown = strategies === undefined ? preview : { environment, difference: changes };
+  return `    ${formatIn(shown)}${hint}`;
 }

@@ -8,6 +8,9 @@ import { type CommandOptions, command, group, onTable } from "../command.ts";
 import { findFeature } from "../find.ts";
 import { createFeatureCommand } from "./create-feature.ts";
 import { featureHistoryCommand } from "./history.ts";
+import { patchCommand } from "./patch.ts";
+import { promoteCommand } from "./promote.ts";
+import { rolloutCommand } from "./rollout.ts";
 import { listFeaturesCommand, showFeatureCommand } from "./show-feature.ts";
 import { switchCommand } from "./switch.ts";
 import { undoCommand } from "./undo.ts";
@@ -26,6 +29,9 @@ export function featureCommands(): Command {
       .action(onTable(removeFeature)),
     switchCommand("on"),
     switchCommand("off"),
+    rolloutCommand(),
+    patchCommand(),
+    promoteCommand(),
     featureHistoryCommand(),
     undoCommand(),
   ]);

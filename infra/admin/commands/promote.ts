@@ -1,0 +1,102 @@
+/** `feature promote` */
+import { isDeepStrictEqual } from "node:util";
+import { type Command, InvalidArgumentError } from "commander";
+import { note } from "../../cli/output.ts";
+import { printable, quoted } from "../../cli/printable.ts";
+import { UsageError } from "../../cli/refusal.ts";
+import { type Api, pathOf } from "../../client/api.ts";
+import { type CommandOptions, changeCommand, onApi } from "../command.ts";
+import {
+  type FeatureOptions,
+  type FoundEnvironment,
+  lookUpFeature,
+  namesOf,
+  requireEnvironment,
+} from "../feature-api.ts";
+import { makeChange } from "../make-change.ts";
+
+const parts = ["enabled", "variants", "strategies", "targeting"] as const;
+
+type Part = (typeof parts)[number];
+
+interface PromoteOptions extends CommandOptions, FeatureOptions {
+  from: string;
+  to: string;
+  only?: readonly Part[];
+}
+
+const help = `Make a feature in one environment what it is in another
+
+It takes over whether the feature is on, its variants, its strategies and flagd's targeting, or only what --only names.
+It is refused if the environment that is changed has changed since it was read, with --yes too.`;
+
+export function promoteCommand(): Command {
+  return changeCommand("promote", help, [
+    ["feature promote checkout --from development --to production", "shows what it will do, and asks"],
+    [
+      "feature promote checkout --from development --to production --only variants,strategies",
+      "leaves the switch alone",
+    ],
+  ])
+    .argument("<name>", "the name of the feature")
+    .requiredOption("--from <environment>", "where it is as it should be")
+    .requiredOption("--to <environment>", "where it is changed")
+    .option("--only <parts>", `some of ${parts.join(",")}`, toParts)
+    .action(onApi(promote));
+}
+
+function toParts(text: string): Part[] {
+  const named = text.split(",").map((part) => part.trim());
+  const known = parts.filter((part) => named.includes(part));
+  if (known.length === named.length) return known;
+  throw new InvalidArgumentError(`It must be some of ${parts.join(",")}.`);
+}
+
+async function promote(api: Api, options: PromoteOptions, name: string): Promise<void> {
+  const { from, to, only = parts } = options;
+  if (from === to) throw new UsageError("--from and --to are the same environment");
+  const { feature } = await lookUpFeature(api, name, options);
+  const [source, target] = [requireEnvironment(feature, from), requireEnvironment(feature, to)];
+  const differing = only.filter((part) => !isDeepStrictEqual(source[part], target[part]));
+  const rest = `--from ${quoted(from)} --to ${quoted(to)}`;
+  warnOfOrder(source, target, only);
+  await makeChange(api, options, {
+    method: "PATCH",
+    path: pathOf(namesOf(feature, to)),
+    body: differing.map((part) => ({ op: "replace", path: `/${part}`, value: byName(part, source[part]) })),
+    ifMatch: target.etag,
+    title: `Make "${name}" in ${to} what it is in ${from}`,
+    again: `to promote it, run: feature promote ${quoted(name)} ${rest}`,
+    done: (where, change) => `Promoted "${name}" from ${from} to ${where}: the change ${change}.`,
+    nothing: `"${name}" is in ${to} what it is in ${from} already.`,
+  });
+}
+
+/** The form of a patch: lists by name or id. */
+function byName(part: Part, value: FoundEnvironment[Part]): unknown {
+  if (part === "variants") return keyed(value as FoundEnvironment["variants"], "name");
+  if (part !== "strategies") return value;
+  const strategies = (value as FoundEnvironment["strategies"]).map(({ variants, ...strategy }) => ({
+    ...strategy,
+    variants: keyed(variants, "name"),
+  }));
+  return keyed(strategies, "id");
+}
+
+function keyed<Key extends string, One extends Record<Key, string>>(list: readonly One[], key: Key) {
+  return Object.fromEntries(list.map(({ [key]: name, ...rest }) => [name, rest]));
+}
+
+/** A patch by name keeps the order of the variants that a strategy has, and SDKs choose by order. */
+function warnOfOrder(source: FoundEnvironment, target: FoundEnvironment, only: readonly Part[]): void {
+  if (!only.includes("strategies")) return;
+  for (const { id, variants } of source.strategies) {
+    const old = target.strategies.find((one) => one.id === id)?.variants ?? [];
+    const names = variants.map(({ name }) => name);
+    const kept = old.map(({ name }) => name).filter((name) => names.includes(name));
+    const added = names.filter((name) => !kept.includes(name)).sort();
+    if (isDeepStrictEqual([...kept, ...added], names)) continue;
+    const text = `${target.environment}: the variants of strategy "${id}" get another order than in ${source.environment}: other users get them`;
+    note(printable(text));
+  }
+}

@@ -1,0 +1,106 @@
+/** `feature rollout` */
+import { type Command, InvalidArgumentError } from "commander";
+import { formatPointer } from "../../../lib/contract/json-pointer.ts";
+import type { Patch } from "../../../lib/contract/patch.ts";
+import type { Strategy } from "../../../lib/contract/strategies.ts";
+import { didYouMean } from "../../cli/did-you-mean.ts";
+import { note } from "../../cli/output.ts";
+import { printable, quoted } from "../../cli/printable.ts";
+import { Refusal } from "../../cli/refusal.ts";
+import { type Api, pathOf } from "../../client/api.ts";
+import { type CommandOptions, changeCommand, onApi } from "../command.ts";
+import {
+  type FeatureOptions,
+  type FoundEnvironment,
+  lookUpFeature,
+  namesOf,
+  requireEnvironment,
+} from "../feature-api.ts";
+import { makeChange } from "../make-change.ts";
+import { strategySentence } from "../strategy-sentence.ts";
+
+interface RolloutOptions extends CommandOptions, FeatureOptions {
+  environment: string;
+  strategy?: string;
+}
+
+const help = `Set the share of users who get a feature in an environment
+
+It is the rollout of the strategy "flexibleRollout". Where the environment has no strategy, one is added, by the default
+stickiness. Where it has several rollouts, or other strategies alone, --strategy names the one that is meant.`;
+
+export function rolloutCommand(): Command {
+  return changeCommand("rollout", help, [
+    ["feature rollout checkout 25 --environment production", "shows who gets it then, and asks"],
+    ["feature rollout checkout 100 --environment production --strategy beta --yes", "one of several"],
+  ])
+    .argument("<name>", "the name of the feature")
+    .argument("<percent>", "from 0 to 100", toPercent)
+    .requiredOption("--environment <name>", "in this environment")
+    .option("--strategy <id>", "the rollout that is meant, where there are several")
+    .action(onApi(rollOut));
+}
+
+/** As SDKs compare it: a whole number of percent. */
+function toPercent(text: string): string {
+  if (/^(\d{1,2}|100)$/.test(text)) return String(Number(text));
+  throw new InvalidArgumentError("It must be a whole number from 0 to 100.");
+}
+
+async function rollOut(api: Api, options: RolloutOptions, name: string, percent: string): Promise<void> {
+  const { feature } = await lookUpFeature(api, name, options);
+  const environment = requireEnvironment(feature, options.environment);
+  const strategy = strategyMeant(environment, options.strategy);
+  const where = `--environment ${quoted(options.environment)}`;
+  if (!environment.enabled) {
+    const turnOn = `feature on ${quoted(name)} ${where}`;
+    note(
+      `It is off in ${printable(options.environment)}, so nobody gets it: to switch it on, run: ${turnOn}`,
+    );
+  }
+  await makeChange(api, options, {
+    method: "PATCH",
+    path: pathOf(namesOf(feature, options.environment)),
+    body: toPatch(strategy, name, percent),
+    ifMatch: environment.etag,
+    title: `Roll "${name}" out to ${percent} %${strategy ? ` by strategy "${strategy.id}"` : ""}`,
+    again: `to roll it out, run: feature rollout ${quoted(name)} ${percent} ${where}`,
+    done: (where, change) => `Rolled "${name}" out to ${percent} % in ${where}: the change ${change}.`,
+    nothing: `The rollout of "${name}" is ${percent} % already.`,
+  });
+}
+
+function toPatch(strategy: Strategy | undefined, name: string, rollout: string): Patch {
+  if (strategy) {
+    const path = formatPointer(["strategies", strategy.id, "parameters", "rollout"]);
+    return [{ op: "add", path, value: rollout }];
+  }
+  const parameters = { rollout, stickiness: "default", groupId: name };
+  return [{ op: "add", path: "/strategies/rollout", value: { name: "flexibleRollout", parameters } }];
+}
+
+/** Undefined where one is to be added. */
+function strategyMeant({ environment, strategies }: FoundEnvironment, id?: string): Strategy | undefined {
+  const named = strategies.find((one) => one.id === id);
+  if (named && isRollout(named)) return named;
+  if (named) throw new Refusal(`strategy "${id}" in ${environment} is "${named.name}", which has no rollout`);
+  const ids = strategies.map((one) => one.id);
+  if (id !== undefined) {
+    throw new Refusal(`there is no strategy "${id}" in ${environment}${didYouMean(id, ids)}`);
+  }
+  const active = strategies.filter(({ disabled }) => !disabled);
+  const rollouts = active.filter(isRollout);
+  if (rollouts.length === 1) return rollouts[0];
+  if (strategies.length === 0) return undefined;
+  const listed = strategies.map((one) => `\n    ${one.id}: ${strategySentence(one)}`).join("");
+  if (rollouts.length > 1)
+    throw new Refusal(`${environment} has several rollouts: name one with --strategy${listed}`);
+  throw new Refusal(
+    `${environment} has strategies, but no rollout that is in effect: change them with "feature patch", ` +
+      `or name one with --strategy${listed}`,
+  );
+}
+
+function isRollout({ name }: Strategy): boolean {
+  return name === "flexibleRollout";
+}

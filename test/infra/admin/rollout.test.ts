@@ -1,0 +1,262 @@
+/** `feature rollout`, `feature patch` and `feature promote`: previewed, conditional, one change, taken back by undo. */
+import { expect, it } from "vitest";
+import { featureOf, projectOf, variant } from "../../support/seed.ts";
+import { done, fileOf, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+
+const rollout = (id: string, percent: string, rest: object = {}) => ({
+  id,
+  name: "flexibleRollout",
+  parameters: { rollout: percent, stickiness: "userId", groupId: "checkout" },
+  ...rest,
+});
+const beta = { contextName: "plan", operator: "IN", values: ["beta", "staff"] };
+const on = (strategies: object[], names = ["blue"]) => ({
+  enabled: true,
+  variants: names.map((name) => variant(name, { weight: 1000 / names.length })),
+  strategies,
+});
+const line = await useCommandLine({
+  projects: [projectOf("default", "development", "production")],
+  features: [
+    {
+      name: "checkout",
+      project: "default",
+      environments: {
+        development: on([rollout("gradual", "50", { constraints: [beta] })], ["blue", "red"]),
+        production: on([]),
+      },
+    },
+    {
+      name: "search",
+      project: "default",
+      environments: {
+        development: on([
+          rollout("one", "10", { title: "all", sortOrder: 0 }),
+          rollout("two", "20", { constraints: [beta], sortOrder: 1 }),
+        ]),
+        production: on([{ id: "all", name: "default" }]),
+      },
+    },
+    featureOf("dark", { development: [variant("blue")], production: [variant("blue")] }),
+  ],
+});
+
+const inProduction = async (feature = "checkout") =>
+  (await line.burgee.getFeature(feature)).json.environments[1];
+const changes = async (feature = "checkout") => (await line.json(`feature history ${feature}`)).changes;
+
+it("adds a rollout where everyone gets it, changes it then, and undo goes back", async () => {
+  const asked = await line.run("feature rollout checkout 25 --environment production");
+  const { out } = await line.run(
+    "feature rollout checkout 25 --environment production --yes --reason careful",
+  );
+
+  expect(asked).toEqual(unconfirmed);
+  expect(asked.err).toContain('    production: add /strategies/rollout {"name":"flexibleRollout"');
+  const [change] = await changes();
+  expect(out).toBe(`Rolled "checkout" out to 25 % in production: the change ${change.id}.\n`);
+  expect(change).toMatchObject({ reason: "careful" });
+  expect((await inProduction()).strategies).toMatchObject([
+    { id: "rollout", parameters: { rollout: "25", stickiness: "default", groupId: "checkout" } },
+  ]);
+  expect((await line.run("feature show checkout")).out).toContain("\nproduction: on for 25 % (changed ");
+
+  const more = await line.run("feature rollout checkout 50 --environment production --yes");
+  expect(more.out).toMatch(/^Rolled "checkout" out to 50 % in production/);
+  expect((await inProduction()).strategies[0].parameters.rollout).toBe("50");
+  expect(await line.run("feature rollout checkout 50 --environment production")).toEqual(
+    done('The rollout of "checkout" is 50 % already.\n'),
+  );
+  await line.run("feature undo checkout --yes");
+  await line.run("feature undo checkout --yes");
+  expect((await inProduction()).strategies).toEqual([]);
+});
+
+it("changes the one rollout that there is, and keeps its conditions", async () => {
+  const { out } = await line.run("feature rollout checkout 75 --environment development --dry-run");
+
+  expect(out).toContain(`Dry run, nothing was changed. Roll "checkout" out to 75 % by strategy "gradual":
+    development: replace /strategies/gradual/parameters {"rollout":"75","stickiness":"userId","groupId":"checkout"}
+`);
+  expect((await line.run("feature show checkout")).out).toContain(
+    "\ndevelopment: on for 50 % by userId where plan is beta, staff\n",
+  );
+});
+
+it("names the rollouts where several could be meant, and changes the one that is named", async () => {
+  const several = "development has several rollouts: name one with --strategy";
+  expect(await line.run("feature rollout search 5 --environment development --yes")).toEqual(
+    refused(`${several}\n    one: 10 % by userId (all)\n    two: 20 % by userId where plan is beta, staff`),
+  );
+  expect(await line.run("feature rollout search 5 --environment production --yes")).toEqual(
+    refused(
+      'production has strategies, but no rollout that is in effect: change them with "feature patch", or name one with --strategy\n    all: everyone',
+    ),
+  );
+  expect(await line.run("feature rollout search 5 --environment production --strategy all")).toEqual(
+    refused('strategy "all" in production is "default", which has no rollout'),
+  );
+  expect(await line.run("feature rollout search 5 --environment development --strategy twoo")).toEqual(
+    refused('there is no strategy "twoo" in development (did you mean "two"?)'),
+  );
+
+  const { code } = await line.run("feature rollout search 5 --environment development --strategy two --yes");
+
+  expect(code).toBe(0);
+  const [development] = (await line.burgee.getFeature("search")).json.environments;
+  const shares = development.strategies.map(
+    ({ parameters }: { parameters: { rollout: string } }) => parameters.rollout,
+  );
+  expect(shares).toEqual(["10", "5"]);
+  expect((await line.run("feature show search")).out).toContain(
+    `development: on for those whom one of 2 strategies matches (changed`,
+  );
+});
+
+it("says that a feature that is off is on for nobody, whatever its rollout", async () => {
+  const { err } = await line.run("feature rollout dark 25 --environment production --yes");
+
+  expect(err).toContain(
+    "It is off in production, so nobody gets it: to switch it on, run: feature on dark --environment production\n",
+  );
+});
+
+it.each(["-1", "101", "2.5", "ten", ""])("refuses a rollout of %j percent", async (percent) => {
+  const { code, err } = await line.run("feature rollout checkout --environment production --", percent);
+
+  expect([code, err]).toEqual([2, expect.stringContaining("It must be a whole number from 0 to 100.")]);
+});
+
+it("is refused, with --yes too, where what it was made up from has changed since", async () => {
+  line.burgee.wire.beforeFirst(
+    ({ operation }) => operation === "UpdateItem",
+    () => line.burgee.switch("checkout", "off", { environment: "production" }),
+  );
+
+  expect(await line.run("feature rollout checkout 25 --environment production --yes")).toEqual(
+    refused(
+      "it was changed concurrently; to roll it out, run: feature rollout checkout 25 --environment production",
+    ),
+  );
+});
+
+it("patches from a file or as typed, in one environment or all", async () => {
+  const add = [{ op: "add", path: "/variants/green", value: { weight: 0 } }];
+  const file = fileOf(add);
+
+  const { out } = await line.run("feature patch checkout", file, "--environment", "production", "--yes");
+  const typed = await line.run("feature patch checkout", JSON.stringify(add), "--all", "--dry-run");
+
+  expect(out).toMatch(/^Patched "checkout" in production: the change \S+\.\n$/);
+  expect(typed.out).toMatch(/development: replace \/variants\/blue\/weight 334, .*add \/variants\/green \{/);
+  expect(typed.out).not.toContain("production");
+  expect(await line.run("feature patch checkout [] --all")).toEqual(
+    done('The patch changes nothing of "checkout".\n'),
+  );
+  expect(
+    await line.run('feature patch checkout [{"op":"remove","path":"/variants/none"}] --all --yes'),
+  ).toEqual({
+    code: 1,
+    out: "",
+    err: expect.stringContaining('operation 0 (remove /variants/none): there is no member "none"'),
+  });
+  expect(await line.run("feature patch checkout [x --all")).toMatchObject({ code: 1 });
+  expect(await line.run("feature patch checkout []")).toEqual(misused("give either --environment or --all"));
+});
+
+it("sends what the list of changes has of a change again as a patch", async () => {
+  await line.run("feature rollout checkout 25 --environment production --yes");
+  const [{ environments }] = await changes();
+  await line.run("feature undo checkout --yes");
+
+  const { patch, difference = patch } = environments[0];
+  await line.run(
+    "feature patch checkout",
+    JSON.stringify(difference),
+    "--environment",
+    "production",
+    "--yes",
+  );
+
+  expect((await inProduction()).strategies).toMatchObject([{ id: "rollout" }]);
+});
+
+it("promotes all of an environment, or what is named, as one change that undo takes back", async () => {
+  const before = await inProduction();
+  const promote = "feature promote checkout --from development --to production";
+  const preview = await line.run(`${promote} --dry-run`);
+  const { out } = await line.run(`${promote} --only variants --yes`);
+  const variants = await inProduction();
+  await line.run(`${promote} --yes`);
+  const all = await inProduction();
+
+  expect(preview.out).toMatch(
+    /^Dry run, nothing was changed\. Make "checkout" in production what it is in development:\n {4}production: .*add \/variants\/red .*add \/strategies\/gradual /,
+  );
+  expect(out).toMatch(/^Promoted "checkout" from development to production: the change \S+\.\n$/);
+  expect([variants.variants.length, variants.strategies]).toEqual([2, []]);
+  const [development] = (await line.burgee.getFeature("checkout")).json.environments;
+  const { environment: _, etag: __, ...content } = development;
+  expect(all).toMatchObject(content);
+  expect(await line.run(promote)).toEqual(
+    done('"checkout" is in production what it is in development already.\n'),
+  );
+  expect(await changes()).toHaveLength(2);
+  await line.run("feature undo checkout --yes");
+  await line.run("feature undo checkout --yes");
+  expect({ ...(await inProduction()), etag: "" }).toEqual({ ...before, etag: "" });
+});
+
+it("promotes a switch that is off too, after it has shown it", async () => {
+  await line.run("feature off checkout --environment development --yes");
+
+  const asked = await line.run("feature promote checkout --from development --to production --only enabled");
+
+  expect(asked).toEqual(unconfirmed);
+  expect(asked.err).toContain("    production: off\n");
+});
+
+it.each([
+  ["--from development --to development", misused("--from and --to are the same environment")],
+  [
+    "--from developmnet --to production",
+    refused('the feature "checkout" has no environment "developmnet" (did you mean "development"?)'),
+  ],
+  ["--from development --to production --only tags", expect.objectContaining({ code: 2 })],
+  ["--from development", expect.objectContaining({ code: 2 })],
+])("refuses to promote %s", async (options, result) => {
+  expect(await line.run(`feature promote checkout ${options}`)).toEqual(result);
+});
+
+it("warns where a strategy's variants would stand in another order, by which SDKs choose", async () => {
+  const ordered = (names: string[]) => [
+    rollout("gradual", "50", { variants: names.map((name) => ({ name, weight: 500 })) }),
+  ];
+  await line.burgee.store({
+    projects: [projectOf("default", "development", "production")],
+    features: [
+      {
+        name: "order",
+        project: "default",
+        environments: { development: on(ordered(["z", "a"])), production: on([]) },
+      },
+    ],
+  });
+
+  const { err } = await line.run("feature promote order --from development --to production --yes");
+
+  expect(err).toContain(
+    'production: the variants of strategy "gradual" get another order than in development: other users get them\n',
+  );
+});
+
+it("changes nothing where more users would move than --most-moves allows", async () => {
+  const rollOut = "feature rollout checkout 75 --environment production --yes";
+  const { code, err } = await line.run(`${rollOut} --most-moves 0.2`);
+
+  expect(code).toBe(1);
+  expect(err).toMatch(/^burgee: environment "production": .+\n {4}production: failed\n$/);
+  expect(await changes()).toEqual([]);
+  expect(await line.run(`${rollOut} --most-moves 0.25`)).toMatchObject({ code: 0 });
+  expect(await line.run(`${rollOut} --most-moves 20`)).toMatchObject({ code: 2 });
+});
