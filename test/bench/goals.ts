@@ -33,6 +33,9 @@ export const goals = {
   unleashPatchesOfTen: 1 / 1.5,
   // On one feature Unleash acknowledges what it does not store; Burgee stores every patch, one after the other.
   unleashHotRate: 1 / 1.5,
+  // Compared with Unleash 8.2.0, which acknowledges changes of strategies that it does not store.
+  unleashStrategies: 1 / 3,
+  unleashStrategiesOfTen: 1 / 2,
   // With a data folder, at each load.
   unleashFolder: 1 / 0.8,
 };

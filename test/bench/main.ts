@@ -15,7 +15,9 @@ const { values } = parseArgs({
     data: { type: "boolean", default: false },
     /** The documents of SDKs. */
     documents: { type: "boolean" },
-    /** Of `--unleash`, only how many overlapping patches are stored. */
+    /** Of `--unleash`, only the patches of strategies, beside Unleash 8.2.0, and how many changes are stored. */
+    strategies: { type: "boolean", default: false },
+    /** Of `--unleash`, only how many overlapping changes are stored. */
     overlap: { type: "boolean", default: false },
     /** Cold starts of each set-up. */
     rounds: { type: "string", default: "25" },
@@ -27,7 +29,11 @@ const run = () => {
   if (values.hot) return hot();
   if (values.documents) return documents(values.node);
   if (values.unleash || values.overlap) {
-    return unleash({ overlapOnly: values.overlap, hasFolder: values.data });
+    return unleash({
+      overlapOnly: values.overlap,
+      strategiesOnly: values.strategies,
+      hasFolder: values.data,
+    });
   }
   return compare(Number(values.rounds), values.node);
 };

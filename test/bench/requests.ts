@@ -1,12 +1,19 @@
 /** The state and the requests of the measurements. */
 import type { State } from "../../infra/state/schemas.ts";
+import type { Strategy } from "../../lib/contract/strategies.ts";
 import { toEvent } from "../support/event.ts";
 import { times } from "../support/patching.ts";
 
 export const key = "burgee-key-of-the-bench";
 
 /** Features, each in a project of the same name, and the key. */
-export function stateWith({ names = ["checkout"], variants = 3, environments = 2, tags = 1 } = {}): State {
+export function stateWith({
+  names = ["checkout"],
+  variants = 3,
+  environments = 2,
+  tags = 1,
+  strategies = [] as Strategy[],
+} = {}): State {
   const environmentNames = times(environments, (index) => `environment-${index}`);
   const list = times(variants, (index) => ({
     name: `variant-${index}`,
@@ -21,7 +28,7 @@ export function stateWith({ names = ["checkout"], variants = 3, environments = 2
       project: name,
       tags: times(tags, (index) => ({ type: "simple", value: `team-${index}` })),
       environments: Object.fromEntries(
-        environmentNames.map((each) => [each, { variants: list, strategies: [], targeting: null }]),
+        environmentNames.map((each) => [each, { variants: list, strategies, targeting: null }]),
       ),
     })),
     apiKeys: [{ name: "bench", key, permissions: [{ permission: "ADMIN" }], disabled: false }],

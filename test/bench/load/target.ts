@@ -7,7 +7,19 @@ export interface Target {
   /** The project that a feature is in, and one of the feature's environments. */
   projectOf(feature: string): string;
   environment: string;
+  /** The id of the feature's strategy there. */
+  strategyOf(feature: string): string;
 }
+
+/** A rollout with two variants of its own, as new flags of Unleash have them. */
+export const strategy = {
+  name: "flexibleRollout",
+  parameters: { rollout: "50", stickiness: "default", groupId: "bench" },
+  constraints: [{ contextName: "userId", operator: "NOT_IN" as const, values: ["nobody"] }],
+  variants: ["blue", "green"].map((name) => ({
+    ...{ name, weight: 500, weightType: "variable" as const, stickiness: "default" },
+  })),
+};
 
 export const features = Array.from({ length: 100 }, (_, index) => `feature-${index}`);
 

@@ -5,10 +5,12 @@ import { features, type Target } from "../load/target.ts";
 import { replaceStickiness, tagsOf } from "../requests.ts";
 
 export interface Load {
-  operation: "tag update" | "variant patch" | "on and off";
+  operation: "tag update" | "variant patch" | "on and off" | "strategy patch";
   connections: number;
-  /** On one feature, instead of all. */
-  isHot?: boolean;
+  /** On so many features, instead of all. */
+  on?: number;
+  /** Beside this version, instead of 6.10.1. */
+  version?: "8.2.0";
   /** The goal for its rate, if it has one. */
   goal?: keyof typeof goals;
 }
@@ -18,16 +20,22 @@ export const loads: Load[] = [
   { operation: "tag update", connections: 10, goal: "unleashTagsOfTen" },
   { operation: "variant patch", connections: 1, goal: "unleashPatches" },
   { operation: "variant patch", connections: 10, goal: "unleashPatchesOfTen" },
-  { operation: "variant patch", connections: 10, isHot: true, goal: "unleashHotRate" },
+  { operation: "variant patch", connections: 10, on: 1, goal: "unleashHotRate" },
   { operation: "on and off", connections: 1 },
+  { operation: "strategy patch", connections: 1, version: "8.2.0", goal: "unleashStrategies" },
+  { operation: "strategy patch", connections: 10, on: 20, version: "8.2.0", goal: "unleashStrategiesOfTen" },
+  { operation: "strategy patch", connections: 10, on: 1, version: "8.2.0", goal: "unleashStrategiesOfTen" },
 ];
 
 /** Each request changes what the previous one left. */
-export function shotsOf({ projectOf, environment }: Target, { operation, isHot = false }: Load) {
+export function shotsOf(
+  { projectOf, strategyOf, environment }: Target,
+  { operation, on = features.length }: Load,
+) {
   const isOn = new Set<string>();
   const tag = (number: number) => ({ type: "simple", value: `team-${number % 50}` });
   return (_: number, number: number): Shot => {
-    const feature = features[isHot ? 0 : Math.floor(Math.random() * features.length)] ?? "";
+    const feature = features[Math.floor(Math.random() * on)] ?? "";
     if (operation === "tag update") {
       const body = { addedTags: [tag(number)], removedTags: [tag(number + 25)] };
       return { method: "PUT", path: tagsOf(feature), body };
@@ -35,6 +43,11 @@ export function shotsOf({ projectOf, environment }: Target, { operation, isHot =
     const path = `/api/admin/projects/${projectOf(feature)}/features/${feature}`;
     if (operation === "variant patch")
       return { method: "PATCH", path: `${path}/variants`, body: replaceStickiness(`by-${number}`) };
+    if (operation === "strategy patch") {
+      const strategy = `environments/${environment}/strategies/${strategyOf(feature)}`;
+      const body = [{ op: "replace", path: "/variants/0/stickiness", value: `by-${number}` }];
+      return { method: "PATCH", path: `${path}/${strategy}`, body };
+    }
     // Features start off.
     const to = isOn.delete(feature) ? "off" : "on";
     if (to === "on") isOn.add(feature);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fetchPackages } from "../../../infra/build/fetch.mjs";
 import { freePort } from "../../support/listening.ts";
 import { fetchNode24 } from "../../support/node-24.mjs";
-import { features, startProcess, type Target, untilReady } from "../load/target.ts";
+import { features, startProcess, strategy, type Target, untilReady } from "../load/target.ts";
 import { stateWith, tagsOf } from "../requests.ts";
 import { startPostgres } from "./postgres.ts";
 
@@ -36,18 +36,27 @@ export async function startUnleash(version: "6.10.1" | "8.2.0"): Promise<Target>
   const url = `http://127.0.0.1:${port}`;
   await untilReady(`${url}/health`);
   const target = { url, authorization, projectOf: () => "default", environment: "development" };
-  await seed(target);
-  return target;
+  const ids = await seed(target);
+  return { ...target, strategyOf: (feature) => ids.get(feature) ?? "" };
 }
 
-/** Creates the features through Unleash's own API, as `stateWith` has them: two environments and one tag. */
-async function seed({ url, authorization, projectOf }: Target): Promise<void> {
+/**
+ * Creates the features through Unleash's own API, as `stateWith` has them: two environments, one tag, and a strategy in one
+ * environment. Returns the ids of these by feature.
+ */
+async function seed({
+  url,
+  authorization,
+  projectOf,
+  environment: development,
+}: Omit<Target, "strategyOf">): Promise<Map<string, string>> {
   const call = async (method: string, path: string, json: unknown) => {
     const headers = { authorization, "content-type": "application/json" };
     const answer = await fetch(url + path, { method, headers, body: JSON.stringify(json) });
     if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${await answer.text()}`);
-    await answer.arrayBuffer();
+    return (await answer.text()) || "null";
   };
+  const ids = new Map<string, string>();
   const [feature] = stateWith().features;
   const [environment] = Object.values(feature?.environments ?? {});
   for (const name of features) {
@@ -56,5 +65,8 @@ async function seed({ url, authorization, projectOf }: Target): Promise<void> {
     for (const to of ["development", "production"])
       await call("PUT", `${inProject}/${name}/environments/${to}/variants`, environment?.variants);
     for (const tag of feature?.tags ?? []) await call("POST", tagsOf(name), tag);
+    const added = await call("POST", `${inProject}/${name}/environments/${development}/strategies`, strategy);
+    ids.set(name, JSON.parse(added).id);
   }
+  return ids;
 }
