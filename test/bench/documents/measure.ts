@@ -6,16 +6,26 @@ import { fetchNode24 } from "../../support/node-24.mjs";
 import { times } from "../../support/patching.ts";
 import { type BenchEngine, startBenchEngine } from "../engine/start.ts";
 import type { goals } from "../goals.ts";
+import { strategy } from "../load/target.ts";
 import { formatTable, type Line, report } from "../report.ts";
 import { event, key, stateWith } from "../requests.ts";
 import type { Answer } from "../sandbox/process.ts";
 import { type Sandbox, startSandbox } from "../sandbox/start.ts";
 import { summarise } from "../statistics.ts";
 
-const sizes = [100, 500, 2000];
+interface Case {
+  size: number;
+  /** Each feature has two, one of them with variants of its own. */
+  strategies: boolean;
+}
+
+const cases: Case[] = [
+  ...[100, 500, 2000].map((size) => ({ size, strategies: false })),
+  { size: 2000, strategies: true },
+];
 const names: Readonly<Record<FormatName, string>> = { flagd: "flagd.json", unleash: "client/features" };
 const environment = "environment-0";
-const projectOf = (size: number) => `with-${size}`;
+const projectOf = ({ size, strategies }: Case) => `with-${size}${strategies ? "-and-strategies" : ""}`;
 /** The first half of them warms up. */
 const calls = 60;
 
@@ -38,12 +48,12 @@ export async function documents(wanted: string): Promise<string[]> {
     startSandbox("read", { node, environment: { ...engine.overTls, DOCUMENT_CACHE_SECONDS: seconds } });
   const lines: Line[] = [];
   const figures: Figures[] = [];
-  for (const size of sizes) {
-    await store(engine, size);
+  for (const one of cases) {
+    await store(engine, one);
     for (const name of Object.values(names)) {
-      const what = `${name}, ${size} features`;
-      const goal = size === 500 ? "rebuilt" : undefined;
-      const poll = pollOf(size, name);
+      const what = `${name}, ${one.size} features${one.strategies ? " with strategies" : ""}`;
+      const goal = one.size === 500 ? "rebuilt" : undefined;
+      const poll = pollOf(one, name);
       const rebuilding = open("0");
       const keeping = open("3600");
       const { etag, json, gzip } = await readOnce(rebuilding, poll());
@@ -76,9 +86,17 @@ export async function documents(wanted: string): Promise<string[]> {
 }
 
 /** Features of three variants with payloads, as most have, in a project of their own. */
-function store(engine: BenchEngine, size: number): Promise<void> {
-  const project = projectOf(size);
-  const { features, apiKeys, projects } = stateWith({ names: times(size, (index) => `feature-${index}`) });
+function store(engine: BenchEngine, one: Case): Promise<void> {
+  const project = projectOf(one);
+  const names = times(one.size, (index) => `feature-${index}`);
+  const { features, apiKeys, projects } = stateWith({ names });
+  const constraint = { contextName: "country", operator: "IN" as const, values: ["de", "fr"] };
+  const strategies = one.strategies
+    ? [
+        { ...strategy, id: "gradual", sortOrder: 0 },
+        { ...strategy, id: "beta", sortOrder: 1, constraints: [constraint], variants: [] },
+      ]
+    : [];
   const environments = projects[0]?.environments ?? [];
   const withPayload = features.map(({ environments = {}, ...feature }) => {
     const lists = Object.entries(environments).map(([name, { variants }]) => {
@@ -86,11 +104,11 @@ function store(engine: BenchEngine, size: number): Promise<void> {
         ...each,
         payload: { type: "string", value: `of ${each.name}` },
       }));
-      return [name, { variants: values, strategies: [], targeting: null }];
+      return [name, { variants: values, strategies, targeting: null }];
     });
     return {
       ...feature,
-      name: `${feature.name}-of-${size}`,
+      name: `${feature.name}-of-${project}`,
       project,
       environments: Object.fromEntries(lists),
     };
@@ -102,8 +120,8 @@ function store(engine: BenchEngine, size: number): Promise<void> {
   });
 }
 
-function pollOf(size: number, name: string) {
-  const made = event("GET", `/api/projects/${projectOf(size)}/environments/${environment}/${name}`);
+function pollOf(one: Case, name: string) {
+  const made = event("GET", `/api/projects/${projectOf(one)}/environments/${environment}/${name}`);
   return (etag = "") => ({
     ...made,
     headers: { ...made.headers, authorization: key, "accept-encoding": "gzip", "if-none-match": etag },
