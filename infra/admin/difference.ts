@@ -4,24 +4,14 @@ import { printable } from "../cli/printable.ts";
 
 interface Changed {
   environment: string;
+  /** Absent where it failed. */
   difference?: readonly DifferenceOperation[];
-  patch?: readonly DifferenceOperation[];
-  changes?: readonly DifferenceOperation[];
-  enabled?: boolean;
 }
 
 /** `production: on, replace /variants/blue/weight 500`. */
-export function formatIn(changed: Changed): string {
-  const operations = differenceOf(changed).map(formatOperation).join(", ");
-  return printable(`${changed.environment}: ${operations || "no difference"}`);
-}
-
-function differenceOf({ difference, patch, changes = [], enabled }: Changed): readonly DifferenceOperation[] {
-  const switched: DifferenceOperation[] =
-    enabled === undefined ? [] : [{ op: "replace", path: "/enabled", value: enabled }];
-  return (
-    difference ?? patch ?? [...switched, ...changes.map((one) => ({ ...one, path: `/variants${one.path}` }))]
-  );
+export function formatIn({ environment, difference = [] }: Changed): string {
+  const operations = difference.map(formatOperation).join(", ");
+  return printable(`${environment}: ${operations || "no difference"}`);
 }
 
 function formatOperation({ op, path, value }: DifferenceOperation): string {

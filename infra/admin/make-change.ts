@@ -29,19 +29,13 @@ interface Wanted {
   nothing: string;
 }
 
-const operations = z.array(differenceOperationSchema);
-
 /** What a dry run of any change shows of an environment, as far as commands print it. */
 const previewSchema = z.object({
   environments: z.array(
     z.object({
       environment: z.string(),
       outcome: z.string(),
-      difference: z.exactOptional(operations),
-      patch: z.exactOptional(operations),
-      changes: z.exactOptional(operations),
-      enabled: z.exactOptional(z.boolean()),
-      strategies: z.exactOptional(z.unknown()),
+      difference: z.exactOptional(z.array(differenceOperationSchema)),
       hint: z.exactOptional(z.string()),
     }),
   ),
@@ -88,7 +82,7 @@ export async function makeChange(api: Api, options: CommandOptions, wanted: Want
 }
 
 function isChanged({ outcome }: Preview): boolean {
-  return outcome === "would patch" || outcome === "patched";
+  return outcome === "would patch";
 }
 
 /** Of the header `burgee-environments`: names are encoded, as they may contain the separators. */
@@ -101,7 +95,5 @@ function writtenIn(header: string): string[] {
 /** What is written in an environment, and what may surprise in it. */
 function formatPreview(preview: Preview): string {
   const hint = preview.hint === undefined ? "" : `\n        ${printable(preview.hint)}`;
-  const { environment, changes = [], strategies } = preview;
-  const shown = strategies === undefined ? preview : { environment, difference: changes };
-  return `    ${formatIn(shown)}${hint}`;
+  return `    ${formatIn(preview)}${hint}`;
 }

@@ -6,7 +6,7 @@ import type { Half } from "./kept.ts";
 import type { Preview } from "./preview.ts";
 import type { PatchRequest } from "./request.ts";
 
-export type ListedDifference = ListedChange["environments"][number]["changes"];
+export type ListedDifference = ListedChange["environments"][number]["difference"];
 
 /** Of the page of a feature. */
 export interface Actions {

@@ -26,10 +26,9 @@ export function changeList({ history, stored, draft }: Preview, actions: Actions
             {undone(change).map((sentence) => (
               <p key={sentence}>{text(sentence)}</p>
             ))}
-            {change.environments.map(({ environment, changes: difference, enabled }) => (
+            {change.environments.map(({ environment, difference }) => (
               <p key={environment}>
                 <small>{text(environment)}</small>
-                {enabled !== undefined && <code>{enabled ? "switched on" : "switched off"}</code>}
                 {difference.map(operation)}
               </p>
             ))}
@@ -45,14 +44,11 @@ type Tops = ReadonlyMap<string, string>;
 
 /** By environment: the id of the newest change in effect there. */
 function topsOf(changes: readonly ListedChange[]): Tops {
-  const tops = new Map<string, string>();
-  for (const { id, undoes, environments } of changes) {
-    for (const { environment, undoneBy } of environments) {
-      const isInEffect = undoes === undefined && undoneBy === undefined;
-      if (isInEffect && !tops.has(environment)) tops.set(environment, id);
-    }
-  }
-  return tops;
+  return new Map(
+    changes.flatMap(({ id, environments }) =>
+      environments.filter(({ isTop }) => isTop).map(({ environment }) => [environment, id] as const),
+    ),
+  );
 }
 
 /** "production", "development, staging" or "all 3 environments". */
@@ -105,6 +101,7 @@ function undone(change: ListedChange): string[] {
 }
 
 function operation({ op, path, value }: ListedDifference[number]) {
+  if (path === "/enabled") return <code key={path}>{value === true ? "switched on" : "switched off"}</code>;
   const line = `${op} ${path}${value === undefined ? "" : ` ${JSON.stringify(value)}`}`;
   return <code key={line}>{text(line)}</code>;
 }

@@ -19,23 +19,25 @@ interface Again {
 export function requestsToMakeAgain(change: ListedChange, stored: readonly EnvironmentOutcome[]): Again[] {
   if (change.undoes !== undefined) return [];
   const wanted = change.environments.filter(
-    ({ undoneBy, changes }) => undoneBy !== undefined && changes.length > 0,
+    (one) => one.undoneBy !== undefined && ofVariants(one.difference).length > 0,
   );
   const [first] = wanted;
   if (first && isOneRequest(wanted, stored)) {
     const names = wanted.map(({ environment }) => environment);
-    return [{ names, environment: "", difference: first.changes }];
+    return [{ names, environment: "", difference: ofVariants(first.difference) }];
   }
-  return wanted.map(({ environment, changes }) => ({
+  return wanted.map(({ environment, difference }) => ({
     names: [environment],
     environment,
-    difference: changes,
+    difference: ofVariants(difference),
   }));
 }
 
 /** Whether a request for all environments does the same in those of the change, and nothing in the others. */
 function isOneRequest(wanted: readonly Made[], stored: readonly EnvironmentOutcome[]): boolean {
-  const [difference = "", ...others] = new Set(wanted.map(({ changes }) => JSON.stringify(changes)));
+  const [difference = "", ...others] = new Set(
+    wanted.map((one) => JSON.stringify(ofVariants(one.difference))),
+  );
   const isSame = wanted.length > 1 && others.length === 0;
   const isLeft = ({ environment, variants }: EnvironmentOutcome) =>
     named(wanted, environment) !== undefined || changesNothing(difference, variants);
@@ -52,4 +54,12 @@ function changesNothing(difference: string, variants: Variant[]): boolean {
 /** The same for variants whose members are in another order. */
 function contentOf(variant: Variant): string {
   return JSON.stringify(Object.entries(variant).sort());
+}
+
+/** The operations of a difference that change variants, as a patch of the variants by name. */
+export function ofVariants(difference: ListedDifference): ListedDifference {
+  const root = "/variants";
+  return difference
+    .filter(({ path }) => path.startsWith(`${root}/`) || path === root)
+    .map((one) => ({ ...one, path: one.path.slice(root.length) }));
 }

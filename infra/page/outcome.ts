@@ -14,7 +14,7 @@ export function halfBefore({ key, ...request }: PatchRequest, earlier: Half | un
 /** Returns undefined if the request has changed every environment, or none. */
 export function halfAfter(reply: Reply, sent: Half, isRetry: boolean): Half | undefined {
   const { error, status, details, change } = reply;
-  const isPatched = details.some(({ outcome }) => outcome === "patched");
+  const isPatched = details.some(({ outcome }) => outcome === "patched" || outcome === "already patched");
   // The header names what is stored, or may be.
   const isUnknown = status === 0 || status >= 500 || change !== "";
   if (!error || !(isRetry || isPatched || isUnknown)) return undefined;
@@ -36,7 +36,7 @@ export function resultOf(request: PatchRequest, plan: Reply, reply: Reply, isRet
   const { error, change } = reply;
   if (error) return { title: `Nothing was ${done.toLowerCase()}`, error };
   const where = plan.environments.flatMap(({ environment, outcome }) =>
-    outcome === "will be patched" || (isRetry && outcome === "patched") ? environment : [],
+    outcome === "will be patched" || (isRetry && outcome === "already patched") ? environment : [],
   );
   const place = `${request.feature} in ${where.join(", ")}`;
   const title = isRetry ? `Finished: every environment has the ${name}.` : `${done}: ${place}`;

@@ -61,7 +61,7 @@ function withStored(
   const enabled = switchTo === "on";
   return planned.map((each) => {
     const { variants = [], enabled: was } = named(stored, each.environment) ?? {};
-    const isPending = each.outcome === "patched" && was !== enabled;
+    const isPending = each.outcome === "would patch" && was !== enabled;
     return { ...each, enabled, variants, outcome: isPending ? "will be patched" : each.outcome };
   });
 }

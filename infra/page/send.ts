@@ -63,7 +63,6 @@ type Shown = Omit<Partial<EnvironmentOutcome>, "variants" | "environment" | "out
   environment: string;
   outcome?: Detail["outcome"];
   variants?: Variant[] | Record<string, Omit<Variant, "name">>;
-  changes?: unknown[];
 };
 
 /**
@@ -72,8 +71,8 @@ type Shown = Omit<Partial<EnvironmentOutcome>, "variants" | "environment" | "out
  */
 function toEnvironments(previews: readonly Shown[], { change }: PatchRequest): EnvironmentOutcome[] {
   const stop = previews.findIndex(({ outcome }) => outcome === "failed");
-  return previews.map(({ variants = [], outcome = "unchanged", changes, ...others }, index) => {
-    const isPending = outcome === "patched" && (changes?.length || (changes && others.enabled !== undefined));
+  return previews.map(({ variants = [], outcome = "unchanged", ...others }, index) => {
+    const isPending = outcome === "would patch";
     const planned = isPending ? "will be patched" : outcome;
     const isStopped = stop !== -1 && (change ? planned === "will be patched" : index > stop);
     return {

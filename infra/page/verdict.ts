@@ -1,7 +1,9 @@
 /** Says what a preview shows, what stands in the way of applying it, what that has done, and what has changed since. */
+
 import type { ListedChange } from "../../lib/contract/changes.ts";
 import type { Detail } from "../../lib/contract/error-body.ts";
 import { type Half, isHalfOf } from "./kept.ts";
+import { ofVariants } from "./make-again.ts";
 import { readOperation, readPatch } from "./patch.ts";
 import type { Preview } from "./preview.ts";
 import { isPatch, type PatchRequest } from "./request.ts";
@@ -94,11 +96,13 @@ export function appliedAs({ draft, plan, changed, stop, history }: Preview): Lis
       undoes === undefined &&
       reason === draft.reason &&
       environments.every(({ undoneBy }) => undoneBy === undefined) &&
-      environments.some(({ changes, enabled }) =>
-        draft.switchTo
-          ? enabled === (draft.switchTo === "on")
-          : changes.length > 0 && (draft.form === "index" || touches(changes, paths)),
-      ),
+      environments.some(({ difference }) => {
+        const changes = ofVariants(difference);
+        const switched = difference.find(({ path }) => path === "/enabled");
+        return draft.switchTo
+          ? switched?.value === (draft.switchTo === "on")
+          : changes.length > 0 && (draft.form === "index" || touches(changes, paths));
+      }),
   );
 }
 

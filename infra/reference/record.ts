@@ -32,6 +32,7 @@ const fixedHeaders: Readonly<Record<string, string>> = {
 };
 const fixedMembers: Readonly<Record<string, string | undefined>> = {
   at: "2026-01-31T12:00:00.000Z",
+  writtenAt: "2026-01-31T12:00:00.250Z",
   etag: fixedHeaders.etag,
 };
 

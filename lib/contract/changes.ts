@@ -5,13 +5,13 @@ import { differenceOperationSchema } from "./responses.ts";
 /** What a change did in one environment. */
 export const changeInEnvironmentSchema = z.object({
   environment: z.string(),
-  /** A JSON Patch by name from the variants before the change to those after it. */
-  changes: z.array(differenceOperationSchema),
-  /** Whether the feature was on after the change, where the change switched it. */
-  enabled: z.exactOptional(z.boolean()),
-  /** A change of strategies or targeting: a JSON Patch of the environment that makes all of the change again. */
-  patch: z.exactOptional(z.array(differenceOperationSchema)),
-  /** Whether a request at this path can undo the change here: it is the newest in effect in each environment of the path. */
+  /** When the change was written in this environment. */
+  writtenAt: z.string(),
+  /** A JSON Patch of the environment, from what it had before the change to what it had after it. */
+  difference: z.array(differenceOperationSchema),
+  /** Whether it is the newest change in effect in this environment. */
+  isTop: z.boolean(),
+  /** Whether a request at this path can undo the change here: it is on top in each environment of the path. */
   canUndo: z.boolean(),
   /** The id of the change that has undone it here. */
   undoneBy: z.exactOptional(z.string()),
@@ -23,7 +23,7 @@ export const featureChangeSchema = z.object({
   id: z.string(),
   /** The name of the API key, or of the operator. */
   by: z.string(),
-  /** The time at which its request began. */
+  /** When the first attempt of its request began. */
   at: z.string(),
   /** Why, in the words of the caller: `Burgee-Reason`. */
   reason: z.exactOptional(z.string()),
@@ -39,7 +39,7 @@ export const changesSchema = z.object({
   /**
    * The newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days or more, as
    * far as they fit in a response. In one environment in the order of its writes, newest first; over all environments by
-   * `at`.
+   * their newest write.
    */
   changes: z.array(featureChangeSchema),
   /** Present if older changes are kept, which can be undone once those after them are. */

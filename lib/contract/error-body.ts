@@ -9,13 +9,26 @@ export const issueSchema = z.object({
   message: z.exactOptional(z.string()),
 });
 
+/** A dry run has `would patch` where a request has `patched`. */
+export const outcomeSchema = z.enum([
+  "patched",
+  "already patched",
+  "would patch",
+  "unchanged",
+  "failed",
+  "not attempted",
+]);
+
 /** An issue of the body, a missing permission, or the outcome of one environment. */
 export const detailSchema = z.object({
   /** A JSON Pointer into the body of the request. */
   path: z.exactOptional(z.string()),
   environment: z.exactOptional(z.string()),
-  /** `not attempted`: nothing was written here, because the request failed in another environment. */
-  outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed", "not attempted"])),
+  /**
+   * `already patched`: an earlier attempt of the request has patched it. `not attempted`: nothing was written here, because
+   * the request failed in another environment.
+   */
+  outcome: z.exactOptional(outcomeSchema),
   /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
   /** Every issue of the patched variants of the environment, at most {@link limits.issues}. */

@@ -2,7 +2,7 @@
  * Bodies of responses about a feature, and of dry runs. A member without a comment has that of the first member of its name.
  */
 import * as z from "zod/mini";
-import { issueSchema } from "./error-body.ts";
+import { issueSchema, outcomeSchema } from "./error-body.ts";
 import { missingPermissionsMember } from "./missing-permissions.ts";
 import { namelessStrategySchema, strategyIdSchema, strategySchema, targetingSchema } from "./strategies.ts";
 import { tagSchema } from "./tags.ts";
@@ -10,26 +10,28 @@ import { namelessVariantSchema, variantNameSchema, variantSchema } from "./varia
 
 const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
 
-/** One operation of a JSON Patch of the variants by name, which applies to the result of those before it. */
+/**
+ * One operation of a JSON Patch of an environment, with variants by name and strategies by id. It applies to the result of
+ * those before it.
+ */
 export const differenceOperationSchema = z.object({
   op: z.enum(["add", "remove", "replace"]),
-  /** A JSON Pointer (RFC 6901) into the variants by name. */
+  /** A JSON Pointer (RFC 6901) into the environment, such as `/variants/blue/weight`. */
   path: z.string(),
   value: z.optional(z.unknown()),
 });
 
-/** What a request would do in one environment. */
-export const environmentPreviewSchema = z.object({
+/** What a dry run shows of an environment, whatever the request changes. */
+const previewMembers = {
   /** The name of the environment. */
   environment: z.string(),
-  /** `unchanged`: the request has no effect. `failed`: it would stop at the first of these. */
-  outcome: z.enum(["patched", "unchanged", "failed"]),
-  /** Whether the feature would be on, where the request switches it. */
-  enabled: z.exactOptional(z.boolean()),
-  /** A JSON Patch by name from the current variants to those after the request, weights included. */
-  changes: z.exactOptional(z.array(differenceOperationSchema)),
-  /** Where strategies or targeting would change: the same of all that the environment has. */
-  patch: z.exactOptional(z.array(differenceOperationSchema)),
+  /**
+   * `unchanged`: the request has no effect. `already patched`: an earlier attempt of it has patched the environment.
+   * `failed`: the request would stop at the first of these.
+   */
+  outcome: outcomeSchema,
+  /** A JSON Patch of the environment from what it has to what it would have. It can be sent as it is. */
+  difference: z.exactOptional(z.array(differenceOperationSchema)),
   /**
    * A variant that the patch replaces without saying so, a weight that it sets without effect or moves without setting
    * it, or why SDKs will not see the change. Its wording is not part of the contract.
@@ -37,8 +39,16 @@ export const environmentPreviewSchema = z.object({
   hint: z.exactOptional(z.string()),
   /** Why the request would fail here. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
-  /** Every issue of the patched variants, at most {@link limits.issues}. */
+  /** Every issue of the patched environment, at most {@link limits.issues}. */
   issues: z.exactOptional(z.array(issueSchema)),
+};
+
+/** The same in a body that a request has too, where only a dry run has them. */
+const membersOfDryRun = { ...previewMembers, outcome: z.exactOptional(previewMembers.outcome) };
+
+/** What a request would do in one environment. */
+export const environmentPreviewSchema = z.object({
+  ...previewMembers,
   /** The variants after the request; where it would fail, the current ones. */
   variants: z.array(variantSchema),
 });
@@ -52,7 +62,10 @@ export const environmentPreviewByNameSchema = z.object({
 /** The variants of a feature in one environment; for a dry run, what the request would do. */
 export const featureVariantsSchema = z.object({
   version: z.int(),
-  /** Those of the first environment of the request, sorted by name; names are unique. */
+  /**
+   * Those of the first environment of the request; names are unique. Each patch sorts the variants by name; an import
+   * keeps the order of its file.
+   */
   variants: z.array(variantSchema),
   /** Of a dry run: every environment of the request in the project's order, those after the first failure included. */
   environments: z.exactOptional(z.array(environmentPreviewSchema)),
@@ -72,16 +85,9 @@ export const featureVariantsByNameSchema = z.object({
 
 /** Whether a feature is on in one environment. */
 export const switchedEnvironmentSchema = z.object({
-  /** The name of the environment. */
-  environment: z.string(),
   /** Whether the feature is on, after the request. */
   enabled: z.boolean(),
-  /** Of a dry run. `unchanged`: it is so already. `failed`: the request would stop at the first of these. */
-  outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed", "not attempted"])),
-  /** Of a dry run: why SDKs will not see the switch. Its wording is not part of the contract. */
-  hint: z.exactOptional(z.string()),
-  /** Why the request would fail here. Its wording is not part of the contract. */
-  message: z.exactOptional(z.string()),
+  ...membersOfDryRun,
 });
 
 /** Where a feature is on; for a dry run, what the request would do. */
@@ -120,20 +126,12 @@ export const featureEnvironmentByNameSchema = z.object({
 
 /** All that decides what SDKs get in an environment; for a dry run, what the request would do. */
 export const patchedEnvironmentSchema = z.object({
-  /** The name of the environment. */
-  environment: z.string(),
   enabled: z.boolean(),
   /** By name, each without its `name`. */
   variants: variantsByNameSchema,
   strategies: strategiesByIdSchema,
   targeting: z.nullable(targetingSchema),
-  /** Of a dry run. `unchanged`: the request has no effect. `failed`: it would stop at the first of these. */
-  outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed"])),
-  /** Of a dry run: a JSON Patch of the environment from what it has to what it would have. */
-  changes: z.exactOptional(z.array(differenceOperationSchema)),
-  hint: z.exactOptional(z.string()),
-  message: z.exactOptional(z.string()),
-  issues: z.exactOptional(z.array(issueSchema)),
+  ...membersOfDryRun,
 });
 
 /** The environments of a patched feature; for a dry run, what the request would do. */

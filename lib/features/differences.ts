@@ -1,24 +1,13 @@
-/** The JSON Patch between two lists of variants, by name, or between all that an environment has, for a person to read. */
+/** The difference between two states of an environment: a JSON Patch of the environment, for a person to read or send again. */
 import { isDeepStrictEqual } from "node:util";
 import { formatPointer } from "../contract/json-pointer.ts";
 import type { DifferenceOperation } from "../contract/responses.ts";
 import type { Strategy } from "../contract/strategies.ts";
-import { parseTargeting, withoutId } from "./environment-form.ts";
+import { parseTargeting, variantsByName, withoutId } from "./environment-form.ts";
 import { type Aspect, aspects, type EnvironmentContent } from "./model.ts";
 import { withoutName } from "./variant-form.ts";
 
-export function variantDifference<One extends { name: string }>(
-  before: readonly One[],
-  after: readonly One[],
-): DifferenceOperation[] {
-  return keyedDifference(before, after, {
-    keyOf: ({ name }) => name,
-    toValue: withoutName,
-    compare: ofMembers,
-  });
-}
-
-/** It makes the change again, as a patch of the environment. */
+/** Sent again as a patch of the environment, it makes the change again. */
 export function contentDifference(
   before: EnvironmentContent,
   after: EnvironmentContent,
@@ -36,21 +25,55 @@ type Difference = (
 
 const differenceOf: Readonly<Record<Aspect, Difference>> = {
   enabled: (_, { enabled: value }, path) => [{ op: "replace", path, value }],
-  variants: (before, after, path) => within(path, variantDifference(before.variants, after.variants)),
-  strategies: (before, after, path) => within(path, strategyDifference(before.strategies, after.strategies)),
+  variants: (before, after, path) => variantDifference(before.variants, after.variants, path),
+  strategies: (before, after, path) => strategyDifference(before.strategies, after.strategies, path),
   targeting: (_, { targeting }, path) => [{ op: "replace", path, value: parseTargeting(targeting) }],
 };
 
-function strategyDifference(before: readonly Strategy[], after: readonly Strategy[]): DifferenceOperation[] {
-  return keyedDifference(before, after, {
+function strategyDifference(before: readonly Strategy[], after: readonly Strategy[], path: string) {
+  return keyedDifference(before, after, path, {
     keyOf: ({ id }) => id,
     toValue: withoutId,
-    compare: ({ variants: had, ...old }, { variants, ...rest }, path) => [
-      ...ofMembers(old, rest, path),
-      ...within(`${path}/variants`, variantDifference(had, variants)),
+    compare: ({ variants: had, ...old }, { variants, ...rest }, at) => [
+      ...ofMembers(old, rest, at),
+      ...strategyVariantDifference(had, variants, `${at}/variants`),
     ],
   });
 }
+
+interface Named {
+  name: string;
+}
+
+/** SDKs choose by the order of the list: where its members changed places, the list is replaced as a whole. */
+function variantDifference(before: readonly Named[], after: readonly Named[], path: string) {
+  return hasReordered(before, after)
+    ? replaced(after, path)
+    : keyedDifference(before, after, path, namedMembers);
+}
+
+/** A patch by name puts new variants at the end: where one is elsewhere, the list is replaced too. */
+function strategyVariantDifference(before: readonly Named[], after: readonly Named[], path: string) {
+  const known = new Set(before.map(({ name }) => name));
+  const firstNew = after.findIndex(({ name }) => !known.has(name));
+  const isAppended = firstNew < 0 || after.slice(firstNew).every(({ name }) => !known.has(name));
+  return isAppended ? variantDifference(before, after, path) : replaced(after, path);
+}
+
+function hasReordered(before: readonly Named[], after: readonly Named[]): boolean {
+  const namesOf = (list: readonly Named[]) => list.map(({ name }) => name);
+  const common = (list: readonly Named[], others: readonly Named[]) => {
+    const names = new Set(namesOf(others));
+    return namesOf(list).filter((name) => names.has(name));
+  };
+  return !isDeepStrictEqual(common(before, after), common(after, before));
+}
+
+function replaced(after: readonly Named[], path: string): DifferenceOperation[] {
+  return [{ op: "replace", path, value: variantsByName(after) }];
+}
+
+const namedMembers: Keyed<Named> = { keyOf: ({ name }) => name, toValue: withoutName, compare: ofMembers };
 
 interface Keyed<One> {
   keyOf: (one: One) => string;
@@ -61,6 +84,7 @@ interface Keyed<One> {
 function keyedDifference<One>(
   before: readonly One[],
   after: readonly One[],
+  at: string,
   { keyOf, toValue, compare }: Keyed<One>,
 ): DifferenceOperation[] {
   const had = new Map(before.map((one) => [keyOf(one), one]));
@@ -68,9 +92,9 @@ function keyedDifference<One>(
   return [
     ...[...had.keys()]
       .filter((key) => !has.has(key))
-      .map((key) => ({ op: "remove" as const, path: formatPointer([key]) })),
+      .map((key) => ({ op: "remove" as const, path: at + formatPointer([key]) })),
     ...after.flatMap((one): DifferenceOperation[] => {
-      const path = formatPointer([keyOf(one)]);
+      const path = at + formatPointer([keyOf(one)]);
       const old = had.get(keyOf(one));
       return old ? compare(old, one, path) : [{ op: "add", path, value: toValue(one) }];
     }),
@@ -91,8 +115,4 @@ function ofMembers(before: object, after: object, path: string): DifferenceOpera
         value,
       })),
   ];
-}
-
-function within(path: string, operations: readonly DifferenceOperation[]): DifferenceOperation[] {
-  return operations.map((one) => ({ ...one, path: path + one.path }));
 }

@@ -32,10 +32,10 @@ export function strategiesById(strategies: readonly Strategy[]): Record<string, 
 
 /** With its variants by name, in the order of the list. */
 export function withoutId({ id: _, variants, ...rest }: Strategy) {
-  return { ...rest, variants: byName(variants) };
+  return { ...rest, variants: variantsByName(variants) };
 }
 
-function byName(variants: readonly StrategyVariant[]) {
+export function variantsByName(variants: readonly { name: string }[]) {
   return Object.fromEntries(variants.map((one) => [one.name, withoutName(one)]));
 }
 
@@ -102,14 +102,28 @@ function parseStrategy(id: string, given: Json, before: Strategy | undefined): V
   const list = parseVariants(variants, "name", strategyVariantSchema);
   const issues = [...(checked.issues ?? []), ...(rest.issues ?? []), ...within("variants", list.issues)];
   if (!rest.value || !list.value || issues.length > 0) return { issues };
-  return { value: { id, ...rest.value, variants: keepingOrder(list.value, before?.variants ?? []) } };
+  return {
+    value: {
+      id,
+      ...rest.value,
+      variants: inSentOrder(list.value, Object.keys(variants ?? {}), before?.variants),
+    },
+  };
 }
 
-/** SDKs give out the shares in the order of the list: another one would move users. New variants come last, by name. */
-function keepingOrder(variants: readonly StrategyVariant[], before: readonly StrategyVariant[]) {
-  const positions = new Map(before.map(({ name }, index) => [name, index]));
-  const positionOf = ({ name }: StrategyVariant) => positions.get(name) ?? before.length;
-  return [...variants].sort((left, right) => positionOf(left) - positionOf(right));
+/**
+ * SDKs give out the shares in the order of the list. An object puts names that are whole numbers first, whatever was sent:
+ * with one of these, the variants stay in the order of before, and new ones come last.
+ */
+function inSentOrder(
+  variants: readonly StrategyVariant[],
+  sent: readonly string[],
+  before: readonly StrategyVariant[] = [],
+) {
+  const order = sent.some((name) => /^\d+$/.test(name)) ? before.map(({ name }) => name) : sent;
+  const places = new Map(order.map((name, index) => [name, index]));
+  const placeOf = ({ name }: StrategyVariant) => places.get(name) ?? order.length;
+  return [...variants].sort((left, right) => placeOf(left) - placeOf(right));
 }
 
 /** Validates one patched strategy in Unleash's form: its variants are a list. */

@@ -1,7 +1,7 @@
 /** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
 import type { ChangeInEnvironment } from "../contract/changes.ts";
 import { limits } from "../contract/limits.ts";
-import { contentDifference, variantDifference } from "./differences.ts";
+import { contentDifference } from "./differences.ts";
 import { findChange } from "./look-up.ts";
 import type {
   Change,
@@ -92,25 +92,24 @@ function toChangeInEnvironment(
 ): ChangeInEnvironment {
   return {
     environment: state.environment,
-    changes: variantDifference(change.old.variants ?? after.variants, after.variants),
-    ...(change.old.enabled !== undefined && { enabled: after.enabled }),
-    ...(touchesRules(change) && { patch: contentDifference({ ...after, ...change.old }, after) }),
+    writtenAt: change.writtenAt,
+    difference: contentDifference({ ...after, ...change.old }, after),
+    isTop: change.revision === state.top?.revision,
     canUndo: canUndo(change, state) && isUndoable(change.id),
     ...(undoneBy && { undoneBy: undoneBy.id }),
   };
 }
 
-/** What neither the difference of the variants nor the switch shows. */
-function touchesRules({ old }: Change): boolean {
-  return old.strategies !== undefined || old.targeting !== undefined;
-}
-
-/** The changes of one environment are in the order of its writes. Those of several environments are sorted by time. */
+/** The changes of one environment are in the order of its writes. Those of several are sorted by their newest write. */
 function newestFirst(lists: readonly (readonly Change[])[]): readonly Change[] {
   const all = lists.flat();
   if (lists.length === 1) return all;
-  const byId = new Map(all.map((change) => [change.id, change]));
-  return [...byId.values()].sort((left, right) => right.at.localeCompare(left.at));
+  const newest = new Map<string, Change>();
+  for (const change of all) {
+    const { writtenAt = "" } = newest.get(change.id) ?? {};
+    if (change.writtenAt > writtenAt) newest.set(change.id, change);
+  }
+  return [...newest.values()].sort((left, right) => right.writtenAt.localeCompare(left.writtenAt));
 }
 
 /** The newest that fit in a response, where JSON is a string in JSON; one at least. */

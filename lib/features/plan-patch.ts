@@ -18,7 +18,7 @@ import {
 import { parsePatched, toForm } from "./variant-form.ts";
 import { normalise, normaliseWeights, requireRoom, requireWeights, weightHint } from "./variant-list.ts";
 
-/** What is not patched stays exactly as it is: an import may have stored weights that a patch would not leave. */
+/** What is not patched stays exactly as it is: an import may have stored weights and an order that a patch would not leave. */
 export function planPatch(edit: Omit<PatchEdit, "kind">, state: EnvironmentContent): Plan {
   const content = contentOf(state);
   const { root, patch } = edit;
@@ -72,12 +72,12 @@ function patchEnvironment(patch: Patch, content: EnvironmentContent): Plan {
     onReplaced: (name) => replaced.push(name),
   });
   const sent = parseDocument(document, content);
-  const isSame = (aspect: "variants" | "strategies") =>
-    isDeepStrictEqual((document as Record<string, unknown>)[aspect], before[aspect]);
-  const variants = isSame("variants") ? content.variants : normalise(sent.variants);
-  const strategies = isSame("strategies")
-    ? content.strategies
-    : completed(sent.strategies, content.strategies);
+  const patched = document as Record<string, unknown>;
+  const hasSameVariants = isDeepStrictEqual(patched.variants, before.variants);
+  // As text, as the order of a strategy's variants counts.
+  const hasSameStrategies = JSON.stringify(patched.strategies) === JSON.stringify(before.strategies);
+  const variants = hasSameVariants ? content.variants : normalise(sent.variants);
+  const strategies = hasSameStrategies ? content.strategies : completed(sent.strategies, content.strategies);
   const names = [...variants.map(nameOf), ...strategies.map(({ id }) => id)];
   return {
     enabled: sent.enabled,
@@ -86,7 +86,7 @@ function patchEnvironment(patch: Patch, content: EnvironmentContent): Plan {
     targeting: sent.targeting,
     hint:
       replacedHint("variant or strategy", replaced, names) ??
-      weightHint(content.variants, isSame("variants") ? [] : sent.variants, variants) ??
+      weightHint(content.variants, hasSameVariants ? [] : sent.variants, variants) ??
       strategyWeightHint(content.strategies, sent.strategies, strategies),
   };
 }

@@ -1,34 +1,33 @@
 /** Reports outcomes: as details, as bodies of responses, and as one error. */
-import { isDeepStrictEqual } from "node:util";
 import type { Detail } from "../contract/error-body.ts";
 import { type ApiError, ConflictError, PreconditionFailed } from "../contract/errors.ts";
 import type { SwitchedEnvironment } from "../contract/responses.ts";
 import type { Strategy } from "../contract/strategies.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
-import { contentDifference, variantDifference } from "./differences.ts";
+import { contentDifference } from "./differences.ts";
 import { strategiesById, toDocument } from "./environment-form.ts";
 import type { EnvironmentContent } from "./model.ts";
 import type { PlannedOutcome } from "./outcome.ts";
 import type { Stamp } from "./stamp.ts";
 import { toForm } from "./variant-form.ts";
 
-/** As the API calls them: callers do not see whether an earlier attempt has written. */
+/** What the API calls them. Only a dry run ends with a pending write. */
 const namesInApi = {
-  pending: "patched",
+  pending: "would patch",
   written: "patched",
-  "already there": "patched",
+  "already there": "already patched",
   unchanged: "unchanged",
   failed: "failed",
   "not attempted": "not attempted",
 } as const;
 
-export function toDetail(outcome: PlannedOutcome): Detail {
+export function toDetail(outcome: PlannedOutcome) {
   const { kind, after } = outcome;
   return {
     environment: after.environment,
     outcome: namesInApi[kind],
     ...(kind === "failed" && reasonOf(outcome.error)),
-  };
+  } satisfies Detail;
 }
 
 function reasonOf({ message, details }: ApiError) {
@@ -52,27 +51,17 @@ export function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stam
 }
 
 export function toVariantsPreview(outcome: PlannedOutcome, form: VariantForm) {
-  const { kind, before, after, hint } = outcome;
-  const { environment, enabled, variants } = after;
-  return {
-    environment,
-    outcome: namesInApi[kind],
-    ...(enabled !== before.enabled && { enabled }),
-    variants: toForm(variants, form),
-    ...(kind === "failed"
-      ? reasonOf(outcome.error)
-      : { changes: variantDifference(before.variants, variants), ...differenceOfRules(before, after) }),
-    ...(hint !== undefined && { hint }),
-  };
+  return { ...toPreview(outcome), variants: toForm(outcome.after.variants, form) };
 }
 
-/** What the difference of variants and the switch do not show. */
-function differenceOfRules(before: EnvironmentContent, after: EnvironmentContent) {
-  const isSame = isDeepStrictEqual(
-    [before.strategies, before.targeting],
-    [after.strategies, after.targeting],
-  );
-  return !isSame && { patch: contentDifference(before, after) };
+/** What a dry run shows of an environment, whatever the request changes. */
+function toPreview(outcome: PlannedOutcome) {
+  const { kind, before, after, hint } = outcome;
+  return {
+    ...toDetail(outcome),
+    ...(kind !== "failed" && { difference: contentDifference(before, after) }),
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 /**
@@ -107,13 +96,7 @@ function toPatched(content: EnvironmentContent & { environment: string }) {
 }
 
 function toEnvironmentPreview(outcome: PlannedOutcome) {
-  const { kind, before, after, hint } = outcome;
-  return {
-    ...toPatched(after),
-    outcome: namesInApi[kind],
-    ...(kind === "failed" ? reasonOf(outcome.error) : { changes: contentDifference(before, after) }),
-    ...(hint !== undefined && { hint }),
-  };
+  return { ...toPatched(outcome.after), ...toPreview(outcome) };
 }
 
 /** In the form of the variants: a list, or an object by id. */
@@ -122,8 +105,7 @@ export function strategiesIn(strategies: readonly Strategy[], form: VariantForm)
 }
 
 function toSwitchPreview(outcome: PlannedOutcome): SwitchedEnvironment {
-  const { hint } = outcome;
-  return { ...toSwitched(outcome), ...toDetail(outcome), ...(hint !== undefined && { hint }) };
+  return { ...toSwitched(outcome), ...toPreview(outcome) };
 }
 
 function toSwitched({ after: { environment, enabled } }: PlannedOutcome): SwitchedEnvironment {

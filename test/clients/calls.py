@@ -54,9 +54,9 @@ class ByIndex(unittest.TestCase):
         )
 
         development, production = self.body_of(response).environments
-        self.assertEqual((development.environment, development.outcome), ("development", "patched"))
+        self.assertEqual((development.environment, development.outcome), ("development", "would patch"))
         self.assertEqual(self.names(production), ["blue", "red"])
-        self.assertEqual(production.changes[-1].op, "add")
+        self.assertEqual(production.difference[-1].op, "add")
 
     def test_reads_the_permissions_that_a_dry_run_lacks(self):
         response = reader.patch_feature_variants(

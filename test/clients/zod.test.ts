@@ -55,9 +55,9 @@ describe.each([
     const { data } = await sdk.patchFeatureVariants({ ...demo, path: checkout, query, body: addRed });
 
     const [development, production] = zod.zPatchFeatureVariantsResponse.parse(data).environments;
-    expect(development).toMatchObject({ environment: "development", outcome: "patched" });
+    expect(development).toMatchObject({ environment: "development", outcome: "would patch" });
     expect(names(production)).toEqual(["blue", "red"]);
-    expect(production.changes.at(-1)).toMatchObject({ op: "add" });
+    expect(production.difference.at(-1)).toMatchObject({ op: "add" });
   });
 
   it("reads the permissions that a dry run lacks", async () => {

@@ -14,8 +14,9 @@ export function falseClaims(attempt: Attempt, wish: Wish, effects: readonly Effe
     const ofLast = ofWish.filter(({ life }) => life === ofWish.at(-1)?.life);
     const times = wish.isIdempotent ? ofLast.length : own;
     const claim = `${name} received ${reply?.status}, "${outcome}" in ${environment}`;
-    if (outcome === "patched" && times !== 1) wrong.push(`${claim}, and is there ${times} times`);
-    const isOpen = outcome === "patched" || outcome === "not known" || outcome === "undone";
+    const isPatched = outcome === "patched" || outcome === "already patched";
+    if (isPatched && times !== 1) wrong.push(`${claim}, and is there ${times} times`);
+    const isOpen = isPatched || outcome === "not known" || outcome === "undone";
     if (!isOpen && own > 0) wrong.push(`${claim}, and wrote there`);
     if (outcome === "unchanged" && wish.marks) wrong.push(`${claim}, and it always changes something`);
     if (own > 1) wrong.push(`${name} wrote ${own} times in ${environment}`);

@@ -25,7 +25,7 @@ interface Refusal {
 const ofChange = { "burgee-change": expect.stringMatching(/^[\w-]{11}$/) };
 
 const hasPatched = (details: unknown) =>
-  Array.isArray(details) && details.some(({ outcome }) => outcome === "patched");
+  Array.isArray(details) && details.some(({ outcome }) => /^(already )?patched$/.test(outcome));
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

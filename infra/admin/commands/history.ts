@@ -53,11 +53,16 @@ async function showHistory(options: HistoryOptions): Promise<void> {
   const { json, since = new Date(0).toISOString() } = options;
   const all = options.url === undefined ? await changesInTable(options) : await changesBehindApi(options);
   const changes = all
-    .filter(({ at }) => Date.parse(at) >= Date.parse(since))
-    .sort((left, right) => Date.parse(right.at) - Date.parse(left.at));
+    .filter((change) => newestWrite(change) >= Date.parse(since))
+    .sort((left, right) => newestWrite(right) - newestWrite(left));
   if (json) return printJson({ changes });
   for (const change of changes) printChange(change, `"${change.feature}" `);
   if (changes.length === 0) print("There are no changes.");
+}
+
+/** A retry writes with the id and the `at` of the first attempt, however long ago that was. */
+function newestWrite({ environments }: Pick<Listed, "environments">): number {
+  return Math.max(...environments.map(({ writtenAt }) => Date.parse(writtenAt)));
 }
 
 /** The table has every change, and a scan reads them with fewer calls. */
@@ -130,10 +135,11 @@ async function showFeatureHistory(
   if (more) print('Older changes are kept: "history" lists all.');
 }
 
-function printChange({ id, by, at, reason, undoes, environments }: Listed, feature = ""): void {
+function printChange({ id, by, reason, undoes, environments }: Listed, feature = ""): void {
   const undone = undoes === undefined ? "" : `, undoes ${undoes}`;
   const why = reason === undefined ? "" : `: ${reason}`;
-  print(printable(`${id}  ${at} ${feature}by ${by}${undone}${why}`));
+  const writtenAt = new Date(newestWrite({ environments })).toISOString();
+  print(printable(`${id}  ${writtenAt} ${feature}by ${by}${undone}${why}`));
   for (const one of environments) print(`    ${formatIn(one)}${standingOf(one)}`);
 }
 

@@ -51,7 +51,14 @@ export interface Attempt {
   reply?: Reply;
 }
 
-export type Outcome = "patched" | "unchanged" | "failed" | "not known" | "undone" | "not attempted";
+export type Outcome =
+  | "patched"
+  | "already patched"
+  | "unchanged"
+  | "failed"
+  | "not known"
+  | "undone"
+  | "not attempted";
 
 export const noAnswer: Reply = { status: 0, headers: {}, json: undefined };
 

@@ -173,7 +173,7 @@ it.each([
   const answer = await send({ headers }, change);
 
   const message = naming(`an earlier attempt of this request has ${done} some environments`);
-  const details = detailsOf({ development: "patched", production: "not attempted" });
+  const details = detailsOf({ development: "already patched", production: "not attempted" });
   const etag = await burgee.etag(feature);
   expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, message, details }));
 });

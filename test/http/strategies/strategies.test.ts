@@ -88,11 +88,6 @@ describe("a patch of an environment", () => {
   it("normalises the weights of a strategy's variants, and keeps their order", async () => {
     const variants = { z: { weight: 0 }, a: { weight: 0 } };
     await patch([add("/strategies/s1", { ...rollout, variants })]);
-    await burgee.send({
-      method: "PATCH",
-      path: `/api/admin/projects/default/features/${feature}/environments/production/strategies/s1`,
-      json: [move("/variants/1", "/variants/0")],
-    });
 
     await patch([add("/strategies/s1/variants/b", { weight: 100, weightType: "fix" })]);
 
@@ -102,6 +97,23 @@ describe("a patch of an environment", () => {
       ["a", 450],
       ["b", 100],
     ]);
+  });
+
+  it("orders a strategy's variants as they are sent, but for names that are whole numbers", async () => {
+    const named = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { weight: 0 }]));
+    const orderOf = async () => Object.keys((await here()).strategies.s1.variants);
+    await patch([add("/strategies/s1", { ...rollout, variants: named("z", "a") })]);
+
+    const preview = await patch([replace("/strategies/s1/variants", named("a", "z"))], { dryRun: true });
+    await patch(preview.json.environments[0].difference);
+
+    expect(preview.json.environments[0].difference).toMatchObject([
+      { op: "replace", path: "/strategies/s1/variants" },
+    ]);
+    expect(await orderOf()).toEqual(["a", "z"]);
+    await patch([add("/strategies/s1/variants/7", { weight: 0 })]);
+    const { strategies } = (await burgee.getFeature(feature)).json.environments[1];
+    expect(strategies[0].variants.map(({ name }: { name: string }) => name)).toEqual(["a", "z", "7"]);
   });
 
   it("has flagd's own logic as it was sent", async () => {
@@ -167,8 +179,8 @@ describe("a patch of an environment", () => {
     expect([status, json.message]).toEqual([400, expect.stringContaining("would take more than 190 KiB")]);
   });
 
-  it("leaves alone what it does not touch, also what a patch would share otherwise", async () => {
-    const uneven = [variant("a", { weight: 700 }), variant("b", { weight: 300 })];
+  it("leaves alone what it does not touch, also what a patch would order and share otherwise", async () => {
+    const uneven = [variant("b", { weight: 700 }), variant("a", { weight: 300 })];
     const name = await addFeature(burgee, { environments: { production: uneven } });
 
     await burgee.patchFeature(name, [replace("/enabled", true)], production);
@@ -192,9 +204,9 @@ describe("a patch of an environment", () => {
     });
 
     expect(json.environments[0]).toMatchObject({
-      outcome: "patched",
+      outcome: "would patch",
       enabled: false,
-      changes: [
+      difference: [
         { op: "replace", path: "/enabled", value: false },
         { op: "add", path: "/strategies/s1", value: stored },
       ],
@@ -224,16 +236,16 @@ describe("an undo", () => {
 
     const [made] = json.changes[0].environments;
     expect(made).toMatchObject({
-      changes: [],
+      isTop: true,
       canUndo: true,
-      patch: [{ path: "/strategies/s1" }, { path: "/targeting" }],
+      difference: [{ path: "/strategies/s1" }, { path: "/targeting" }],
     });
-    expect(preview.json.environments[0].patch).toEqual([
+    expect(preview.json.environments[0].difference).toEqual([
       { op: "remove", path: "/strategies/s1" },
       { op: "replace", path: "/targeting", value: null },
     ]);
     expect([undone.status, await here()]).toMatchObject([200, { strategies: {}, targeting: null }]);
-    await patch(made.patch);
+    await patch(made.difference);
     expect(await here()).toMatchObject({ strategies: { s1: stored }, targeting });
   });
 });

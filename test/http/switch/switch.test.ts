@@ -111,8 +111,13 @@ describe("a switch", () => {
     expect(json).toEqual({
       version: 1,
       environments: [
-        { environment: "development", enabled: true, outcome: "patched" },
-        { environment: "production", enabled: true, outcome: "unchanged" },
+        {
+          environment: "development",
+          enabled: true,
+          outcome: "would patch",
+          difference: [replace("/enabled", true)],
+        },
+        { environment: "production", enabled: true, outcome: "unchanged", difference: [] },
       ],
     });
     expect([headers.etag, headers["burgee-change"]]).toEqual([etag, undefined]);
@@ -159,9 +164,17 @@ describe("a switch", () => {
     const [switched, patched] = json.changes;
     expect(switched).toMatchObject({ reason, by: "admin" });
     expect(switched.environments).toEqual([
-      { environment: "production", changes: [], enabled: true, canUndo: true },
+      {
+        environment: "production",
+        writtenAt: expect.any(String),
+        difference: [replace("/enabled", true)],
+        isTop: true,
+        canUndo: true,
+      },
     ]);
-    for (const one of patched.environments) expect(one).not.toHaveProperty("enabled");
+    for (const { difference } of patched.environments) {
+      expect(difference).not.toContainEqual(expect.objectContaining({ path: "/enabled" }));
+    }
   });
 });
 
@@ -187,7 +200,7 @@ describe("an undo", () => {
     const { status, json } = await burgee.undo(feature, change);
 
     expect(preview.json.environments).toMatchObject([
-      { environment: "development", outcome: "patched", enabled: false, changes: [] },
+      { environment: "development", outcome: "would patch", difference: [replace("/enabled", false)] },
       { environment: "production", outcome: "unchanged" },
     ]);
     expect({ status, json }).toEqual({ status: 200, json: { version: 1, variants: blue } });

@@ -90,8 +90,8 @@ describe("a patch by name", () => {
     const undone = await burgee.undo(feature, headers["burgee-change"] ?? "");
 
     expect(Object.keys(json.variants)).toEqual(["__proto__", "blue"]);
-    expect(listed.changes[2].environments[0].changes).toContainEqual(
-      add("/__proto__", { ...nameless(blue), weight: 333 }),
+    expect(listed.changes[2].environments[0].difference).toContainEqual(
+      add("/variants/__proto__", { ...nameless(blue), weight: 333 }),
     );
     expect(undone.json.variants).toEqual(variants);
   });

@@ -14,7 +14,7 @@ import {
 } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
-import { add, move, replace, times } from "../../support/patching.ts";
+import { add, move, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const blue = variant("blue");
@@ -40,16 +40,16 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
       headers: {
         ...everyAnswer,
         etag,
-        "burgee-environments": "development=patched, staging=failed, production=failed",
+        "burgee-environments": "development=would patch, staging=failed, production=failed",
       },
       json: {
         ...withVariants(variants),
         environments: [
           {
             environment: "development",
-            outcome: "patched",
+            outcome: "would patch",
             variants,
-            changes: [replace("/blue/weight", 500), add("/red", redWithoutName)],
+            difference: [replace("/variants/blue/weight", 500), add("/variants/red", redWithoutName)],
           },
           { environment: "staging", outcome: "failed", variants: [], message: naming("operation 0") },
           {
@@ -66,21 +66,21 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
     expect(await burgee.etag(feature)).toBe(etag);
   });
 
-  it("by name, with changes by name that lead there when they are sent", async () => {
+  it("by name, with a difference that leads there when it is sent", async () => {
     const feature = await addFeature(burgee, { environments: { production: [halfBlue, halfRed] } });
     const operations = [move("/blue", "/azure"), replace("/red/stickiness", "userId")];
 
     const { json } = await burgee.patch(feature, operations, dryRunByName);
     const [production] = json.environments;
-    const sent = await burgee.patch(feature, production.changes, { query: "by=name" });
+    const sent = await burgee.patchFeature(feature, production.difference);
 
-    expect(production).toMatchObject({ environment: "production", outcome: "patched" });
-    expect(production.changes).toEqual([
-      { op: "remove", path: "/blue" },
-      { op: "add", path: "/azure", value: { weight: 500, weightType: "variable", stickiness: "default" } },
-      { op: "replace", path: "/red/stickiness", value: "userId" },
+    expect(production).toMatchObject({ environment: "production", outcome: "would patch" });
+    expect(production.difference).toEqual([
+      remove("/variants/blue"),
+      add("/variants/azure", { weight: 500, weightType: "variable", stickiness: "default" }),
+      replace("/variants/red/stickiness", "userId"),
     ]);
-    expect(sent.json.variants).toEqual(production.variants);
+    expect(sent.json.environments[0].variants).toEqual(production.variants);
   });
 
   it("and is marked in the log", async () => {
@@ -184,7 +184,7 @@ describe("Prefer: handling=strict on the patch itself", () => {
       headers: { ...headers, ...key },
     });
 
-    expect(json.details[0]).toMatchObject({ environment: "development", outcome: "patched" });
+    expect(json.details[0]).toMatchObject({ environment: "development", outcome: "already patched" });
     expect(sent).toHaveProperty("burgee-change");
   });
 

@@ -139,7 +139,10 @@ describe("an environment whose variants would take more than 190 KiB", () => {
 
     const failed = { message: naming("190 KiB") };
     const details = detailsOf({ development: "patched", production: failed });
-    expect(dry.json.environments).toMatchObject([{ outcome: "patched" }, { outcome: "failed", ...failed }]);
+    expect(dry.json.environments).toMatchObject([
+      { outcome: "would patch" },
+      { outcome: "failed", ...failed },
+    ]);
     expect(real).toEqual(invalid({ message: naming("production", "190 KiB"), details }));
     expect(await burgee.names(feature)).toEqual(["red"]);
     expect(await burgee.names(feature, "production")).toEqual(["blue"]);

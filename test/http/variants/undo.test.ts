@@ -7,7 +7,7 @@ import { readStoredFeature } from "../../../infra/store/read-table.ts";
 import { deleteFeature } from "../../../infra/store/write-feature.ts";
 import { detailsOf, withVariants } from "../../support/answers.ts";
 import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
-import { add, remove } from "../../support/patching.ts";
+import { add, remove, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 type Options = Partial<Request> & Place;
@@ -78,8 +78,8 @@ describe("a change is undone", () => {
     await undo(change);
 
     const { json } = await list();
-    const [{ changes }] = json.changes[1].environments;
-    await patch(changes, { query: "by=name" });
+    const [{ difference }] = json.changes[1].environments;
+    await burgee.patchFeature(feature, difference);
 
     expect(json.changes[1].id).toBe(change);
     expect(await stored()).toEqual(after);
@@ -228,7 +228,8 @@ it("a retry of an undo is that undo, without a body or with an empty object", as
 
   for (const body of [{}, { json: {} }]) {
     const again = await undo(change, { ...once, ...body });
-    expect([again.status, outcomes(again), changeOf(again)]).toEqual([200, both("patched"), changeOf(first)]);
+    const expected = [200, both("already patched"), changeOf(first)];
+    expect([again.status, outcomes(again), changeOf(again)]).toEqual(expected);
   }
 });
 
@@ -239,8 +240,8 @@ describe("a dry run of an undo", () => {
 
     const { status, json } = await undo(change, { query: "dryRun=true&by=name" });
 
-    const changes = [remove("/red"), { op: "replace", path: "/blue/weight", value: 1000 }];
-    expect([status, json.environments[0]]).toMatchObject([200, { outcome: "patched", changes }]);
+    const difference = [remove("/variants/red"), replace("/variants/blue/weight", 1000)];
+    expect([status, json.environments[0]]).toMatchObject([200, { outcome: "would patch", difference }]);
     expect(await stored()).toEqual(before);
   });
 
@@ -251,7 +252,7 @@ describe("a dry run of an undo", () => {
     const { json } = await undo(change, { dryRun: true });
     const strict = await undo(change, { dryRun: true, headers: { prefer: "handling=strict" } });
 
-    expect(json.environments).toMatchObject([{ outcome: "patched" }, { outcome: "failed" }]);
+    expect(json.environments).toMatchObject([{ outcome: "would patch" }, { outcome: "failed" }]);
     expect([strict.status, strict.json.details[0].outcome]).toEqual([409, "not attempted"]);
   });
 });
@@ -265,24 +266,26 @@ it("the list of changes has what each did in every environment, newest first", a
   const ofProduction = (await list(inProduction)).json.changes;
 
   const added = [
-    { op: "replace", path: "/blue/weight", value: 500 },
-    { op: "add", path: "/red", value: { weight: 500, weightType: "variable", stickiness: "default" } },
+    replace("/variants/blue/weight", 500),
+    add("/variants/red", { weight: 500, weightType: "variable", stickiness: "default" }),
   ];
   const at = expect.stringMatching(/^\d{4}-.*Z$/);
-  const sticky = (value: string) => [{ op: "replace", path: "/blue/stickiness", value }];
+  const sticky = (value: string) => [replace("/variants/blue/stickiness", value)];
   const entry = { by: "admin", at };
+  const below = { writtenAt: at, isTop: false, canUndo: false };
+  const onTop = { writtenAt: at, isTop: true, canUndo: true };
   const changes = [
     {
       ...{ ...entry, id: undone, undoes: second },
-      environments: [{ ...inDevelopment, changes: sticky("default"), canUndo: false }],
+      environments: [{ ...inDevelopment, ...below, difference: sticky("default") }],
     },
     {
       ...{ ...entry, id: second },
-      environments: [{ ...inDevelopment, changes: sticky("userId"), canUndo: false, undoneBy: undone }],
+      environments: [{ ...inDevelopment, ...below, difference: sticky("userId"), undoneBy: undone }],
     },
     {
       ...{ ...entry, id: first },
-      environments: [inDevelopment, inProduction].map((one) => ({ ...one, changes: added, canUndo: true })),
+      environments: [inDevelopment, inProduction].map((one) => ({ ...one, ...onTop, difference: added })),
     },
   ];
   expect(json).toEqual({ version: 1, changes });

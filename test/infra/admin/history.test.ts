@@ -171,9 +171,11 @@ it.each([
     const { changes } = await line.json("history --project many");
 
     const did = changes.map(
-      (change: { environments: { changes: object }[] }) => change.environments[0]?.changes,
+      (change: { environments: { difference: object }[] }) => change.environments[0]?.difference,
     );
-    const replaced = times(count, (to) => [{ op: "replace", path: "/blue/stickiness", value: `${to}` }]);
+    const replaced = times(count, (to) => [
+      { op: "replace", path: "/variants/blue/stickiness", value: `${to}` },
+    ]);
     // Over all features the order is that of the first attempts.
     if (retries) expect(did).toEqual(expect.arrayContaining(replaced));
     else expect(did).toEqual(replaced.toReversed());

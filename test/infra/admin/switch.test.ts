@@ -58,7 +58,8 @@ it("shows what it will do and asks; a dry run writes nothing; what is so already
 it("prints what the API responds with --json", async () => {
   const dryRun = await line.json("feature on checkout --environment production --dry-run");
 
-  expect(dryRun).toMatchObject({ version: 1, environments: [{ environment: "production", enabled: true }] });
+  const difference = [{ op: "replace", path: "/enabled", value: true }];
+  expect(dryRun).toMatchObject({ version: 1, environments: [{ environment: "production", difference }] });
   expect(await line.json("feature on checkout --all --yes")).toEqual({
     version: 1,
     environments: [

@@ -1,11 +1,14 @@
-/** The difference between two lists of variants, as a JSON Patch by name. */
+/** The difference between two states of an environment, as a JSON Patch of it. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Patch } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { variantDifference } from "../../../lib/features/differences.ts";
+import { contentDifference } from "../../../lib/features/differences.ts";
+import { toDocument } from "../../../lib/features/environment-form.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
-import { toForm } from "../../../lib/features/variant-form.ts";
+import type { Json } from "../../../lib/features/json-patch/json.ts";
+import type { EnvironmentContent } from "../../../lib/features/model.ts";
+import { withoutName } from "../../../lib/features/variant-form.ts";
 import { add, remove, replace } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";
@@ -14,19 +17,52 @@ const amber = variant("amber");
 const blue = variant("blue");
 const green = variant("green");
 const payload = { type: "string", value: "~/" };
-const { name: _, ...nameless } = blue;
+const nameless = withoutName(blue);
+
+const contentWith = (variants: Variant[]): EnvironmentContent => ({
+  enabled: true,
+  variants,
+  strategies: [],
+  targeting: null,
+});
 
 it.each<[string, Variant[], Variant[], Patch]>([
   ["none", [blue], [blue], []],
-  ["another order", [blue, green], [green, blue], []],
-  ["one added", [amber, green], [amber, blue, green], [add("/blue", nameless)]],
-  ["one removed", [amber, blue], [amber], [remove("/blue")]],
-  ["one renamed", [amber], [blue], [remove("/amber"), add("/blue", nameless)]],
-  ["a member replaced", [blue], [{ ...blue, weight: 1 }], [replace("/blue/weight", 1)]],
-  ["a member added", [blue], [{ ...blue, payload }], [add("/blue/payload", payload)]],
-  ["a member removed", [{ ...blue, payload }], [blue], [remove("/blue/payload")]],
-])("the changes of a list of variants are in terms of variants: %s", (_, before, after, changes) => {
-  expect(variantDifference(before, after)).toEqual(changes);
+  [
+    "another order",
+    [blue, green],
+    [green, blue],
+    [replace("/variants", { green: withoutName(green), blue: withoutName(blue) })],
+  ],
+  ["one added", [amber, green], [amber, blue, green], [add("/variants/blue", nameless)]],
+  ["one removed", [amber, blue], [amber], [remove("/variants/blue")]],
+  ["one renamed", [amber], [blue], [remove("/variants/amber"), add("/variants/blue", nameless)]],
+  ["a member replaced", [blue], [{ ...blue, weight: 1 }], [replace("/variants/blue/weight", 1)]],
+  ["a member added", [blue], [{ ...blue, payload }], [add("/variants/blue/payload", payload)]],
+  ["a member removed", [{ ...blue, payload }], [blue], [remove("/variants/blue/payload")]],
+])("the difference of two lists of variants is in terms of variants: %s", (_, before, after, difference) => {
+  expect(contentDifference(contentWith(before), contentWith(after))).toEqual(difference);
+});
+
+const split = (...names: string[]) => [
+  {
+    id: "gradual",
+    name: "flexibleRollout",
+    sortOrder: 1,
+    parameters: {},
+    constraints: [],
+    variants: names.map((name) => variant(name)),
+  },
+];
+
+it.each<[string, string[], string[], string]>([
+  ["another order", ["b", "a"], ["a", "b"], "replace /strategies/gradual/variants"],
+  ["a new one at the end", ["b"], ["b", "a"], "add /strategies/gradual/variants/a"],
+  ["a new one elsewhere", ["b"], ["a", "b"], "replace /strategies/gradual/variants"],
+])("the difference of a strategy's variants shows their order: %s", (_, before, after, difference) => {
+  const content = (names: string[]) => ({ ...contentWith([]), strategies: split(...names) });
+  const shown = contentDifference(content(before), content(after)).map(({ op, path }) => `${op} ${path}`);
+  expect(shown).toEqual([difference]);
 });
 
 const values = fc.array(fc.constantFrom("1", "2"));
@@ -44,11 +80,12 @@ const anyVariant = fc.record(
 const list = fc.uniqueArray(anyVariant, { selector: ({ name }) => name, maxLength: 6 });
 
 itProp([list, list], { numRuns: 1000 })(
-  "the changes lead from the one document by name to the other, whatever they are",
+  "the difference leads from the one document by name to the other, whatever they are",
   (before, after) => {
-    const changes = variantDifference(before as Variant[], after as Variant[]);
+    const [from, to] = [before, after].map((one) => contentWith(one as Variant[]));
+    const difference = contentDifference(from as EnvironmentContent, to as EnvironmentContent);
 
-    const [from, to] = [before, after].map((one) => toForm(one as Variant[], "name"));
-    expect(applyPatch(from ?? null, changes as Patch)).toEqual(to);
+    const document = toDocument(from as EnvironmentContent) as unknown as Json;
+    expect(applyPatch(document, difference as Patch)).toEqual(toDocument(to as EnvironmentContent));
   },
 );

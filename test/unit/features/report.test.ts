@@ -14,7 +14,7 @@ it.each<[string | undefined, object]>([
 
     const body = bodyOfPreview([endedAs(state, "unchanged", { hint })], "switch");
 
-    const one = { environment: "production", enabled: true, outcome: "unchanged", ...shown };
+    const one = { environment: "production", enabled: true, outcome: "unchanged", difference: [], ...shown };
     expect(body).toStrictEqual({ version: 1, environments: [one] });
   },
 );
