@@ -12,6 +12,7 @@ import { readAll } from "./find.ts";
 import { formatLeftOut } from "./left-out.ts";
 import type { OperatorSession } from "./place.ts";
 import { applyPlan } from "./plan/apply-plan.ts";
+import { describeSorting } from "./plan/describe-sorting.ts";
 import { format, kinds, type PlannedWrite, planWrites, removesSomething } from "./plan/plan-writes.ts";
 import { createReplan, requireConsistent, type ToTarget } from "./plan/replan.ts";
 import { weightHints } from "./plan/weight-hints.ts";
@@ -20,6 +21,8 @@ export interface ApplyResult {
   /** What was written or, in a dry run, what would be. */
   writes: readonly PlannedWrite[];
   unchanged: number;
+  /** Whom it moves that variants are stored in the order of the API. */
+  sorting?: string | undefined;
 }
 
 type ApplyOptions = CommandOptions & { prune?: boolean };
@@ -38,9 +41,11 @@ export async function carryOut(
   const show = (write: PlannedWrite) => {
     if (!options.json) print(format(write));
   };
+  const sorting = describeSorting(target.sorted ?? [], planned.writes);
+  if (sorting !== undefined && !options.json) print(sorting);
   if (options.dryRun) {
     planned.writes.forEach(show);
-    return planned;
+    return { ...planned, sorting };
   }
   const replan = createReplan(now, toTarget, await confirmRemovals(planned.writes, options));
   const writes: PlannedWrite[] = [];
@@ -49,13 +54,13 @@ export async function carryOut(
     show(write);
   });
   await requireOneKeyEach(session, planned.writes);
-  return { writes, unchanged: planned.unchanged + planned.writes.length - writes.length };
+  return { writes, unchanged: planned.unchanged + planned.writes.length - writes.length, sorting };
 }
 
 /** Prints how much was written, and what is to be known of it. `more` is printed with --json. */
 export function printOutcome(
   { dryRun = false, json }: CommandOptions,
-  { writes, unchanged }: ApplyResult,
+  { writes, unchanged, sorting }: ApplyResult,
   omissions?: Omissions,
   more: object = {},
 ): void {
@@ -65,7 +70,7 @@ export function printOutcome(
   const hints = weightHints(writes);
   if (json) {
     const changes = writes.map(({ id, before, after, ...write }) => write);
-    printJson({ dryRun, created, updated, removed, unchanged, changes, hints, leftOut, ...more });
+    printJson({ dryRun, created, updated, removed, unchanged, changes, sorting, hints, leftOut, ...more });
     return;
   }
   const done = `${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`;

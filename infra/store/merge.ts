@@ -3,7 +3,9 @@ import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Targeting } from "../../lib/contract/strategies.ts";
 import { formatTargeting, inStrategyOrder } from "../../lib/features/environment-form.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
+import { movedShare, movesBetween } from "../../lib/features/moves.ts";
 import { tagsAfter } from "../../lib/features/tag-list.ts";
+import { byName } from "../../lib/features/variant-list.ts";
 import type { FeatureEntry, State } from "../state/schemas.ts";
 import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
 import { newEnvironment } from "./new-items.ts";
@@ -21,17 +23,29 @@ export type WantedEnvironment = {
   [Member in keyof EnvironmentEntry]?: EnvironmentEntry[Member] | undefined;
 };
 
+interface MergedContent extends Content {
+  sorted: readonly SortedVariants[];
+}
+
+/** Variants whose given order is not that of the API. */
+export interface SortedVariants {
+  feature: string;
+  environment: string;
+  /** Of the users who get a variant: those who get another one than by the given order. */
+  share: number;
+}
+
 type EnvironmentEntry = Omit<EnvironmentContent, "targeting"> & { targeting: Targeting | null };
 
 /**
- * Removes nothing but what the pruned lists lack. A list of variants is replaced as a whole. The environments of a project
+ * Removes nothing but what the pruned lists lack. A list of variants is replaced as a whole, and sorted as patches sort it. The environments of a project
  * get the order that the file has; others come last.
  */
 export function merge(
   stored: Content,
   wanted: WantedState,
   prune: ReadonlySet<keyof State> = new Set<keyof State>(),
-): Content {
+): MergedContent {
   const projects = new Map(prune.has("projects") ? [] : stored.projects);
   for (const { id, environments } of wanted.projects) {
     projects.set(id, [...new Set([...environments, ...(projects.get(id) ?? [])])]);
@@ -49,7 +63,18 @@ export function merge(
     projects,
     features: new Map([...features].map(([name, feature]) => [name, ordered(feature, projects)])),
     apiKeys: prune.has("apiKeys") ? apiKeys : mergeApiKeys(stored.apiKeys, apiKeys),
+    sorted: wanted.features.flatMap(findSorted),
   };
+}
+
+/** The environments where SDKs would choose otherwise by the order that was given. */
+function findSorted({ name: feature, environments = {} }: WantedFeatureState): SortedVariants[] {
+  return Object.entries(environments).flatMap(([environment, { variants = [] }]) => {
+    const given = { enabled: true, variants, strategies: [], targeting: null };
+    const sorted = { ...given, variants: [...variants].sort(byName) };
+    const share = movedShare(movesBetween(feature, given, sorted)) ?? 0;
+    return share > 0 ? [{ feature, environment, share }] : [];
+  });
 }
 
 /** Without environments in the file, the feature gets all of its project's, and what it has stays. */
@@ -63,13 +88,13 @@ function mergeFeature(
     const stored = contents.get(environment) ?? newEnvironment;
     const {
       enabled = stored.enabled,
-      variants = stored.variants,
+      variants,
       strategies = stored.strategies,
       targeting,
     } = environments?.[environment] ?? {};
     contents.set(environment, {
       enabled,
-      variants,
+      variants: variants ? [...variants].sort(byName) : stored.variants,
       strategies: inStrategyOrder(strategies),
       targeting: targeting === undefined ? stored.targeting : formatTargeting(targeting),
     });

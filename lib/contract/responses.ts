@@ -62,10 +62,7 @@ export const environmentPreviewByNameSchema = z.object({
 /** The variants of a feature in one environment; for a dry run, what the request would do. */
 export const featureVariantsSchema = z.object({
   version: z.int(),
-  /**
-   * Those of the first environment of the request; names are unique. Each patch sorts the variants by name; an import
-   * keeps the order of its file.
-   */
+  /** Those of the first environment of the request, sorted by name; names are unique. */
   variants: z.array(variantSchema),
   /** Of a dry run: every environment of the request in the project's order, those after the first failure included. */
   environments: z.exactOptional(z.array(environmentPreviewSchema)),

@@ -18,7 +18,7 @@ import {
 import { parsePatched, toForm } from "./variant-form.ts";
 import { normalise, normaliseWeights, requireRoom, requireWeights, weightHint } from "./variant-list.ts";
 
-/** What is not patched stays exactly as it is: an import may have stored weights and an order that a patch would not leave. */
+/** What is not patched stays exactly as it is: an import may have stored weights that a patch would not leave. */
 export function planPatch(edit: Omit<PatchEdit, "kind">, state: EnvironmentContent): Plan {
   const content = contentOf(state);
   const { root, patch } = edit;

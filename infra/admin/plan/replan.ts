@@ -5,10 +5,11 @@ import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { danglingReferences } from "../../state/state.ts";
 import { type Content, toState } from "../../store/content.ts";
+import type { SortedVariants } from "../../store/merge.ts";
 import { concurrentChange } from "../../store/replace-item.ts";
 import { kinds, type PlannedWrite, planWrites } from "./plan-writes.ts";
 
-export type ToTarget = (now: Content) => Content;
+export type ToTarget = (now: Content) => Content & { sorted?: readonly SortedVariants[] };
 
 /**
  * Returns the write as it was planned or, where `current.before` differs, plans it again. Undefined if nothing is left to

@@ -179,8 +179,8 @@ describe("a patch of an environment", () => {
     expect([status, json.message]).toEqual([400, expect.stringContaining("would take more than 190 KiB")]);
   });
 
-  it("leaves alone what it does not touch, also what a patch would order and share otherwise", async () => {
-    const uneven = [variant("b", { weight: 700 }), variant("a", { weight: 300 })];
+  it("leaves alone what it does not touch, also what a patch would share otherwise", async () => {
+    const uneven = [variant("a", { weight: 700 }), variant("b", { weight: 300 })];
     const name = await addFeature(burgee, { environments: { production: uneven } });
 
     await burgee.patchFeature(name, [replace("/enabled", true)], production);

@@ -1,0 +1,21 @@
+/** Describes whom it moves that variants are stored in the order of the API, whatever the order in which they are given. */
+import { percent } from "../../../lib/features/moves.ts";
+import { printable } from "../../cli/printable.ts";
+import type { SortedVariants } from "../../store/merge.ts";
+import type { PlannedWrite } from "./plan-writes.ts";
+
+/** Undefined where no such variants are written. */
+export function describeSorting(
+  sorted: readonly SortedVariants[],
+  writes: readonly PlannedWrite[],
+): string | undefined {
+  const written = new Set(writes.filter(({ kind }) => kind === "feature").map(({ name }) => name));
+  const ofWritten = sorted.filter(({ feature }) => written.has(feature));
+  const [first, ...others] = ofWritten;
+  if (!first) return undefined;
+  const most = others.reduce((one, other) => (other.share > one.share ? other : one), first);
+  const count = new Set(ofWritten.map(({ feature }) => feature)).size;
+  const features = count === 1 ? "1 feature" : `${count} features`;
+  const where = printable(`${most.feature} in ${most.environment}`);
+  return `Sorts the variants of ${features} by name: ${percent(most.share)} of the users of ${where} get another one than by the order that was given.`;
+}
