@@ -13,7 +13,7 @@ export const environmentPath = `${featurePath}/environments/{environment}` as co
 export const everyVariantsPath = `${featurePath}/variants` as const;
 export const environmentVariantsPath = `${environmentPath}/variants` as const;
 
-/** Of each request that changes a feature. */
+/** The headers that each request accepts that changes a feature. */
 export const changeHeaders = [
   "prefer",
   "if-match",
@@ -29,7 +29,7 @@ export const noBody = {
   isOptional: true,
 } as const;
 
-/** As in the paths; the OpenAPI document quotes the comments. */
+/** The parameters in the paths; the OpenAPI document quotes the comments. */
 export interface FeaturePath {
   /** The id of the project. */
   projectId: string;
@@ -81,7 +81,7 @@ export function toTarget({ projectId: project, featureName: feature, environment
   return { project, feature, environment };
 }
 
-/** Of each environment that this attempt has written or left unchanged. */
+/** The shares in each environment that this attempt has written or left unchanged. */
 function sharesOf(outcomes: readonly PlannedOutcome[]): ReadonlyMap<string, number | null> {
   return new Map(
     outcomes.flatMap(({ after, moves }) => {

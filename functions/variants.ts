@@ -59,7 +59,7 @@ function featureBody(target: Target, { tags, environments }: FeatureState, form:
     tags: sortTags(tags.tags),
     environments: environments.map((state) => {
       const { environment, enabled, variants, strategies, targeting } = state;
-      // As a header has it, so that it can be sent as it is.
+      // Quoted as in a header, so that it can be sent as it is.
       const etag = `"${etagOf({ ...target, environment }, [state])}"`;
       return {
         environment,

@@ -21,7 +21,7 @@ export function explain(
   if (reason === undefined || !(error instanceof ApiError)) return reason;
   const { status, mayBeStored, details = [] } = error;
   const unknown = mayBeStored ? ["it is not known whether the last write was stored"] : [];
-  // Of a change that stopped, or was refused, in one of several environments.
+  // The outcomes of a change that stopped, or was refused, in one of several environments.
   const outcomes = details.map(({ environment, outcome }) => `${environment}: ${outcome}`);
   return [[reason, ...(status < 500 ? [] : [...unknown, again])].join("; "), ...outcomes].join("\n    ");
 }

@@ -11,7 +11,7 @@ export function readUnits(bytes: number, isConsistent = false): number {
   return Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);
 }
 
-/** Of the table and of its indexes. */
+/** The units of a write, in the table and in its indexes. */
 export function writeUnits(
   definition: Definition,
   before: Item | undefined,
@@ -37,7 +37,7 @@ export function consumed(
   return level === "TOTAL" ? { ConsumedCapacity: { TableName, CapacityUnits: units() } } : {};
 }
 
-/** Of a batch: the sums of the tables. */
+/** The units of a batch, summed for each table. */
 export function consumedByTable(
   { ReturnConsumedCapacity: level }: CapacityOption,
   units: () => readonly (readonly [table: string, units: number])[],

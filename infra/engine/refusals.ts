@@ -23,7 +23,7 @@ export class Refused extends Error {
 
 export const invalid = (message: string) => new Refused("ValidationException", message);
 
-/** Of what DynamoDB would refuse; anything else is thrown on. */
+/** The response to what DynamoDB would refuse is an error body; anything else is thrown on. */
 export function responseOf(run: () => Response["body"]): Response {
   try {
     return { status: 200, body: run() };

@@ -4,9 +4,9 @@ import type { Features, FeaturesWithEnvironmentsByName, Project } from "../../li
 import type { Tag } from "../../lib/contract/tags.ts";
 import type * as schemas from "./schemas.ts";
 
-/** Of a result as JSON: clients cut one of some 25,000 tokens, or refuse it. */
+/** The most characters of a result as JSON: clients cut one of some 25,000 tokens, or refuse it. */
 const maxCharacters = 50_000;
-/** Of a list in a result; the rest is for the other members. */
+/** The most characters of a list in a result; the rest is for the other members. */
 const listCharacters = maxCharacters - 1000;
 const tagsOfListed = 20;
 

@@ -12,7 +12,7 @@ export interface Case {
   headers?: Readonly<Record<string, string>>;
   /** Text is sent as it is, any other value as JSON. */
   body?: unknown;
-  /** Of the API key; ADMIN when absent. */
+  /** The permissions of the API key; ADMIN when absent. */
   permissions?: Permission[];
   /** Sent first. */
   before?: Case;

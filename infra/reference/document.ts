@@ -38,7 +38,7 @@ const comments = Object.assign(
   ),
 );
 
-/** As it is committed. Every response in it is recorded, from handlers with this client. */
+/** Makes the document as it is committed. Every response in it is recorded, from handlers with this client. */
 export async function createDocument(client: Client): Promise<string> {
   const { routes, recorded } = await recordAll(client);
   const paths: Record<string, Record<string, unknown>> = {};
@@ -109,7 +109,7 @@ function toRequestBody([type = "", ...others]: readonly string[], requests: Case
   return { required: true, description, content };
 }
 
-/** Those that succeed and are not dry runs show what a body may be. */
+/** Picks the requests that show what a body may be: they succeed, and are not dry runs. */
 function requestsOf(cases: Cases, recorded: Examples<Recorded> = {}): Cases {
   const plain = ({ at, query }: Cases[string]) => at === undefined && !query?.includes("dryRun");
   if (statusOf(recorded) >= 300) return {};

@@ -14,12 +14,12 @@ const text = { type: "string" };
 const ofPath = { in: "path", required: true, schema: { ...text, minLength: 1 } };
 const ofHeader = { in: "header", schema: text };
 
-/** Of the demo's state. */
+/** Names in the demo's state. */
 export const pathValues = {
   projectId: "default",
   featureName: "checkout",
   environment: "development",
-  /** Of the patch that the examples of changes begin with: it follows from its idempotency key. */
+  /** The change that the examples of changes begin with: its id follows from its idempotency key. */
   changeId: "PpHCg10IhMU",
   strategyId: "quarter",
 };

@@ -64,7 +64,7 @@ export function namesFor(bodies: readonly unknown[]): string[] {
   });
   const members = ([, schema]: (typeof accepting)[number]) =>
     schema instanceof z.ZodMiniObject ? Object.keys(schema.shape).length : 0;
-  // Which order the exports of a module have differs between esbuild and Vitest.
+  // The order of a module's exports differs between esbuild and Vitest.
   const byName = accepting.toSorted(([name], [other]) => (name < other ? -1 : 1));
   return byName.toSorted((left, right) => members(left) - members(right)).map(([name]) => name);
 }

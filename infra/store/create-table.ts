@@ -12,7 +12,7 @@ import { tableDefinition } from "../build/deployment.mjs";
 
 interface Access {
   mayCreate?: boolean;
-  /** Of the embedded engine; by default, one of the endpoint that the environment names. */
+  /** The client of the embedded engine; by default, one of the endpoint that the environment names. */
   client?: Client | undefined;
 }
 

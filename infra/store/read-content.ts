@@ -16,7 +16,7 @@ import type { Session } from "../../lib/store/session.ts";
 import { type Content, type FeatureContent, toApiKey } from "./content.ts";
 import { concurrency } from "./open-table.ts";
 
-/** By which the index is behind the table on AWS, usually. */
+/** How far the index is usually behind the table on AWS. */
 const lagMs = 1000;
 
 export function untilListed(): Promise<void> {

@@ -26,7 +26,7 @@ export interface StoredFeature {
 
 export interface Stored {
   features: Map<string, StoredFeature>;
-  /** Those that are items of their own, by the uid of their environment and their revision. */
+  /** The changes that are items of their own, by the uid of their environment and their revision. */
   changes: Map<string, Map<number, Change>>;
 }
 

@@ -32,7 +32,7 @@ export async function importState(
     return false;
   }
   const marker = { ...markerKey, uid: newId() };
-  // Of two starts at once, only one stores its marker.
+  // If two starts run at once, only one stores its marker.
   await replaceItem(session, undefined, () => marker).catch((error: unknown) => {
     throw error instanceof ConflictError ? new Refusal(incomplete) : error;
   });

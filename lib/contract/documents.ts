@@ -20,6 +20,6 @@ export const flagdDocumentSchema = z.looseObject({
   /** The flags by their keys, in the form of https://flagd.dev/schema/v0/flags.json. */
   flags: z.record(z.string(), z.looseObject({ variants: z.record(z.string(), z.unknown()) })),
   $schema: z.optional(z.string()),
-  /** Of the document as a whole. */
+  /** Metadata of the whole document. */
   metadata: z.optional(z.unknown()),
 });

@@ -34,7 +34,7 @@ export const limits = {
   /** The ids of tag updates that a feature keeps besides the last: after a conflict they show whether it was stored. */
   olderUpdates: 20,
   reasonLength: 200,
-  /** As Lambda measures it: its limit of 6 MiB includes the headers. */
+  /** The most bytes of a body, as Lambda counts them: its limit of 6 MiB includes the headers. */
   responseBytes: 6_000_000,
   /** Any key that may read can cause a dry run, and data out is the largest cost. */
   previewBytes: 1_000_000,

@@ -75,7 +75,7 @@ export const featureVariantsByNameSchema = z.object({
   ...featureVariantsSchema.shape,
   /** The form of the variants; a response by index has none. Generated clients distinguish the two forms by it. */
   by: z.literal("name"),
-  /** Those of the first environment of the request, each without its `name`. */
+  /** The variants of the first environment of the request, each without its `name`. */
   variants: variantsByNameSchema,
   environments: z.exactOptional(z.array(environmentPreviewByNameSchema)),
 });
@@ -90,7 +90,7 @@ export const switchedEnvironmentSchema = z.object({
 /** Where a feature is on; for a dry run, what the request would do. */
 export const switchedFeatureSchema = z.object({
   version: z.int(),
-  /** Those of the request, in the project's order. */
+  /** The environments of the request, in the project's order. */
   environments: z.array(switchedEnvironmentSchema),
   /** Of a dry run: what the API key lacks for the request itself; absent if it lacks nothing. */
   missingPermissions: missingPermissionsMember,
@@ -107,7 +107,7 @@ export const featureEnvironmentSchema = z.object({
   strategies: z.array(strategySchema),
   /** flagd's own logic; null: it is made from the rest. */
   targeting: z.nullable(targetingSchema),
-  /** That of the variants in this environment, for `If-Match`. */
+  /** The ETag of this environment, for `If-Match`. */
   etag: z.string(),
 });
 
@@ -134,7 +134,7 @@ export const patchedEnvironmentSchema = z.object({
 /** The environments of a patched feature; for a dry run, what the request would do. */
 export const patchedFeatureSchema = z.object({
   version: z.int(),
-  /** Those of the request, in the project's order. */
+  /** The environments of the request, in the project's order. */
   environments: z.array(patchedEnvironmentSchema),
   /** Of a dry run: what the API key lacks for the request itself; absent if it lacks nothing. */
   missingPermissions: missingPermissionsMember,

@@ -47,13 +47,13 @@ export const constraintSchema = z
     contextName: nonEmpty,
     /** How the field is compared. */
     operator: z.enum([...ofValues, ...ofValue]),
-    /** Of `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`: one that fits is enough. */
+    /** Required for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`: one that fits is enough. */
     values: z.exactOptional(z.array(z.string())),
-    /** Of the other operators. */
+    /** Required for the other operators. */
     value: z.exactOptional(z.string()),
     /** Whether the condition has to fail. */
     inverted: z.exactOptional(z.boolean()),
-    /** Of `STR_*` and `REGEX`. */
+    /** Used by `STR_*` and `REGEX`. */
     caseInsensitive: z.exactOptional(z.boolean()),
   })
   .check(({ value: { operator, values, value }, issues }) => {
@@ -88,7 +88,7 @@ export const strategyIdSchema = textOfLength(1, 100).check(
 const last = 9999;
 
 const strategyMembers = {
-  /** That of a strategy of Unleash, such as `flexibleRollout`. */
+  /** The name of a strategy of Unleash, such as `flexibleRollout`. */
   name: textOfLength(1, 100),
   /** For people. */
   title: z.exactOptional(z.string()),

@@ -53,7 +53,7 @@ function toRules(feature: ServedFeature, omissions: Omissions) {
   };
 }
 
-/** Of a feature without variants. */
+/** The values of a feature without variants. */
 const booleans = { [on]: true, [off]: false };
 
 type Valued = Pick<Variant, "name" | "payload" | "weight" | "weightType" | "stickiness" | "overrides">;

@@ -15,7 +15,7 @@ export interface ServedFeature extends Readonly<EnvironmentContent> {
 /** Makes the document from what is stored, and from nothing else. */
 export type Format = (features: readonly ServedFeature[], scope: Scope, omissions: Omissions) => object;
 
-/** Those that SDKs get. */
+/** The strategies that SDKs get. */
 export function activeStrategies({ strategies }: Pick<EnvironmentContent, "strategies">) {
   return strategies.filter(({ disabled }) => !disabled);
 }

@@ -33,7 +33,7 @@ export const unleash: Format = (features, { environment, project }, omissions) =
   };
 };
 
-/** As Unleash has them: without what only people and the order need. */
+/** The strategy in Unleash's form: without what only people and the order need. */
 export function toServedStrategy({ name, parameters, constraints, variants }: Strategy) {
   return { name, constraints: constraints.map(toServedConstraint), parameters, variants };
 }

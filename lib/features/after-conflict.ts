@@ -39,7 +39,7 @@ export function unlessRecreated<State extends { uid: string }>(
   return state?.uid === uid ? state : undefined;
 }
 
-/** Also after a refusal: a proxy may have sent the write twice, and the first copy may have been stored. */
+/** The error after a refusal too: a proxy may have sent the write twice, and the first copy may have been stored. */
 function deletedAfterWrite(subject: string): NotFoundError {
   return new NotFoundError(
     `${subject} was deleted in the meantime; it is not known whether the write was stored before`,

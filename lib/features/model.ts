@@ -132,7 +132,7 @@ export interface PatchEdit {
   /** What the patch applies to: the variants, all of the environment by name, or one strategy with its variants by index. */
   root: "variants" | "environment" | { strategy: string };
   patch: Patch;
-  /** Of the variants. */
+  /** The form of the variants. */
   form: VariantForm;
 }
 

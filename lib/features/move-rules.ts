@@ -11,14 +11,14 @@ export interface Rule {
   condition: string;
   /** Whether only the application knows whom it matches. */
   isCustom: boolean;
-  /** Of those who meet its constraints, from 0 to 1. */
+  /** The share of those who meet its constraints, from 0 to 1. */
   rollout: number;
   /** What the bucket of the rollout follows from. */
   rolloutSeed: string;
   deal: Deal;
 }
 
-/** Which variants its users get. */
+/** The variants that its users get. */
 export interface Deal {
   /** What the bucket of the variants follows from. */
   seed: string;

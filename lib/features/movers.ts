@@ -7,12 +7,12 @@ export type Got = string | true | null;
 export interface Move {
   from: Got;
   to: Got;
-  /** Of the users, or of those who meet the constraints of the strategy. Not rounded. */
+  /** The share of the users, or of those who meet the constraints of the strategy. Not rounded. */
   share: number;
   strategy?: string;
 }
 
-/** Of the users who meet the constraints of both. Undefined: it gives nothing. */
+/** The moves of the users who meet the constraints of both. Undefined: it gives nothing. */
 export function moversOf(had: Rule | undefined, has: Rule | undefined): Move[] {
   const [rollout, newRollout] = [had?.rollout ?? 0, has?.rollout ?? 0];
   // A rollout that grows keeps its users. One with another seed chooses them anew.
@@ -76,7 +76,7 @@ function toIntervals({ parts }: Deal): Interval[] {
   });
 }
 
-/** Of the buckets with this remainder, the share that is in each interval, by its index. */
+/** The share of the buckets with this remainder that is in each interval, by its index. */
 function bucketsOf(
   intervals: readonly Interval[],
   total: number,

@@ -115,7 +115,7 @@ function findReordered(had: readonly Rule[], has: readonly Rule[]): ReadonlySet<
   return reordered;
 }
 
-/** Of one strategy, or of the only one. Undefined: there is none, and it gives nothing. */
+/** Compares one strategy, or the only one. Undefined: there is none, and it gives nothing. */
 function compare(had: Rule | undefined, has: Rule | undefined): Moves {
   if (isDeepStrictEqual(had, has)) return [];
   if (had?.isCustom || has?.isCustom) return [{ share: null }];

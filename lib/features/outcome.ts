@@ -8,7 +8,7 @@ interface InEnvironment {
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;
-  /** Which users the write gives something else. Undefined where it is not known, or nothing is written. */
+  /** The users to whom the write gives something else. Undefined where it is not known, or nothing is written. */
   moves?: Moves | undefined;
 }
 

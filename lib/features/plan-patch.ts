@@ -74,7 +74,7 @@ function patchEnvironment(patch: Patch, content: EnvironmentContent): Plan {
   const sent = parseDocument(document, content);
   const patched = document as Record<string, unknown>;
   const hasSameVariants = isDeepStrictEqual(patched.variants, before.variants);
-  // As text, as the order of a strategy's variants counts.
+  // The texts are compared, as the order of a strategy's variants counts.
   const hasSameStrategies = JSON.stringify(patched.strategies) === JSON.stringify(before.strategies);
   const variants = hasSameVariants ? content.variants : normalise(sent.variants);
   const strategies = hasSameStrategies ? content.strategies : completed(sent.strategies, content.strategies);

@@ -28,7 +28,7 @@ export interface Answer {
   /** What to do where the response would be too large. */
   adviceIfTooLarge?: string;
   log?: {
-    /** Of a tag update, which no header names. */
+    /** The id of a tag update, which no header has. */
     change?: string | undefined;
     leftOut?: number;
     /** The largest share of an environment's users who move; null: it cannot be computed. */

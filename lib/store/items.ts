@@ -172,7 +172,7 @@ export interface UndoneItem extends TableKey {
   environment: string;
   /** The id of the undo. */
   undoneBy: string;
-  /** That of the undo. */
+  /** The revision of the undo. */
   revision: number;
   ttl: number;
 }

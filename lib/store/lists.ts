@@ -6,7 +6,7 @@ import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { isStorableName } from "./items.ts";
 import type { Session } from "./session.ts";
 
-/** As infra/aws/core.yml has it. */
+/** The name of the index in infra/aws/core.yml. */
 export const listIndex = "lists";
 
 export const projectList = "PROJECTS";

@@ -56,7 +56,7 @@ function toError(
 ): DynamoDBServiceException {
   const type = members.__type ?? header ?? "Unknown";
   const error = new DynamoDBServiceException({
-    // As in "com.amazonaws.dynamodb.v20120810#ThrottlingException:http://...".
+    // The type is such as "com.amazonaws.dynamodb.v20120810#ThrottlingException:http://...".
     name: type.replace(/[:,].*/, "").replace(/^[^#]*#/, ""),
     $fault: $metadata.httpStatusCode < 500 ? "client" : "server",
     $metadata,

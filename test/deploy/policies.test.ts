@@ -171,7 +171,7 @@ function handlersOf(...kinds: string[]): string[] {
   return [...new Set(listed)].sort();
 }
 
-/** Which actions are about resources of the stack and permitted on one, which are refused on all, and which are about others. */
+/** Sorts actions: permitted on a resource of the stack, refused on all of them, or about other resources. */
 async function tryEach(policies: string[], actions: string[], context?: Context) {
   const lists = { permitted: [] as string[], refused: [] as string[], others: [] as string[] };
   for (const action of actions) {

@@ -147,7 +147,7 @@ describe("prod", () => {
   });
 });
 
-/** Of requests to the API. */
+/** The optional headers of requests to the API. */
 const optionalHeaders = Object.values(openapi.components.parameters)
   .filter((parameter) => parameter.in === "header")
   .map(({ name }) => name);
@@ -169,7 +169,9 @@ it("reserved concurrency and CORS are those of the settings, and the boundary is
   const { AllowHeaders, AllowOrigins, ExposeHeaders } = options.HttpApi.CorsConfiguration;
   expect(AllowOrigins).toEqual(["https://admin.example.com", "http://127.0.0.1:3000"]);
   expect(AllowHeaders).toEqual(expect.arrayContaining(["Authorization", "Content-Type", ...optionalHeaders]));
-  expect(ExposeHeaders).toEqual(expect.arrayContaining(["ETag", "Burgee-Change", "Burgee-Hint", "Burgee-Moves"]));
+  expect(ExposeHeaders).toEqual(
+    expect.arrayContaining(["ETag", "Burgee-Change", "Burgee-Hint", "Burgee-Moves"]),
+  );
 });
 
 it("the roles and the dashboard name the index as the code does", () => {

@@ -52,12 +52,12 @@ const folder = ".cache/templates";
 
 export const fileOf = (name: string) => `${folder}/${name}.json`;
 
-/** As the framework makes it, for all settings. */
+/** Reads the template that the framework makes, for all settings. */
 export function readWhole(name: string): Template {
   return JSON.parse(readFileSync(fileOf(name), "utf8"));
 }
 
-/** Of a stage, or of prod with these settings: without what a condition turns off, and with the values of parameters. */
+/** Reads the template of a stage, or of prod with these settings: without what a condition turns off, and with the values of parameters. */
 export function readTemplate(name: string): Template {
   const whole = readWhole(name in settings ? "prod" : name);
   const defaults = Object.entries(whole.Parameters).map(([key, { Default }]) => [key, Default ?? `{${key}}`]);

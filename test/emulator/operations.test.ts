@@ -109,7 +109,7 @@ describe("a stage with settings of its own, made by the roles of infra/aws/boots
         --logical-resource-id Bucket --query StackResourceDetail.PhysicalResourceId --output text)`);
     users.deployer = await createUser("deployer");
     users.operator = await createUser("operator", "reader");
-    // As the role of these people has them.
+    // The permissions of these people's role.
     users.oncall = await createUser("oncall", "reader");
     await run(`
       printf 'AlarmTopicArn: ${topic}\\nEventBusArn: arn:aws:events:us-east-1:000000000000:event-bus/default\\n' > own.yml

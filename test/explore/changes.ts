@@ -9,7 +9,7 @@ import { feature } from "./requests.ts";
 
 export type KeptItem = ChangeItem | UndoneItem;
 
-/** By which the ledger knows an environment, and with an id a change in it. */
+/** The name by which the ledger knows an environment, and with an id a change in it. */
 export const placeOf = ({ environment, uid }: { environment: string; uid: string }) =>
   `FEATURE#${feature} ENVIRONMENT#${environment} ${uid}`;
 

@@ -354,7 +354,7 @@ function isList(wish?: Wish): boolean {
   return wish?.http.path.endsWith("/changes") ?? false;
 }
 
-/** Of each environment. */
+/** The revision of each environment. */
 function revisionsIn(table: Table): Readonly<Record<string, number>> {
   const items = [...table.values()].flatMap((item) => contentsOf<Environment>(item) ?? []);
   const environments = items.filter(({ sk }) => sk.startsWith("ENVIRONMENT#"));

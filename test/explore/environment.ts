@@ -15,7 +15,7 @@ import { rememberedBy } from "./world/digest.ts";
 
 export type Environment = EnvironmentItem;
 
-/** As Burgee reads an item. */
+/** Reads an item as Burgee does. */
 const read = rememberedBy((item: Item): unknown => unmarshall(item as never));
 export const contentsOf = <Stored>(item: Item | undefined) => item && (read(item) as Stored);
 
@@ -23,7 +23,7 @@ export function carriedBy({ last, earlier }: Environment): Change[] {
   return last ? [last, ...earlier].map(changeOfItem) : [];
 }
 
-/** Of the changes that it carries, and of those that are items. */
+/** The ids of the changes that it carries, and of those that are items. */
 function idsOf(environment: Environment): string[] {
   return [...carriedBy(environment).map(({ id }) => id), ...environment.olderIds].slice(
     0,

@@ -5,9 +5,9 @@ export interface Effect {
   attempt: string;
   wish: string;
   environment: string;
-  /** That it was written over. */
+  /** The revision that it was written over. */
   revision: number;
-  /** Which of the environments that had this name. */
+  /** Counts the environments that had this name. */
   life: number;
 }
 
@@ -25,7 +25,7 @@ export interface Start {
   changed: readonly string[];
   /** How many times the feature's item had been written. */
   updates: number;
-  /** Of the feature, as a tag update read it first. */
+  /** The uid of the feature that a tag update read first. */
   uid?: string;
   /** For a list of changes: the revision of each environment as it was read first. */
   revisions?: Readonly<Record<string, number>>;

@@ -14,7 +14,7 @@ export const rotatedKey = "burgee-explorer-key-of-an-admin-after-rotation";
 
 interface Patching {
   id: string;
-  /** Those of the feature, or the one whose path is used. */
+  /** The environments of the feature, or the one whose path is used. */
   environments: readonly string[];
   isOfOne?: boolean;
   isIdempotent?: boolean;

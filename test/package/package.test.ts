@@ -94,7 +94,7 @@ describe("the package", () => {
   });
 });
 
-/** As a user runs it: `npm run` hands the settings of this project's .npmrc down to its children. */
+/** Runs npm as a user does: `npm run` hands the settings of this project's .npmrc down to its children. */
 function npm(cwd: string, ...given: string[]): string {
   const inherited = ([name]: [string, unknown]) => name.toLowerCase() === "npm_config_strict_allow_scripts";
   const env = Object.fromEntries(Object.entries(process.env).filter((entry) => !inherited(entry)));

@@ -13,7 +13,7 @@ const named = (prefix: string) => prefix.padEnd(limits.nameBytes, "x");
 const project = named("project");
 const feature = named("feature");
 const first = named("0");
-/** As many as the limit permits: each takes a byte more in its list. */
+/** The most environments that the limit permits: each takes a byte more in its list. */
 const environments = [
   first,
   ...times(203, (index) => named(`${index + 1}-`)),

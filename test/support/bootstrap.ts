@@ -34,7 +34,7 @@ const values: Record<string, string> = {
 
 const { Parameters, Resources, Outputs } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8"));
 
-/** Of infra/aws/bootstrap.yml. */
+/** The version of infra/aws/bootstrap.yml. */
 export const bootstrapVersion: string = Outputs.Version.Value;
 
 const lookUp = (name: string): string =>

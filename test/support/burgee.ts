@@ -54,7 +54,7 @@ import { type HttpRequest, toContext, toEvent } from "./event.ts";
 import { openTable } from "./table.ts";
 import { type Call, createWire, openWire, type Wire } from "./wire.ts";
 
-/** Of `npm run test:dynamodb-local`, which has an address only. */
+/** Whether `npm run test:dynamodb-local` runs, whose engine has an address only. */
 const isAmazons = process.env.MODE === "dynamodb-local";
 
 export const adminKey = "burgee-test-key-of-an-admin";
@@ -82,7 +82,7 @@ interface Query {
   query?: string | undefined;
 }
 
-/** Which variants are meant: of all environments in the project "default", when absent. */
+/** The variants that are meant: of all environments in the project "default", when absent. */
 export interface Place extends Query {
   project?: string | undefined;
   environment?: string | undefined;
@@ -141,7 +141,7 @@ export function useBurgee(...given: Parameters<typeof openBurgee>): Burgee {
 interface Engine {
   /** For other processes, and for tests that lose and delay responses: otherwise the engine is in this process. */
   byAddress?: boolean;
-  /** Of another engine, past the wire. */
+  /** A client of another engine, past the wire. */
   client?: Client;
 }
 
@@ -273,7 +273,7 @@ export function featurePath(
 
 type FunctionName = "tags" | "variants" | "read";
 
-/** Of a path that no function serves, any. */
+/** Returns the function that serves the path, or any if none does. */
 export function functionOf({ method, path }: Pick<Request, "method" | "path">): FunctionName {
   return (findDeclaredRoute(declaredRoutes, method, path)?.function.name ?? "variants") as FunctionName;
 }
@@ -302,7 +302,7 @@ export function requireShape(request: Pick<Request, "method" | "path">, status: 
   throw new Error(`${what}, which is not of the shape that shapeOf expects: ${z.prettifyError(error)}`);
 }
 
-/** Of what each route answers. */
+/** Returns the schema of what a route answers. */
 function shapeOf({ method, path }: Pick<Request, "method" | "path">, status: number) {
   if (status >= 400) return errorSchema;
   if (/\/admin\/projects(\?|$)/.test(path)) return projectsSchema;

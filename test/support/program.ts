@@ -14,7 +14,7 @@ interface Options {
   env?: NodeJS.ProcessEnv;
   input?: string;
   timeout?: number;
-  /** Of another user, for a superuser. */
+  /** Another user's, if a superuser runs the program. */
   uid?: number;
   gid?: number;
 }

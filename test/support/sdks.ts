@@ -14,7 +14,7 @@ export interface Sdks {
   url: string;
   unleash: Unleash;
   core: FlagdCore;
-  /** Of each poll of flagd's document. */
+  /** The status of each poll of flagd's document. */
   statuses: number[];
 }
 

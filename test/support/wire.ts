@@ -10,7 +10,7 @@ import { listen } from "./listening.ts";
 import { settingsOf } from "./table.ts";
 
 export interface Call {
-  /** As in `X-Amz-Target`: "GetItem", "UpdateItem"... */
+  /** The operation in `X-Amz-Target`: "GetItem", "UpdateItem"... */
   operation: string;
   input: Record<string, unknown>;
   /** The same for all attempts of a write, and for equal reads. */

@@ -79,7 +79,7 @@ function requireConsistent({ ConsistentRead }: { ConsistentRead?: unknown }): vo
   if (ConsistentRead !== true) throw new NotUnderstood("a read that is not consistent");
 }
 
-/** Of items that never change, so that it does not matter when each is read. */
+/** Reads items that never change, so that it does not matter when each is read. */
 function batch(table: Table, { RequestItems }: BatchGetCall): Response["body"] {
   const responses = Object.entries(RequestItems).map(([name, { Keys, ...options }]) => {
     requireConsistent(options);

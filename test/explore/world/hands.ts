@@ -19,7 +19,7 @@ export interface Hands {
 
 export type Script = (hands: Hands) => Promise<void>;
 
-/** That an invocation has: `timeout` in serverless.yml. */
+/** The time that an invocation has: `timeout` in serverless.yml. */
 const timeoutMs = 10_000;
 
 const table = "explored";

@@ -2,7 +2,7 @@
 import { createClient } from "../../../lib/store/client.ts";
 import type { Input } from "../table/table.ts";
 
-/** Of all processes, as it keeps nothing between calls. */
+/** The client of all processes, as it keeps nothing between calls. */
 export const client = createClient();
 
 export interface Sent {
@@ -55,7 +55,7 @@ export function intercept(onSend: (call: Sent) => void, onAbort: (call: Sent) =>
 export const lostConnection = () => Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
 const aborted = () => Object.assign(new Error("Request aborted"), { name: "AbortError" });
 
-/** As much of a stream as is read. */
+/** Makes as much of a stream as is read. */
 function bodyOf(answer: object) {
   return { toArray: async () => [Buffer.from(JSON.stringify(answer))] };
 }

@@ -19,7 +19,7 @@ export interface Process {
   calls: Map<number, Sent & { attempt: string }>;
   sent: number;
   attempts: Attempt[];
-  /** Of its last request that began while nothing of it was open. */
+  /** The origin of its last request that began while nothing of it was open. */
   origin?: Origin;
   isAtOrigin: boolean;
   isDone: boolean;
@@ -28,7 +28,7 @@ export interface Process {
 }
 
 const mostSleeps = 1000;
-/** Of lib/store/session.ts. */
+/** The time of an attempt in lib/store/session.ts. */
 const attemptMs = 2500;
 const callMs = 50;
 const retryMs = 60_000;

@@ -5,7 +5,7 @@ import type { HttpRequest } from "../../support/event.ts";
 export interface Wish {
   /** Identifies what it leaves behind. */
   id: string;
-  /** Of one of several clients that send the same request. */
+  /** The name of one of several clients that send the same request. */
   name?: string;
   http: HttpRequest;
   /** The environments that a patch or a switch is for. */
@@ -16,11 +16,11 @@ export interface Wish {
   marks?: boolean;
   /** Whether it appends its id to the values of the first strategy's condition. */
   rules?: boolean;
-  /** Of a switch: what the feature is to be. */
+  /** For a switch: what the feature is to be. */
   enabled?: boolean;
   /** Whether it is invalid once it, or one like it, was applied. */
   isExhaustible?: boolean;
-  /** Of an undo: the wish whose change it undoes, and the id of that change. */
+  /** For an undo: the wish whose change it undoes, and the id of that change. */
   undoes?: { wish: string; change: string };
   /** Whether it has to be refused before it writes anything. */
   isRefused?: boolean;
@@ -28,11 +28,11 @@ export interface Wish {
   revision?: number;
   /** What it does to the tags, by their members in the feature's item. */
   tags?: { added: readonly string[]; removed: readonly string[] };
-  /** Of the tags: the ETag in its if-match. */
+  /** For tags: the ETag in its if-match. */
   etag?: string;
   /** The only project in which its key may update tags. */
   project?: string;
-  /** Of its API key, where the sandbox cannot know that key from before. */
+  /** The hash of its API key, where the sandbox cannot know that key from before. */
   keyHash?: string;
 }
 

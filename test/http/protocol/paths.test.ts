@@ -1,4 +1,4 @@
-/** Which route a request has, how the names in its path are decoded, and which query parameters it may have. */
+/** Routes: how a request finds its route, how names in a path are decoded, and which query parameters are accepted. */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   invalid,

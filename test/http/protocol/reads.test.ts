@@ -53,7 +53,7 @@ describe("the ETag of variants", () => {
   const environments = { development: [blue], production: [blue] };
   const addRed = [add("/-", { name: "red", weight: 0 })];
 
-  /** Of the feature, of development, of production. */
+  /** The ETags of the feature, of development and of production. */
   async function etags(feature: string) {
     const places = [{}, { environment: "development" }, { environment: "production" }];
     return Promise.all(places.map((place) => burgee.etag(feature, place)));

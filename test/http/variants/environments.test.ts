@@ -1,4 +1,4 @@
-/** Which environments a patch is applied to, and what the response and the table show of each. */
+/** The environments of a patch: to which it is applied, and what the response and the table show of each. */
 import { describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";

@@ -254,7 +254,7 @@ describe("a change that is 29 days old", () => {
     expect([retry.status, retry.json.message]).toEqual([409, naming("was undone")]);
   });
 
-  /** As DynamoDB does after 30 days, wherever the change is an item. */
+  /** Deletes the change's items, as DynamoDB does after 30 days. */
   async function forget(change: string): Promise<void> {
     for (const { uid } of await stored()) await burgee.remove(changeKey(change, uid));
   }

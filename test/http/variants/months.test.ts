@@ -47,7 +47,7 @@ async function onDay<Result>(day: number, run: () => Promise<Result>): Promise<R
   }
 }
 
-/** As DynamoDB does at some time after the `ttl`. */
+/** Deletes expired items, as DynamoDB does at some time after the `ttl`. */
 async function deleteExpired(): Promise<void> {
   for (const item of await scanTable(burgee.session)) {
     const isExpired = "ttl" in item && Number(item.ttl) * 1000 <= Date.now();

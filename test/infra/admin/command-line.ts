@@ -58,7 +58,7 @@ const noSettings = {
 
 const program = "dist/tools/admin.mjs";
 
-/** As it is built, with settings and an input of its own. */
+/** Runs the command line as it is built, with settings and an input of its own. */
 export function runProcess(
   given: readonly string[],
   { input, ...settings }: Record<string, string> = {},
@@ -121,7 +121,7 @@ export async function useCommandLine(state: Partial<Record<keyof State, object[]
       spawn(process.execPath, [program, ...at(), ...split(given)], { env: noSettings }),
     /** What `export` prints of a table, the service's unless another is named. */
     exported: async (table?: string) => (await run([...at(table), "export"])).out,
-    /** Of the calls on the wire, those that do not only read. */
+    /** The calls on the wire that do not only read. */
     writes: () => wire.calls.filter(({ operation }) => /^(Put|Update|Delete|BatchWrite)/.test(operation)),
     /** What the handlers make of an update of a feature's tags with this key, the admin's unless another is given. */
     statusOf: async (feature: string, key = adminKey) =>

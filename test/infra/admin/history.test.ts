@@ -96,7 +96,7 @@ it("history of all features is that of the last hour, newest first, or of a proj
   const { out } = await line.run("history --since 1h");
 
   const queries = line.burgee.wire.calls.filter(({ operation }) => operation === "Query");
-  // Of the projects.
+  // The one query is for the projects.
   expect(queries).toHaveLength(1);
   const changes = "remove /variants/red, replace /variants/blue/weight 1000";
   const added =

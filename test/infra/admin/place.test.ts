@@ -188,7 +188,7 @@ describe("a key of a state file, for a table on AWS", () => {
     ["31 hexadecimal digits", digits.slice(0, 31), false],
     ["32 hexadecimal digits", digits.slice(0, 32), true],
     ["38 digits", "0123456789".repeat(4).slice(0, 38), false],
-    // As Unleash 6 makes it.
+    // A token as Unleash 6 makes it.
     ["a token of Unleash", `*:development.${digits.slice(0, 56)}`, true],
   ])("of %s (%s) is strong enough: %j", (_, key, isStrong) => {
     const check = () => requireStrongKeys(stateSchema.parse(stateWith(key)));

@@ -1,4 +1,4 @@
-/** Which operations of a JSON Patch the contract accepts. */
+/** The operations of a JSON Patch that the contract accepts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatPointer, parsePointer, pointerPattern } from "../../../lib/contract/json-pointer.ts";

@@ -1,4 +1,4 @@
-/** Which tag updates the contract accepts. */
+/** The tag updates that the contract accepts. */
 import { describe, expect, it } from "vitest";
 import { updateTagsSchema } from "../../../lib/contract/tags.ts";
 import { validate } from "../../../lib/contract/validate.ts";

@@ -25,7 +25,7 @@ const rollout = (percent: number, stickiness = "default", groupId = "group") => 
   groupId,
 });
 
-/** As Unleash has a strategy in the document of its SDKs, and in an export. */
+/** Makes a strategy as Unleash has it in the document of its SDKs, and in an export. */
 const strategy = (rest: Partial<Strategy>): Strategy =>
   strategySchema.parse({
     id: `s${Math.random()}`,
@@ -116,7 +116,7 @@ function served(name: string, strategies: Strategy[], variants: Variant[] = []):
   return { name, project: "default", enabled: true, variants, strategies, targeting: null };
 }
 
-/** As Unleash's server makes it: strategies that are disabled are left out, segments are apart. */
+/** The document that Unleash's server makes: strategies that are disabled are left out, segments are apart. */
 const original = {
   version: 2,
   features: features.map(({ targeting: _, strategies, ...feature }) => ({

@@ -21,7 +21,7 @@ import { environmentState, variant } from "../../support/seed.ts";
 
 const target = { project: "p", feature: "f" };
 const stampOf = (id: string) => ({ id, by: "ci", at: new Date().toISOString(), request: "r" });
-/** Of the weight 1, which has no effect. */
+/** The hint about the weight 1, which has no effect. */
 const hint = expect.stringContaining('"ours"');
 
 /** Adds one, so that a plan on an old state would lose what others have added. */

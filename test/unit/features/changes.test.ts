@@ -1,4 +1,4 @@
-/** Which changes are in effect, undone, undoable, carried and listed, in any history of patches and undos. */
+/** Changes in any history of patches and undos: in effect, undone, undoable, carried, listed. */
 import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";

@@ -1,4 +1,4 @@
-/** Which patched lists of variants are valid, and their weights and order. */
+/** Patched lists of variants: their validity, weights and order. */
 import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../lib/contract/errors.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";

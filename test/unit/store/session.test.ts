@@ -39,7 +39,7 @@ function open(fates: (attempt: number) => Fate, options: { forMs?: number; mostR
   return { session, sentAt, signals };
 }
 
-/** As the SDK throws it. */
+/** Makes an error as the SDK throws it. */
 function failure(name: string, members: object, message = "because"): Error {
   return Object.assign(new Error(message), { name, ...members });
 }

@@ -22,7 +22,7 @@ describe("a patch takes little time", () => {
     ["of a thousand copies, too many", ["x".repeat(1100)], copies, tooMuch],
     ["of long paths in a list", [], times(25, () => add(long, 1)), /"a" is not an index of a list$/],
     ["of long paths in an object", {}, times(25, () => copy(long, long)), /there is no member "a"$/],
-    // Which ends the process of Unleash.
+    // This patch ends the process of Unleash.
     ["that moves a list to its own end", [1, 2, 3], [move("", "/-")], /a value cannot be moved into itself$/],
     ["that adds a value nested 5,000 deep", [], [add("/-", deep)], tooDeep],
     ["that makes a value nested 5,000 deep the list", [], [add("", deep)], tooDeep],
