@@ -31,7 +31,7 @@ interface ImportOptions extends CommandOptions {
   from?: string;
   project?: string;
   segments?: string;
-  switches: string[];
+  switches?: string[];
 }
 
 export function importUnleashCommand(): Command {
@@ -49,12 +49,10 @@ export function importUnleashCommand(): Command {
     .argument("[files...]", 'exports of Unleash; "-" for standard input')
     .option("--from <url>", "the address of Unleash, without /api", toUnleashAddress)
     .option("--project <id>", "with --from: only this project")
-    .option(
-      "--switches <file>",
-      "which features are on; can be repeated",
-      (file, all: string[]) => [...all, file],
-      [],
-    )
+    .option("--switches <file>", "which features are on; can be repeated", (file, all: string[] = []) => [
+      ...all,
+      file,
+    ])
     .option("--segments <file>", "the response of GET /api/admin/segments of Unleash")
     .option("--dry-run", "print the differences, and change nothing")
     .addOption(reasonOption())
@@ -74,7 +72,7 @@ async function importUnleash(options: ImportOptions, files: string[]): Promise<v
   );
 }
 
-function read({ from, project, switches, segments }: ImportOptions, files: string[]): Promise<Contents> {
+function read({ from, project, switches = [], segments }: ImportOptions, files: string[]): Promise<Contents> {
   if (from === undefined) {
     if (files.length === 0) throw new UsageError("give the address of Unleash as --from, or files");
     if (project !== undefined) throw new UsageError("--project needs --from");

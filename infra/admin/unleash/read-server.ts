@@ -11,6 +11,8 @@ export interface Contents {
   segments: Segments;
 }
 
+const concurrency = 8;
+
 const projectsSchema = z.looseObject({ projects: z.array(z.looseObject({ id: z.string() })) });
 
 const featureSchema = z.looseObject({
@@ -57,11 +59,14 @@ async function withOrder(
   project: string,
   exports: readonly UnleashExport[],
 ): Promise<UnleashExport[]> {
-  const several = new Set(exports.flatMap(withSeveralStrategies));
+  const several = [...new Set(exports.flatMap(withSeveralStrategies))];
   const ordered = new Map<string, z.infer<typeof featureSchema>>();
-  for (const name of several) {
-    const path = `${pathOfProject(project)}/features/${encodeURIComponent(name)}`;
-    ordered.set(name, await server.get(path, featureSchema));
+  for (let index = 0; index < several.length; index += concurrency) {
+    const read = several.slice(index, index + concurrency).map(async (name) => {
+      const path = `${pathOfProject(project)}/features/${encodeURIComponent(name)}`;
+      ordered.set(name, await server.get(path, featureSchema));
+    });
+    await Promise.all(read);
   }
   return exports.map((one) => ({
     ...one,
