@@ -4,7 +4,7 @@ import type * as z from "zod/mini";
 import { validate } from "../../lib/contract/validate.ts";
 import { reasonIssue } from "../../lib/features/stamp.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
-import { notEmpty } from "../cli/options.ts";
+import { notEmpty, toShare } from "../cli/options.ts";
 import { printableLines } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
 import type { Api } from "../client/api.ts";
@@ -85,11 +85,6 @@ export function changeCommand(...given: Parameters<typeof command>): Command {
       toShare,
     )
     .option("-y, --yes", "do not ask");
-}
-
-function toShare(text: string): string {
-  if (/^(0(\.\d+)?|1(\.0+)?)$/.test(text)) return text;
-  throw new InvalidArgumentError("It must be a number from 0 to 1, such as 0.2.");
 }
 
 /** Names of features are unique: the project only saves a search. */

@@ -46,3 +46,8 @@ export function toServiceUrl(text: string): string {
 export function isDeliverable(key: string): boolean {
   return /^[\x20-\x7e\x80-\xff]+$/.test(key);
 }
+
+export function toShare(text: string): string {
+  if (/^(0(\.\d+)?|1(\.0+)?)$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be a number from 0 to 1, such as 0.2.");
+}

@@ -1,20 +1,36 @@
 #!/usr/bin/env node
 /** The MCP server over stdio: `npm run --silent mcp`, or `burgee-mcp`. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { exitOnErrors } from "../cli/exit.ts";
-import { isDeliverable, toServiceUrl } from "../cli/options.ts";
+import { isDeliverable, toServiceUrl, toShare } from "../cli/options.ts";
 import { createServer } from "./server.ts";
 
+interface Given {
+  url: string;
+  page?: string;
+  write: string[];
+  mostMoves?: string;
+}
+
 const command = exitOnErrors(new Command("burgee-mcp"))
-  .description("Lets an agent read variants and propose patches. The API key is in BURGEE_KEY.")
+  .description("Lets an agent read features and propose changes. The API key is in BURGEE_KEY.")
   .option("--url <url>", "the address of the API", toServiceUrl, "http://127.0.0.1:3000")
   .option("--page <url>", "the page that opens proposals, if it is not /patch of that address", toServiceUrl)
+  .option("--write <environments>", "change features in these too, such as development,test", toNames, [])
+  .option("--most-moves <share>", "with --write: at most this share of the users, such as 0.2", toShare)
   .parse();
 
 const { BURGEE_KEY: key = "" } = process.env;
 if (!isDeliverable(key)) {
   command.error("error: set BURGEE_KEY to an API key, best to one that has READ alone");
 }
-const { url, page = `${url}/patch` } = command.opts<{ url: string; page?: string }>();
-serveStdio(() => createServer({ url, page, key }));
+const { url, page = `${url}/patch`, write, mostMoves } = command.opts<Given>();
+serveStdio(() => createServer({ url, page, key, write, mostMoves }));
+
+/** No pattern stands for several: each is named. */
+function toNames(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.every((name) => name !== "" && name !== "*")) return names;
+  throw new InvalidArgumentError("It must be names of environments, separated by commas.");
+}

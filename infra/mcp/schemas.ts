@@ -36,11 +36,19 @@ export const listOptions = z.object({
       .check(z.describe("Each feature has its variants in each environment, and whether it is on there.")),
   ),
 });
-const patch = patchesSchema.check(z.describe('By name: { "op": "remove", "path": "/red" } removes "red".'));
-const reason = z.optional(textOfLength(1, limits.reasonLength));
+const patchText = `Of what an environment has: "enabled", "variants" by name, "strategies" by id, "targeting".
+{ "op": "remove", "path": "/variants/red" } removes a variant;
+{ "op": "add", "path": "/strategies/gradual/parameters/rollout", "value": "25" } sets a rollout to 25 %.`;
+const patch = patchesSchema.check(z.describe(patchText));
+export const requiredReason = textOfLength(1, limits.reasonLength).check(
+  z.describe("Why, for the list of changes."),
+);
+const reason = z.optional(requiredReason);
 export const proposal = z.extend(place, { patch, reason });
 const to = z.enum(["on", "off"]).check(z.describe("What the feature is to be."));
 export const switchProposal = z.extend(place, { to, reason });
+const changeId = described("As list_changes has it.").check(isNoStep);
+export const undone = z.extend(place, { change: changeId });
 export const feature = z.omit(place, { environment: true });
 
 const noted = z.object({ notice: z.string() });
@@ -77,18 +85,23 @@ export const wholeFeature = z.extend(ofFeature, {
   omittedTags,
 });
 export const changes = z.extend(ofFeature, changesSchema.shape);
+const shown = { enabled: true, variants: true, strategies: true, targeting: true } as const;
 export const previewResult = z.extend(ofFeature, {
-  environments: z.array(z.omit(preview, { variants: true })),
+  environments: z.array(z.omit(responses.patchedEnvironmentSchema, shown)),
   missingPermissions: featureVariantsByNameSchema.shape.missingPermissions,
   link: z.exactOptional(described("Opens it on a page, for a person to apply.")),
   noLink: z.exactOptional(described("Why there is no link.")),
 });
 
-export const previewedSwitch = z.extend(ofFeature, {
-  environments: z.array(responses.switchedEnvironmentSchema),
-  missingPermissions: previewResult.shape.missingPermissions,
-  link: previewResult.shape.link,
-  noLink: previewResult.shape.noLink,
+export const written = z.extend(noted, {
+  environment: z.string(),
+  outcome: z.enum(["patched", "unchanged"]),
+  /** Of the users. */
+  moves: z
+    .nullable(z.number())
+    .check(z.describe("The share of its users who get something else; null: it cannot be computed.")),
+  change: z.exactOptional(described("The id of the change: undo_change takes it back.")),
+  hint: z.exactOptional(z.string()),
 });
 
 /** Zod's mini build has no JSON Schema of its own. */

@@ -9,7 +9,8 @@ export interface Proposal {
   feature: string;
   /** Absent or empty for all environments. */
   environment?: string | undefined;
-  by: VariantForm;
+  /** The form of the variants that the patch is of. Absent: it is of all that an environment has. */
+  by?: VariantForm | undefined;
   /** As JSON. */
   patch: string;
   /** Of the previewed state. In the link it has no quotes. */
@@ -29,7 +30,9 @@ export const longestLink = 8000;
 export function linkTo(page: string, proposal: Proposal | SwitchProposal) {
   const { project, feature, environment = "", etag, reason = "" } = proposal;
   const edit =
-    "switch" in proposal ? { switch: proposal.switch } : { by: proposal.by, patch: proposal.patch };
+    "switch" in proposal
+      ? { switch: proposal.switch }
+      : { ...(proposal.by && { by: proposal.by }), patch: proposal.patch };
   const values = { project, feature, environment, ...edit, etag: etag.replaceAll('"', ""), reason };
   const given = Object.entries(values).filter(([, value]) => value !== "");
   const link = `${page}#${new URLSearchParams(given)}`;

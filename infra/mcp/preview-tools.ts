@@ -1,0 +1,76 @@
+/** The tools that propose: each shows what a change would do, and makes a link for a person who can make it. */
+import type { McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod/mini";
+import type { Patch } from "../../lib/contract/patch.ts";
+import type { Api, ApiRequest } from "../client/api.ts";
+import { linkTo, longestLink } from "../page/proposal-link.ts";
+import { headersFor, type Place, pathTo, sendTo } from "./requests.ts";
+import { omitEnvironments, toResult } from "./results.ts";
+import * as schemas from "./schemas.ts";
+import { toTool } from "./tool.ts";
+
+interface Proposed {
+  place: Place;
+  edit: { by?: "name"; patch: string } | { switch: "on" | "off" };
+  reason: string | undefined;
+}
+
+export function addPreviewTools(server: McpServer, api: Api, page: string): void {
+  const patchText =
+    "Shows what a JSON Patch would do in each environment, to how many users first, and makes a link to it.";
+  const patchTool = toTool(patchText, schemas.proposal, schemas.previewResult);
+  server.registerTool("preview_patch", patchTool, async ({ patch, reason, ...place }) => {
+    const request = { method: "PATCH", path: pathTo(place, [], dryRun), body: patch } as const;
+    return preview(request, { place, reason, edit: ofVariantsIfPossible(patch) });
+  });
+
+  const switchText =
+    "Shows where a feature would be turned on or off, for how many users first, and makes a link to do it.";
+  const switchTool = toTool(switchText, schemas.switchProposal, schemas.previewResult);
+  server.registerTool("preview_switch", switchTool, async ({ to, reason, ...place }) =>
+    preview({ method: "POST", path: pathTo(place, [to], dryRun) }, { place, reason, edit: { switch: to } }),
+  );
+
+  const undoText =
+    "Shows what undoing a change would do in each environment; a person can undo it on the page.";
+  const undoTool = toTool(undoText, schemas.undone, schemas.previewResult);
+  server.registerTool("preview_undo", undoTool, async ({ change, ...place }) => {
+    const path = pathTo(place, ["variants", "changes", change, "undo"], dryRun);
+    const shown = z.parse(schemas.previewResult, await sendTo(api, { method: "POST", path }));
+    return toResult(omitEnvironments(shown, [shown]));
+  });
+
+  async function preview(request: ApiRequest, { place, edit, reason }: Proposed) {
+    const headers = headersFor({ reason });
+    const shown = z.parse(schemas.previewResult, await sendTo(api, { ...request, headers }));
+    const link = linkOrNone({ ...place, ...edit, reason, etag: shown.etag }, shown);
+    return toResult(omitEnvironments(Object.assign(shown, link), [shown]));
+  }
+
+  function linkOrNone(
+    proposal: Parameters<typeof linkTo>[1],
+    { environments }: z.output<typeof schemas.previewResult>,
+  ) {
+    const failed = environments.find(({ outcome }) => outcome === "failed");
+    if (failed) return { noLink: `It would fail in ${failed.environment}.` };
+    if (environments.every(({ outcome }) => outcome === "unchanged"))
+      return { noLink: "It would change nothing." };
+    const link = linkTo(page, proposal);
+    return link === undefined ? { noLink: `It would be longer than ${longestLink} characters.` } : { link };
+  }
+}
+
+/** The page opens patches of the variants by name, and others. */
+function ofVariantsIfPossible(patch: Patch): Exclude<Proposed["edit"], { switch: string }> {
+  const variants = patch.map((one) => ({
+    ...one,
+    path: one.path.replace(/^\/variants\//, "/"),
+    ...("from" in one && { from: one.from.replace(/^\/variants\//, "/") }),
+  }));
+  const isOfVariants = patch.every(
+    (one) => one.path.startsWith("/variants/") && (!("from" in one) || one.from.startsWith("/variants/")),
+  );
+  return isOfVariants ? { by: "name", patch: JSON.stringify(variants) } : { patch: JSON.stringify(patch) };
+}
+
+const dryRun = { dryRun: "true" };
