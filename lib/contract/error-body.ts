@@ -1,6 +1,9 @@
 /** The bodies of errors. */
 import * as z from "zod/mini";
 
+/** Why a request was refused or failed, where programs have to distinguish it from other errors of the same status. */
+export const errorCodeSchema = z.enum(["outcome-unknown", "undone", "changed-meanwhile", "gave-up"]);
+
 /** What is wrong in one place. */
 export const issueSchema = z.object({
   /** A JSON Pointer into the patched variants. */
@@ -29,6 +32,8 @@ export const detailSchema = z.object({
    * the request failed in another environment.
    */
   outcome: z.exactOptional(outcomeSchema),
+  /** As the `code` of the error, for this environment. */
+  code: z.exactOptional(errorCodeSchema),
   /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
   /** Every issue of the patched variants of the environment, at most {@link limits.issues}. */
@@ -46,10 +51,19 @@ export const errorSchema = z.object({
   id: z.uuid(),
   /** The kind of error: one for each status. */
   name: z.string(),
+  /**
+   * `outcome-unknown`: it is not known whether the write was stored. `undone`: the request was made, and undone since.
+   * `changed-meanwhile`: what is stored was changed or deleted while the request ran. `gave-up`: the time ran out during
+   * repeated write conflicts.
+   */
+  code: z.exactOptional(errorCodeSchema),
   message: z.string(),
+  /** The id of the change that has undone the request, with the code `undone`. */
+  undoneBy: z.exactOptional(z.string()),
   /** Every issue of the body (at most {@link limits.issues}), every missing permission, or every environment with its outcome. */
   details: z.exactOptional(z.array(detailSchema)),
 });
 
+export type ErrorCode = z.infer<typeof errorCodeSchema>;
 export type Detail = z.infer<typeof detailSchema>;
 export type ErrorBody = z.infer<typeof errorSchema>;

@@ -1,5 +1,5 @@
 /** The errors of the API, a class each. The OpenAPI document quotes the comments. */
-import type { Detail } from "./error-body.ts";
+import type { Detail, ErrorCode } from "./error-body.ts";
 
 export interface WriteDoubt {
   /** Whether a write may be stored although no response says so: now, or later by an attempt that is still on its way. */
@@ -7,33 +7,40 @@ export interface WriteDoubt {
 }
 
 interface Facts extends Partial<WriteDoubt> {
+  code?: ErrorCode | undefined;
   details?: readonly Detail[] | undefined;
   headers?: Readonly<Record<string, string>>;
   etag?: string | undefined;
   cause?: unknown;
   /** The id of the request's change, if some environment has it or may have it. */
   change?: string | undefined;
+  /** The id of the change that has undone the request's change. */
+  undoneBy?: string | undefined;
 }
 
 export abstract class ApiError extends Error implements WriteDoubt {
   abstract readonly status: number;
   abstract override readonly name: string;
+  readonly code: ErrorCode | undefined;
   readonly details: Facts["details"];
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string | undefined;
   readonly mayBeStored: boolean;
   readonly change: string | undefined;
+  readonly undoneBy: string | undefined;
 
   constructor(
     message: string,
-    { details, headers = {}, etag, cause, mayBeStored = false, change }: Facts = {},
+    { code, details, headers = {}, etag, cause, mayBeStored = false, change, undoneBy }: Facts = {},
   ) {
     super(message, { cause });
+    this.code = code;
     this.details = details;
     this.headers = headers;
     this.etag = etag;
     this.mayBeStored = mayBeStored;
     this.change = change;
+    this.undoneBy = undoneBy;
   }
 
   with({ message = this.message, ...facts }: Facts & { message?: string }): ApiError {
@@ -133,6 +140,7 @@ export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
   const { message, cause } = error instanceof TemporarilyUnavailable ? error : toUnavailable(error);
   return new TemporarilyUnavailable(`${message}; it is not known whether the write was stored`, {
     cause,
+    code: "outcome-unknown",
     mayBeStored: true,
   });
 }

@@ -43,6 +43,6 @@ export function unlessRecreated<State extends { uid: string }>(
 function deletedAfterWrite(subject: string): NotFoundError {
   return new NotFoundError(
     `${subject} was deleted in the meantime; it is not known whether the write was stored before`,
-    { mayBeStored: true },
+    { code: "outcome-unknown", mayBeStored: true },
   );
 }

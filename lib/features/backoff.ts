@@ -40,7 +40,11 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
     async pause() {
       const remaining = remainingMs();
       const leftMs = remaining - marginMs;
-      if (leftMs < 0) throw new ConflictError("Gave up waiting for other requests; nothing was written here");
+      if (leftMs < 0) {
+        throw new ConflictError("Gave up waiting for other requests; nothing was written here", {
+          code: "gave-up",
+        });
+      }
       if (pauses === mostPauses) return false;
       pauses++;
       this.hasPaused = true;

@@ -70,7 +70,9 @@ async function replan(
   const hasEtag = preconditions.ifMatch !== undefined && preconditions.ifMatch !== "*";
   const isSameRevision = found?.state.revision === before.revision;
   // After a deletion too: `changeFeature` then starts over, and ends with the current ETag or a 404.
-  if (hasEtag && !isSameRevision) throw new PreconditionFailed("It was changed or deleted in the meantime");
+  if (hasEtag && !isSameRevision) {
+    throw new PreconditionFailed("It was changed or deleted in the meantime", { code: "changed-meanwhile" });
+  }
   if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
   const outcome = planEnvironment(request, found);
   const [kept] = await store.keepChanges(target.feature, [outcome]);

@@ -62,8 +62,9 @@ function toPage(
 }
 
 /**
- * Lists features with what each is in its environments. The page has at least one feature. It ends before its limit where
- * the next feature would not fit in a response, or was not read together with the others.
+ * Lists features with what each is in its environments. The page ends before its limit where the next feature would not
+ * fit in a response, or was not read together with the others. It is empty and has `next` where only leftovers of deleted
+ * features were read in some environment.
  */
 export async function listWithEnvironments(
   reader: ListReader,
@@ -90,7 +91,9 @@ export async function listWithEnvironments(
     })),
   );
   const isCut = features.length < page.features.length;
-  const next = isCut ? features.at(-1)?.name : page.next;
+  // Every feature that was not read comes after the smallest end.
+  const [smallestEnd] = pages.flatMap(({ end }) => end ?? []).sort(compareCodePoints);
+  const next = isCut ? (features.at(-1)?.name ?? smallestEnd) : page.next;
   return { features, ...(next !== undefined && { next }) };
 }
 

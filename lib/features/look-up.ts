@@ -86,7 +86,7 @@ function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUnd
   if (made?.undoneBy === undefined) return;
   throw new ConflictError(
     `This request was undone in environment "${environment}" by the change ${made.undoneBy.id}; send it as a new request to make it again`,
-    { change: made.change.id },
+    { code: "undone", change: made.change.id, undoneBy: made.undoneBy.id },
   );
 }
 

@@ -30,8 +30,8 @@ export function toDetail(outcome: PlannedOutcome) {
   } satisfies Detail;
 }
 
-function reasonOf({ message, details }: ApiError) {
-  return { message, ...(details && { issues: [...details] }) };
+function reasonOf({ code, message, details }: ApiError) {
+  return { ...(code && { code }), message, ...(details && { issues: [...details] }) };
 }
 
 export function hasChange(outcomes: readonly PlannedOutcome[]): boolean {
@@ -44,7 +44,8 @@ export function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stam
   if (!failed) return;
   const { after, error } = failed;
   // `changeFeature` starts over unless something was written; after a write, a failed precondition is a conflict.
-  const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : error;
+  const cause =
+    error instanceof PreconditionFailed ? new ConflictError(error.message, { code: error.code }) : error;
   const message = `environment "${after.environment}": ${cause.message}`;
   const change = hasChange(outcomes) ? id : cause.change;
   throw cause.with({ message, details: outcomes.map(toDetail), change });

@@ -96,7 +96,7 @@ function findOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): TagSt
   if (stored.revision - before.revision <= ids.length) return undefined;
   throw new ConflictError(
     "It is not known whether the tag update was stored: too many others were since; read the tags before you retry",
-    { mayBeStored: true },
+    { code: "outcome-unknown", mayBeStored: true },
   );
 }
 

@@ -11,7 +11,7 @@ import { readBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
 import { parseEtags } from "./headers.ts";
 import { type Handled, type Progress, toLogEntry, writeLog } from "./log.ts";
-import { readMode, readOptions, refuseUnknownParameters } from "./options.ts";
+import { readMode, readOptions, refuseOtherHeaders, refuseUnknownParameters } from "./options.ts";
 import { respond, respondWithError } from "./response.ts";
 import {
   type Answer,
@@ -81,7 +81,10 @@ export async function handle<Store>(
     authorisePath(caller, { permission, ...mode, project, environment });
 
     const body = route.body && readBody(request, route.body);
-    if (isWrite) refuseUnknownParameters(request, route);
+    if (isWrite) {
+      refuseUnknownParameters(request, route);
+      refuseOtherHeaders(request, route);
+    }
     const options = readOptions(request, route, mode);
     progress.options = options;
 

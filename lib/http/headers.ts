@@ -3,13 +3,27 @@ import { ValidationError } from "../contract/errors.ts";
 import type { Etags } from "../features/model.ts";
 import { reasonIssue } from "../features/stamp.ts";
 
-/** RFC 7240 section 2: the first of repeated preferences counts; parameters follow a semicolon. */
+/** RFC 7240 section 2: the first of repeated preferences counts. */
 export function isStrict(prefer = ""): boolean {
-  const preferences = splitList(prefer).map((preference) => {
+  return readPreferences(prefer).find(({ name }) => name === "handling")?.value === "strict";
+}
+
+/** A request with a misspelt preference must not write: it may have to be strict. */
+export function requireKnownPreferences(prefer = ""): void {
+  const isKnown = ({ name, value }: { name: string; value: string }) =>
+    name === "" || (name === "handling" && (value === "strict" || value === "lenient"));
+  if (readPreferences(prefer).every(isKnown)) return;
+  throw new ValidationError(
+    "Prefer has an unknown preference; this route accepts handling=strict and handling=lenient",
+  );
+}
+
+/** Parameters follow a semicolon. */
+function readPreferences(prefer: string) {
+  return splitList(prefer).map((preference) => {
     const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=");
     return { name: name.trim().toLowerCase(), value: value.trim().replaceAll('"', "").toLowerCase() };
   });
-  return preferences.find(({ name }) => name === "handling")?.value === "strict";
 }
 
 /** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */

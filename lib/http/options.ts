@@ -4,7 +4,7 @@ import { limits } from "../contract/limits.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { Etags } from "../features/model.ts";
 import type { HttpRequest } from "./event.ts";
-import { isStrict, parseEtags, readMostMoves, readReason } from "./headers.ts";
+import { isStrict, parseEtags, readMostMoves, readReason, requireKnownPreferences } from "./headers.ts";
 
 /** The OpenAPI document quotes the comments. */
 export interface RequestOptions {
@@ -104,6 +104,22 @@ export function refuseUnknownParameters({ query }: HttpRequest, accepted: Accept
   throw new ValidationError(
     `Unknown query parameter "${unknown}"; this route accepts ${known.join(" and ") || "none"}`,
   );
+}
+
+const whyNotAccepted = {
+  "idempotency-key":
+    "Idempotency-Key is not accepted here: the request is not remembered, and a retry has the same effect without it",
+  "burgee-reason": "Burgee-Reason is not accepted here: the request is not in the list of changes",
+  "burgee-most-moves": "Burgee-Most-Moves is not accepted here: the request moves no users",
+} as const;
+
+/** What a caller relies on is never dropped in silence. */
+export function refuseOtherHeaders({ headers }: HttpRequest, accepted: AcceptedOptions): void {
+  for (const name of ["idempotency-key", "burgee-reason", "burgee-most-moves"] as const) {
+    const isRefused = headers[name] !== undefined && !accepted.headers?.includes(name);
+    if (isRefused) throw new ValidationError(whyNotAccepted[name]);
+  }
+  requireKnownPreferences(headers.prefer);
 }
 
 function only(names: readonly string[] = [], values: Readonly<Record<string, string>>) {

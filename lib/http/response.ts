@@ -43,8 +43,14 @@ export function respondWithError(
   id: string,
   mode?: Mode,
 ): APIGatewayProxyStructuredResultV2 {
-  const { status, name, message, details, headers, etag, change } = error;
-  const body: ErrorBody = { id, name, message };
+  const { status, name, code, message, details, headers, etag, change, undoneBy } = error;
+  const body: ErrorBody = {
+    id,
+    name,
+    ...(code && { code }),
+    message,
+    ...(undoneBy !== undefined && { undoneBy }),
+  };
   const whole: ErrorBody = { ...body, ...(details && { details: [...details] }) };
   const shown = fitsInResponse(JSON.stringify(whole), mode) ? whole : body;
   return respond({ status, headers, etag, change, body: shown }, mode);

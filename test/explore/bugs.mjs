@@ -158,7 +158,7 @@ export const bugs = [
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     "lib/contract/errors.ts",
-    "; it is not known whether the write was stored",
+    '    code: "outcome-unknown",\n',
     "",
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [

@@ -265,7 +265,7 @@ export function checksOn(before: Ledger): Checks {
       violate(`${name} came with a revoked key and received ${status}`);
     }
     if (status === 500 || (status === 400 && !wish.isExhaustible)) violate(`${name} received ${status}`);
-    const isStarved = status === 503 || String(json.message).includes("Gave up waiting");
+    const isStarved = status === 503 || json.code === "gave-up";
     if (isStarved && !ledger.late.includes(name)) violate(`${name} has starved: ${json.message}`);
     if (status === 200 && wish.marks && !ledger.isReplaced && !marksOf(json).includes(wish.id)) {
       violate(`${name} received 200, and its change is not in the answer`);
@@ -278,13 +278,13 @@ export function checksOn(before: Ledger): Checks {
       violate(`${name} received ${marksOf(json)} with the etag of ${stored}`);
     }
     // While the table responds, it shows what has become of a write, unless the environment is gone.
-    const isUnsureOfPatch = wish.environments && isUnsure(json.message) && !ledger.isDeleted;
+    const isUnsureOfPatch = wish.environments && isUnsure(json) && !ledger.isDeleted;
     if (isUnsureOfPatch && !ledger.late.includes(name)) violate(`${name} does not know its outcome`);
     if (wish.undoes && status === 200) checkUndone(attempt, wish.undoes);
     if (status === 200 && json.changes) {
       report(attempt, wrongList(ledger, ledger.starts[name]?.revisions, json.changes));
     }
-    const undo = / was undone .* by the change (\S+);/.exec(json.message)?.[1];
+    const undo = json.undoneBy;
     const undone = reply.headers["burgee-change"];
     if (undo !== undefined && !isUndoOf(ledger, undo, undone)) {
       violate(`${name} received that ${undone} was undone by ${undo}, which it was not`);
@@ -298,7 +298,7 @@ export function checksOn(before: Ledger): Checks {
     const { status = 0, headers = {}, json } = reply ?? {};
     const updates = ledger.updates - (ledger.starts[name]?.updates ?? 0);
     const hasLost = ledger.isDeleted || updates > limits.olderUpdates;
-    if (isUnsure(json.message) && !hasLost && !ledger.late.includes(name)) {
+    if (isUnsure(json) && !hasLost && !ledger.late.includes(name)) {
       violate(`${name} does not know its outcome`);
     }
     if (status !== 201) return;
@@ -316,7 +316,7 @@ export function checksOn(before: Ledger): Checks {
   function checkRefusal({ name, reply }: Attempt, { id, isIdempotent }: Wish): void {
     const isOfOthers =
       ledger.isReplaced || ledger.isDeleted || ledger.effects.some(({ wish }) => wish !== id);
-    const isRefused = reply?.status === 412 || /changed or deleted/.test(reply?.json.message);
+    const isRefused = reply?.status === 412 || reply?.json.code === "changed-meanwhile";
     if (isIdempotent && isRefused && !isOfOthers) violate(`${name} was refused for its own change`);
   }
 

@@ -25,7 +25,7 @@ export function falseClaims(attempt: Attempt, wish: Wish, effects: readonly Effe
       wrong.push(`${name} received ${reply.status}, after it wrote in ${environment}`);
   }
   if (!wish.tags || !reply?.status) return wrong;
-  const isRefused = reply.status >= 400 && reply.status < 500 && !isUnsure(reply.json.message);
+  const isRefused = reply.status >= 400 && reply.status < 500 && !isUnsure(reply.json);
   const isMade = effects.some((effect) => effect.attempt === name);
   if (isRefused && isMade) wrong.push(`${name} received ${reply.status}, and is there`);
   return wrong;

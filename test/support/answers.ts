@@ -1,5 +1,6 @@
 /** Expected responses by the contract, to compare a whole response with. */
 import { expect } from "vitest";
+import type { ErrorCode } from "../../lib/contract/error-body.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Issue } from "../../lib/contract/validate.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
@@ -12,6 +13,7 @@ export const everyAnswer = {
 };
 
 interface Refusal {
+  code?: ErrorCode;
   headers?: Record<string, string>;
   /** The expected message; any text if absent, as its wording is not part of the contract. */
   message?: unknown;
@@ -32,12 +34,18 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 export function refused(
   status: number,
   name: string,
-  { headers, message = expect.any(String), details, mayBeStored = hasPatched(details) }: Refusal = {},
+  { code, headers, message = expect.any(String), details, mayBeStored = hasPatched(details) }: Refusal = {},
 ): Response {
   return {
     status,
     headers: { ...everyAnswer, ...headers, ...(mayBeStored && ofChange) },
-    json: { id: expect.stringMatching(uuid), name, message, ...(details !== undefined && { details }) },
+    json: {
+      id: expect.stringMatching(uuid),
+      name,
+      ...(code && { code }),
+      message,
+      ...(details !== undefined && { details }),
+    },
   };
 }
 
@@ -109,6 +117,7 @@ export function naming(...words: string[]): unknown {
 }
 
 interface Failed {
+  code?: ErrorCode;
   message: unknown;
   /** Where the patched variants are invalid. */
   issues?: unknown;

@@ -44,6 +44,6 @@ function repliesTo({ attempts }: Local): unknown[] {
   return attempts.map((attempt) => {
     const { name, reply, wish } = attempt;
     const outcomes = wish?.environments?.map((environment) => outcomeIn(attempt, environment));
-    return [name, reply?.status, outcomes, isUnsure(reply?.json?.message)];
+    return [name, reply?.status, outcomes, isUnsure(reply?.json)];
   });
 }

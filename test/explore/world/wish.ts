@@ -76,14 +76,14 @@ export function outcomeIn({ reply = noAnswer }: Attempt, environment: string): O
     return (outcomes.get(environment) as Outcome | undefined) ?? "not attempted";
   }
   const detail = json.details?.find((one: { environment?: string }) => one.environment === environment);
-  if (detail?.outcome === "failed" && isUnsure(detail.message)) return "not known";
-  if (detail?.outcome === "failed" && /was undone/.test(detail.message)) return "undone";
+  if (detail?.outcome === "failed" && isUnsure(detail)) return "not known";
+  if (detail?.outcome === "failed" && detail.code === "undone") return "undone";
   return detail?.outcome ?? "not attempted";
 }
 
-/** Whether a message says that the outcome is not known. */
-export function isUnsure(message = ""): boolean {
-  return /not known/.test(message);
+/** Whether an error, or one of its details, says that the outcome is not known. */
+export function isUnsure(error?: { code?: string }): boolean {
+  return error?.code === "outcome-unknown";
 }
 
 export function describeReply({ name, reply = noAnswer }: Attempt): string {

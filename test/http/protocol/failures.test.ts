@@ -68,9 +68,13 @@ it("a patch whose writes all conflict gives 409 with each outcome half a second 
   const answer = await burgee.patch(feature, patch, { remainingMs: () => (remaining -= 10) });
 
   const message = "Gave up waiting for other requests; nothing was written here";
-  const details = detailsOf({ development: { message }, production: "not attempted" });
+  const details = detailsOf({ development: { code: "gave-up", message }, production: "not attempted" });
   expect(answer).toEqual(
-    refused(409, "ConflictError", { message: `environment "development": ${message}`, details }),
+    refused(409, "ConflictError", {
+      code: "gave-up",
+      message: `environment "development": ${message}`,
+      details,
+    }),
   );
 });
 

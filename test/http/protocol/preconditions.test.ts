@@ -187,9 +187,10 @@ it("a patch returns 409 with each outcome when a write conflict follows a writte
   const answer = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
 
   const changed = "changed or deleted in the meantime";
-  const details = detailsOf({ development: "patched", production: { message: naming(changed) } });
+  const code = "changed-meanwhile";
+  const details = detailsOf({ development: "patched", production: { code, message: naming(changed) } });
   const message = naming("production", changed);
-  expect(answer).toEqual(refused(409, "ConflictError", { message, details }));
+  expect(answer).toEqual(refused(409, "ConflictError", { code, message, details }));
 });
 
 it("a patch returns 412 when a write conflict follows unchanged environments only", async () => {

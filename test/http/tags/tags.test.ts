@@ -86,6 +86,18 @@ it("a tag update with 101 tags in a list returns 400 that names the limit, and w
   expect(burgee.writes()).toEqual([]);
 });
 
+it.each([
+  ["idempotency-key", "a retry has the same effect without it"],
+  ["burgee-reason", "the request is not in the list of changes"],
+])("refuses %s, says why, and writes nothing", async (name, why) => {
+  const feature = await addFeature(burgee);
+
+  const { status, json } = await burgee.putTags(feature, update([team]), { headers: { [name]: "once" } });
+
+  expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(why) });
+  expect(burgee.writes()).toEqual([]);
+});
+
 it("a tag's color, which newer Unleash versions send, is dropped, and makes no other tag of it", async () => {
   const feature = await addFeature(burgee, { tags: [old] });
 

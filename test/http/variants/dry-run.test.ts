@@ -254,10 +254,10 @@ describe("a dry run of a patch that would fail", () => {
 
   it.each([
     ['handling="strict"', 400],
-    ["respond-async, Handling = Strict; x=1", 400],
+    ["Handling = Strict; x=1, ", 400],
     ["handling=lenient", 200],
-    ['x="a, handling=strict, b"', 200],
-    ['x="a\\", handling=strict, b"', 200],
+    ['handling=lenient; x="a, handling=strict, b"', 200],
+    ['handling=lenient; x="a\\", handling=strict, b"', 200],
     ["handling=lenient, handling=strict", 200],
   ])("with Prefer: %s returns %i", async (prefer, expected) => {
     const feature = await addFeature(burgee, { environments });
@@ -267,6 +267,21 @@ describe("a dry run of a patch that would fail", () => {
     expect(status).toBe(expected);
   });
 });
+
+it.each(["handling=strct", "handeling=strict", "respond-async, handling=strict", 'handling="a, b"'])(
+  "refuses a patch with Prefer: %s, and writes nothing",
+  async (prefer) => {
+    const feature = await addFeature(burgee);
+
+    const { status, json } = await burgee.patch(feature, [], { headers: { prefer } });
+
+    expect({ status, message: json.message }).toEqual({
+      status: 400,
+      message: "Prefer has an unknown preference; this route accepts handling=strict and handling=lenient",
+    });
+    expect(burgee.writes()).toEqual([]);
+  },
+);
 
 it("a dry run of a tag update returns all tags that the feature would have, and writes nothing", async () => {
   const feature = await addFeature(burgee, { tags: [tag("there"), tag("gone")] });

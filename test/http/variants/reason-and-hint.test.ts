@@ -75,15 +75,6 @@ describe("a Burgee-Reason", () => {
     expect(await changesOf(feature)).toMatchObject([{ reason: "first" }]);
     expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
   });
-
-  it("is ignored by the tag update, whatever it is", async () => {
-    const feature = await addFeature(burgee);
-
-    const { status } = await burgee.putTags(feature, { addedTags: [], removedTags: [] }, because("grün"));
-
-    expect(status).toBe(201);
-    expect(log.at(-1)).not.toHaveProperty("reason");
-  });
 });
 
 describe("the header burgee-hint of a write", () => {

@@ -68,6 +68,12 @@ it("ends with the last feature that was read in each environment", async () => {
   expect(page).toEqual({ features: ["a", "b", "c"].map((name) => listed(name)), next: "c" });
 });
 
+it("goes on after the leftovers where no feature was read in each environment", async () => {
+  const page = await listOf(["c", "d"], { states: inAll(["a", "b"]), end: "b" }, 2);
+
+  expect(page).toEqual({ features: [], next: "b" });
+});
+
 /** So that three features take as many bytes as fit. */
 const empty = JSON.stringify(listed("a")).length;
 const third = "v".repeat(Math.floor(limits.listedBytes / 3) - empty);

@@ -25,6 +25,10 @@ it.each(["01", "-1", "+1", "1.0", "1e0", " 1", "1\n", "", "length", "9".repeat(4
   },
 );
 
+it("a move of the whole document to its own place changes nothing", () => {
+  expect(patched(["old"], move("", ""))).toEqual(["old"]);
+});
+
 describe("the message of a refused patch", () => {
   it.each([
     [add("/a", 1), 'operation 1 (add /a): "a" is not an index of a list'],
