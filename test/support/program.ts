@@ -14,9 +14,6 @@ interface Options {
   env?: NodeJS.ProcessEnv;
   input?: string;
   timeout?: number;
-  /** Another user's, if a superuser runs the program. */
-  uid?: number;
-  gid?: number;
 }
 
 export async function runProgram(

@@ -1,13 +1,13 @@
 /** Where the data is: a folder, a DynamoDB engine, or AWS; and the message where it is not. */
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { requireStrongKeys } from "../../../infra/admin/key-strength.ts";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { listen } from "../../support/listening.ts";
-import { runNode } from "../../support/program.ts";
+import { runProgram } from "../../support/program.ts";
 import { done, misused, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const folder = newFolder();
@@ -49,22 +49,33 @@ it.each([
   expect(existsSync("typo")).toBe(false);
 });
 
-it("says why a folder that it may not write to cannot be read, and what to do", async () => {
-  const data = path.join(newFolder().path, "data");
-  await run(["--data", data, "apply", "infra/demo.json"]);
-  for (const one of [path.join(data, "dynamodb"), data, path.dirname(data)]) chmodSync(one, 0o555);
-  // The superuser may write anywhere, and the folder of the tests is their own.
-  chmodSync(tmpdir(), 0o755);
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** A superuser may write anywhere, so the program runs without that capability, and still owns the checkout. */
+const unprivileged =
+  process.getuid?.() === 0
+    ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all", process.execPath]
+    : [process.execPath];
 
-  const listed = await runNode(["dist/tools/admin.mjs", "--data", data, "feature", "list"], user);
+const canBeUnprivileged =
+  spawnSync(unprivileged[0] ?? "", [...unprivileged.slice(1), "--version"]).status === 0;
 
-  expect(listed).toEqual(
-    refused(
-      `the data in ${data} is read-only, and the engine needs a lock in it: copy the folder, and give the copy as --data`,
-    ),
-  );
-});
+it.skipIf(!canBeUnprivileged)(
+  "says why a folder that it may not write to cannot be read, and what to do",
+  async () => {
+    const data = path.join(newFolder().path, "data");
+    await run(["--data", data, "apply", "infra/demo.json"]);
+    for (const one of [path.join(data, "dynamodb"), data, path.dirname(data)]) chmodSync(one, 0o555);
+
+    const [command = "", ...options] = unprivileged;
+    const given = ["dist/tools/admin.mjs", "--data", data, "feature", "list"];
+    const listed = await runProgram(command, [...options, ...given]);
+
+    expect(listed).toEqual(
+      refused(
+        `the data in ${data} is read-only, and the engine needs a lock in it: copy the folder, and give the copy as --data`,
+      ),
+    );
+  },
+);
 
 it.each([
   ["the service", 404, '{"message":"Not Found"}'],

@@ -43,11 +43,12 @@ export function openAccount(account: object) {
       runNode([program, command, "--stage", "prod", ...given], { cwd: folder, env }),
     /** At a terminal, as a line of a shell. */
     type: (line: string, answer: () => string) =>
-      runAtTerminal(
-        `cd ${folder} && ${line.replace("deploy", `${process.execPath} ${program} deploy`)}`,
-        answer,
-        env,
-      ),
+      runAtTerminal(`cd "$FOLDER" && ${line.replace("deploy", '"$NODE" "$PROGRAM" deploy')}`, answer, {
+        ...env,
+        FOLDER: folder,
+        NODE: process.execPath,
+        PROGRAM: program,
+      }),
     calls: (): Record<string, string>[] =>
       readFileSync(at("calls.jsonl"), "utf8")
         .trim()
