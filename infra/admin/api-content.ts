@@ -1,12 +1,9 @@
 /** Reads all features and projects that an API key may read, as the table has them; API keys stay with the table. */
 import { formatTargeting } from "../../lib/features/environment-form.ts";
-import { withProgress } from "../cli/progress.ts";
 import type { Api } from "../client/api.ts";
 import type { Content, FeatureContent } from "../store/content.ts";
-import { type FoundFeature, featureNames, getProjects, readFeature } from "./feature-api.ts";
+import { type FoundFeature, featureNames, getProjects, readEach, readFeature } from "./feature-api.ts";
 import { requireScope } from "./find.ts";
-
-const concurrency = 8;
 
 export async function readContentOfApi(api: Api, project: string | undefined): Promise<Content> {
   const all = new Map((await getProjects(api)).map(({ id, environments }) => [id, environments] as const));
@@ -20,18 +17,9 @@ export async function readContentOfApi(api: Api, project: string | undefined): P
 }
 
 async function featuresOf(api: Api, project: string): Promise<FeatureContent[]> {
-  const names = await featureNames(api, project);
-  return withProgress("Features read:", names.length, async (reach) => {
-    const features: FeatureContent[] = [];
-    for (let index = 0; index < names.length; index += concurrency) {
-      const some = names.slice(index, index + concurrency);
-      const read = await Promise.all(some.map((name) => readFeature(api, project, name)));
-      // A feature that was deleted since the list was read is left out.
-      features.push(...read.flatMap((one) => (one ? [toContent(one.feature)] : [])));
-      reach(features.length);
-    }
-    return features;
-  });
+  const read = await readEach(await featureNames(api, project), (name) => readFeature(api, project, name));
+  // A feature that was deleted since the list was read is left out.
+  return read.flatMap((one) => (one ? [toContent(one.feature)] : []));
 }
 
 function toContent({ name, project, tags, environments }: FoundFeature): FeatureContent {

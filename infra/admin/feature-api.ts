@@ -5,6 +5,7 @@ import { NotFoundError } from "../../lib/contract/errors.ts";
 import { featuresSchema, featuresWithEnvironmentsSchema, projectsSchema } from "../../lib/contract/lists.ts";
 import { featureSchema } from "../../lib/contract/responses.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
+import { withProgress } from "../cli/progress.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
 import { type Api, pathOf, request } from "../client/api.ts";
 
@@ -33,13 +34,16 @@ export async function lookUpFeature(
 /** Undefined if the project has none of this name. */
 export async function readFeature(api: Api, project: string, name: string) {
   const path = pathOf(["projects", project, "features", name]);
-  try {
-    const { body, raw } = await request(api, featureSchema, { method: "GET", path });
-    return { feature: body, raw };
-  } catch (error) {
+  const read = await unlessGone(request(api, featureSchema, { method: "GET", path }));
+  return read && { feature: read.body, raw: read.raw };
+}
+
+/** What a list named may be deleted by the time it is read. */
+export async function unlessGone<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  return reading.catch((error) => {
     if (error instanceof NotFoundError) return undefined;
     throw error;
-  }
+  });
 }
 
 export async function getProjects(api: Api): Promise<z.output<typeof projectsSchema>["projects"]> {
@@ -61,6 +65,24 @@ export async function projectsNamed(api: Api, project: string | undefined): Prom
 export async function featureNames(api: Api, project: string): Promise<string[]> {
   const pages = await readPages(api, project, featuresSchema, {});
   return pages.map(({ name }) => name);
+}
+
+const concurrency = 8;
+
+/** Some at once, in the order of the names. */
+export function readEach<Result>(
+  names: readonly string[],
+  read: (name: string) => Promise<Result>,
+): Promise<Result[]> {
+  return withProgress("Features read:", names.length, async (reach) => {
+    const results: Result[] = [];
+    while (results.length < names.length) {
+      const some = names.slice(results.length, results.length + concurrency);
+      results.push(...(await Promise.all(some.map(read))));
+      reach(results.length);
+    }
+    return results;
+  });
 }
 
 export function featuresIn(api: Api, project: string) {

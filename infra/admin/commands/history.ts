@@ -24,6 +24,8 @@ import {
   getChanges,
   lookUpFeature,
   projectsNamed,
+  readEach,
+  unlessGone,
 } from "../feature-api.ts";
 import { requireScope } from "../find.ts";
 import { withApi } from "../open-api.ts";
@@ -95,14 +97,11 @@ function changesBehindApi(options: HistoryOptions): Promise<ChangeOfFeature[]> {
   return withApi(options, async (api) => {
     const changes: ChangeOfFeature[] = [];
     for (const project of await projectsNamed(api, options.project)) {
-      const names = await featureNames(api, project);
-      await withProgress("Features read:", names.length, async (reach) => {
-        for (const name of names) {
-          const { body } = await getChanges(api, { project, name });
-          changes.push(...body.changes.map((change) => ({ feature: name, project, ...change })));
-          reach();
-        }
+      const lists = await readEach(await featureNames(api, project), async (name) => {
+        const read = await unlessGone(getChanges(api, { project, name }));
+        return (read?.body.changes ?? []).map((change) => ({ feature: name, project, ...change }));
       });
+      changes.push(...lists.flat());
     }
     return changes;
   });
