@@ -8,7 +8,7 @@ export function audienceOf(strategies: readonly Strategy[]): string {
   const active = strategies.filter(({ disabled }) => !disabled);
   const [first, ...others] = active;
   if (strategies.length === 0) return "everyone";
-  if (!first) return "nobody: all of its strategies are disabled";
+  if (!first) return "no user, as all of its strategies are disabled";
   return others.length === 0 ? sentenceOf(first) : `those whom one of ${active.length} strategies matches`;
 }
 

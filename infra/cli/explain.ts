@@ -27,7 +27,7 @@ export function explain(
 }
 
 function reasonOf(error: unknown, options: TableOptions): string | undefined {
-  // A service has told by its message what there is to know.
+  // Its response is all that is known of a failure of the service.
   if (error instanceof ApiError && (error.status < 500 || options.url !== undefined)) return error.message;
   const failure = rootOf(error);
   if (failure === undefined) return undefined;

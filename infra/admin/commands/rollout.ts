@@ -55,7 +55,7 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
   if (!environment.enabled) {
     const turnOn = `feature on ${quoted(name)} ${where}`;
     note(
-      `It is off in ${printable(options.environment)}, so nobody gets it: to switch it on, run: ${turnOn}`,
+      `It is off in ${printable(options.environment)}, so no user gets it; to switch it on, run: ${turnOn}`,
     );
   }
   await makeChange(api, options, {

@@ -113,11 +113,11 @@ it("names the rollouts where several could be meant, and changes the one that is
   );
 });
 
-it("says that a feature that is off is on for nobody, whatever its rollout", async () => {
+it("says that no user gets a feature that is off, whatever its rollout", async () => {
   const { err } = await line.run("feature rollout dark 25 --environment production --yes");
 
   expect(err).toContain(
-    "It is off in production, so nobody gets it: to switch it on, run: feature on dark --environment production\n",
+    "It is off in production, so no user gets it; to switch it on, run: feature on dark --environment production\n",
   );
 });
 
