@@ -87,7 +87,7 @@ export function toError({ status, headers, body, error }: ApiResponse): errors.A
     const Kind = status >= 500 || status === 429 ? errors.TemporarilyUnavailable : errors.ValidationError;
     return new Kind(`HTTP status ${status}${text && `: ${text}`}`, facts);
   }
-  const { id, name, message, details } = parsed.data;
+  const { id, name, message, ...rest } = parsed.data;
   const Kind = new Map<string, (typeof kinds)[number][1]>(kinds).get(name) ?? errors.ValidationError;
-  return new Kind(status >= 500 ? `${message} (error ${id})` : message, { ...facts, details });
+  return new Kind(status >= 500 ? `${message} (error ${id})` : message, { ...facts, ...rest });
 }
