@@ -1,45 +1,36 @@
 /** Says why no flags are listed, where there are none, and offers a way on. */
 import type { Project } from "../../lib/contract/lists.ts";
-import type { BoardActions } from "./actions.ts";
-import type { Board } from "./board-state.ts";
+import type { App } from "./app.ts";
+import { noFilter } from "./board-state.ts";
 import { button, text } from "./controls.tsx";
+import type { State } from "./state.ts";
 
 interface Message {
   title: string;
   more?: string;
-  command?: string;
   offer?: "again" | "clear";
 }
 
 /** Nothing where there are flags, or may be. */
-export function messageInsteadOfTable(
-  board: Board,
-  project: Project | undefined,
-  shown: number,
-  actions: BoardActions,
-) {
-  const message = messageFor(board, project, shown);
+export function messageInsteadOfTable(state: State, project: Project | undefined, shown: number, app: App) {
+  const message = messageFor(state, project, shown);
   if (!message) return undefined;
-  const { title, more, command, offer } = message;
-  const showAll = () => {
-    actions.search("");
-    actions.filter("");
-  };
+  const { title, more, offer } = message;
+  const showAll = () => app.update({ ...state, board: { ...state.board, filter: noFilter } });
   return (
     <section class="card message" aria-label="Flags">
-      <div role={board.phase === "failed" ? "alert" : "status"}>
+      <div role={state.board.phase === "failed" ? "alert" : "status"}>
         <h2>{text(title)}</h2>
         {more && <p>{more}</p>}
       </div>
-      {command && <code>{command}</code>}
-      {offer === "again" && button("Try again", actions.reload, { class: "primary" })}
+      {offer === "again" && button("Try again", () => app.enter(state.key), { class: "primary" })}
       {offer === "clear" && button("Show all flags", showAll)}
     </section>
   );
 }
 
-function messageFor(board: Board, project: Project | undefined, shown: number): Message | undefined {
-  const { phase, key, projects, features, error, isRefused, search, tag } = board;
+function messageFor({ key, board }: State, project: Project | undefined, shown: number): Message | undefined {
+  const { phase, projects, features, error, isRefused, filter } = board;
   if (key === "") {
     return { title: "Enter an API key", more: "Press Show, and every flag of the project is listed here." };
   }
@@ -56,12 +47,9 @@ function messageFor(board: Board, project: Project | undefined, shown: number): 
     return { title: "Choose a project", more: "This API key may not read the one that was shown." };
   }
   if (features.length === 0) {
-    return {
-      title: `${project.id} has no flags yet`,
-      more: "An operator creates them:",
-      command: `npm run admin -- feature create NAME --project ${project.id}`,
-    };
+    return { title: `${project.id} has no flags yet`, more: "Press New flag to create the first one." };
   }
-  const what = [search.trim(), tag].filter(Boolean).join(" and ");
+  const { search, tag, environment, state } = filter;
+  const what = [search.trim(), tag, state, environment].filter(Boolean).join(" and ");
   return shown === 0 ? { title: `No flag matches ${what}.`, offer: "clear" } : undefined;
 }

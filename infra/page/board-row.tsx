@@ -1,48 +1,44 @@
-/** Draws a row of the board: a feature, its tags, and what it is in each environment. */
+/** Draws a row of the board: a feature, its tags, and for whom it is what in each environment. */
 // biome-ignore-all lint/a11y/useSemanticElements: a table of which some rows are drawn, and that is a list of blocks on phones, has roles.
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the rows is focusable.
 import { Component } from "preact";
-import type { FeatureWithEnvironments } from "../../lib/contract/lists.ts";
 import { printable } from "../cli/printable.ts";
-import type { BoardActions } from "./actions.ts";
+import type { App } from "./app.ts";
 import { sharesOf, stack, switchButton } from "./bars.tsx";
-import type { Question } from "./board-state.ts";
+import { differs, type Row as Listed, type RowContent } from "./board-state.ts";
 import { coloursOf } from "./colours.ts";
 import { text } from "./controls.tsx";
+import { isLive } from "./environment.tsx";
 import { addressOf } from "./place.ts";
+import { audienceOf } from "./words.ts";
 
 interface RowProps {
-  feature: FeatureWithEnvironments;
+  app: App;
+  row: Listed;
   index: number;
+  height: number;
   environments: readonly string[];
   project: string;
   tag: string;
-  question: Question | undefined;
-  actions: BoardActions;
+  /** The environment of the question about it, if there is one. */
+  asked: string | undefined;
 }
 
 export class Row extends Component<RowProps> {
   /** Scrolling draws the rows that come into sight, and no other. */
-  override shouldComponentUpdate({ feature, index, tag, question, environments }: RowProps) {
-    const now = this.props;
-    return (
-      feature !== now.feature ||
-      index !== now.index ||
-      tag !== now.tag ||
-      question !== now.question ||
-      environments !== now.environments
-    );
+  override shouldComponentUpdate(after: RowProps) {
+    const members = ["row", "index", "height", "tag", "asked", "environments"] as const;
+    return members.some((member) => after[member] !== this.props[member]);
   }
 
   override render() {
-    const { feature, index, environments, project, tag, question, actions } = this.props;
-    const { name, tags } = feature;
+    const { app, row, index, height, environments, project, tag, asked } = this.props;
+    const { name, tags } = row;
     const colourOf = coloursOf(
-      feature.environments.flatMap(({ variants }) => variants.map((each) => each.name)),
+      row.environments.flatMap((each) => variantsOf(each).map((variant) => variant.name)),
     );
-    const [first] = feature.environments;
     return (
-      <div role="row" aria-rowindex={index + 2}>
+      <div role="row" aria-rowindex={index + 2} style={{ top: `${index * height}px` }}>
         <div role="rowheader">
           <a class="name" href={addressOf({ project, feature: name })}>
             {text(name)}
@@ -55,7 +51,7 @@ export class Row extends Component<RowProps> {
                 key={`${type} ${value}`}
                 aria-pressed={tag === value}
                 title={printable(`${type}: ${value}`)}
-                onClick={() => actions.filter(tag === value ? "" : value)}
+                onClick={() => filterBy(app, tag === value ? "" : value)}
               >
                 {text(value)}
               </button>
@@ -63,24 +59,14 @@ export class Row extends Component<RowProps> {
           </span>
         </div>
         {environments.map((environment) => {
-          const state = feature.environments.find((each) => each.environment === environment);
+          const content = row.environments.find((each) => each.environment === environment);
           return (
-            <div role="cell" key={environment} class={state?.enabled ? "" : "off"}>
-              <small class="where">{text(environment)}</small>
-              {state ? (
-                <>
-                  {switchButton({
-                    label: `${name} in ${environment}`,
-                    enabled: state.enabled,
-                    isAsked: question?.request.environment === environment,
-                    press: () => actions.press(feature, environment, !state.enabled),
-                  })}
-                  {state.variants.length > 0 && stack(state.variants, colourOf)}
-                  <span class="names" title={printable(sharesOf(state.variants))}>
-                    {differs(state, first) && <em>differs</em>}{" "}
-                    {text(state.variants.length > 0 ? sharesOf(state.variants) : "no variants")}
-                  </span>
-                </>
+            <div role="cell" key={environment} class={content?.enabled ? "" : "off"}>
+              <small class="where">
+                {text(environment)} {isLive(environment) && <em class="mark">live</em>}
+              </small>
+              {content ? (
+                this.cell(content, colourOf, asked === environment)
               ) : (
                 <span class="names">not here</span>
               )}
@@ -90,11 +76,41 @@ export class Row extends Component<RowProps> {
       </div>
     );
   }
+
+  cell(content: RowContent, colourOf: (name: string) => string, isAsked: boolean) {
+    const { app, row } = this.props;
+    const { environment, enabled, strategies, guard } = content;
+    const variants = variantsOf(content);
+    const audience = strategies ? audienceOf(strategies) : "";
+    const shares = variants.length > 0 ? sharesOf(variants) : audience ? "" : "no variants";
+    const line = [audience, shares].filter(Boolean).join(" · ");
+    return (
+      <>
+        {switchButton({
+          label: `${row.name} in ${environment}`,
+          enabled,
+          isAsked,
+          press: () => app.switchTo(row.name, environment, !enabled),
+        })}
+        {variants.length > 0 && stack(variants, colourOf)}
+        <span class="names" title={printable(line)}>
+          {guard && <em title={printable(`guarded by ${guard}`)}>guarded</em>}
+          {differs(content, row.environments[0]) && <em>differs</em>} {text(line)}
+        </span>
+      </>
+    );
+  }
 }
 
-type Content = FeatureWithEnvironments["environments"][number];
+/** Those that users get: a strategy's own in place of the environment's. */
+function variantsOf({ variants, strategies = [] }: RowContent) {
+  const first = strategies.find(({ disabled }) => !disabled);
+  const own = Object.entries(first?.variants ?? {}).map(([name, { weight }]) => ({ name, weight }));
+  return own.length > 0 ? own : variants;
+}
 
-/** Only in its variants: whether it is on is to be seen anyway. */
-function differs(state: Content, first: Content | undefined): boolean {
-  return first !== undefined && JSON.stringify(state.variants) !== JSON.stringify(first.variants);
+export function filterBy(app: App, tag: string): void {
+  const { board } = app.state;
+  app.update({ ...app.state, board: { ...board, filter: { ...board.filter, tag } } });
+  scrollTo(0, 0);
 }

@@ -1,15 +1,35 @@
 /** What the board shows, and how each event changes it. Nothing here draws or sends. */
 import type { FeatureWithEnvironments, Project } from "../../lib/contract/lists.ts";
-import type { PatchRequest } from "./request.ts";
-import type { Reply } from "./send.ts";
+import type { Flag, Strategy } from "./load.ts";
+import { inOrder } from "./words.ts";
+
+type ListedContent = FeatureWithEnvironments["environments"][number];
+
+/** A feature of the list; the variants are those that its users get. */
+export interface Row extends Omit<FeatureWithEnvironments, "environments"> {
+  environments: readonly RowContent[];
+}
+
+export interface RowContent extends ListedContent {
+  strategies?: readonly Strategy[];
+  /** The guard of the change on top, while it can be tripped. */
+  guard?: string;
+}
+
+export interface Filter {
+  search: string;
+  tag: string;
+  environment: string;
+  state: "" | "on" | "off" | "differs" | "guarded";
+}
 
 export interface Board {
   /** The key that it was loaded with. */
   key: string;
   project: string;
   projects: readonly Project[];
-  /** In order of name, as far as they are loaded. */
-  features: readonly FeatureWithEnvironments[];
+  /** As far as they are loaded. */
+  features: readonly Row[];
   /** Counts the loads: what an older one brings is dropped. */
   run: number;
   /** When the load of the list began. */
@@ -19,39 +39,17 @@ export interface Board {
   error: string;
   /** Whether it stopped because the API key is unknown or lacks a permission. */
   isRefused: boolean;
-  search: string;
-  tag: string;
-  question: Question | undefined;
-  /** Features as they were read after a change of this tab: the list may be older. */
-  changedHere: Readonly<Record<string, { feature: FeatureWithEnvironments; at: number }>>;
+  filter: Filter;
+  /** Features as they were read by this tab: the list may be older. */
+  readHere: Readonly<Record<string, { row: Row; at: number }>>;
   /** Where the user was, for the way back from a feature. */
   scrollY: number;
 }
 
-/** A switch that was pressed, until the user has decided and seen what came of it. */
-export interface Question {
-  request: PatchRequest;
-  phase:
-    | "previewing"
-    | "asking"
-    | "already"
-    | "sending"
-    | "done"
-    | "failed"
-    | "undoing"
-    | "undone"
-    | "undo failed";
-  plan: Reply | undefined;
-  /** What was made, to undo. */
-  change: string;
-  /** The request that undoes it, once it was sent: a retry has its idempotency key. */
-  undo?: PatchRequest;
-  hint?: string;
-  error: string;
-}
-
 /** The index is about a second behind the table. A list that is loaded this much after a change has it. */
 const mostLagMs = 10_000;
+
+export const noFilter: Filter = { search: "", tag: "", environment: "", state: "" };
 
 export const emptyBoard: Board = {
   key: "",
@@ -63,10 +61,8 @@ export const emptyBoard: Board = {
   phase: "idle",
   error: "",
   isRefused: false,
-  search: "",
-  tag: "",
-  question: undefined,
-  changedHere: {},
+  filter: noFilter,
+  readHere: {},
   scrollY: 0,
 };
 
@@ -74,16 +70,7 @@ export function loadingBoard(board: Board, key: string, project: string, now: nu
   const isSame = board.key === key && board.project === project;
   const { run } = board;
   const rest = isSame ? board : { ...emptyBoard, projects: board.key === key ? board.projects : [] };
-  return {
-    ...rest,
-    key,
-    project,
-    run: run + 1,
-    loadedAt: now,
-    phase: "loading",
-    error: "",
-    question: undefined,
-  };
+  return { ...rest, key, project, run: run + 1, loadedAt: now, phase: "loading", error: "" };
 }
 
 export function failedBoard(board: Board, { error, status }: { error: string; status: number }): Board {
@@ -91,7 +78,7 @@ export function failedBoard(board: Board, { error, status }: { error: string; st
 }
 
 /** A list that is loaded again replaces the one before as a whole, so that nothing moves meanwhile. */
-export function withPage(board: Board, features: readonly FeatureWithEnvironments[], isLast: boolean): Board {
+export function withPage(board: Board, features: readonly Row[], isLast: boolean): Board {
   const isLonger = features.length >= board.features.length;
   return {
     ...board,
@@ -100,58 +87,87 @@ export function withPage(board: Board, features: readonly FeatureWithEnvironment
   };
 }
 
-export function withFeature(board: Board, feature: FeatureWithEnvironments, at: number): Board {
-  return { ...board, changedHere: { ...board.changedHere, [feature.name]: { feature, at } } };
+export function withFeature(
+  board: Board,
+  { project, name, tags, environments, history, readAt }: Flag,
+): Board {
+  if (project !== board.project) return board;
+  const row = { name, tags, environments: environments.map((each) => toRowContent(each, history)) };
+  return { ...board, readHere: { ...board.readHere, [name]: { row, at: readAt } } };
 }
 
+function toRowContent(
+  { environment, enabled, variants, strategies }: Flag["environments"][number],
+  history: Flag["history"],
+): RowContent {
+  const guard = guardOf(environment, history);
+  return {
+    environment,
+    enabled,
+    variants: Object.entries(variants).map(([name, variant]) => ({ name, ...variant })),
+    strategies: inOrder(strategies).map(([, strategy]) => strategy),
+    ...(guard && { guard }),
+  };
+}
+
+function guardOf(environment: string, history: Flag["history"]): string | undefined {
+  const top = history?.changes.find((change) =>
+    change.environments.some((each) => each.environment === environment && each.isTop),
+  );
+  return top?.guard && Date.parse(top.guard.until) > Date.now() ? top.guard.name : undefined;
+}
+
+const inNaturalOrder = new Intl.Collator("en", { numeric: true });
+
 /** As this tab knows them best: a list that is a moment behind does not hide a change that was made here. */
-export function rowsOf(board: Board): readonly FeatureWithEnvironments[] {
-  const { features, changedHere } = board;
-  if (Object.keys(changedHere).length === 0) return features;
-  return features.map((listed) => knownBetter(board, listed) ?? listed);
+export function rowsOf(board: Board): readonly Row[] {
+  const listed = new Set(board.features.map(({ name }) => name));
+  const created = Object.keys(board.readHere).flatMap((name) =>
+    listed.has(name) ? [] : (knownBetter(board, name) ?? []),
+  );
+  const rows = board.features.map((row) => knownBetter(board, row.name) ?? row);
+  return [...rows, ...created].sort((one, other) => inNaturalOrder.compare(one.name, other.name));
 }
 
 /** The features of which a list that was loaded after a change of this tab does not have it yet. */
 export function namesBehind(board: Board): string[] {
   return board.features.flatMap((listed) => {
-    const known = knownBetter(board, listed);
-    const isBehind = known && (board.changedHere[listed.name]?.at ?? 0) <= board.loadedAt;
+    const known = knownBetter(board, listed.name);
+    const isBehind = known && (board.readHere[listed.name]?.at ?? 0) <= board.loadedAt;
     return isBehind && contentOf(known) !== contentOf(listed) ? listed.name : [];
   });
 }
 
-function knownBetter({ changedHere, loadedAt }: Board, { name }: FeatureWithEnvironments) {
-  const known = Object.hasOwn(changedHere, name) ? changedHere[name] : undefined;
-  return known && known.at > loadedAt - mostLagMs ? known.feature : undefined;
+function knownBetter({ readHere, loadedAt }: Board, name: string) {
+  const known = Object.hasOwn(readHere, name) ? readHere[name] : undefined;
+  return known && known.at > loadedAt - mostLagMs ? known.row : undefined;
 }
 
-const contentOf = ({ environments }: FeatureWithEnvironments) =>
+const contentOf = ({ environments }: Row) =>
   JSON.stringify(environments.map(({ environment, enabled, variants }) => [environment, enabled, variants]));
 
-/** Every word is in the name or in a tag. */
-export function filterFeatures(features: readonly FeatureWithEnvironments[], search: string, tag: string) {
+/** Every word is in the name or in a tag; the state is that of the environment, or of any. */
+export function filterRows(rows: readonly Row[], { search, tag, environment, state }: Filter) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0 && tag === "") return features;
-  return features.filter(({ name, tags }) => {
+  return rows.filter(({ name, tags, environments }) => {
     const texts = [name, ...tags.map(({ value }) => value)].map((text) => text.toLowerCase());
-    const hasTag = tag === "" || tags.some(({ value }) => value === tag);
-    return hasTag && words.every((word) => texts.some((text) => text.includes(word)));
+    const inScope = environments.filter((each) => ["", each.environment].includes(environment));
+    const isInState = (each: RowContent) =>
+      state === "differs"
+        ? differs(each, environments[0])
+        : state === "guarded"
+          ? each.guard !== undefined
+          : state === "" || each.enabled === (state === "on");
+    return (
+      (tag === "" || tags.some(({ value }) => value === tag)) &&
+      (inScope.some(isInState) || (state === "" && environment === "")) &&
+      words.every((word) => texts.some((text) => text.includes(word)))
+    );
   });
 }
 
-/** A dry run says whether the key may do it, and has the ETag that the request requires. */
-export function withPlan(question: Question, plan: Reply): Question {
-  const isAlready = plan.environments.every(({ outcome }) => outcome === "unchanged");
-  return {
-    ...question,
-    plan,
-    phase: plan.error ? "failed" : isAlready ? "already" : "asking",
-    error: plan.error,
-  };
-}
-
-/** `hint` is what SDKs will not see of it. */
-export function withReply(question: Question, isUndo: boolean, { error, change, hint }: Reply): Question {
-  if (error) return { ...question, phase: isUndo ? "undo failed" : "failed", error };
-  return { ...question, phase: isUndo ? "undone" : "done", change, hint, error: "" };
+/** In its variants or in who gets it: whether it is on is to be seen anyway. */
+export function differs(content: RowContent, first: RowContent | undefined): boolean {
+  const partsOf = ({ variants, strategies }: RowContent) => JSON.stringify([variants, strategies]);
+  return first !== undefined && partsOf(content) !== partsOf(first);
 }

@@ -1,17 +1,34 @@
-/** Draws what is above the board: the search, the tag that filters, and how many flags there are. */
-import { printable } from "../cli/printable.ts";
-import type { BoardActions } from "./actions.ts";
-import { type Board, namesBehind } from "./board-state.ts";
-import { button, text } from "./controls.tsx";
+/** Draws what is above the board: the search, the filters, how many flags there are, and a form for a new one. */
+import { useState } from "preact/hooks";
+import type { App } from "./app.ts";
+import { type Board, type Filter, namesBehind } from "./board-state.ts";
+import { button, Choice, Opening, text, valuesOf } from "./controls.tsx";
+import { createFeature } from "./load.ts";
 
-export function toolbar(board: Board, shown: number, { search, filter, reload }: BoardActions) {
-  const { features, phase, error, tag } = board;
+interface ToolbarProps {
+  app: App;
+  board: Board;
+  environments: readonly string[];
+  shown: number;
+}
+
+const states = { "": "on or off", on: "on", off: "off", differs: "differs", guarded: "guarded" };
+
+export function Toolbar({ app, board, environments, shown }: ToolbarProps) {
+  const { features, phase, error, filter } = board;
   const count = features.length;
   const all = `${count.toLocaleString("en")} ${count === 1 ? "flag" : "flags"}`;
   const shownOf = shown === count ? all : `${shown.toLocaleString("en")} of ${all}`;
   const loading = phase === "loading" ? (count === 0 ? "Loading..." : ", loading more...") : "";
   const counted = (count === 0 ? "" : shownOf) + loading;
   const older = namesBehind(board);
+  const set = (changed: Partial<Filter>) => {
+    app.update({ ...app.state, board: { ...board, filter: { ...filter, ...changed } } });
+    scrollTo(0, 0);
+  };
+  const tags = [...new Set(features.flatMap((row) => row.tags.map(({ value }) => value)))].sort();
+  const choicesOf = (first: string, names: readonly string[]) =>
+    Object.fromEntries([["", first], ...names.map((name) => [name, name])]);
   return (
     <div class="toolbar">
       <input
@@ -19,26 +36,67 @@ export function toolbar(board: Board, shown: number, { search, filter, reload }:
         id="search"
         aria-label="Search names and tags"
         placeholder="Search names and tags"
-        value={board.search}
-        onInput={({ currentTarget }) => search(currentTarget.value)}
+        value={filter.search}
+        onInput={({ currentTarget }) => set({ search: currentTarget.value })}
       />
-      {tag &&
-        button(`${tag} ✕`, () => filter(""), {
-          class: "tag",
-          "aria-label": printable(`All tags, not only ${tag}`),
-        })}
+      <Choice
+        label="State"
+        value={filter.state}
+        choices={states}
+        choose={(state) => set({ state: state as Filter["state"] })}
+      />
+      <Choice
+        label="Environment"
+        value={filter.environment}
+        choices={choicesOf("in any environment", environments)}
+        choose={(environment) => set({ environment })}
+      />
+      <Choice
+        label="Tag"
+        value={filter.tag}
+        choices={choicesOf("any tag", filter.tag ? [...tags, filter.tag] : tags)}
+        choose={(tag) => set({ tag })}
+      />
       <output class="count">
         {/* A text of its own each time: a longer one moves none that was read. */}
         <span key={counted}>{counted}</span>
       </output>
+      <Opening name="New flag" class="" isDisabled={board.projects.length === 0}>
+        {(close) => <NewFlag {...{ app, close }} />}
+      </Opening>
       {phase === "failed" && count > 0 && (
         <p class="failed" role="alert">
-          {text(error)} {button("Try again", reload)}
+          {text(error)} {button("Try again", () => app.enter(app.state.key))}
         </p>
       )}
       {older.length > 0 && (
         <small>{text(`The list is a moment behind: ${older.join(", ")} is shown as you changed it.`)}</small>
       )}
     </div>
+  );
+}
+
+function NewFlag({ app, close }: { app: App; close(): void }) {
+  const [error, setError] = useState("");
+  const create = async ({ name = "" }: Record<string, string>) => {
+    const { key, project } = app.state;
+    const { error: failed } = await createFeature(key, project, name);
+    if (failed) return setError(failed);
+    close();
+    app.open(project, name);
+  };
+  return (
+    <form class="line" autocomplete="off" onSubmit={(event) => create(valuesOf(event))}>
+      <input name="name" required maxLength={100} placeholder="its name" aria-label="Name of the new flag" />
+      <button type="submit" class="primary">
+        Create
+      </button>
+      {button("Cancel", close)}
+      {error && (
+        <small class="failed" role="alert">
+          {text(error)}
+        </small>
+      )}
+    </form>
   );
 }

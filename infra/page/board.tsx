@@ -1,56 +1,55 @@
-/** Draws the board: a row for each feature of a project, and in it what the feature is in each environment. */
+/** Draws the board: every flag of a project, what it is in each environment, and its switches. */
 // biome-ignore-all lint/a11y/useSemanticElements: a table of which some rows are drawn, and that is a list of blocks on phones, has roles.
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the rows and headers is focusable.
-import { render } from "preact";
-import type { FeatureWithEnvironments } from "../../lib/contract/lists.ts";
 import { printable } from "../cli/printable.ts";
-import type { BoardActions } from "./actions.ts";
+import type { App } from "./app.ts";
+import { Ask } from "./ask.tsx";
 import { messageInsteadOfTable } from "./board-message.tsx";
-import { SwitchQuestion } from "./board-question.tsx";
 import { Row } from "./board-row.tsx";
-import { type Board, filterFeatures, rowsOf } from "./board-state.ts";
-import { toolbar } from "./board-toolbar.tsx";
-import { element, text } from "./controls.tsx";
+import { filterRows, type Row as Listed, rowsOf } from "./board-state.ts";
+import { Toolbar } from "./board-toolbar.tsx";
+import { text } from "./controls.tsx";
+import { isLive } from "./environment.tsx";
+import { type State, shownDraft } from "./state.ts";
 
 /** Rows have fixed heights, so that only those in sight need to be drawn. */
 function heightOf(environments: number): number {
-  return isNarrow.matches ? 62 + environments * 66 : 72;
+  return isNarrow.matches ? 62 + environments * 72 : 72;
 }
 
 const isNarrow = matchMedia("(max-width: 720px)");
 /** Rows above and below the window. */
 const spare = 6;
 
-export function drawBoard(board: Board, isShown: boolean, actions: BoardActions): void {
-  const target = element("#board");
-  target.hidden = !isShown;
-  if (!isShown) return;
-  const rows = filterFeatures(rowsOf(board), board.search, board.tag);
+export function BoardView({ app, state }: { app: App; state: State }) {
+  const { board } = state;
+  const rows = filterRows(rowsOf(board), board.filter);
   const project = board.projects.find(({ id }) => id === board.project);
-  const message = messageInsteadOfTable(board, project, rows.length, actions);
-  render(
-    <>
-      {toolbar(board, rows.length, actions)}
-      {message ?? table(board, rows, project?.environments ?? [], actions)}
-    </>,
-    target,
+  const message = messageInsteadOfTable(state, project, rows.length, app);
+  const environments = project?.environments ?? [];
+  return (
+    <main id="board" tabIndex={-1}>
+      <h1 class="unseen">{text(`Flags of ${board.project || state.project}`)}</h1>
+      <Toolbar {...{ app, board, environments }} shown={rows.length} />
+      {message ?? table(app, state, rows, environments)}
+    </main>
   );
 }
 
-function table(
-  board: Board,
-  rows: readonly FeatureWithEnvironments[],
-  environments: string[],
-  actions: BoardActions,
-) {
-  const { question, phase, features } = board;
+function table(app: App, state: State, rows: readonly Listed[], environments: readonly string[]) {
+  const { board, result } = state;
+  const draft = shownDraft(state) ?? result?.draft;
   const height = heightOf(environments.length);
-  const isWaiting = phase === "loading" && features.length === 0;
+  const isWaiting = board.phase === "loading" && board.features.length === 0;
   const count = isWaiting ? 6 : rows.length;
-  const top = document.querySelector(".rows")?.getBoundingClientRect().top ?? 0;
+  const body = document.querySelector(".rows");
+  const top = body?.getBoundingClientRect().top ?? 0;
   const first = Math.max(0, Math.min(Math.floor(-top / height) - spare, count - 1));
   const last = Math.ceil((innerHeight - top) / height) + spare;
-  const askedIndex = question && rows.findIndex(({ name }) => name === question.request.feature);
+  // A row that has the focus stays in the document when it is scrolled out of sight.
+  const focused = Number(document.activeElement?.closest("[aria-rowindex]")?.ariaRowIndex ?? 0) - 2;
+  const asked = draft ? rows.findIndex(({ name }) => name === draft.feature) : -1;
+  const isDrawn = (index: number) => (index >= first && index < last) || index === focused;
   return (
     <div class="flags" style={{ "--columns": environments.length, "--row": `${height}px` }}>
       <div
@@ -65,7 +64,7 @@ function table(
             <span role="columnheader">Flag</span>
             {environments.map((environment) => (
               <span role="columnheader" key={environment}>
-                {text(environment)}
+                {text(environment)} {isLive(environment) && <em class="mark">live</em>}
               </span>
             ))}
           </div>
@@ -73,30 +72,23 @@ function table(
         <div
           role="rowgroup"
           class={isWaiting ? "rows waiting" : "rows"}
-          style={{ height: `${count * height}px`, paddingTop: `${isWaiting ? 0 : first * height}px` }}
+          style={{ height: `${count * height}px` }}
         >
-          {rows.slice(first, last).map((feature, index) => (
-            <Row
-              key={feature.name}
-              feature={feature}
-              index={first + index}
-              environments={environments}
-              project={board.project}
-              tag={board.tag}
-              question={question?.request.feature === feature.name ? question : undefined}
-              actions={actions}
-            />
-          ))}
+          {rows.map(
+            (row, index) =>
+              isDrawn(index) && (
+                <Row
+                  key={row.name}
+                  {...{ app, row, index, environments, height }}
+                  project={board.project}
+                  tag={board.filter.tag}
+                  asked={index === asked ? draft?.environment : undefined}
+                />
+              ),
+          )}
         </div>
       </div>
-      {question && askedIndex !== undefined && askedIndex >= 0 && (
-        <SwitchQuestion
-          question={question}
-          feature={rows[askedIndex]}
-          top={(askedIndex + 1) * height}
-          actions={actions}
-        />
-      )}
+      {asked >= 0 && <Ask {...{ app, state }} top={(asked + 1) * height} />}
     </div>
   );
 }

@@ -25,17 +25,32 @@ const named: Readonly<Record<string, string>> = {
   yellow: "#ccbb44",
 };
 
-/** Of the variants of one feature: where two names have one colour, the later one gets the next that is free. */
+/** Of the variants of one feature: a name without a colour of its own gets one that differs from those in use. */
 export function coloursOf(names: Iterable<string>): (name: string) => string {
   const colours = new Map<string, string>();
-  for (const name of [...new Set(names)].sort()) {
+  const ofName = (name: string) =>
+    Object.hasOwn(named, name.toLowerCase()) ? named[name.toLowerCase()] : undefined;
+  const sorted = [...new Set(names)].sort();
+  for (const name of sorted) {
+    const own = ofName(name);
+    if (own) colours.set(name, own);
+  }
+  for (const name of sorted) {
+    if (colours.has(name)) continue;
     const start = hash(name) % palette.length;
-    const own = Object.hasOwn(named, name.toLowerCase()) ? named[name.toLowerCase()] : undefined;
     const turned = [...palette.slice(start), ...palette.slice(0, start)];
     const used = [...colours.values()];
-    colours.set(name, own ?? turned.find((each) => !used.includes(each)) ?? turned[0] ?? "");
+    const differs = (colour: string) => used.every((other) => distance(colour, other) > 70);
+    colours.set(name, turned.find(differs) ?? turned.find((each) => !used.includes(each)) ?? turned[0] ?? "");
   }
   return (name) => colours.get(name) ?? "";
+}
+
+/** Of the three parts of two colours. */
+function distance(one: string, other: string): number {
+  const parts = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const [left, right] = [parts(one), parts(other)];
+  return Math.hypot(...left.map((part, index) => part - (right[index] ?? 0)));
 }
 
 function hash(text: string): number {

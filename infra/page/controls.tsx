@@ -1,8 +1,7 @@
-/** Elements and values of the page's forms, and text that the server sent. */
-import type { ButtonHTMLAttributes } from "preact";
+/** Elements of the page's forms, and text that the server sent. */
+import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { printable, printableLines } from "../cli/printable.ts";
-import type { FieldValues } from "./patch.ts";
 
 /** Never markup, and nothing in it hides or reorders the text around it. */
 export function text(value: string) {
@@ -14,12 +13,91 @@ export function button(name: string, run: () => void, others: ButtonHTMLAttribut
   return <button type="button" aria-label={label} children={label} onClick={run} {...others} />;
 }
 
-/** Says that it has copied. Without a clipboard, as over HTTP from another machine, it shows the text, selected. */
-export function copyButton(name: string, value: string) {
-  return <CopyButton key={name + value} name={name} value={value} />;
+export function options(values: readonly string[]) {
+  return [...new Set(values)].map((value) => (
+    <option key={value} value={value} children={printable(value)} />
+  ));
 }
 
-function CopyButton({ name, value }: { name: string; value: string }) {
+interface ChoiceProps {
+  label: string;
+  value: string;
+  /** By value, what is shown. */
+  choices: Readonly<Record<string, string>>;
+  choose(value: string): void;
+}
+
+export function Choice({ label, value, choices, choose }: ChoiceProps) {
+  return (
+    <select
+      aria-label={printable(label)}
+      value={value}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      {Object.entries(choices).map(([each, shown]) => (
+        <option key={each} value={each} children={printable(shown)} />
+      ))}
+    </select>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  value: string;
+  commit(value: string): void;
+  class?: string;
+  isReadOnly?: boolean;
+  placeholder?: string;
+}
+
+/** A field whose value counts once it is left, or Enter is pressed; Escape brings back the one before. */
+export function Field({ label, value, commit, isReadOnly = false, ...others }: FieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field.current) field.current.value = printable(value);
+  }, [value]);
+  return (
+    <input
+      ref={field}
+      aria-label={printable(label)}
+      title={printable(label)}
+      defaultValue={printable(value)}
+      disabled={isReadOnly}
+      autocomplete="off"
+      onChange={({ currentTarget }) => {
+        const { value: given } = currentTarget;
+        // What the server makes of it comes back.
+        currentTarget.value = printable(value);
+        if (given.trim() !== printable(value)) commit(given.trim());
+      }}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === "Enter") currentTarget.blur();
+        if (key === "Escape") currentTarget.value = printable(value);
+      }}
+      {...others}
+    />
+  );
+}
+
+/** "25 %": takes "25", "25%", "12,5 %". */
+export function PercentField({
+  value,
+  commit,
+  ...others
+}: Omit<FieldProps, "value" | "commit"> & {
+  value: number;
+  commit(value: number): void;
+}) {
+  const shown = `${Number(value.toFixed(1))} %`;
+  const take = (given: string) => {
+    const number = Number(given.replace("%", "").replace(",", ".").trim());
+    if (given !== "" && number >= 0 && number <= 100) commit(number);
+  };
+  return <Field {...others} class="pct" value={shown} commit={take} />;
+}
+
+/** Says that it has copied. Without a clipboard, as over HTTP from another machine, it shows the text, selected. */
+export function CopyButton({ name, value }: { name: string; value: string }) {
   const [state, setState] = useState<"" | "copied" | "selected">("");
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.select(), [state]);
@@ -42,36 +120,36 @@ function CopyButton({ name, value }: { name: string; value: string }) {
   );
 }
 
-export function options(values: readonly string[]) {
-  return [...new Set(values)].map((value) => (
-    <option key={value} value={value} children={printable(value)} />
-  ));
+/** A link that becomes a form, until its button is pressed or it is closed. */
+export function Opening({
+  name,
+  class: kind = "link",
+  isDisabled = false,
+  children,
+}: {
+  name: string;
+  class?: string;
+  isDisabled?: boolean;
+  children(close: () => void): ComponentChildren;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const form = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [isOpen]);
+  if (!isOpen) return button(name, () => setOpen(true), { class: kind, disabled: isDisabled });
+  return (
+    <fieldset
+      class="opened"
+      ref={form}
+      aria-label={name}
+      onKeyDown={({ key }) => key === "Escape" && setOpen(false)}
+    >
+      {children(() => setOpen(false))}
+    </fieldset>
+  );
 }
 
-export function element<Type extends HTMLElement>(selector: string): Type {
-  const found = document.querySelector<Type>(selector);
-  if (!found) throw new Error(`no element is ${selector}`);
-  return found;
-}
-
-/** Handles the values of forms, and with "submit" those of the button, instead of sending them. */
-export function onForm(
-  selector: string,
-  type: keyof HTMLElementEventMap,
-  handle: (values: FieldValues) => void,
-) {
-  for (const form of document.querySelectorAll<HTMLFormElement>(selector)) {
-    form.addEventListener(type, (event) => {
-      event.preventDefault();
-      const submitter = event instanceof SubmitEvent ? event.submitter : null;
-      handle(Object.fromEntries(new FormData(form, submitter)) as FieldValues);
-    });
-  }
-}
-
-/** The button that applies the draft may be off the screen, or not drawn yet. */
-export function showPlan(): void {
-  const plan = element("#plan");
-  plan.focus();
-  plan.scrollIntoView({ block: "center" });
+/** The values of a form that was submitted. */
+export function valuesOf(event: SubmitEvent): Record<string, string> {
+  event.preventDefault();
+  return Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as Record<string, string>;
 }

@@ -11,8 +11,11 @@ export interface Loaded<Body> {
   status: number;
 }
 
-export async function load<Body>(url: string, key: string): Promise<Loaded<Body>> {
-  const { response, json } = await exchange(url, { headers: { authorization: key } });
+export async function load<Body>(url: string, key: string, init: RequestInit = {}): Promise<Loaded<Body>> {
+  const { response, json } = await exchange(url, {
+    ...init,
+    headers: { ...init.headers, authorization: key },
+  });
   if (!response) return { json: undefined, error: `No response from ${location.origin}`, status: 0 };
   if (response.ok && json !== undefined) return { json: json as Body, error: "", status: response.status };
   const { message = `HTTP status ${response.status}` }: Partial<ErrorBody> = Object(json);
@@ -34,4 +37,16 @@ export async function exchange(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A browser resolves "." and ".." in a URL: as an environment, ".." would mean all. */
+export function otherPath(names: readonly string[]): string {
+  const name = names.find((each) => [".", ".."].includes(each));
+  return name === undefined ? "" : `${name} is not a name: in a URL it means another path`;
+}
+
+export function toApiUrl(path: readonly string[], query: Record<string, string> = {}): string {
+  const given = new URLSearchParams(query);
+  const end = given.size === 0 ? "" : `?${given}`;
+  return new URL(`api/admin/${path.map(encodeURIComponent).join("/")}${end}`, location.href).href;
 }

@@ -1,54 +1,69 @@
-/** Starts the page: the flags of a project, switches, and patches of one that are previewed and applied. */
-import type { Actions, BoardActions } from "./actions.ts";
-import { addressOfState, createApp } from "./app.ts";
-import { drawBoard } from "./board.tsx";
-import { createBoardActions } from "./board-actions.ts";
-import { drawChoices, offerPlaces } from "./choices.tsx";
-import { element } from "./controls.tsx";
-import { listenToPage } from "./events.ts";
-import { badLink, createFeatureActions } from "./feature-actions.ts";
-import { keptHalves } from "./kept.ts";
+/** Starts the page: the flags of a project, and one flag with what can be changed of it. */
+import { h, render } from "preact";
+import { createApp } from "./app.ts";
+import { keptDrafts } from "./kept.ts";
 import { loadBoard } from "./load-board.ts";
-import { firstDraft, firstPlace, isLocal, stageName } from "./start.ts";
-import { afterPatch, firstState, type PageState } from "./state.ts";
-import { drawPage } from "./view.tsx";
+import { addressOf, readPlace } from "./place.ts";
+import { newDraft } from "./request.ts";
+import { beginning, firstState, type State, showing } from "./state.ts";
+import { View } from "./view.tsx";
 
-const isOfFeature = firstPlace.kind === "feature" || firstPlace.kind === "proposal";
-const first = firstState(isOfFeature ? "feature" : "board", firstDraft, keptHalves);
-const app = createApp(first, draw);
-const actions: Actions = createFeatureActions(app);
-const boardActions: BoardActions = createBoardActions(app);
+/** The local server adds it to the page: the demo's key, or an empty one. */
+const { key, stage = "" } = document.body.dataset;
+const root = document.body.appendChild(document.createElement("div"));
+const app = createApp(start(), draw);
 
-/** While a request is sent, nothing can be changed. */
-function draw(state: PageState): void {
-  const focused = document.activeElement;
-  for (const each of document.querySelectorAll<HTMLElement>("header, #notices, main")) {
+function start(): State {
+  const place = readPlace(location.href);
+  const kept = { ...firstState, key: key ?? "", aside: keptDrafts };
+  if (place.kind === "unknown") return { ...kept, isBadLink: true };
+  if (place.kind === "proposal") {
+    const { project, feature, ...members } = place.proposal;
+    return beginning(showing(kept, project, feature), newDraft(project, feature, members));
+  }
+  const { project } = place;
+  return showing(kept, project || kept.project, place.kind === "feature" ? place.feature : "");
+}
+
+function draw(state: State): void {
+  document.body.dataset.view = state.feature ? "feature" : "board";
+  const isLocal = key !== undefined;
+  render(h(View, { app, state, stage: isLocal ? "local" : stage, isLocal }), root);
+  // While a request is sent, nothing else can be begun.
+  for (const each of document.querySelectorAll<HTMLElement>(
+    "#top, main > :not(.ask, .flags), .flags > .table",
+  )) {
     each.inert = state.isSending;
   }
-  const names = state.preview?.stored.map(({ environment }) => environment) ?? [];
-  offerPlaces(state.board, state.draft);
-  drawChoices(names, state.draft, afterPatch(state));
-  drawPage(state, actions);
-  drawRows();
-  // The button that was pressed may be gone.
-  if (!focused?.isConnected) {
-    element(state.view === "board" ? "#board" : "#result").focus({ preventScroll: true });
-  }
 }
 
-function drawRows(): void {
-  drawBoard(app.state.board, app.state.view === "board", boardActions);
+const frame = { isWaiting: false };
+for (const type of ["scroll", "resize"]) {
+  addEventListener(type, () => {
+    if (frame.isWaiting || app.state.feature) return;
+    frame.isWaiting = true;
+    requestAnimationFrame(() => {
+      frame.isWaiting = false;
+      draw(app.state);
+    });
+  });
 }
-
-listenToPage(app, actions, drawRows);
+addEventListener("hashchange", () => app.follow(location.href));
+// Rows out of sight are not in the document: the browser would not find their names.
+addEventListener("keydown", (event) => {
+  const search = document.querySelector<HTMLInputElement>("#search");
+  const isFind = (event.ctrlKey || event.metaKey) && event.key === "f";
+  if (!isFind || !search || document.activeElement === search) return;
+  event.preventDefault();
+  search.select();
+});
+setInterval(() => draw(app.state), 30_000);
 history.scrollRestoration = "manual";
-element("#reference").hidden = !isLocal;
-element("#stage").textContent = stageName;
-app.preview(app.state);
 // A proposal is read once and leaves the address: the page that opened this one cannot replace what is on screen.
-if (firstPlace.kind === "proposal") history.replaceState(null, "", addressOfState(app.state));
-if (firstPlace.kind === "unknown") {
-  history.replaceState(null, "", location.pathname);
-  app.update({ ...app.state, result: badLink });
+if (location.hash)
+  history.replaceState(null, "", app.state.isBadLink ? location.pathname : addressOf(app.state));
+draw(app.state);
+if (app.state.key) {
+  void loadBoard(app);
+  app.refresh();
 }
-if (app.state.view === "board") void loadBoard(app);

@@ -1,14 +1,18 @@
-/** Reads and applies the patch in the editor, writes the usual operations, and says why a text is not JSON. */
+/** Reads, writes and applies JSON Patches of an environment, and says why a text is not JSON. */
 import { pointerPattern } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import type { Patch, PatchOperation } from "../../lib/contract/patch.ts";
-import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
+import type { Patch } from "../../lib/contract/patch.ts";
 import { applyPatch } from "../../lib/features/json-patch/apply.ts";
 import type { Json } from "../../lib/features/json-patch/json.ts";
 import { printableLines } from "../cli/printable.ts";
+import type { Content } from "./load.ts";
 
-/** Of a form's fields. */
-export type FieldValues = Record<string, string>;
+export interface Operation {
+  op: string;
+  path: string;
+  from?: string;
+  value?: unknown;
+}
 
 /** The elements of the list that the text is, or none: the server's error says why. They may be anything. */
 export function readPatch(text: string): Patch {
@@ -20,30 +24,11 @@ export function readPatch(text: string): Patch {
   }
 }
 
-/** Whether the text has something that is not read, such as a patch that is being written. */
-export function isUnread(text: string): boolean {
-  return readPatch(text).length === 0 && /[^\s[\]]/.test(text);
-}
-
-/** What the elements of a patch have in common. What is not a text is left out. */
-export function readOperation(element: unknown): FieldValues {
-  const { op, path, from }: Record<string, unknown> = Object(element);
-  const members = Object.entries({ op, path, from });
-  return Object.fromEntries(members.filter(([, value]) => typeof value === "string")) as FieldValues;
-}
-
-/** The server refuses a patch of anything else, so it has no result to show. */
-function isPatch(patch: Patch): boolean {
-  return patch.length <= limits.operations && patch.every(isOperation);
-}
-
-function isOperation(element: unknown): boolean {
-  const { op = "", path, from } = readOperation(element);
-  const pointers = ["copy", "move"].includes(op) ? [path, from] : [path];
-  return (
-    ["add", "remove", "replace", "copy", "move"].includes(op) &&
-    pointers.every((pointer) => pointer !== undefined && pointerPattern.test(pointer))
-  );
+/** What may be any value, as an operation whose members are texts. */
+export function readOperation(element: unknown): Operation {
+  const { op, path, from, value }: Record<string, unknown> = Object(element);
+  const textOf = (member: unknown) => (typeof member === "string" ? member : "");
+  return { op: textOf(op), path: textOf(path), from: textOf(from), value };
 }
 
 /** An operation takes one line if it fits. */
@@ -61,57 +46,75 @@ export function formatted(text: string): string {
   return patch.length === 0 ? text : writePatch(patch);
 }
 
-/**
- * The variants as the operations leave them, before normalisation; unchanged if the operations do not apply. By index,
- * each keeps its place, whatever it is.
- */
-export function applied(
-  variants: Variant[],
-  patch: Patch,
-  form: VariantForm,
-  onOperation?: (index: number, document: Json) => void,
-): Variant[] {
-  if (!isPatch(patch)) return variants;
-  const document = (form === "name" ? byName(variants) : variants) as Json;
+/** A value that is set again replaces the one before, unless an operation between them moves what they name. */
+export function withOperations(text: string, operations: readonly Operation[]): string {
+  const patch = readPatch(text).map(readOperation);
+  const isPlain = patch.every(({ op }) => op === "replace");
+  const isSetAgain = ({ path }: Operation) =>
+    operations.some((each) => each.op === "replace" && each.path === path);
+  const rest = isPlain ? patch.filter((each) => !isSetAgain(each)) : patch;
+  return writePatch([...rest.map(omitEmpty), ...operations]);
+}
+
+function omitEmpty({ op, path, from, value }: Operation): Operation {
+  return { op, path, ...(from && { from }), ...(value !== undefined && { value }) };
+}
+
+export function pointer(...names: string[]): string {
+  return names.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+export function namesOf(path: string): string[] {
+  return path
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** As the operations leave it, before the server normalises it; undefined where that is nothing that can be drawn. */
+export function applied(content: Content, patch: readonly unknown[]): Content | undefined {
+  const { environment, etag, ...document } = content;
+  if (patch.length > limits.operations || !patch.every(isOperation)) return undefined;
   try {
-    const result = applyPatch(document, patch, onOperation && { onOperation });
-    return Object.entries<Json>(Object(result)).map(toVariant);
+    const after = applyPatch(document as unknown as Json, patch as Patch);
+    return isContent(after) ? { environment, etag, ...(after as object as typeof document) } : undefined;
   } catch {
-    return variants;
+    return undefined;
   }
 }
 
-/** The server has not checked it: it may have any members, or none. */
-function toVariant([key, value]: [string, Json]): Variant {
-  const members: Partial<Variant> = typeof value === "object" && !Array.isArray(value) ? Object(value) : {};
-  return { ...(members as Variant), name: typeof members.name === "string" ? members.name : key };
+function isOperation(element: unknown): boolean {
+  const { op, path, from = "" } = readOperation(element);
+  return (
+    ["add", "remove", "replace", "copy", "move"].includes(op) &&
+    [path, from].every((each) => pointerPattern.test(each))
+  );
 }
 
-function byName(variants: readonly Variant[]): Record<string, unknown> {
-  return Object.fromEntries(variants.map(({ name, ...variant }) => [name, variant]));
+function isContent(value: unknown): value is Omit<Content, "environment" | "etag"> {
+  const { enabled, variants, strategies }: Partial<Content> = Object(value);
+  return (
+    typeof enabled === "boolean" &&
+    areVariants(variants) &&
+    areObjects(strategies) &&
+    Object.values(strategies).every(
+      ({ parameters, constraints, variants: own }) =>
+        areTexts(parameters) && Array.isArray(constraints) && constraints.every(isObject) && areVariants(own),
+    )
+  );
 }
 
-/** `list` are the variants that the operations before it leave; `from` are those to copy. */
-export function usualOperations(
-  values: FieldValues,
-  by: VariantForm,
-  list: Variant[],
-  from: Variant[],
-): Patch {
-  const { kind, variant = "", name = "", weight = "" } = values;
-  const isByName = by === "name";
-  const pointer = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  const path = pointer(isByName ? variant : list.findIndex((each) => each.name === variant));
-  const added = { weight: Number(weight), weightType: weight === "" ? "variable" : "fix" };
-  if (kind === "Add" && isByName) return [{ op: "add", path: pointer(name), value: added }];
-  if (kind === "Add") return [{ op: "add", path: "/-", value: { name, ...added } }];
-  if (kind === "Rename" && isByName) return [{ op: "move", from: path, path: pointer(name) }];
-  if (kind === "Rename") return [{ op: "replace", path: `${path}/name`, value: name }];
-  if (kind === "Remove") return [{ op: "remove", path }];
-  if (kind === "Copy") return [{ op: "replace", path: "", value: isByName ? byName(from) : from }];
-  const fix: PatchOperation = { op: "replace", path: `${path}/weightType`, value: "fix" };
-  return [fix, { op: "replace", path: `${path}/weight`, value: Number(weight) }];
-}
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const areObjects = (value: unknown): value is Record<string, Record<string, unknown>> =>
+  isObject(value) && Object.values(value).every(isObject);
+
+const areTexts = (value: unknown) =>
+  isObject(value) && Object.values(value).every((each) => typeof each === "string");
+
+const areVariants = (value: unknown) =>
+  areObjects(value) && Object.values(value).every(({ weight }) => typeof weight === "number");
 
 /** Empty for JSON; otherwise in the words of the browser, which name or quote the place. */
 export function jsonError(text: string): string {

@@ -4,7 +4,7 @@ import { readProposal } from "./proposal.ts";
 export type Place =
   | { kind: "board"; project: string }
   | { kind: "feature"; project: string; feature: string }
-  | { kind: "proposal"; draft: NonNullable<ReturnType<typeof readProposal>> }
+  | { kind: "proposal"; proposal: NonNullable<ReturnType<typeof readProposal>> }
   | { kind: "unknown" };
 
 export function readPlace(href: string): Place {
@@ -14,11 +14,11 @@ export function readPlace(href: string): Place {
   const { project = "", feature = "" } = Object.fromEntries(entries);
   if (names === "" || (names === "project" && project)) return { kind: "board", project };
   if (names === "project,feature" && project && feature) return { kind: "feature", project, feature };
-  const draft = readProposal(href);
-  return draft ? { kind: "proposal", draft } : { kind: "unknown" };
+  const proposal = readProposal(href);
+  return proposal ? { kind: "proposal", proposal } : { kind: "unknown" };
 }
 
 /** The fragment of a feature, or without one of the board. */
-export function addressOf(place: { project: string; feature?: string }): string {
-  return `#${new URLSearchParams(place)}`;
+export function addressOf({ project, feature = "" }: { project: string; feature?: string }): string {
+  return `#${new URLSearchParams({ project, ...(feature && { feature }) })}`;
 }

@@ -1,24 +1,29 @@
 /**
- * Makes the link of a proposal: a patch or a switch for a person, who previews and applies it on the page with a key of their own. All
- * of it is in the fragment, which no server sees. It has neither a key nor the address of an API.
+ * Makes the link of a proposal: a patch or a switch for a person, who previews and applies it on the page with another
+ * key. All of it is in the fragment, which no server sees. It has neither a key nor the address of an API.
  */
-import type { VariantForm } from "../../lib/contract/variants.ts";
 
-export interface Proposal {
+interface ProposedPlace {
   project: string;
   feature: string;
   /** Absent or empty for all environments. */
   environment?: string | undefined;
-  /** The form of the variants that the patch is of. Absent: it is of all that an environment has. */
-  by?: VariantForm | undefined;
-  /** As JSON. */
-  patch: string;
   /** Of the previewed state. In the link it has no quotes. */
   etag: string;
   reason?: string | undefined;
+  /** The alarm that takes the change back, and for how long. */
+  guard?: string | undefined;
+  minutes?: string | undefined;
 }
 
-export interface SwitchProposal extends Omit<Proposal, "by" | "patch"> {
+export interface Proposal extends ProposedPlace {
+  /** `name`: the patch is one of the variants by name. Absent: of all that an environment has. */
+  by?: "name" | undefined;
+  /** As JSON. */
+  patch: string;
+}
+
+export interface SwitchProposal extends ProposedPlace {
   /** What the feature is to be. */
   switch: "on" | "off";
 }
@@ -28,13 +33,8 @@ export const longestLink = 8000;
 
 /** Returns undefined where the link would be too long. */
 export function linkTo(page: string, proposal: Proposal | SwitchProposal) {
-  const { project, feature, environment = "", etag, reason = "" } = proposal;
-  const edit =
-    "switch" in proposal
-      ? { switch: proposal.switch }
-      : { ...(proposal.by && { by: proposal.by }), patch: proposal.patch };
-  const values = { project, feature, environment, ...edit, etag: etag.replaceAll('"', ""), reason };
-  const given = Object.entries(values).filter(([, value]) => value !== "");
+  const values = Object.entries({ ...proposal, etag: proposal.etag.replaceAll('"', "") });
+  const given = values.filter((entry): entry is [string, string] => Boolean(entry[1]));
   const link = `${page}#${new URLSearchParams(given)}`;
   return link.length > longestLink ? undefined : link;
 }

@@ -1,39 +1,59 @@
 /** Reads the proposal that a link has, and writes such a link. A link has no key: its reader has one. */
-import { formatted, readPatch } from "./patch.ts";
+import { readOperation, readPatch, writePatch } from "./patch.ts";
 import { linkTo, longestLink } from "./proposal-link.ts";
-import type { PatchRequest } from "./request.ts";
+import type { Draft } from "./request.ts";
 
-/** Of the text in the editor, which a deeply nested patch could make huge. */
+/** Of the text as it is shown, which a deeply nested patch could make huge. */
 const mostCharacters = 100_000;
 
 /** Returns undefined if the fragment is anything but one complete proposal. It is untrusted. */
 export function readProposal(link: string) {
   const entries = [...new URLSearchParams(new URL(link).hash.slice(1))];
   const given: Partial<Record<string, string>> = Object.fromEntries(entries);
-  const { project, feature, environment = "", by, patch, etag = "", reason = "", ...rest } = given;
-  const { switch: switchTo = "", ...others } = rest;
+  const { project, feature, environment = "", etag = "", reason = "", guard = "", ...rest } = given;
+  const { minutes = "30", by, patch, switch: switchTo, ...others } = rest;
   if (Object.keys(given).length < entries.length || Object.keys(others).length > 0) return undefined;
   if (link.length > longestLink) return undefined;
   if (!project || !feature) return undefined;
   // One strong ETag: "*" or a list of them would match states that the proposer has not seen.
   if (!/^(?:[\w-]+|"[\w-]+")$/.test(etag)) return undefined;
-  const place = { project, feature, environment, reason, proposed: `"${etag.replaceAll('"', "")}"` };
-  if (rest.switch !== undefined) {
-    const isSwitch = (switchTo === "on" || switchTo === "off") && by === undefined && patch === undefined;
-    return isSwitch ? ({ ...place, form: "name", text: "[]", switchTo } as const) : undefined;
+  if (!/^\d{1,4}$/.test(minutes)) return undefined;
+  const text = textOf(by, patch, switchTo);
+  if (text === undefined || text.length > mostCharacters) return undefined;
+  const proposed = `"${etag.replaceAll('"', "")}"`;
+  return { project, feature, environment, reason, guard, minutes, proposed, text };
+}
+
+/** With `by`, the patch is one of the variants by name. */
+function textOf(by: string | undefined, patch: string | undefined, to: string | undefined) {
+  if (to !== undefined) {
+    const isSwitch = ["on", "off"].includes(to) && by === undefined && patch === undefined;
+    return isSwitch ? writePatch([switchOperation(to === "on")]) : undefined;
   }
-  if (patch === undefined || readPatch(patch).length === 0) return undefined;
-  if (by !== "name" && by !== "index") return undefined;
-  const text = formatted(patch);
-  if (text.length > mostCharacters) return undefined;
-  return { ...place, form: by, text, switchTo: "" } as const;
+  const operations = patch === undefined ? [] : readPatch(patch);
+  if (operations.length === 0 || (by !== undefined && by !== "name")) return undefined;
+  return writePatch(by === undefined ? operations : operations.map(ofVariants));
+}
+
+export function switchOperation(enabled: boolean) {
+  return { op: "replace", path: "/enabled", value: enabled };
+}
+
+/** What is no operation stays: the server says what is wrong with it. */
+function ofVariants(operation: unknown): object {
+  const { path, from } = readOperation(operation);
+  const moved = typeof Object(operation).from === "string" && { from: `/variants${from}` };
+  const placed = typeof Object(operation).path === "string" && { path: `/variants${path}` };
+  return { ...Object(operation), ...placed, ...moved };
 }
 
 /** Undefined where the link would be too long. */
-export function linkToDraft(request: PatchRequest, etag: string): string | undefined {
-  const { form, text, switchTo, project, feature, environment, reason } = request;
-  const place = { project, feature, environment, reason, etag };
-  const page = `${location.origin}${location.pathname}`;
-  if (switchTo === "on" || switchTo === "off") return linkTo(page, { ...place, switch: switchTo });
-  return linkTo(page, { ...place, by: form, patch: JSON.stringify(readPatch(text)) });
+export function linkToDraft(draft: Draft, etag: string): string | undefined {
+  const { text, project, feature, environment, reason, guard, minutes } = draft;
+  const guarded = guard && { guard, minutes };
+  const place = { project, feature, environment, reason, etag, ...guarded };
+  return linkTo(`${location.origin}${location.pathname}`, {
+    ...place,
+    patch: JSON.stringify(readPatch(text)),
+  });
 }

@@ -1,142 +1,142 @@
-/** What the page knows and shows, and how each event changes it. Nothing here draws, sends, stores or reads a field. */
-import type { Variant } from "../../lib/contract/variants.ts";
+/** What the page knows and shows. Nothing here draws, sends or stores. */
 import { type Board, emptyBoard } from "./board-state.ts";
-import { featureOf, type Half, isHalfOf } from "./kept.ts";
-import type { Result } from "./outcome.ts";
-import { applied, type FieldValues, readPatch } from "./patch.ts";
-import type { Preview } from "./preview.ts";
-import { newKey, type PatchRequest } from "./request.ts";
-import { isPassing } from "./verdict.ts";
+import type { Content, Flag } from "./load.ts";
+import { applied, readPatch } from "./patch.ts";
+import { type Draft, newKey } from "./request.ts";
+import { named, type Reply } from "./send.ts";
 
-export interface PageState {
-  view: "board" | "feature";
+/** What a dry run said of a draft. */
+export interface Plan {
+  draft: Draft;
+  reply: Reply;
+}
+
+/** What came of a request that was to write. */
+export interface Result extends Plan {
+  /** Where it was to write. */
+  where: readonly string[];
+}
+
+export interface State {
+  key: string;
+  project: string;
+  /** "": the board is shown. */
+  feature: string;
   board: Board;
-  draft: PatchRequest;
-  /** What the header's fields have, where it is not shown yet. */
-  typed: FieldValues | undefined;
-  /** The last preview: of the draft, or of one before it. */
-  preview: Preview | undefined;
-  /** What came of the last request that was to write, until the draft changes. */
+  flag: Flag | undefined;
+  /** The change that is being written, of this feature or of another one. */
+  draft: Draft | undefined;
+  /** Drafts that others have replaced; the last one comes back first. */
+  aside: readonly Draft[];
+  plan: Plan | undefined;
   result: Result | undefined;
-  halves: readonly Half[];
-  /** The request that is under way: it may be half done if the page is left before its response. */
-  pending: Half | undefined;
-  /** What the page took for stored before another request changed it, until the user has seen the change. */
-  seen: Preview["stored"];
-  /** The draft that another feature, or a change to make again, has replaced, until its patch is brought back. */
-  setAside: PatchRequest | undefined;
-  /** The text that "Make again" has filled in. */
-  filledIn: string;
-  /** The environment that the field has again after a request for which a button chose another one. */
-  scope: string | undefined;
   /** The address of another link that was opened in this tab, until the user has decided about it. */
   link: string;
+  isBadLink: boolean;
   isSending: boolean;
-  /** Whether variants that the patch leaves as they are are shown too. */
-  isUnfolded: boolean;
 }
 
-export const empty = { environment: "", text: "[]", change: "", switchTo: "", reason: "" };
-
-export function firstState(view: PageState["view"], draft: PatchRequest, halves: readonly Half[]): PageState {
-  return {
-    view,
-    board: emptyBoard,
-    draft,
-    typed: undefined,
-    preview: undefined,
-    result: undefined,
-    halves,
-    pending: undefined,
-    seen: [],
-    setAside: undefined,
-    filledIn: "",
-    scope: undefined,
-    link: "",
-    isSending: false,
-    isUnfolded: false,
-  };
+/** Holds the state, and draws each new one. */
+export interface Holder {
+  readonly state: State;
+  update(changed: State): void;
 }
 
-/** A changed patch has another idempotency key, and is no proposal. */
-export function edited(state: PageState, changed: Partial<PatchRequest>): PageState {
-  const draft = { ...state.draft, idempotencyKey: newKey(), proposed: "", ...changed };
-  const isOther = featureOf(draft) !== featureOf(state.draft);
-  // A half-done patch has a button of its own.
-  const isReplaced =
-    isOther && draft.text !== state.draft.text && !state.halves.some((half) => isHalfOf(half, state.draft));
-  const setAside = isReplaced ? state.draft : state.setAside;
+export const firstState: State = {
+  key: "",
+  project: "default",
+  feature: "",
+  board: emptyBoard,
+  flag: undefined,
+  draft: undefined,
+  aside: [],
+  plan: undefined,
+  result: undefined,
+  link: "",
+  isBadLink: false,
+  isSending: false,
+};
+
+/** The draft, if it belongs to what is shown. */
+export function shownDraft({ draft, project, feature }: State): Draft | undefined {
+  if (draft?.project !== project) return undefined;
+  return (feature === "" ? draft.isOfBoard : draft.feature === feature) ? draft : undefined;
+}
+
+/** What the dry run of the draft said, once it is there. */
+export function planOf({ plan }: State, draft: Draft | undefined): Reply | undefined {
+  return plan && plan.draft.idempotencyKey === draft?.idempotencyKey ? plan.reply : undefined;
+}
+
+/** Another draft takes the place of the one that is there, which comes back afterwards unless it is empty. */
+export function beginning(state: State, draft: Draft): State {
+  const { draft: before, aside } = state;
+  const isKept = before && (before.feature !== draft.feature || !before.isOfBoard) && !isEmpty(before);
   return {
     ...state,
     draft,
-    typed: undefined,
+    aside: isKept ? [...aside, before] : aside,
+    plan: undefined,
     result: undefined,
-    seen: isOther ? [] : state.seen,
-    setAside: draft.text === setAside?.text ? undefined : setAside,
   };
 }
 
-/** Shows what the header's fields have. The first feature that is entered gets the patch that is there. */
-export function showing(state: PageState, values: FieldValues): PageState {
-  const { feature, idempotencyKey, proposed } = state.draft;
-  const isMoved = featureOf({ ...state.draft, ...values }) !== featureOf(state.draft);
-  const rest = isMoved ? feature !== "" && empty : { idempotencyKey, proposed };
-  return edited(state, { ...values, ...rest });
+export function isEmpty({ text, undo }: Draft): boolean {
+  return undo === "" && ["", "[]"].includes(text.trim());
 }
 
-export function typing(state: PageState, values: FieldValues): PageState {
-  const current: FieldValues = state.draft;
-  const isShown = Object.entries(values).every(([name, value]) => current[name] === value);
-  return { ...state, typed: isShown ? undefined : values };
+/** A changed patch is another request, and no proposal. */
+export function edited(draft: Draft, changed: Partial<Draft>): Draft {
+  const isOther = ["text", "environment", "undo"].some((name) => name in changed);
+  return {
+    ...draft,
+    proposed: "",
+    ...(isOther && { idempotencyKey: newKey(), isSent: false }),
+    ...changed,
+  };
 }
 
-/** A newer draft gets a preview of its own. Environments that were read once stay while the server is away. */
-export function previewed(state: PageState, loaded: Preview): PageState {
-  if (loaded.draft !== state.draft) return state;
-  const { preview } = state;
-  const isKept =
-    preview && isPassing(loaded.plan) && loaded.stored.length === 0 && isSameFeature(preview, loaded);
-  if (!isKept) return { ...state, preview: loaded };
-  const { stored, history, readAt } = preview;
-  return { ...state, preview: { ...loaded, stored, history, readAt, isOld: true } };
+/** The draft is done or discarded. */
+export function ending(state: State): State {
+  return { ...state, draft: state.aside.at(-1), aside: state.aside.slice(0, -1), plan: undefined };
 }
 
-const isSameFeature = (one: Preview, other: Preview) => featureOf(one.draft) === featureOf(other.draft);
-
-/** A button has chosen the environment: the field has the one before again, once the request is done. */
-export function undoing(state: PageState, change: string, environment: string): PageState {
-  return { ...edited(state, { change, switchTo: "", environment, reason: "" }), scope: scopeOf(state) };
+/** Opens the board, or a feature, with the draft that it has. */
+export function showing(state: State, project: string, feature: string): State {
+  const all = draftsOf(state).filter(({ isOfBoard }) => !isOfBoard);
+  const isOwn = (each: Draft) => each.project === project && each.feature === feature;
+  const own = all.findLast(isOwn);
+  const rest = all.filter((each) => each !== own);
+  const isSame = state.project === project && state.feature === feature;
+  return {
+    ...state,
+    project,
+    feature,
+    draft: own ?? rest.at(-1),
+    aside: own ? rest : rest.slice(0, -1),
+    flag: isSame || state.flag?.name === feature ? state.flag : undefined,
+    plan: isSame ? state.plan : undefined,
+    result: isSame ? state.result : undefined,
+    isBadLink: false,
+    link: "",
+  };
 }
 
-/** In one environment, or in all of them. */
-export function switching(state: PageState, switchTo: string, environment: string): PageState {
-  return { ...edited(state, { switchTo, change: "", environment, reason: "" }), scope: scopeOf(state) };
+export function draftsOf({ draft, aside }: State): readonly Draft[] {
+  return [...aside, ...(draft ? [draft] : [])];
 }
 
-/** Fills the draft with what a change did. */
-export function makingAgain(state: PageState, text: string, environment: string): PageState {
-  const isWritten = !["[]", state.filledIn].includes(state.draft.text);
-  const made = edited(state, { ...empty, environment, form: "name", text });
-  const setAside = isWritten ? state.draft : state.setAside;
-  return { ...made, filledIn: text, scope: scopeOf(state), setAside };
-}
-
-export function backToPatch(state: PageState): PageState {
-  return { ...edited(state, { change: "", switchTo: "", environment: scopeOf(state) }), scope: undefined };
-}
-
-export function scopeOf({ scope, draft }: PageState): string {
-  return scope ?? draft.environment;
-}
-
-/** The environments as the patch in the editor leaves them. */
-export function afterPatch({ draft, preview }: PageState): { environment: string; variants: Variant[] }[] {
-  const patch = readPatch(draft.text);
-  const inScope = (preview?.stored ?? []).filter((each) =>
-    ["", each.environment].includes(draft.environment),
-  );
-  return inScope.map(({ environment, variants }) => ({
-    environment,
-    variants: applied(variants, patch, draft.form),
-  }));
+/** Each environment as the draft leaves it: by the difference that the server says, or as far as the page can tell. */
+export function contentsAfter(state: State): readonly Content[] {
+  const draft = shownDraft(state);
+  const { environments = [] } = state.flag ?? {};
+  if (!draft) return environments;
+  const plan = planOf(state, draft);
+  return environments.map((stored) => {
+    const { environment } = stored;
+    const planned = plan && named(plan.environments, environment);
+    if (planned?.difference) return applied(stored, planned.difference) ?? stored;
+    const isInScope = ["", environment].includes(draft.environment) && draft.undo === "";
+    return (isInScope && applied(stored, readPatch(draft.text))) || stored;
+  });
 }

@@ -1,136 +1,115 @@
-/** Draws the verdict, the notices, the operations of the patch and the environments. */
-import { render } from "preact";
+/** Draws the page: its header, what needs a decision first, and the board or a feature. */
+
 import { printable } from "../cli/printable.ts";
-import type { Actions } from "./actions.ts";
-import { changeList } from "./changes.tsx";
-import { foldedNames } from "./columns.ts";
-import { button, element, text } from "./controls.tsx";
-import { environments } from "./environments.tsx";
-import { featureTitle } from "./feature-title.tsx";
-import { featureOf, type Half, halfOf, isHalfOf } from "./kept.ts";
-import { anotherLink, changedMeanwhile, halfDone, notice, proposal } from "./notices.tsx";
-import { patchControls } from "./patch-controls.tsx";
+import type { App } from "./app.ts";
+import { BoardView } from "./board.tsx";
+import { button, options, text, valuesOf } from "./controls.tsx";
+import { Feature } from "./feature.tsx";
 import { addressOf } from "./place.ts";
-import type { Preview } from "./preview.ts";
-import type { PageState } from "./state.ts";
-import { changedSince, missing, obstacleTo, outdated, unasked, wordsOf } from "./verdict.ts";
-import { drawVerdict } from "./verdict-bar.tsx";
+import { draftsOf, type State, shownDraft } from "./state.ts";
 
-const unseen = "Look first at what has changed.";
-const unshown = "Press Show: the fields above name something else than what is shown.";
-
-export function drawPage(state: PageState, actions: Actions): void {
-  const isBoard = state.view === "board";
-  const { project, feature } = state.draft;
-  document.body.dataset.view = state.view;
-  document.title = `Burgee: ${isBoard ? `flags of ${printable(project)}` : printable(feature)}`;
-  element("#editing").hidden = isBoard;
-  element("#result").hidden = isBoard;
-  element<HTMLInputElement>("[name=feature]").disabled = isBoard;
-  for (const link of document.querySelectorAll<HTMLAnchorElement>(".home"))
-    link.href = addressOf({ project });
-  if (isBoard) drawNoticesOfBoard(state, actions);
-  else drawFeature(state, actions);
+interface ViewProps {
+  app: App;
+  state: State;
+  stage: string;
+  isLocal: boolean;
 }
 
-/** What was begun elsewhere: nothing of it belongs to the board. */
-function drawNoticesOfBoard({ halves, link, result }: PageState, actions: Actions): void {
-  render(
+export function View({ app, state, stage, isLocal }: ViewProps) {
+  const { project, feature, board, key, isBadLink, link } = state;
+  document.title = `Burgee: ${feature ? printable(feature) : `flags of ${printable(project)}`}`;
+  const isKeyAsked = key === "" || (board.phase === "failed" && board.isRefused);
+  const projects = [...board.projects.map(({ id }) => id), project].filter(Boolean);
+  return (
     <>
-      {link && anotherLink(link, actions)}
-      {result && notice(result, false, [], actions)}
-      {halves.map((half) => toHalf(half, actions))}
-    </>,
-    element("#notices"),
-  );
-}
-
-function toHalf(half: Half, { showHalf }: Actions) {
-  const { request } = half;
-  const label = `Show the half-done ${wordsOf(request).name} of ${request.feature}`;
-  return button(label, () => showHalf(half), { key: request.idempotencyKey });
-}
-
-function drawFeature(state: PageState, actions: Actions): void {
-  const { draft, preview, result, halves, seen, setAside, filledIn, isSending, link, typed } = state;
-  const half = halfOf(halves, draft);
-  const all = preview?.stored.map(({ environment }) => environment) ?? [];
-  const elsewhere = halves.findLast((other) => featureOf(other.request) !== featureOf(draft));
-  const loaded = preview?.draft === draft ? preview : undefined;
-  const error = preview?.plan.error ?? "";
-  const changes = changedSince(seen, preview?.stored ?? seen);
-  const isSeen = changes.length === 0;
-  const obstacleOr = (other: string) =>
-    (isSending && wordsOf(draft).doing) ||
-    (link && unasked) ||
-    (typed && unshown) ||
-    (isSeen ? other : unseen);
-  render(
-    <>
-      {link && anotherLink(link, actions)}
-      {result && notice(result, result.error === error, all, actions)}
-      {preview && !isSeen && changedMeanwhile(changes, preview, actions.see)}
-      {draft.proposed && !(half && isHalfOf(half, draft)) && proposal(draft, loaded)}
-      {half &&
-        halfDone(
-          // The error is shown once.
-          { ...half, cause: half.cause === error ? "" : half.cause },
-          isHalfOf(half, draft) ? loaded : undefined,
-          obstacleOr(obstacleTo(half, draft, loaded)),
-          actions,
+      <header id="top">
+        <a class="home" href={addressOf({ project })}>
+          <b>Burgee</b>
+        </a>
+        {stage && <span class="stage">{stage}</span>}
+        {key !== "" && (
+          <select
+            aria-label="Project"
+            value={project}
+            onChange={({ currentTarget }) => app.open(currentTarget.value)}
+          >
+            {options(projects)}
+          </select>
         )}
-      {elsewhere && toHalf(elsewhere, actions)}
-    </>,
-    element("#notices"),
-  );
-  drawVerdict(state, half, actions);
-  if (!preview) return;
-  const { draft: request, stored } = preview;
-  const isHalf = half !== undefined && isHalfOf(half, request);
-  const obstacle = obstacleOr(outdated(preview) || missing(preview.plan));
-  const plan = isHalf ? without(preview.plan, half.cause) : preview.plan;
-  element("textarea").ariaInvalid = String(error !== "");
-  render(
-    <>
-      {setAside &&
-        ["[]", filledIn].includes(draft.text) &&
-        button(`Bring back the patch of ${setAside.feature}`, () =>
-          actions.edit({ text: setAside.text, form: setAside.form, environment: setAside.environment }),
+        {isKeyAsked ? (
+          <KeyForm app={app} />
+        ) : (
+          button("Change the key", () => app.enter(""), { class: "link" })
         )}
-      {patchControls({ ...preview, plan }, draft, actions, isHalf ? undefined : obstacle)}
-    </>,
-    element("#plan"),
+        <nav class="line end" aria-label="Pages">
+          {feature && <a href={addressOf({ project })}>All flags</a>}
+          {isLocal && <a href="/">API reference</a>}
+        </nav>
+      </header>
+      <section id="notices" aria-label="Notices">
+        {isBadLink && (
+          <div class="card failed" role="alert">
+            <p>
+              <strong>The link is not a proposal.</strong> Something in it is missing, invalid, repeated,
+              unknown or too long. Nothing of it is used. {button("Close", app.close)}
+            </p>
+          </div>
+        )}
+        {link && (
+          <div class="card failed" role="alert">
+            <p>
+              <strong>Another link was opened.</strong> This page still shows what it showed before.{" "}
+              {button("Load the link", () => app.propose(link), { class: "primary" })}{" "}
+              {button("Stay here", app.stay)}
+            </p>
+          </div>
+        )}
+        {elsewhere(state)}
+      </section>
+      {feature ? <Feature {...{ app, state }} /> : <BoardView {...{ app, state }} />}
+    </>
   );
-  render(
-    <>
-      {featureTitle(preview, actions)}
-      {preview.isOld && <p class="old">{text(`As it was read at ${timeOf(preview.readAt)}.`)}</p>}
-      {environments(stored, plan.environments, request, {
-        isUnfolded: state.isUnfolded,
-        isOld: preview.isOld,
-        press: (environment, enabled) => actions.switchTo(enabled ? "on" : "off", environment),
-      })}
-      {stored.length > 0 && foldButton(preview, state.isUnfolded, actions)}
-    </>,
-    element("#preview"),
-  );
-  render(changeList(preview, actions), element("#history"));
 }
 
-/** Leaves out the message that the notice of the half-done patch shows. */
-function without(plan: Preview["plan"], cause: string): Preview["plan"] {
-  const environments = plan.environments.map(({ message = "", ...others }) =>
-    message === "" || cause.endsWith(message) ? others : { ...others, message },
+/** A password manager knows the fields of a login. The key is kept in memory only. */
+function KeyForm({ app }: { app: App }) {
+  return (
+    <form
+      id="login"
+      class="line"
+      aria-label="API key"
+      onSubmit={(event) => app.enter(valuesOf(event).key ?? "")}
+    >
+      <input
+        class="unseen"
+        name="username"
+        autocomplete="username"
+        value="burgee"
+        tabIndex={-1}
+        aria-hidden="true"
+        readOnly
+      />
+      <label class="line">
+        API key <input name="key" type="password" autocomplete="current-password" required />
+      </label>
+      <button type="submit">Show</button>
+    </form>
   );
-  return { ...plan, environments };
 }
 
-const timeOf = (time: number) => new Date(time).toLocaleTimeString("en");
-
-/** Only a preview of changes folds what stays as it is. */
-function foldButton({ stored, plan, draft }: Preview, isUnfolded: boolean, { unfold }: Actions) {
-  const count = foldedNames(stored, plan.environments, draft).size;
-  if (count === 0) return undefined;
-  const variants = count === 1 ? "variant that stays" : "variants that stay";
-  return button(`${isUnfolded ? "Hide" : "Show"} ${count} ${variants}`, unfold);
+/** Changes that are being written of other features. */
+function elsewhere(state: State) {
+  const shown = shownDraft(state);
+  const others = draftsOf(state).filter((draft) => draft !== shown && !draft.isOfBoard);
+  if (others.length === 0) return undefined;
+  return (
+    <p class="line">
+      Not applied yet:
+      {others.map(({ project, feature, environment, idempotencyKey }) => (
+        <a key={idempotencyKey} href={addressOf({ project, feature })}>
+          {text(`${feature} in ${environment || "every environment"}`)}
+        </a>
+      ))}
+    </p>
+  );
 }

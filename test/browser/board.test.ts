@@ -1,25 +1,25 @@
 /** The board: every flag of a project, found among many, and what it says where there is none. */
 import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { flag, patient, useBoard } from "./board.ts";
-import { key, readerKey } from "./patch-page.ts";
+import { flag, useBoard } from "./board.ts";
+import { key, patient, readerKey } from "./page.ts";
 
 const ui = useBoard();
 
-it("keeps place and search on the way to a feature and back", async () => {
-  await ui.onServer(300, async () => {
+it("keeps place and search on the way to a feature and back, and has the project in its address", async () => {
+  await ui.onServer(300, async ({ url }) => {
     const { page } = ui;
     await ui.expectCount("300 flags");
+    expect(page.url()).toBe(`${url}/patch#project=default`);
     await page.getByLabel("Search names and tags").fill("odd");
     await page.evaluate("scrollTo(0, 3000)");
     await page.getByRole("link", { name: flag(91), exact: true }).click();
-    await ui.expectSummary("As it is stored");
+    await page.getByRole("heading", { name: flag(91), exact: true }).waitFor();
     expect(await page.title()).toBe(`Burgee: ${flag(91)}`);
 
     await page.getByRole("link", { name: "All flags" }).click();
     await expect.poll(() => page.evaluate("scrollY"), patient).toBe(3000);
     await ui.expectCount("150 of 300 flags");
-    await page.getByRole("link", { name: flag(91), exact: true }).waitFor();
     await page.getByRole("link", { name: flag(91), exact: true }).click();
     await page.goBack();
     await expect.poll(() => page.evaluate("scrollY"), patient).toBe(3000);
@@ -27,22 +27,56 @@ it("keeps place and search on the way to a feature and back", async () => {
   });
 });
 
-it("shows what differs from the first environment, filters by a tag", async () => {
-  await ui.onServer(6, async () => {
+it("sorts as people count, keeps its head in sight, and marks production and what differs from the first environment", async () => {
+  await ui.onServer(30, async () => {
     const { page } = ui;
-    await ui.expectCount("6 flags");
-    const cells = page.getByRole("row", { name: flag(1) }).getByRole("cell");
+    await ui.expectCount("30 flags");
+    const names = await page.locator("a.name").allInnerTexts();
+    expect(names.slice(0, 11).at(-1)).toBe("flag-10");
+    const cells = page.getByRole("row", { name: "flag-2 even" }).getByRole("cell");
     expect(await cells.allInnerTexts()).toEqual([
       expect.not.stringContaining("differs"),
       expect.not.stringContaining("differs"),
-      expect.stringMatching(/differs\s+blue 90 % · green 10 %/),
+      expect.stringMatching(/differs.*blue 90 % · green 10 %/s),
     ]);
     await cells.first().getByRole("img", { name: "blue 50 % · green 50 %" }).waitFor();
+    const head = page.getByRole("columnheader", { name: "production" });
+    expect(await head.innerText()).toContain("live");
+    await page.evaluate("scrollTo(0, 900)");
+    await expect.poll(async () => (await head.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+  });
+});
 
+it("filters by tag, by state and by environment", async () => {
+  await ui.onServer(6, async () => {
+    const { page } = ui;
+    await ui.expectCount("6 flags");
     await page.getByRole("button", { name: "odd" }).first().press("Enter");
     await ui.expectCount("3 of 6 flags");
-    await page.getByRole("button", { name: "All tags, not only odd" }).click();
+    await page.getByLabel("Tag", { exact: true }).selectOption("");
+    await page.getByLabel("State", { exact: true }).selectOption("off");
+    await ui.expectCount("0 of 6 flags");
+    await ui.press("Show all flags");
+    await page.getByLabel("State", { exact: true }).selectOption("differs");
     await ui.expectCount("6 flags");
+    await page.getByLabel("Environment", { exact: true }).selectOption("staging");
+    await ui.expectCount("0 of 6 flags");
+  });
+});
+
+it("keeps the focus at the end of 2,000 rows, and takes Ctrl-F", async () => {
+  await ui.onServer(2000, async () => {
+    const { page } = ui;
+    await ui.expectCount("2,000 flags", { timeout: 60_000 });
+    // Only the rows in sight are drawn.
+    expect(await page.locator(".rows [role=row]").count()).toBeLessThan(40);
+    await ui.toggle("production", flag(2)).focus();
+    await page.keyboard.press("End");
+    await page.getByRole("link", { name: flag(1999), exact: true }).waitFor();
+    expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("flag-2 in production");
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("1234 even");
+    await ui.expectCount("1 of 2,000 flags");
   });
 });
 
@@ -50,11 +84,12 @@ it("has words and a way on for an empty project, a key that may not read, and a 
   await ui.onServer(1, async (server) => {
     const { page } = ui;
     await page.getByRole("link", { name: flag(0) }).waitFor();
-    const board = () => page.locator("#board").innerText();
+    const board = () => page.locator("body").innerText();
     await page.getByLabel("Project").selectOption("empty");
     await expect.poll(board, patient).toContain("empty has no flags yet");
+    expect(page.url()).toContain("#project=empty");
     await ui.expectAccessible();
-    await page.getByLabel("Project").selectOption("default");
+    await page.goBack();
     await page.getByRole("link", { name: flag(0) }).waitFor();
 
     await page.getByLabel("Search names and tags").fill("nothing like it");
@@ -63,35 +98,43 @@ it("has words and a way on for an empty project, a key that may not read, and a 
     await page.getByRole("link", { name: flag(0) }).waitFor();
 
     await page.route("**/api/**", (route) => route.abort());
-    await ui.press("Show");
+    await ui.press("Change the key");
+    await ui.enter(key);
     await expect.poll(board, patient).toContain(`No response from ${server.url}`);
-    await page.getByRole("link", { name: flag(0) }).waitFor();
     await page.unroute("**/api/**");
     await ui.press("Try again");
     await expect.poll(board, patient).not.toContain("No response");
 
-    await ui.show({ key: "burgee-key-of-an-sdk-alone" });
+    await ui.press("Change the key");
+    await ui.enter("burgee-key-of-an-sdk-alone");
     await expect.poll(board, patient).toContain("The API key has no permission to read");
-    await ui.show({ key: readerKey });
-    await ui.toggle(flag(0), "production").click();
-    await expect.poll(board, patient).toContain("This key lacks UPDATE_FEATURE_ENVIRONMENT in production.");
+    await ui.enter(readerKey);
+    await ui.toggle("production", flag(0)).click();
+    await ui.expectAsk(/This key lacks UPDATE_FEATURE_ENVIRONMENT in production\./);
     expect(await page.getByRole("button", { name: "Switch off" }).isEnabled()).toBe(false);
   });
 });
 
+it("offers a password manager the fields of a login", async () => {
+  const field = ui.page.getByLabel("API key", { exact: true }).last();
+  expect(await field.getAttribute("autocomplete")).toBe("current-password");
+  expect(await ui.page.locator("form [autocomplete=username]").inputValue()).toBe("burgee");
+});
+
 it.each(["light", "dark"] as const)(
   "has no violation that axe-core finds in %s, and fits 390 pixels",
-  async (mode) => {
-    const { page } = ui;
-    await ui.page.close();
-    await ui.openBoard();
-    await ui.page.emulateMedia({ colorScheme: mode });
-    await ui.page.getByRole("link", { name: "checkout" }).waitFor();
-    await ui.expectAccessible();
-    await ui.page.setViewportSize({ width: 390, height: 844 });
-    await ui.expectAccessible();
-    expect(await ui.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
-    expect(page.isClosed()).toBe(true);
+  async (colorScheme) => {
+    await ui.onServer(6, async () => {
+      await ui.page.emulateMedia({ colorScheme });
+      await ui.page.getByRole("link", { name: flag(0) }).waitFor();
+      await ui.expectAccessible();
+      await ui.expectNarrow();
+      await ui.expectAccessible();
+      await ui.toggle("production", flag(2)).click();
+      await ui.expectAsk(/goes off/);
+      await ui.expectAccessible();
+      await ui.expectNarrow();
+    });
   },
 );
 
@@ -107,7 +150,7 @@ const layoutShift = `new Promise((resolve) => {
 })`;
 
 it.each([1280, 390])("moves nothing while the board and a feature load, at %i pixels", async (width) => {
-  await ui.onServer(150, async (server) => {
+  await ui.onServer(90, async (server) => {
     const { page } = ui;
     await page.setViewportSize({ width, height: 844 });
     await page.goto("about:blank");
@@ -117,14 +160,14 @@ it.each([1280, 390])("moves nothing while the board and a feature load, at %i pi
       await route.continue();
     });
     await page.goto(`${server.url}/patch`);
-    await ui.show({ key });
-    await ui.expectCount("150 flags");
+    await ui.enter(key);
+    await ui.expectCount("90 flags");
     expect(await page.evaluate(layoutShift)).toEqual([]);
 
     await page.goto("about:blank");
     await page.goto(`${server.url}/patch#project=default&feature=${flag(3)}`);
-    await ui.show({ key });
-    await ui.expectSummary("As it is stored");
+    await ui.enter(key);
+    await page.getByRole("heading", { name: "Last changes" }).waitFor();
     expect(await page.evaluate(layoutShift)).toEqual([]);
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });

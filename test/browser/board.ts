@@ -1,17 +1,15 @@
 /** The board, opened in Chromium on a server with as many flags as a test wants. */
-import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { fileOf } from "../infra/admin/command-line.ts";
 import type { LocalServer } from "../support/server.ts";
-import { key, readerKey, resetServer, usePage } from "./patch-page.ts";
+import { key, patient, readerKey, resetServer, usePage } from "./page.ts";
 
-export const patient = { timeout: 20_000 };
-export const flag = (index: number) => `flag-${String(index).padStart(4, "0")}`;
+export const flag = (index: number) => `flag-${index}`;
 
 const names = ["development", "staging", "production"];
 
-/** A state with this many features, each on in every environment, and these documents for SDKs. */
-function stateOf(count: number, documents: object[]): string {
+/** A state with this many features, each on in every environment, every other one for a part of the users. */
+function stateOf(count: number): string {
   const variants = ["blue", "green"].map((name) => ({
     name,
     weight: 500,
@@ -40,27 +38,21 @@ function stateOf(count: number, documents: object[]): string {
     { name: "reader", key: readerKey, permissions: [{ permission: "READ" }] },
     { name: "sdk", key: "burgee-key-of-an-sdk-alone", permissions: [{ permission: "CLIENT" }] },
   ];
-  return fileOf({ projects, features, apiKeys, documents });
+  return fileOf({ projects, features, apiKeys });
 }
 
 export function useBoard() {
-  const ui = usePage("writes");
+  const ui = usePage("reads");
   return Object.assign(ui, {
     /** Opens the board of a server with this state. */
-    async onServer(
-      count: number,
-      test: (server: LocalServer) => Promise<void>,
-      documents: object[] = [],
-    ): Promise<void> {
+    async onServer(count: number, test: (server: LocalServer) => Promise<void>): Promise<void> {
       await ui.page.close();
-      await resetServer(ui.server, stateOf(count, documents));
-      await ui.openBoard();
+      await resetServer(ui.server, stateOf(count));
+      await ui.openUrl(`${ui.server.url}/patch`);
+      await ui.enter(key);
       await test(ui.server);
       expect(ui.complaints).toEqual([]);
     },
-
-    toggle: (name: string, environment: string) =>
-      ui.page.getByRole("switch", { name: `${name} in ${environment}`, exact: true }),
 
     async expectOn(name: string, environment: string, isOn: boolean, page = ui.page): Promise<void> {
       const toggle = page.getByRole("switch", { name: `${name} in ${environment}`, exact: true });
@@ -69,16 +61,5 @@ export function useBoard() {
 
     expectCount: (text: string, options = patient) =>
       expect.poll(() => ui.page.locator(".count").innerText(), options).toBe(text),
-
-    /** The question about a switch, once it can be decided. */
-    async question(to: "on" | "off", name: string, environment: string, page = ui.page) {
-      const ask = page.getByRole("region", { name: `Switch ${to} ${name} in ${environment}` });
-      const decide = ask.getByRole("button", { name: `Switch ${to}` });
-      await expect.poll(() => decide.isEnabled(), patient).toBe(true);
-      return ask;
-    },
-
-    expectText: (region: Locator, text: RegExp) =>
-      expect.poll(() => region.innerText(), patient).toMatch(text),
   });
 }

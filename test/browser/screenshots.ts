@@ -1,9 +1,8 @@
-/** Takes the pictures of the README and of docs: the board with a switch about to be pressed, and a patch that would stop. */
+/** Takes the pictures of the README and of docs, of the demo: the board with a switch about to be pressed, and a flag about to be changed. */
 import { writeFileSync } from "node:fs";
 import { it } from "vitest";
-import { fileOf } from "../infra/admin/command-line.ts";
-import { startServer } from "../support/server.ts";
-import { key, stopping, usePage } from "./patch-page.ts";
+import { type LocalServer, startServer } from "../support/server.ts";
+import { usePage } from "./page.ts";
 
 const ui = usePage("reads", "--font-render-hinting=none");
 
@@ -13,77 +12,31 @@ async function take(name: string): Promise<void> {
   writeFileSync(`docs/${name}.webp`, Buffer.from(data, "base64"));
 }
 
-it("takes stops-in-production", async () => {
-  const { page } = ui;
-  await ui.patchElsewhere("development", [{ op: "replace", path: "/red/weight", value: 150 }]);
-  await page.setViewportSize({ width: 1280, height: 920 });
-  await ui.write(`[\n${stopping.map((operation) => `  ${JSON.stringify(operation)}`).join(",\n")}\n]`);
-  await ui.expectSummary("would stop in production");
-  await page.getByRole("button", { name: "Apply" }).hover();
-  await take("stops-in-production");
-});
-
-const environments = ["development", "staging", "production"];
-
-/** Weights by name, in each environment; without them it is off there. */
-function flag(name: string, tags: string[], ...lists: (Record<string, number> | undefined)[]) {
-  const content = (weights: Record<string, number> = lists[0] ?? {}) =>
-    Object.entries(weights).map(([variant, weight]) => ({
-      name: variant,
-      weight,
-      weightType: "variable",
-      stickiness: "default",
-    }));
-  return {
-    name,
-    project: "default",
-    tags: tags.map((value) => ({ type: "simple", value })),
-    environments: Object.fromEntries(
-      environments.map((environment, index) => [
-        environment,
-        { enabled: lists[index] !== undefined, variants: content(lists[index]) },
-      ]),
-    ),
-  };
-}
-
-it("takes board", async () => {
-  const half = { long: 500, short: 500 };
-  const thirds = { apple: 334, google: 333, paypal: 333 };
-  const features = [
-    flag("cart-reminder", ["growth"], { daily: 250, weekly: 750 }, { daily: 250, weekly: 750 }, undefined),
-    flag(
-      "checkout",
-      ["payments", "team-a"],
-      { blue: 450, green: 450, red: 100 },
-      { blue: 450, green: 450, red: 100 },
-      { blue: 900, red: 100 },
-    ),
-    flag("checkout-address", ["team-a"], half, half, undefined),
-    flag("checkout-coupon", ["team-b"], {}, {}, {}),
-    flag("checkout-express", ["beta", "team-a"], thirds, thirds, { apple: 1000 }),
-    flag(
-      "fraud-check",
-      ["risk"],
-      { lenient: 800, strict: 200 },
-      { lenient: 800, strict: 200 },
-      { lenient: 950, strict: 50 },
-    ),
-    flag("search-ranking", ["search"], { control: 500, treatment: 500 }, undefined, undefined),
-  ];
-  const projects = [{ id: "default", environments }];
-  const apiKeys = [{ name: "test", key, permissions: [{ permission: "ADMIN" }] }];
-  const server = await startServer("--state", fileOf({ projects, features, apiKeys }));
+async function onDemo(height: number, test: (server: LocalServer) => Promise<void>): Promise<void> {
+  const server = await startServer();
   try {
     await ui.page.close();
-    await ui.openBoard(key, server);
-    const { page } = ui;
-    await page.setViewportSize({ width: 1280, height: 700 });
-    await page.getByRole("switch", { name: "checkout in production", exact: true }).click();
-    const confirm = page.getByRole("button", { name: "Switch off" });
-    await confirm.and(page.locator(":enabled")).hover();
-    await take("board");
+    await ui.openUrl(`${server.url}/patch`);
+    await ui.page.setViewportSize({ width: 1280, height });
+    await test(server);
   } finally {
     await server.kill();
   }
+}
+
+it("takes board", async () => {
+  await onDemo(640, async () => {
+    await ui.toggle("production").click();
+    await ui.ask().getByRole("button", { name: "Switch off" }).hover();
+    await take("board");
+  });
+});
+
+it("takes flag", async () => {
+  await onDemo(860, async () => {
+    await ui.page.getByRole("link", { name: "checkout", exact: true }).click();
+    await ui.set("Percent of blue in production", "40");
+    await ui.ask().getByRole("button", { name: "Apply in production" }).hover();
+    await take("flag");
+  });
 });

@@ -1,0 +1,85 @@
+/** A form of the constraints of a strategy: a user has to meet all of them. */
+import { useState } from "preact/hooks";
+import { button, Choice } from "./controls.tsx";
+import type { Strategy } from "./load.ts";
+import { operators } from "./words.ts";
+
+type Constraint = Strategy["constraints"][number];
+
+const comparesOne = /^(NUM|DATE|SEMVER)_|^REGEX$/;
+
+export function ConstraintForm({
+  constraints,
+  save,
+}: {
+  constraints: Constraint[];
+  save(list: Constraint[]): void;
+}) {
+  const [edited, setEdited] = useState<Constraint[] | undefined>(undefined);
+  const list = edited ?? constraints;
+  const put = (index: number, changed: Partial<Constraint>) =>
+    setEdited(list.map((each, at) => (at === index ? normalised({ ...each, ...changed }) : each)));
+  const add = () => setEdited([...list, { contextName: "", operator: "IN", values: [] }]);
+  return (
+    <form
+      class="constraints"
+      autocomplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(list);
+        setEdited(undefined);
+      }}
+    >
+      {list.map((constraint, index) => (
+        <div class="line" key={String(index)}>
+          <input
+            aria-label="Context field"
+            placeholder="field"
+            required
+            value={constraint.contextName}
+            onInput={({ currentTarget }) => put(index, { contextName: currentTarget.value })}
+          />
+          <Choice
+            label="Operator"
+            value={constraint.operator}
+            choices={operators}
+            choose={(operator) => put(index, { operator: operator as Constraint["operator"] })}
+          />
+          <input
+            aria-label="Values, with commas between them"
+            placeholder="values"
+            value={constraint.values?.join(", ") ?? constraint.value ?? ""}
+            onChange={({ currentTarget: { value } }) =>
+              put(index, comparesOne.test(constraint.operator) ? { value } : { values: toList(value) })
+            }
+          />
+          <label class="line">
+            <input
+              type="checkbox"
+              checked={constraint.inverted ?? false}
+              onChange={({ currentTarget }) => put(index, { inverted: currentTarget.checked })}
+            />
+            not
+          </label>
+          {button("Remove the constraint", () => setEdited(list.toSpliced(index, 1)), { children: "✕" })}
+        </div>
+      ))}
+      <div class="line">
+        {button("Add a constraint", add, { class: "link" })}
+        {edited && <button type="submit">Use these constraints</button>}
+      </div>
+    </form>
+  );
+}
+
+function toList(value: string): string[] {
+  return value.split(",").flatMap((each) => each.trim() || []);
+}
+
+/** The member that the operator compares with. */
+function normalised({ values, value, inverted, ...rest }: Constraint): Constraint {
+  const compared = comparesOne.test(rest.operator)
+    ? { value: value ?? values?.[0] ?? "" }
+    : { values: values ?? (value ? [value] : []) };
+  return { ...rest, ...compared, ...(inverted && { inverted }) };
+}

@@ -1,0 +1,53 @@
+/** Draws an environment of a feature: its switch, who gets it, and the variants, each with what can be changed. */
+import { printable } from "../cli/printable.ts";
+import type { App } from "./app.ts";
+import { switchButton } from "./bars.tsx";
+import { text } from "./controls.tsx";
+import type { Content } from "./load.ts";
+import type { Operation } from "./patch.ts";
+import { Audience } from "./strategies.tsx";
+import { VariantRows } from "./variant-rows.tsx";
+
+interface EnvironmentProps {
+  app: App;
+  feature: string;
+  before: Content;
+  after: Content;
+  colourOf(name: string): string;
+}
+
+export const isLive = (environment: string) => /^(prod|live)/i.test(environment);
+
+export function Environment({ app, feature, before, after, colourOf }: EnvironmentProps) {
+  const { environment, enabled } = before;
+  const edit = (operations: readonly Operation[]) => app.edit(environment, operations);
+  const active = Object.values(after.strategies).filter(({ disabled }) => !disabled);
+  const isHidden = active.length > 0 && active.every(({ variants }) => Object.keys(variants).length > 0);
+  return (
+    <section
+      class={`card env ${isLive(environment) ? "live" : ""} ${enabled ? "" : "off"}`}
+      aria-label={printable(environment)}
+    >
+      <h2>
+        {switchButton({
+          label: `${feature} in ${environment}`,
+          enabled,
+          isAsked: after.enabled !== enabled,
+          press: () => app.switchTo(feature, environment, !enabled),
+        })}
+        {text(environment)} {isLive(environment) && <em>live</em>}
+        {!enabled && <small>off</small>}
+      </h2>
+      <Audience {...{ feature, before, after, colourOf, edit }} />
+      {isHidden && <small>Every strategy has variants of its own: users do not get these.</small>}
+      <VariantRows
+        {...{ colourOf, edit }}
+        base="/variants"
+        where={environment}
+        before={before.variants}
+        after={after.variants}
+        isSorted={true}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+/** Draws a feature: its name, what it is in each environment, its patch as JSON, and its last changes. */
+import { printable } from "../cli/printable.ts";
+import type { App } from "./app.ts";
+import { Ask, variantNames } from "./ask.tsx";
+import { coloursOf } from "./colours.ts";
+import { button, Opening, text } from "./controls.tsx";
+import { Environment } from "./environment.tsx";
+import { History } from "./history.tsx";
+import type { Flag } from "./load.ts";
+import { PatchText } from "./patch-text.tsx";
+import { Promotion } from "./promotion.tsx";
+import { contentsAfter, type State } from "./state.ts";
+
+export function Feature({ app, state }: { app: App; state: State }) {
+  const { flag, feature, key } = state;
+  if (!flag || flag.name !== feature) {
+    return (
+      <main id="feature" class="loading">
+        <h1>{text(feature)}</h1>
+        <p>{key ? "Loading..." : "Enter an API key to see it."}</p>
+        <Ask {...{ app, state }} />
+      </main>
+    );
+  }
+  const after = contentsAfter(state);
+  const colourOf = coloursOf([...flag.environments, ...after].flatMap(variantNames));
+  return (
+    <main id="feature">
+      {title(flag, app)}
+      {flag.error && (
+        <p class="failed" role="alert">
+          {text(flag.error)}{" "}
+          {flag.readAt > 0 && `As it was read at ${new Date(flag.readAt).toLocaleTimeString("en")}.`}{" "}
+          {button("Try again", app.refresh)}
+        </p>
+      )}
+      <div class="envs">
+        {flag.environments.map((before, index) => (
+          <Environment
+            key={before.environment}
+            {...{ app, feature, before, colourOf }}
+            after={after[index] ?? before}
+          />
+        ))}
+      </div>
+      {flag.environments.length > 0 && <PatchText {...{ app, state, flag }} />}
+      {flag.readAt > 0 && <History {...{ flag, app }} />}
+      <Ask {...{ app, state }} />
+    </main>
+  );
+}
+
+function title(flag: Flag, app: App) {
+  const { name, tags, environments } = flag;
+  return (
+    <header class="title">
+      <h1>{text(name)}</h1>
+      <span class="tags">
+        {tags.map(({ type, value }) => (
+          <span class="tag" key={`${type} ${value}`} title={printable(`${type}: ${value}`)}>
+            {text(value)}
+          </span>
+        ))}
+      </span>
+      <span class="line end">
+        {environments.length > 1 && (
+          <Opening name="Promote" class="">
+            {(close) => <Promotion {...{ flag, app, close }} />}
+          </Opening>
+        )}
+        {environments.length > 1 &&
+          [true, false].map(
+            (to) =>
+              environments.some(({ enabled }) => enabled !== to) &&
+              button(`Switch ${to ? "on" : "off"} everywhere`, () => app.switchTo(name, "", to), {
+                key: String(to),
+              }),
+          )}
+      </span>
+    </header>
+  );
+}

@@ -1,0 +1,101 @@
+/** Draws the last changes of a feature as sentences, with what can be done about each. */
+import { printable } from "../cli/printable.ts";
+import type { App } from "./app.ts";
+import { button, text } from "./controls.tsx";
+import type { Change, Flag, MadeChange } from "./load.ts";
+import { sumOf } from "./moves.tsx";
+import { sentenceOf, writtenAt } from "./sentences.ts";
+import { ago, percent } from "./words.ts";
+
+export function History({ flag, app }: { flag: Flag; app: App }) {
+  const { history } = flag;
+  const { changes = [], more } = history ?? {};
+  return (
+    <section id="changes" aria-label="Last changes">
+      <h2>Last changes</h2>
+      {changes.length === 0 && <p>{history ? "None is kept." : "They could not be read."}</p>}
+      {changes.length > 0 && (
+        <ol class="card log">
+          {changes.map((change) => (
+            <Entry key={change.id} {...{ change, flag, app }} />
+          ))}
+        </ol>
+      )}
+      {more && <p>Older changes are kept too.</p>}
+    </section>
+  );
+}
+
+function Entry({ change, flag, app }: { change: Change; flag: Flag; app: App }) {
+  const { by, reason, environments, id, undoes } = change;
+  const now = Date.now();
+  const time = writtenAt(change);
+  const sentence = sentenceOf(change, flag.environments.length);
+  const moved = Math.max(...environments.map(({ moves = [] }) => sumOf(moves)));
+  const undone = environments.filter(({ undoneBy }) => undoneBy !== undefined);
+  const name = `${by} ${sentence}, ${ago(time, now)}`;
+  return (
+    <li>
+      <time dateTime={time} title={new Date(time).toLocaleString("en")}>
+        {ago(time, now)}
+      </time>
+      <details class="grow">
+        <summary>
+          <strong>{text(by)}</strong>{" "}
+          {undone.length === environments.length ? <del>{text(sentence)}</del> : text(sentence)}
+          {reason && <q>{text(reason)}</q>}
+          {moved > 0 && <small>{`${percent(moved)} of users got something else`}</small>}
+          {undone.length > 0 && <small>taken back</small>}
+        </summary>
+        <p>
+          <small>
+            {new Date(time).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" })}, change{" "}
+            {text(id)}
+            {undoes && text(`, takes back ${undoes}`)}
+          </small>
+        </p>
+        {environments.map(({ environment, difference, undoneBy }) => (
+          <p key={environment}>
+            <small>{text(environment)}</small>
+            {difference.map((operation) => (
+              <code key={operation.path}>{text(JSON.stringify(operation))}</code>
+            ))}
+            {undoneBy && <small>{text(`taken back by ${undoneBy}`)}</small>}
+            {undoes === undefined &&
+              undoneBy &&
+              button(`Make again in ${environment}: ${name}`, () => app.write(environment, difference), {
+                children: "Make again",
+              })}
+          </p>
+        ))}
+      </details>
+      {guardText(change, now) && <span class="guard">{text(guardText(change, now))}</span>}
+      {undoButtons(change).map(({ environment, label }) =>
+        button(`${label}: ${name}`, () => app.undo(id, environment, flag.name), {
+          children: printable(label),
+          key: label,
+          class: "undo",
+        }),
+      )}
+    </li>
+  );
+}
+
+function guardText({ guard, environments }: Change, now: number): string {
+  if (!guard || environments.every(({ undoneBy }) => undoneBy)) return "";
+  const minutes = Math.ceil((Date.parse(guard.until) - now) / 60_000);
+  return minutes > 0 ? `guarded by ${guard.name}, ${minutes} min left` : "";
+}
+
+/** One request where the server can undo it everywhere at once, else one for each environment where it is on top. */
+function undoButtons({ environments }: Change): { environment: string; label: string }[] {
+  const namesWhere = (isWanted: (made: MadeChange) => boolean) =>
+    environments.filter(isWanted).map(({ environment }) => environment);
+  const together = namesWhere(({ canUndo }) => canUndo);
+  if (together.length > 1) return [{ environment: "", label: "Undo" }];
+  const alone = namesWhere(({ canUndo, isTop }) => canUndo || isTop);
+  return alone.map((environment) => ({
+    environment,
+    label: environments.length > 1 ? `Undo in ${environment}` : "Undo",
+  }));
+}

@@ -1,0 +1,121 @@
+/** Draws who moves by a change: one bar from before to after with the parts that move marked, and one sentence. */
+import { printable } from "../cli/printable.ts";
+import { text } from "./controls.tsx";
+import type { Content, Got, Move, Variants } from "./load.ts";
+import { inOrder, percent } from "./words.ts";
+
+interface MovesProps {
+  environment: string;
+  moves: readonly Move[];
+  /** As the change leaves it. */
+  after: Content | undefined;
+  colourOf(name: string): string;
+}
+
+export function Moves({ environment, moves, after, colourOf }: MovesProps) {
+  if (moves.length === 0) return <p>{text(`No user in ${environment} gets something else.`)}</p>;
+  const strategies = [...new Set(moves.map(({ strategy }) => strategy))];
+  return (
+    <>
+      {strategies.map((strategy) => {
+        const own = moves.filter((move) => move.strategy === strategy);
+        const title = after && strategy !== undefined ? after.strategies[strategy]?.title : undefined;
+        const name = strategy === undefined ? "" : `, strategy ${title || strategy}`;
+        const [bold, rest] = sentenceOf(own, environment + name);
+        const isKnown = own.every(({ share }) => share !== null);
+        return (
+          <div key={strategy} class="moving">
+            <p>
+              <strong>{text(bold)}</strong> {text(rest)}
+            </p>
+            {isKnown && after && bar(own, sharesAfter(after, strategy), colourOf)}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+/** "15 % of users in production get something else:", "10 % green to red, 5 % blue to green." */
+export function sentenceOf(moves: readonly Move[], where: string): [string, string] {
+  if (moves.some(({ share }) => share === null)) return [`Who moves in ${where} cannot be computed.`, ""];
+  const total = sumOf(moves);
+  const [losing, gaining] = [
+    moves.filter(({ to }) => to === null),
+    moves.filter(({ from }) => from === null),
+  ];
+  const users = `${percent(total)} of users in ${where}`;
+  const isPlain = moves.every(({ from, to }) => from === null || to === null);
+  if (losing.length === moves.length) return [`${users} lose it.`, ""];
+  const rest = `${moves.map(phraseOf).join(", ")}.`;
+  if (gaining.length === moves.length)
+    return moves.length === 1 ? [`${users} get it.`, ""] : [`${users} get it:`, rest];
+  return [`${users} ${isPlain ? "are concerned" : "get something else"}:`, rest];
+}
+
+export function sumOf(moves: readonly Move[]): number {
+  return Math.min(
+    1,
+    moves.reduce((sum, { share }) => sum + (share ?? 0), 0),
+  );
+}
+
+const wordOf = (got: Got | undefined) => (got === true ? "no variant" : (got ?? "nothing"));
+
+function phraseOf({ from, to, share }: Move): string {
+  const part = percent(share ?? 0);
+  if (to === null) return `${part} lose ${from === true ? "it" : wordOf(from)}`;
+  if (from === null) return `${part} get ${to === true ? "it" : wordOf(to)}`;
+  return `${part} ${wordOf(from)} to ${wordOf(to)}`;
+}
+
+/** What users get, in the order of the bar, with their shares. */
+function sharesAfter(after: Content, strategy: string | undefined): [Got, number][] {
+  const active = inOrder(after.strategies).filter(([, { disabled }]) => !disabled);
+  const isAll = Object.keys(after.strategies).length === 0;
+  const [, decides] = active.find(([id]) => strategy === undefined || id === strategy) ?? [];
+  if (!after.enabled || (!isAll && !decides)) return [[null, 1]];
+  const rollout = decides?.name === "flexibleRollout" ? Number(decides.parameters.rollout ?? 100) / 100 : 1;
+  const own: Variants =
+    decides && Object.keys(decides.variants).length > 0 ? decides.variants : after.variants;
+  const shares = Object.entries(own).map(([name, { weight }]): [Got, number] => [
+    name,
+    (weight / 1000) * rollout,
+  ]);
+  return [...(shares.length > 0 ? shares : ([[true, rollout]] as [Got, number][])), [null, 1 - rollout]];
+}
+
+/** Each part of those after is made of users who stay there, and of users who move there. */
+function bar(moves: readonly Move[], shares: [Got, number][], colourOf: (name: string) => string) {
+  const colour = (got: Got) => (typeof got === "string" ? colourOf(got) : undefined);
+  const parts = shares.flatMap(([got, share]) => {
+    const arriving = moves.filter(({ to }) => to === got);
+    const name = got === null ? "do not get it" : got === true ? "get it" : got;
+    const staying = Math.max(0, share - sumOf(arriving));
+    const stays = {
+      got,
+      share: staying,
+      label: `${got === null || got === true ? "" : "stay "}${name}`,
+      moved: "",
+    };
+    return [
+      stays,
+      ...arriving.map((move) => ({ got, share: move.share ?? 0, label: `to ${name}`, moved: "moved " })),
+    ].filter((part) => part.share > 0.0005);
+  });
+  return (
+    <div class="moves" aria-hidden="true">
+      {parts.map(({ got, share, label, moved }, index) => (
+        <i
+          key={String(index)}
+          class={`${moved}${typeof got === "string" ? "" : got === null ? "none" : "plain"}`}
+          style={{ flexGrow: share * 1000, ...(colour(got) && { backgroundColor: colour(got) }) }}
+          title={printable(`${percent(share)} ${label}`)}
+        >
+          {share >= 0.14 && <span>{printable(`${percent(share)} ${label}`)}</span>}
+          {share < 0.14 && share >= 0.04 && <span>{percent(share).replace(" %", "")}</span>}
+        </i>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/** A form that makes an environment what another one is, in all or in part. */
+import type { App } from "./app.ts";
+import { button, options, valuesOf } from "./controls.tsx";
+import type { Content, Flag } from "./load.ts";
+
+const parts: Readonly<Record<string, readonly (keyof Content)[]>> = {
+  Variants: ["variants"],
+  "Who gets it": ["strategies", "targeting"],
+  Switch: ["enabled"],
+};
+
+export function Promotion({ flag, app, close }: { flag: Flag; app: App; close(): void }) {
+  const names = flag.environments.map(({ environment }) => environment);
+  const promote = (values: Record<string, string>) => {
+    const source = flag.environments.find(({ environment }) => environment === values.from);
+    if (!source || !values.to || values.to === values.from) return;
+    const wanted = Object.keys(parts).flatMap((part) => (values[part] ? (parts[part] ?? []) : []));
+    const operations = wanted.map((member) => ({ op: "replace", path: `/${member}`, value: source[member] }));
+    if (operations.length === 0) return;
+    close();
+    app.write(values.to, operations);
+  };
+  return (
+    <form class="line" onSubmit={(event) => promote(valuesOf(event))}>
+      <label class="line">
+        From <select name="from">{options(names)}</select>
+      </label>
+      <label class="line">
+        to{" "}
+        <select name="to" value={names.at(-1) ?? ""}>
+          {options(names)}
+        </select>
+      </label>
+      {Object.keys(parts).map((part) => (
+        <label class="line" key={part}>
+          <input type="checkbox" name={part} defaultChecked={part !== "Switch"} /> {part}
+        </label>
+      ))}
+      <button type="submit">Preview</button>
+      {button("Cancel", close)}
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+/** Says in a sentence what a change did. */
+import type { Change, MadeChange } from "./load.ts";
+import { namesOf } from "./patch.ts";
+import { listOf, percent, placeOf } from "./words.ts";
+
+type Difference = readonly { op: string; path: string; value?: unknown }[];
+
+/** "switched production off", and for each other difference another part: "; put blue at 45 % in development". */
+export function sentenceOf({ undoes, environments }: Change, all: number): string {
+  const differences = new Set(environments.map(({ difference }) => JSON.stringify(difference)));
+  const parts = [...differences].map((text) => {
+    const made = environments.filter(({ difference }) => JSON.stringify(difference) === text);
+    return partOf(made, undoes !== undefined, all);
+  });
+  return parts.join("; ") || "changed nothing";
+}
+
+function partOf(made: readonly MadeChange[], isUndo: boolean, all: number): string {
+  const difference = made[0]?.difference ?? [];
+  const place = placeOf(
+    made.map(({ environment }) => environment),
+    all,
+  );
+  const [first, ...others] = difference;
+  if (first?.path === "/enabled" && others.length === 0) {
+    return `switched ${place} ${first.value ? "on" : "off"}${isUndo ? " again" : ""}`;
+  }
+  return `${isUndo ? "took back: " : ""}${phrasesOf(difference).join(", ")} in ${place}`;
+}
+
+const most = 3;
+
+export function phrasesOf(difference: Difference): string[] {
+  const phrases = [...new Set([...difference.flatMap(phraseOf), ...weightsOf(difference)])];
+  const more = phrases.length - most;
+  return more > 1 ? [...phrases.slice(0, most), `${more} more`] : phrases;
+}
+
+/** "put blue at 45 % and green at 45 %" */
+function weightsOf(difference: Difference): string[] {
+  const weights = difference.flatMap(({ path, value }) => {
+    const names = namesOf(path);
+    return names.at(-1) === "weight" ? `${names.at(-2)} at ${percent(Number(value) / 1000)}` : [];
+  });
+  return weights.length > 0 ? [`put ${listOf(weights)}`] : [];
+}
+
+function phraseOf({ op, path, value }: Difference[number]): string[] {
+  const [part = "", name = "", member, ...rest] = namesOf(path);
+  if (path === "/enabled") return [value ? "switched it on" : "switched it off"];
+  if (part === "variants" && name) return variantPhrase(op, name, member, value);
+  if (part === "variants") return ["replaced all variants"];
+  if (part === "targeting") return ["changed flagd's logic"];
+  if (part !== "strategies") return [`changed ${part || "all"}`];
+  if (!name) return ["changed who gets it"];
+  if (member === undefined)
+    return [
+      op === "remove" ? "removed a strategy" : op === "add" ? "added a strategy" : "replaced a strategy",
+    ];
+  if (member === "parameters") {
+    const rollout = rest[0] === "rollout" ? value : Object(value).rollout;
+    if (rollout !== undefined) return [`set the rollout to ${rollout} %`];
+  }
+  if (member === "variants" && rest[0]) return variantPhrase(op, rest[0], rest[1], value);
+  return [`changed the ${rest[0] && member === "parameters" ? rest[0] : member} of a strategy`];
+}
+
+function variantPhrase(op: string, name: string, member: string | undefined, value: unknown): string[] {
+  if (member === "weight" || member === "weightType") return [];
+  if (member !== undefined) return [`changed the ${member} of ${name}`];
+  const { weight }: { weight?: number } = Object(value);
+  const share = weight === undefined ? "" : ` at ${percent(weight / 1000)}`;
+  return [op === "remove" ? `removed ${name}` : `${op === "add" ? "added" : "replaced"} ${name}${share}`];
+}
+
+/** Of its newest write. */
+export function writtenAt({ environments, at }: Change): string {
+  return (
+    environments
+      .map((each) => each.writtenAt)
+      .sort()
+      .at(-1) ?? at
+  );
+}

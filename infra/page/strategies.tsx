@@ -1,0 +1,193 @@
+/** Draws for whom a feature is on in an environment: its strategies as sentences, with what can be changed of each. */
+import { printable, printableLines } from "../cli/printable.ts";
+import { ConstraintForm } from "./constraint-form.tsx";
+import { button, Choice, Field, PercentField, text } from "./controls.tsx";
+import type { Content, Strategy } from "./load.ts";
+import { type Operation, pointer } from "./patch.ts";
+import { newKey } from "./request.ts";
+import { VariantRows } from "./variant-rows.tsx";
+import { inOrder, operators, valuesOf } from "./words.ts";
+
+interface StrategiesProps {
+  feature: string;
+  before: Content;
+  after: Content;
+  colourOf(name: string): string;
+  edit(operations: readonly Operation[]): void;
+}
+
+export function Audience({ feature, before, after, colourOf, edit }: StrategiesProps) {
+  const strategies = inOrder(after.strategies);
+  const add = () => {
+    const last = Math.max(-1, ...strategies.map(([, { sortOrder }]) => sortOrder));
+    const value = {
+      name: "flexibleRollout",
+      sortOrder: Math.min(9999, last + 1),
+      parameters: { rollout: "100", stickiness: "default", groupId: feature },
+      constraints: [],
+      variants: {},
+    };
+    edit([{ op: "add", path: `/strategies/${newKey()}`, value }]);
+  };
+  const { targeting, environment } = after;
+  return (
+    <div class="who">
+      {strategies.length === 0 && (
+        <p>{targeting ? "Who gets it in flagd is decided by its own logic." : "Everyone gets it."}</p>
+      )}
+      {strategies.map(([id, strategy], index) => (
+        <StrategyForm
+          key={id}
+          {...{ id, strategy, environment, colourOf, edit }}
+          isFirst={index === 0}
+          before={before.strategies[id]}
+        />
+      ))}
+      {Object.entries(before.strategies).map(
+        ([id, strategy]) =>
+          !after.strategies[id] && (
+            <p key={id}>
+              <del>{text(strategy.title || strategy.name)}</del> <small>removed</small>
+            </p>
+          ),
+      )}
+      {button(strategies.length === 0 ? "Limit who gets it" : "Add a strategy", add, { class: "link" })}
+      {targeting && (
+        <details>
+          <summary>flagd's own logic</summary>
+          <pre>{printableLines(JSON.stringify(targeting, null, 2))}</pre>
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface StrategyProps extends Pick<StrategiesProps, "colourOf" | "edit"> {
+  id: string;
+  strategy: Strategy;
+  before: Strategy | undefined;
+  environment: string;
+  isFirst: boolean;
+}
+
+function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, edit }: StrategyProps) {
+  const { name, title = "", disabled = false, parameters, constraints, variants } = strategy;
+  const path = `/strategies${pointer(id)}`;
+  const set = (member: string, value: unknown) => edit([{ op: "add", path: path + member, value }]);
+  const setParameter = (member: string, value: string) => set(`/parameters${pointer(member)}`, value);
+  const rollout = Number(parameters.rollout ?? 100);
+  const was = before?.parameters.rollout;
+  const where = `${environment}, strategy ${title || id}`;
+  const hasVariants = Object.keys(variants).length > 0 || Object.keys(before?.variants ?? {}).length > 0;
+  return (
+    <section
+      class={disabled ? "strategy disabled" : "strategy"}
+      aria-label={printable(`Strategy ${title || id}`)}
+    >
+      {title && <small>{text(title)}</small>}
+      <p>
+        {!isFirst && "or "}
+        {name === "flexibleRollout" ? (
+          <>
+            <PercentField
+              label={`Rollout in ${where}`}
+              value={rollout}
+              commit={(value) => setParameter("rollout", String(value))}
+            />{" "}
+            of users get it{by(parameters.stickiness)}{" "}
+            {was !== undefined && was !== parameters.rollout && <small>{text(`was ${was} %`)}</small>}
+          </>
+        ) : (
+          usersOf(name, parameters)
+        )}
+        {!before && <small> new</small>} {disabled && <small>disabled</small>}
+      </p>
+      {name === "flexibleRollout" && (
+        <input
+          type="range"
+          min="0"
+          max="100"
+          aria-label={printable(`Slide the rollout in ${where}`)}
+          value={rollout}
+          onChange={({ currentTarget }) => setParameter("rollout", currentTarget.value)}
+        />
+      )}
+      {constraints.map((constraint) => (
+        <p class="and" key={JSON.stringify(constraint)}>
+          and {constraint.inverted && "not: "}
+          <strong>{text(constraint.contextName)}</strong>{" "}
+          {operators[constraint.operator] ?? constraint.operator} {text(valuesOf(constraint))}
+          {constraint.caseInsensitive && " in any case"}
+        </p>
+      ))}
+      <details>
+        <summary aria-label={printable(`Edit the strategy ${title || id}`)}>edit</summary>
+        <ConstraintForm constraints={constraints} save={(list) => set("/constraints", list)} />
+        <div class="fields">
+          {name === "flexibleRollout" && (
+            <span class="field">
+              Stickiness
+              <Field
+                label={`Stickiness in ${where}`}
+                value={parameters.stickiness ?? "default"}
+                commit={(value) => setParameter("stickiness", value || "default")}
+              />
+            </span>
+          )}
+          {name === "userWithId" && (
+            <span class="field">
+              Users
+              <Field
+                label={`Users in ${where}`}
+                value={parameters.userIds ?? ""}
+                commit={(value) => setParameter("userIds", value)}
+              />
+            </span>
+          )}
+          <span class="field">
+            Title
+            <Field label={`Title in ${where}`} value={title} commit={(value) => set("/title", value)} />
+          </span>
+          <span class="field">
+            State
+            <Choice
+              label={`State in ${where}`}
+              value={String(disabled)}
+              choices={{ false: "enabled", true: "disabled" }}
+              choose={(value) => set("/disabled", value === "true")}
+            />
+          </span>
+          {button("Remove the strategy", () => edit([{ op: "remove", path }]), { class: "danger" })}
+        </div>
+        {!hasVariants && variantsOf()}
+      </details>
+      {hasVariants && variantsOf()}
+    </section>
+  );
+
+  function variantsOf() {
+    return (
+      <VariantRows
+        {...{ colourOf, edit }}
+        base={`${path}/variants`}
+        where={where}
+        before={before?.variants ?? {}}
+        after={variants}
+        isSorted={false}
+      />
+    );
+  }
+}
+
+function by(stickiness = "default") {
+  return stickiness === "default" ? "" : [", by ", <strong key="by">{text(stickiness)}</strong>];
+}
+
+function usersOf(name: string, parameters: Strategy["parameters"]) {
+  if (name === "default") return "Every user gets it";
+  const users = (parameters.userIds ?? "").split(",").flatMap((each) => each.trim() || []);
+  if (name === "userWithId")
+    return ["The users ", <strong key="users">{text(users.join(", "))}</strong>, " get it"];
+  const given = Object.entries(parameters).map((entry) => entry.join(" "));
+  return text(`Users whom the strategy ${name} matches get it (${given.join(", ")})`);
+}

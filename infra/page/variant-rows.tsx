@@ -1,0 +1,198 @@
+/** Draws the variants of an environment or of a strategy, each with what can be changed of it. */
+import { printable } from "../cli/printable.ts";
+import { stack } from "./bars.tsx";
+import { button, Choice, Field, Opening, PercentField, text, valuesOf } from "./controls.tsx";
+import type { Variants } from "./load.ts";
+import { type Operation, pointer } from "./patch.ts";
+import { percent } from "./words.ts";
+
+type Variant = Variants[string];
+
+export interface VariantsProps {
+  /** The pointer to them, and where they are in words. */
+  base: string;
+  where: string;
+  before: Variants;
+  after: Variants;
+  /** Those of a strategy keep their order. */
+  isSorted: boolean;
+  colourOf(name: string): string;
+  edit(operations: readonly Operation[]): void;
+}
+
+export function VariantRows({ base, where, before, after, isSorted, colourOf, edit }: VariantsProps) {
+  const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  if (isSorted) names.sort((one, other) => one.localeCompare(other, "en"));
+  const sharing = Object.values(after).filter(({ weightType }) => weightType === "variable");
+  const add = (values: Record<string, string>, close: () => void) => {
+    const { name = "", weight = "" } = values;
+    const share = Math.round(Number(weight.replace("%", "").replace(",", ".")) * 10);
+    const isFirst = Object.keys(after).length === 0;
+    const isFixed = weight.trim() !== "" && !isFirst && Number.isFinite(share);
+    const value = {
+      weight: isFixed ? share : 0,
+      weightType: isFixed ? "fix" : "variable",
+      stickiness: "default",
+    };
+    edit([{ op: "add", path: base + pointer(name), value }]);
+    close();
+  };
+  return (
+    <div class="variants">
+      {Object.keys(after).length > 0 && stack(listOf(after), colourOf)}
+      <ul>
+        {names.map((name) => (
+          <Row
+            key={name}
+            {...{ name, where, base, edit }}
+            before={before[name]}
+            after={after[name]}
+            colour={colourOf(name)}
+            isRest={sharing.length === 1 && after[name]?.weightType === "variable"}
+          />
+        ))}
+      </ul>
+      <Opening name="Add a variant">
+        {(close) => (
+          <form class="line" autocomplete="off" onSubmit={(event) => add(valuesOf(event), close)}>
+            <input name="name" required maxLength={100} placeholder="name" aria-label="Name" />
+            {Object.keys(after).length > 0 && (
+              <input
+                class="pct"
+                name="weight"
+                placeholder="share"
+                aria-label="Percent, or empty for an even share"
+              />
+            )}
+            <button type="submit">Add</button>
+            {button("Cancel", close)}
+          </form>
+        )}
+      </Opening>
+    </div>
+  );
+}
+
+export function listOf(variants: Variants) {
+  return Object.entries(variants).map(([name, { weight }]) => ({ name, weight }));
+}
+
+interface RowProps extends Pick<VariantsProps, "base" | "where" | "edit"> {
+  name: string;
+  before: Variant | undefined;
+  after: Variant | undefined;
+  colour: string;
+  /** Whether it has what the others leave. */
+  isRest: boolean;
+}
+
+function Row({ name, where, base, before, after, colour, isRest, edit }: RowProps) {
+  const path = base + pointer(name);
+  const mark = !before ? "new" : !after ? "removed" : "";
+  if (!after) {
+    return (
+      <li class="v removed">
+        <i class="dot" style={{ background: colour }} />
+        <span>
+          <del>{text(name)}</del> <small>removed</small>
+        </span>
+      </li>
+    );
+  }
+  const fix = (weight: number) =>
+    edit([
+      ...(after.weightType === "fix" ? [] : [{ op: "replace", path: `${path}/weightType`, value: "fix" }]),
+      { op: "replace", path: `${path}/weight`, value: Math.round(weight * 10) },
+    ]);
+  const was = before && before.weight !== after.weight ? `was ${percent(before.weight / 1000)}` : mark;
+  const others = detailsOf(after);
+  const isChanged = before && JSON.stringify(detailsOf(before)) !== JSON.stringify(others);
+  return (
+    <li class={`v ${mark}`}>
+      <i class="dot" style={{ background: colour }} />
+      <span class="grow">
+        {text(name)} <small>{was}</small>
+        {others && <small class={isChanged ? "note changed" : "note"}>{text(others)}</small>}
+      </span>
+      <PercentField
+        label={printable(`Percent of ${name} in ${where}`)}
+        value={after.weight / 10}
+        isReadOnly={isRest}
+        commit={fix}
+      />
+      <Choice
+        label={`How ${name} gets its share in ${where}`}
+        value={isRest ? "rest" : after.weightType}
+        choices={isRest ? { rest: "the rest" } : { variable: "shares", fix: "fixed" }}
+        choose={(value) => edit([{ op: "replace", path: `${path}/weightType`, value }])}
+      />
+      <details class="more">
+        <summary aria-label={printable(`More of ${name} in ${where}`)}>⋯</summary>
+        <More {...{ name, base, path, after, edit }} />
+      </details>
+    </li>
+  );
+}
+
+function detailsOf({ payload, stickiness, overrides = [] }: Variant): string {
+  const parts = [
+    ...(stickiness === "default" ? [] : [`by ${stickiness}`]),
+    ...overrides.map(({ contextName, values }) => `${contextName} ${values.join(", ")}`),
+    ...(payload ? [`${payload.type} ${payload.value}`] : []),
+  ];
+  return parts.join(" · ");
+}
+
+function More({
+  name,
+  base,
+  path,
+  after,
+  edit,
+}: Pick<RowProps, "name" | "base" | "edit"> & {
+  path: string;
+  after: Variant;
+}) {
+  const set = (member: string, value: unknown) => edit([{ op: "add", path: path + pointer(member), value }]);
+  const { payload, stickiness } = after;
+  const type = payload?.type ?? "string";
+  return (
+    <div class="fields">
+      <span class="field">
+        Name
+        <Field
+          label={`Name of ${name}`}
+          value={name}
+          commit={(value) => value && edit([{ op: "move", from: path, path: base + pointer(value) }])}
+        />
+      </span>
+      <span class="field">
+        Stickiness
+        <Field
+          label={`Stickiness of ${name}`}
+          value={stickiness}
+          commit={(value) => set("stickiness", value || "default")}
+        />
+      </span>
+      <span class="field">
+        Payload
+        <span class="line">
+          <Choice
+            label={`Type of the payload of ${name}`}
+            value={type}
+            choices={{ [type]: type, string: "string", json: "json", csv: "csv", number: "number" }}
+            choose={(value) => payload && set("payload", { ...payload, type: value })}
+          />
+          <Field
+            label={`Payload of ${name}`}
+            value={payload?.value ?? ""}
+            commit={(value) =>
+              value ? set("payload", { type, value }) : edit([{ op: "remove", path: `${path}/payload` }])
+            }
+          />
+        </span>
+      </span>
+      {button(`Remove ${name}`, () => edit([{ op: "remove", path }]), { class: "danger" })}
+    </div>
+  );
+}

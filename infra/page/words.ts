@@ -1,0 +1,96 @@
+/** Says in words for whom a feature is on, what share a weight is, and how long ago something was. */
+import type { Strategies, Strategy } from "./load.ts";
+
+export function percent(share: number): string {
+  return `${Number((share * 100).toFixed(1))} %`;
+}
+
+const list = new Intl.ListFormat("en");
+export const listOf = (names: readonly string[]) => list.format(names);
+
+/** "production", "development and staging" or "all 3 environments". */
+export function placeOf(names: readonly string[], all: number): string {
+  return names.length > 1 && names.length === all ? `all ${all} environments` : listOf(names);
+}
+
+/** The first that matches decides. */
+export function inOrder(strategies: Strategies): (readonly [string, Strategy])[] {
+  return Object.entries(strategies).sort(
+    ([id, one], [otherId, other]) => one.sortOrder - other.sortOrder || (id < otherId ? -1 : 1),
+  );
+}
+
+/** "25 % by userId · 2 constraints", in one line. */
+export function audienceOf(strategies: readonly Strategy[]): string {
+  const active = strategies.filter(({ disabled }) => !disabled);
+  const [first, ...others] = active;
+  if (strategies.length === 0) return "everyone";
+  if (!first) return "no user: every strategy is disabled";
+  return others.length > 0 ? `${active.length} strategies` : lineOf(first);
+}
+
+function lineOf({ name, parameters, constraints }: Strategy): string {
+  const count = constraints.length;
+  const conditions = count === 0 ? "" : `${count} ${count === 1 ? "constraint" : "constraints"}`;
+  const { rollout = "100", stickiness = "default", userIds = "" } = parameters;
+  if (name === "default") return conditions || "everyone";
+  if (name === "userWithId") return `${userIds.split(",").filter(Boolean).length} users`;
+  const users = name === "flexibleRollout" ? `${rollout} %` : name;
+  const sticky = name === "flexibleRollout" && stickiness !== "default" ? ` by ${stickiness}` : "";
+  return users + sticky + (conditions && ` · ${conditions}`);
+}
+
+export const operators: Readonly<Record<string, string>> = {
+  IN: "is",
+  NOT_IN: "is not",
+  STR_STARTS_WITH: "starts with",
+  STR_ENDS_WITH: "ends with",
+  STR_CONTAINS: "contains",
+  IN_CIDR: "is in",
+  NUM_EQ: "=",
+  NUM_GT: ">",
+  NUM_GTE: "≥",
+  NUM_LT: "<",
+  NUM_LTE: "≤",
+  DATE_AFTER: "is after",
+  DATE_BEFORE: "is before",
+  SEMVER_EQ: "is version",
+  SEMVER_GT: "is a version above",
+  SEMVER_GTE: "is a version from",
+  SEMVER_LT: "is a version below",
+  SEMVER_LTE: "is a version up to",
+  REGEX: "matches",
+};
+
+const mostValues = 6;
+const either = new Intl.ListFormat("en", { type: "disjunction" });
+
+/** "DE, AT or CH" */
+export function valuesOf({ values, value = "" }: Strategy["constraints"][number]): string {
+  if (!values) return value;
+  const more = values.length - mostValues;
+  return either.format(
+    more > 1 ? [...values.slice(0, mostValues), `${more} more`] : values.length ? values : ["none"],
+  );
+}
+
+/** "2 h ago" */
+export function ago(time: string, now: number): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(time)) / 1000));
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  const days = Math.floor(seconds / 86_400);
+  return days === 1 ? "yesterday" : `${days} days ago`;
+}
+
+/** "14 minutes ago", in a sentence. */
+export function agoInWords(time: string, now: number): string {
+  return ago(time, now)
+    .replace(/^1 s /, "1 second ")
+    .replace(" s ", " seconds ")
+    .replace(/^1 min /, "1 minute ")
+    .replace(" min ", " minutes ")
+    .replace(/^1 h /, "1 hour ")
+    .replace(" h ", " hours ");
+}

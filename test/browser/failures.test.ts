@@ -1,0 +1,126 @@
+/** Requests that stop halfway, meet another one, or get no response: the page says what is known, and goes on from there. */
+import { expect, it } from "vitest";
+import { patient, usePage } from "./page.ts";
+
+const ui = usePage("writes");
+/** Production has no green, so this stops there. */
+const stopping = [{ op: "replace", path: "/variants/green/stickiness", value: "userId" }];
+const green = { weight: 0, weightType: "fix", stickiness: "default" };
+const sticky = (environment: string) =>
+  ui.stored(environment).then(({ variants }) => variants.green?.stickiness);
+
+async function stop(): Promise<void> {
+  await ui.openFlag();
+  await ui.writePatch(stopping);
+  await ui.expectAsk(/It would fail in production; development and staging would be changed before\./);
+  await ui.confirm("Apply in every environment, and stop in production");
+  await ui.expectAsk(/Half done: development and staging has it\./);
+}
+
+it("a patch that stops halfway is finished with the same key, once its cause is removed", async () => {
+  await stop();
+  await ui.expectAsk(/It would fail in production.*development and staging have it already\./s);
+  await ui.expectAccessible();
+  expect(await sticky("staging")).toBe("userId");
+  const first = ui.writes().at(-1)?.headers()["idempotency-key"];
+  // The half-done patch waits meanwhile.
+  const production = ui.region("production");
+  await production.getByRole("button", { name: "Add a variant" }).click();
+  await production.getByLabel("Name", { exact: true }).fill("green");
+  await ui.page.keyboard.press("Enter");
+  await ui.confirm("Apply in production");
+
+  await ui.expectAsk(
+    /In production:\s+development and staging have it already\. changed the stickiness of green/,
+  );
+  await ui.confirm("Apply in every environment");
+
+  await ui.expectAsk(/Applied in all 3 environments/);
+  expect(ui.writes().at(-1)?.headers()["idempotency-key"]).toBe(first);
+  expect(await sticky("production")).toBe("userId");
+});
+
+it("a patch that stopped halfway is undone where it is done, or discarded, and survives a reload", async () => {
+  await stop();
+  await ui.page.reload();
+  await ui.enter("burgee-key-of-the-patch-page");
+  await ui.expectAsk(/development and staging have it already/);
+  await ui.press("Discard");
+  expect(await ui.ask().count()).toBe(0);
+  await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).first().click();
+  await ui.confirm("Undo it");
+  await expect.poll(() => sticky("staging"), patient).toBe("default");
+});
+
+it("undoes what is done of it", async () => {
+  await stop();
+  await ui.press("Undo what is done");
+  await ui.confirm("Undo it");
+  await expect.poll(() => sticky("development"), patient).toBe("default");
+});
+
+it("is finished after a response was lost, and applied once", async () => {
+  await ui.openFlag();
+  await ui.set("Percent of blue in production", "20");
+  await ui.page.route(/environments\/production$/, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await ui.confirm("Apply in production");
+  await ui.expectAsk(
+    /It may be stored in production: No response from.*A look shows:.*It is stored: production has it/s,
+  );
+  await ui.press("Close");
+  expect((await ui.changes()).length).toBe(1);
+});
+
+it("waits 35 seconds for a response, lets nothing else be begun meanwhile, and then says that there was none", async () => {
+  const { page } = ui;
+  await ui.openFlag();
+  await ui.set("Percent of blue in production", "20");
+  await ui.expectAsk(/In production/);
+  await page.clock.install();
+  await page.route(/environments\/production$/, () => {});
+  await ui.confirm("Apply in production");
+  await ui.expectAsk(/Applying\.\.\./);
+  expect(await page.locator(".envs").evaluate((each) => Object(each).inert)).toBe(true);
+
+  await page.clock.fastForward(36_000);
+
+  await ui.expectAsk(/It may be stored in production: No response/);
+  await page.clock.runFor(1000);
+  await ui.expectAsk(/A look shows:\s+In production:\s+put blue at 20 %/);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+it("is not applied on top of a change since its preview, says whose that is, and shows both", async () => {
+  await ui.openFlag();
+  await ui.set("Percent of blue in production", "20");
+  await ui.expectAsk(/In production:\s+put blue at 20 % and red at 80 %/);
+  await ui.patchElsewhere("production", [{ op: "add", path: "/variants/green", value: green }]);
+
+  await ui.confirm("Apply in production");
+
+  await ui.expectAsk(/Nothing was written: it was changed meanwhile, by test, \d+ seconds? ago\./);
+  await ui.expectText("production", /green/);
+  await ui.confirm("Apply in production");
+  await ui.expectAsk(/Applied in production/);
+  expect((await ui.stored("production")).variants).toMatchObject({
+    blue: { weight: 200 },
+    green: { weight: 0 },
+  });
+});
+
+it("is not applied where a response has no ETag, as it could not see what changes meanwhile", async () => {
+  const { page } = ui;
+  await ui.openFlag();
+  await page.route(/dryRun=true/, async (route) => {
+    const response = await route.fetch();
+    const { etag: _, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+  await ui.set("Percent of blue in production", "20");
+  await ui.expectAsk(/the response has no ETag/);
+  expect(await page.getByRole("button", { name: "Apply in production" }).isEnabled()).toBe(false);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});

@@ -1,0 +1,297 @@
+/** A flag, opened from the board: each thing is changed where it stands, shown before it is written, and taken back. */
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { developmentKey, patient, usePage } from "./page.ts";
+
+const ui = usePage("writes");
+
+describe("variants", () => {
+  it("are added with the share that the form says, renamed, and removed, on their rows", async () => {
+    await ui.openFlag();
+    const production = ui.region("production");
+    await production.getByRole("button", { name: "Add a variant" }).click();
+    await production.getByLabel("Name", { exact: true }).fill("green");
+    await production.getByLabel(/^Percent, or empty/).fill("10");
+    await ui.page.keyboard.press("Enter");
+    await ui.expectAsk(/In production:\s+added green at 10 %, put blue at 45 % and red at 45 %\./);
+    expect(ui.writes()).toEqual([]);
+    await ui.confirm("Apply in production");
+    await ui.expectAsk(/Applied in production\./);
+    expect((await ui.stored("production")).variants).toMatchObject({
+      blue: { weight: 450 },
+      green: { weight: 100, weightType: "fix" },
+    });
+
+    await production.getByLabel("More of blue in production").click();
+    await ui.set("Name of blue", "azure");
+    await ui.confirm("Apply in production");
+    await ui.expectAsk(/Applied/);
+    await production.getByLabel("More of red in production").click();
+    await production.getByRole("button", { name: "Remove red" }).click();
+    await ui.expectText("production", /red\s+removed/);
+    await ui.confirm("Apply in production");
+    await expect
+      .poll(async () => Object.keys((await ui.stored("production")).variants), patient)
+      .toEqual(["azure", "green"]);
+  });
+
+  it("take a share in percent, and say what becomes of the others", async () => {
+    await ui.openFlag();
+    await ui.set("Percent of blue in production", "12,5");
+    await ui.expectText("production", /blue was 50 %.*red was 50 %/s);
+    const rest = ui.page.getByRole("textbox", { name: "Percent of red in production" });
+    await expect.poll(() => rest.inputValue(), patient).toBe("87.5 %");
+    expect(await rest.isDisabled()).toBe(true);
+    await ui.page.getByText("As JSON").click();
+    expect(await ui.patchText()).toEqual([
+      { op: "replace", path: "/variants/blue/weightType", value: "fix" },
+      { op: "replace", path: "/variants/blue/weight", value: 125 },
+    ]);
+    await ui.set("Percent of blue in production", "20");
+    expect(await ui.patchText()).toHaveLength(2);
+    await ui.confirm("Apply in production");
+    await ui.expectAsk(/Applied/);
+    expect((await ui.stored("production")).variants).toMatchObject({
+      blue: { weight: 200 },
+      red: { weight: 800 },
+    });
+    expect((await ui.stored("staging")).variants.blue?.weight).toBe(334);
+  });
+
+  it("of one environment are patched with a key for that one alone", async () => {
+    await ui.openFlag("checkout", developmentKey);
+    await ui.set("Percent of blue in staging", "20");
+    await ui.expectAsk(/This key lacks UPDATE_FEATURE_ENVIRONMENT_VARIANTS in staging\./);
+    expect(await ui.page.getByRole("button", { name: "Apply in staging" }).isEnabled()).toBe(false);
+    await ui.press("Discard");
+    await ui.set("Percent of blue in development", "20");
+    await ui.confirm("Apply in development");
+    await ui.expectAsk(/Applied in development/);
+  });
+});
+
+describe("who gets it", () => {
+  it("is limited by a percentage, by a constraint, and given variants of its own, each taken back", async () => {
+    await ui.openFlag();
+    const production = ui.region("production");
+    await ui.expectText("production", /Everyone gets it\./);
+    await production.getByRole("button", { name: "Limit who gets it" }).click();
+    const rollout = production.getByRole("textbox", { name: /^Rollout in production/ });
+    await rollout.fill("25");
+    await rollout.press("Enter");
+    await ui.expectAsk(/In production:\s+added a strategy\./);
+    await ui.confirm("Apply in production");
+    await ui.expectAsk(/Applied/);
+
+    await production.getByLabel(/^Edit the strategy/).click();
+    await ui.press("Add a constraint");
+    await production.getByLabel("Context field").fill("country");
+    await production.getByLabel("Values, with commas between them").fill("DE, AT");
+    await ui.press("Use these constraints");
+    await ui.expectText("production", /and country is DE or AT/);
+    await ui.confirm("Apply in production");
+    await ui.expectAsk(/Applied/);
+
+    await rollout.fill("30");
+    await rollout.press("Enter");
+    await ui.confirm("Apply in production");
+    await expect
+      .poll(async () => Object.values((await ui.stored("production")).strategies), patient)
+      .toMatchObject([
+        {
+          parameters: { rollout: "30" },
+          constraints: [{ contextName: "country", operator: "IN", values: ["DE", "AT"] }],
+        },
+      ]);
+    await expect
+      .poll(async () => (await ui.changes())[0], patient)
+      .toMatch(/^test set the rollout to 30 % in production/);
+    await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).first().click();
+    await ui.confirm("Undo it");
+    await expect.poll(() => rollout.inputValue(), patient).toBe("25 %");
+
+    await production.getByRole("button", { name: "Add a variant" }).first().click();
+    await production.getByLabel("Name", { exact: true }).fill("purple");
+    await ui.page.keyboard.press("Enter");
+    await ui.confirm("Apply in production");
+    await ui.expectText("production", /Every strategy has variants of its own: users do not get these\./);
+    await expect
+      .poll(async () => Object.values((await ui.stored("production")).strategies)[0], patient)
+      .toMatchObject({ variants: { purple: { weight: 1000 } } });
+    expect(ui.complaints).toEqual([]);
+  });
+});
+
+describe("switches", () => {
+  it("go off everywhere and come back, with the draft that they interrupt", async () => {
+    await ui.patchElsewhere("production", [{ op: "replace", path: "/enabled", value: true }]);
+    await ui.openFlag();
+    await ui.set("Percent of blue in staging", "20");
+    await ui.expectAsk(/In staging:/);
+    await ui.press("Switch off everywhere");
+    await ui.expectAsk(/checkout goes off in production\./);
+    await ui.confirm("Switch off");
+    await ui.expectAsk(/In staging:/);
+    expect((await ui.stored("production")).enabled).toBe(false);
+    await expect.poll(async () => (await ui.changes())[0], patient).toBe("test switched production off");
+    await ui.confirm("Apply in staging");
+    await ui.expectAsk(/Applied in staging/);
+  });
+});
+
+it("is promoted from one environment to another, in the parts that are chosen", async () => {
+  await ui.openFlag();
+  await ui.press("Promote");
+  const form = ui.page.getByRole("group", { name: "Promote" });
+  await form.getByLabel("From").selectOption("staging");
+  await form.getByRole("button", { name: "Preview" }).click();
+  await ui.expectAsk(/In production:\s+added green at 33\.3 %/);
+  await ui.confirm("Apply in production");
+  await ui.expectAsk(/Applied in production/);
+  expect((await ui.stored("production")).variants).toEqual((await ui.stored("staging")).variants);
+});
+
+describe("last changes", () => {
+  it("are sentences, with details in a fold, and a change that is taken back is made again", async () => {
+    await ui.openFlag();
+    await ui.set("Percent of blue in production", "20");
+    await ui.page.getByLabel("Why").fill("incident 7");
+    await ui.confirm("Apply in production");
+    await ui.expectAsk(/Applied in production\.\s+Undo in production/);
+    await ui.press("Undo in production");
+    await ui.confirm("Undo it");
+    await ui.expectAsk(/Taken back in production/);
+    await expect.poll(async () => (await ui.changes()).length, patient).toBe(2);
+    const [undo, change] = await ui.changes();
+    expect(undo).toMatch(/^test took back: put blue at 50 % and red at 50 % in production/);
+    expect(change).toMatch(/^test put blue at 20 % and red at 80 % in production\s*incident 7\s*taken back/);
+    expect(await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).count()).toBe(0);
+
+    await ui.region("Last changes").locator("summary").nth(1).click();
+    await ui
+      .region("Last changes")
+      .getByRole("button", { name: /^Make again/ })
+      .click();
+    await ui.expectAsk(/In production:\s+put blue at 20 % and red at 80 %\./);
+    await ui.confirm("Apply in production");
+    await ui.expectAsk(/Applied/);
+    expect((await ui.stored("production")).variants).toMatchObject({ blue: { weight: 200 } });
+  });
+
+  it("offer the undo that the server would do, after concurrent changes too", async () => {
+    const weight = (value: number) => [
+      { op: "replace", path: "/variants/blue/weightType", value: "fix" },
+      { op: "replace", path: "/variants/blue/weight", value },
+    ];
+    await ui.patchElsewhere("production", weight(100));
+    await ui.patchElsewhere("staging", weight(200));
+    await ui.patchElsewhere("production", weight(300));
+    await ui.openFlag();
+    await expect.poll(async () => (await ui.changes()).length, patient).toBe(3);
+    const buttons = ui.region("Last changes").getByRole("button", { name: /^Undo/ });
+    expect(await buttons.count()).toBe(2);
+    await buttons.first().click();
+    await ui.confirm("Undo it");
+    await expect.poll(async () => (await ui.stored("production")).variants.blue?.weight, patient).toBe(100);
+  });
+
+  it("are one screen, even if there are twenty", async () => {
+    for (let count = 1; count <= 20; count += 1) {
+      await ui.patchElsewhere("production", [
+        { op: "replace", path: "/variants/blue/stickiness", value: `field${count}` },
+      ]);
+    }
+    await ui.openFlag();
+    await expect.poll(async () => (await ui.changes()).length, patient).toBe(20);
+    expect((await ui.region("Last changes").boundingBox())?.height).toBeLessThan(1000);
+  });
+});
+
+describe("the patch as JSON", () => {
+  it("is written by hand for every environment, refused at its operation, and copied as a curl command", async () => {
+    await ui.openFlag();
+    await ui.writePatch('[{"op":"replace","path":"/variants/blue/color","value":1}]');
+    await ui.expectAsk(/It would fail in development; nothing would be written\./);
+    await ui.writePatch("[{");
+    await ui.expectAsk(/It cannot be previewed\..*JSON/s);
+    await ui.writePatch('[{"op":"replace","path":"/variants/blue/stickiness","value":"userId"}]');
+    await ui.expectAsk(/In all 3 environments:\s+changed the stickiness of blue\./);
+    await ui.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await ui.press("Copy as curl");
+    await ui.page.getByText("Copied.").waitFor();
+    const command = await ui.page.evaluate<string>("navigator.clipboard.readText()");
+    expect(command).toMatch(
+      /^curl -X PATCH 'http\S+\/features\/checkout' \\\n {2}-H "Authorization: \$BURGEE_KEY"/,
+    );
+    // As over HTTP from another machine.
+    await ui.page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
+    await ui.press("Copy a link to this proposal");
+    const field = ui.page.getByLabel("To copy");
+    await field.waitFor();
+    expect(await field.inputValue()).toContain("/patch#project=default&feature=checkout");
+    await ui.confirm("Apply in every environment");
+    await ui.expectAsk(/Applied in all 3 environments/);
+  });
+});
+
+it("keeps what is being written in the tab, without the API key, and beside another flag", async () => {
+  await ui.openFlag();
+  await ui.set("Percent of blue in production", "20");
+  await ui.expectAsk(/In production/);
+  const storage = await ui.page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
+  expect(storage).not.toContain("burgee-key");
+  await ui.page.reload();
+  await ui.enter("burgee-key-of-the-patch-page");
+  await ui.expectAsk(/In production:\s+put blue at 20 %/);
+  await ui.page.getByRole("link", { name: "All flags" }).click();
+  await ui.page.getByRole("link", { name: "search", exact: true }).click();
+  await ui.expectText("Notices", /Not applied yet:\s*checkout in production/);
+  await ui.page.getByRole("link", { name: "checkout in production" }).click();
+  await ui.expectAsk(/In production:\s+put blue at 20 %/);
+});
+
+it("says that a server is away, keeps what was read, and goes on", async () => {
+  const { page } = ui;
+  await ui.openFlag();
+  await page.route("**/api/**", (route) => route.abort());
+  await ui.set("Percent of blue in production", "20");
+  await ui.expectAsk(/It cannot be previewed\.\s+No response/);
+  await expect
+    .poll(() => page.locator("#feature > p.failed").innerText(), patient)
+    .toMatch(/As it was read at/);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await ui.ask().getByRole("button", { name: "Try again" }).click();
+  await ui.expectAsk(/In production:\s+put blue at 20 %/);
+});
+
+it("creates a flag on the board, and opens it", async () => {
+  const { page } = ui;
+  await ui.enter("burgee-key-of-the-patch-page");
+  await ui.press("New flag");
+  await page.route(/features$/, async (route) => {
+    await setTimeout(50);
+    await route.continue();
+  });
+  await page.getByLabel("Name of the new flag").fill("checkout");
+  await ui.press("Create");
+  await expect.poll(() => page.locator(".toolbar [role=alert]").innerText(), patient).not.toBe("");
+});
+
+it.each(["light", "dark"] as const)(
+  "has no violation that axe-core finds in %s, and fits 390 pixels with its name at the top",
+  async (colorScheme) => {
+    await ui.page.emulateMedia({ colorScheme });
+    await ui.openFlag();
+    await ui.set("Percent of blue in production", "20");
+    await ui.expectAsk(/In production/);
+    await ui.page.getByText("As JSON").click();
+    await ui.page.getByLabel("More of red in production").click();
+    await ui.expectAccessible();
+    await ui.expectNarrow();
+    await ui.expectAccessible();
+    await ui.page.evaluate("scrollTo(0, 0)");
+    const name = await ui.page.getByRole("heading", { name: "checkout", exact: true }).boundingBox();
+    expect(name?.y).toBeLessThan(200);
+    expect(ui.complaints).toEqual([]);
+  },
+);
