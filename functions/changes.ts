@@ -30,7 +30,7 @@ const getChanges = {
   async run({ path, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
     const states = await store.readEnvironments(target);
-    const { changes, hasMore } = await readChanges(store, states);
+    const { changes, hasMore } = await readChanges(store, target.feature, states);
     const body = { version: 1, changes, ...(hasMore && { more: true }) };
     return { status: 200, etag: etagOf(target, states), body };
   },

@@ -5,6 +5,7 @@ import * as documents from "../../lib/contract/documents.ts";
 import * as errors from "../../lib/contract/error-body.ts";
 import * as lists from "../../lib/contract/lists.ts";
 import { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
+import { moveSchema } from "../../lib/contract/moves.ts";
 import * as patches from "../../lib/contract/patch.ts";
 import * as responses from "../../lib/contract/responses.ts";
 import * as strategies from "../../lib/contract/strategies.ts";
@@ -24,6 +25,7 @@ const stored = {
   tagsSchema,
   tagSchema,
   missingPermissionSchema,
+  moveSchema,
   variantSchema,
   overrideSchema,
   constraintSchema: strategies.constraintSchema,
@@ -46,7 +48,7 @@ const returned: Schemas = {
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
 const files = [
   ...["patch", "tags", "variants", "strategies", "responses", "changes", "error-body"],
-  ...["missing-permissions", "lists", "documents"],
+  ...["missing-permissions", "moves", "lists", "documents"],
 ];
 const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));
 

@@ -1,5 +1,6 @@
 /** The list of a feature's changes. */
 import * as z from "zod/mini";
+import { movesMember } from "./moves.ts";
 import { differenceOperationSchema } from "./responses.ts";
 
 /** What a change did in one environment. */
@@ -9,6 +10,8 @@ export const changeInEnvironmentSchema = z.object({
   writtenAt: z.string(),
   /** A JSON Patch of the environment, from what it had before the change to what it had after it. */
   difference: z.array(differenceOperationSchema),
+  /** Which users got something else. */
+  moves: movesMember,
   /** Whether it is the newest change in effect in this environment. */
   isTop: z.boolean(),
   /** Whether a request at this path can undo the change here: it is on top in each environment of the path. */

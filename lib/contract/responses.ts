@@ -4,6 +4,7 @@
 import * as z from "zod/mini";
 import { issueSchema, outcomeSchema } from "./error-body.ts";
 import { missingPermissionsMember } from "./missing-permissions.ts";
+import { movesMember } from "./moves.ts";
 import { namelessStrategySchema, strategyIdSchema, strategySchema, targetingSchema } from "./strategies.ts";
 import { tagSchema } from "./tags.ts";
 import { namelessVariantSchema, variantNameSchema, variantSchema } from "./variants.ts";
@@ -32,6 +33,8 @@ const previewMembers = {
   outcome: outcomeSchema,
   /** A JSON Patch of the environment from what it has to what it would have. It can be sent as it is. */
   difference: z.exactOptional(z.array(differenceOperationSchema)),
+  /** Which users would get something else. */
+  moves: movesMember,
   /**
    * A variant that the patch replaces without saying so, a weight that it sets without effect or moves without setting
    * it, or why SDKs will not see the change. Its wording is not part of the contract.

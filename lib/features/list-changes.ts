@@ -11,6 +11,7 @@ import type {
   EnvironmentState,
   States,
 } from "./model.ts";
+import { movesBetween, roundMoves } from "./moves.ts";
 import { allowsUndo, canUndo } from "./plan-undo.ts";
 import type { EnvironmentReader, NewestChanges } from "./stores.ts";
 
@@ -22,9 +23,10 @@ interface ChangeWithContent extends ChangeWithUndo {
 type Made = readonly (ChangeWithUndo | undefined)[];
 
 /** Reads the newest changes of each environment, as many as fit in a response. */
-export async function readChanges(reader: EnvironmentReader, states: States) {
+export async function readChanges(reader: EnvironmentReader, feature: string, states: States) {
   const newest = await reader.readNewestChanges(states);
   const all = listChanges(
+    feature,
     states,
     newest.map(({ changes }) => changes),
     await findTops(reader, states, newest),
@@ -35,6 +37,7 @@ export async function readChanges(reader: EnvironmentReader, states: States) {
 
 /** `tops`: changes that are the top of an environment and that a list may lack, by id, with where each was made. */
 export function listChanges(
+  feature: string,
   states: States,
   lists: readonly (readonly Change[])[],
   tops: ReadonlyMap<string, Made> = new Map(),
@@ -47,7 +50,7 @@ export function listChanges(
   return newestFirst(lists).map(({ id, by, at, reason, undoes }) => {
     const environments = states.flatMap((state, index) => {
       const one = listed[index]?.get(id);
-      return one ? [toChangeInEnvironment(one, state, isUndoable)] : [];
+      return one ? [toChangeInEnvironment(feature, one, state, isUndoable)] : [];
     });
     return { id, by, at, reason: reason || undefined, undoes: undoes?.id, environments };
   });
@@ -86,14 +89,17 @@ async function findTops(
 }
 
 function toChangeInEnvironment(
+  feature: string,
   { change, undoneBy, after }: ChangeWithContent,
   state: EnvironmentState,
   isUndoable: (id: string) => boolean,
 ): ChangeInEnvironment {
+  const before = { ...after, ...change.old };
   return {
     environment: state.environment,
     writtenAt: change.writtenAt,
-    difference: contentDifference({ ...after, ...change.old }, after),
+    difference: contentDifference(before, after),
+    moves: roundMoves(movesBetween(feature, before, after)),
     isTop: change.revision === state.top?.revision,
     canUndo: canUndo(change, state) && isUndoable(change.id),
     ...(undoneBy && { undoneBy: undoneBy.id }),

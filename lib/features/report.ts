@@ -7,6 +7,7 @@ import type { Variant, VariantForm } from "../contract/variants.ts";
 import { contentDifference } from "./differences.ts";
 import { strategiesById, toDocument } from "./environment-form.ts";
 import type { EnvironmentContent } from "./model.ts";
+import { roundMoves } from "./moves.ts";
 import type { PlannedOutcome } from "./outcome.ts";
 import type { Stamp } from "./stamp.ts";
 import { toForm } from "./variant-form.ts";
@@ -57,10 +58,11 @@ export function toVariantsPreview(outcome: PlannedOutcome, form: VariantForm) {
 
 /** What a dry run shows of an environment, whatever the request changes. */
 function toPreview(outcome: PlannedOutcome) {
-  const { kind, before, after, hint } = outcome;
+  const { kind, before, after, hint, moves } = outcome;
   return {
     ...toDetail(outcome),
     ...(kind !== "failed" && { difference: contentDifference(before, after) }),
+    ...(moves && { moves: roundMoves(moves) }),
     ...(hint !== undefined && { hint }),
   };
 }

@@ -85,7 +85,7 @@ function changesOf(stored: Stored, feature: StoredFeature): ChangeOfFeature[] {
   const { name, project } = feature.item;
   const states = environmentsOf(feature).map(toEnvironmentState);
   const newest = states.map((state) => allChanges(stored, state));
-  return listChanges(states, newest).map((change) => ({
+  return listChanges(name, states, newest).map((change) => ({
     feature: name,
     project,
     ...change,

@@ -124,7 +124,7 @@ it("are refused or valid, and undone newest first they leave what was there", as
         expect([200, 400]).toContain(status);
         counts[status as 200]++;
         if (status !== 200 || headers["burgee-change"] === undefined) continue;
-        const { outcome, difference, hint, ...planned } = preview.json.environments[0];
+        const { outcome, difference, moves, hint, ...planned } = preview.json.environments[0];
         expect(planned).toEqual(json.environments[0]);
         // The difference makes the change again.
         const before = states.at(-1);

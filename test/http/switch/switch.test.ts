@@ -116,8 +116,9 @@ describe("a switch", () => {
           enabled: true,
           outcome: "would patch",
           difference: [replace("/enabled", true)],
+          moves: [{ from: null, to: "blue", share: 1 }],
         },
-        { environment: "production", enabled: true, outcome: "unchanged", difference: [] },
+        { environment: "production", enabled: true, outcome: "unchanged", difference: [], moves: [] },
       ],
     });
     expect([headers.etag, headers["burgee-change"]]).toEqual([etag, undefined]);
@@ -168,6 +169,7 @@ describe("a switch", () => {
         environment: "production",
         writtenAt: expect.any(String),
         difference: [replace("/enabled", true)],
+        moves: ["green", "red"].map((to) => ({ from: null, to, share: 0.5 })),
         isTop: true,
         canUndo: true,
       },

@@ -50,6 +50,7 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
             outcome: "would patch",
             variants,
             difference: [replace("/variants/blue/weight", 500), add("/variants/red", redWithoutName)],
+            moves: [],
           },
           { environment: "staging", outcome: "failed", variants: [], message: naming("operation 0") },
           {

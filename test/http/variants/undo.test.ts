@@ -272,8 +272,8 @@ it("the list of changes has what each did in every environment, newest first", a
   const at = expect.stringMatching(/^\d{4}-.*Z$/);
   const sticky = (value: string) => [replace("/variants/blue/stickiness", value)];
   const entry = { by: "admin", at };
-  const below = { writtenAt: at, isTop: false, canUndo: false };
-  const onTop = { writtenAt: at, isTop: true, canUndo: true };
+  const below = { writtenAt: at, moves: [], isTop: false, canUndo: false };
+  const onTop = { writtenAt: at, moves: [], isTop: true, canUndo: true };
   const changes = [
     {
       ...{ ...entry, id: undone, undoes: second },

@@ -278,6 +278,7 @@ it.each([
   const states = lists.map(() => environmentState());
 
   const listed = listChanges(
+    "f",
     states,
     lists.map((days) => days.map(changeOn)),
   );
@@ -302,7 +303,7 @@ it("a change that later ones push out of another environment's list cannot be un
     },
   };
 
-  const { changes, hasMore } = await readChanges(reader, [here.state, there.state]);
+  const { changes, hasMore } = await readChanges(reader, "f", [here.state, there.state]);
 
   const made = changes.find(({ id }) => id === "both");
   expect(made?.environments).toMatchObject([{ environment: "production", canUndo: false }]);
@@ -319,7 +320,7 @@ it("the list has as many of the newest changes as fit in a response, and says th
   }
   const read = async (changes: readonly Change[]) => {
     const reader = { ...readerOf(history), readNewestChanges: async () => [{ changes, hasMore: false }] };
-    const list = await readChanges(reader, [history.state]);
+    const list = await readChanges(reader, "f", [history.state]);
     return { ids: list.changes.map(({ id }) => id), hasMore: list.hasMore };
   };
   const ids = history.changes.map(({ id }) => id);
@@ -348,7 +349,7 @@ it("20,000 changes of three environments are listed within two seconds", () => {
   const states = times(3, () => environmentState());
   const lists = times(3, () => changes);
   const list = () => {
-    listed = listChanges(states, lists);
+    listed = listChanges("f", states, lists);
   };
 
   expect(milliseconds(list, 2000)).toBeLessThanOrEqual(2000);
