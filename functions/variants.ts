@@ -7,10 +7,10 @@ import {
 } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
-import { parseTargeting } from "../lib/features/environment-form.ts";
+import { inForm } from "../lib/features/environment-form.ts";
 import type { Target } from "../lib/features/model.ts";
 import { etagOf, etagOfFeature } from "../lib/features/preconditions.ts";
-import { formOf, strategiesIn, variantsBody } from "../lib/features/report.ts";
+import { formOf, variantsBody } from "../lib/features/report.ts";
 import type {
   EnvironmentReader,
   EnvironmentStore,
@@ -18,7 +18,6 @@ import type {
   FeatureState,
 } from "../lib/features/stores.ts";
 import { sortTags } from "../lib/features/tag-list.ts";
-import { toForm } from "../lib/features/variant-form.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
@@ -58,17 +57,10 @@ function featureBody(target: Target, { tags, environments }: FeatureState, form:
     project,
     tags: sortTags(tags.tags),
     environments: environments.map((state) => {
-      const { environment, enabled, variants, strategies, targeting } = state;
+      const { environment } = state;
       // Quoted as in a header, so that it can be sent as it is.
       const etag = `"${etagOf({ ...target, environment }, [state])}"`;
-      return {
-        environment,
-        enabled,
-        variants: toForm(variants, form),
-        strategies: strategiesIn(strategies, form),
-        targeting: parseTargeting(targeting),
-        etag,
-      };
+      return { environment, ...inForm(state, form), etag };
     }),
   };
 }

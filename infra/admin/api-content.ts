@@ -23,9 +23,11 @@ async function featuresOf(api: Api, project: string): Promise<FeatureContent[]> 
 }
 
 function toContent({ name, project, tags, environments }: FoundFeature): FeatureContent {
-  const contents = environments.map(({ environment, enabled, variants, strategies, targeting }) => {
-    const content = { enabled, variants, strategies, targeting: formatTargeting(targeting) };
-    return [environment, content] as const;
-  });
+  const contents = environments.map(
+    ({ environment, etag: _, dependencies = [], targeting = null, ...rest }) => {
+      const content = { ...rest, dependencies, targeting: formatTargeting(targeting) };
+      return [environment, content] as const;
+    },
+  );
   return { name, project, tags, environments: new Map(contents) };
 }

@@ -4,10 +4,11 @@ import { type PermissionName, permissionNames } from "../../lib/access/permissio
 import { listOfAtMost } from "../../lib/contract/bounded-schemas.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import { strategyListSchema, targetingSchema } from "../../lib/contract/strategies.ts";
+import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../lib/contract/strategies.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { formatTargeting } from "../../lib/features/environment-form.ts";
+import { newContent } from "../../lib/features/model.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { tagRoomIssue } from "../../lib/features/tag-list.ts";
 import { roomIssue, weightIssue } from "../../lib/features/variant-list.ts";
@@ -37,7 +38,7 @@ const atMost = (bytes: number) =>
 
 /** By the API's rules, but that the variable weights may be shared unevenly, as Unleash has stored some. */
 export const variantsStateSchema = variantListSchema.check(({ value, issues }) => {
-  const room = roomIssue({ variants: value, strategies: [], targeting: null });
+  const room = roomIssue({ ...newContent, variants: value });
   const weights = weightIssue(value);
   const messages = [room, weights && `are refused by the API: ${weights}`];
   for (const message of messages) if (message) issues.push({ code: "custom", message, input: value });
@@ -67,11 +68,13 @@ const environmentStateSchema = z
     enabled: z.exactOptional(z.boolean()),
     variants: variantsStateSchema,
     strategies: z._default(strategiesStateSchema, []),
+    dependencies: z._default(dependenciesSchema, []),
     targeting: z._default(z.nullable(targetingSchema), null),
   })
-  .check(({ value: { variants, strategies, targeting }, issues }) => {
-    const content = { variants, strategies, targeting: formatTargeting(targeting) };
-    const message = strategies.length > 0 || targeting ? roomIssue(content) : undefined;
+  .check(({ value: { enabled: _, targeting, ...lists }, issues }) => {
+    const content = { ...lists, targeting: formatTargeting(targeting) };
+    // The check of the variants has measured them alone.
+    const message = roomIssue({ ...newContent, variants: lists.variants }) ? undefined : roomIssue(content);
     if (message !== undefined) issues.push({ code: "custom", message, input: content });
   });
 

@@ -70,11 +70,12 @@ export function toState({ projects, features, apiKeys }: Content): State {
 type EnvironmentEntry = NonNullable<FeatureEntry["environments"]>[string];
 
 /** Without what most environments have none of: a file without it means that. */
-function toEnvironmentEntry({ enabled, variants, strategies, targeting }: EnvironmentContent) {
+function toEnvironmentEntry({ enabled, variants, targeting, ...lists }: EnvironmentContent) {
+  const having = Object.entries(lists).filter(([, list]) => list.length > 0);
   return {
     enabled,
     variants: variants.map(inOrder),
-    ...(strategies.length > 0 && { strategies: strategies.map(inOrder) }),
+    ...Object.fromEntries(having.map(([aspect, list]) => [aspect, list.map((one) => inOrder<object>(one))])),
     ...(targeting !== null && { targeting: parseTargeting(targeting) }),
   } as EnvironmentEntry;
 }
@@ -112,7 +113,15 @@ function membersOf(schema: z.core.$ZodType): string[] {
 
 const ofPermit = ["permission", "project", "environment"];
 const ofKey = ["keyHash", "permissions", ...ofPermit, "expiresAt", "retiredAt", "disabled"];
-const members = ["id", ...membersOf(variantSchema), "operator", ...membersOf(strategySchema), ...ofKey];
+const members = [
+  "id",
+  "feature",
+  "enabled",
+  ...membersOf(variantSchema),
+  "operator",
+  ...membersOf(strategySchema),
+  ...ofKey,
+];
 
 /** Orders members as people write them: DynamoDB returns those of variants, strategies, tags and keys in any order. */
 export function inOrder<Value extends object>(value: Value): Value {

@@ -2,13 +2,12 @@
 import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Targeting } from "../../lib/contract/strategies.ts";
 import { formatTargeting, inStrategyOrder } from "../../lib/features/environment-form.ts";
-import type { EnvironmentContent } from "../../lib/features/model.ts";
+import { type Aspect, type EnvironmentContent, mapAspects, newContent } from "../../lib/features/model.ts";
 import { movedShare, movesBetween } from "../../lib/features/moves.ts";
 import { tagsAfter } from "../../lib/features/tag-list.ts";
 import { byName } from "../../lib/features/variant-list.ts";
 import type { FeatureEntry, State } from "../state/schemas.ts";
 import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
-import { newEnvironment } from "./new-items.ts";
 
 /** A state in which variants can be left out too: what is left out stays as it is stored. */
 export interface WantedState extends Omit<State, "features"> {
@@ -70,11 +69,27 @@ export function merge(
 /** The environments where SDKs would choose otherwise by the order that was given. */
 function findSorted({ name: feature, environments = {} }: WantedFeatureState): SortedVariants[] {
   return Object.entries(environments).flatMap(([environment, { variants = [] }]) => {
-    const given = { enabled: true, variants, strategies: [], targeting: null };
+    const given = { ...newContent, enabled: true, variants };
     const sorted = { ...given, variants: [...variants].sort(byName) };
     const share = movedShare(movesBetween(feature, given, sorted)) ?? 0;
     return share > 0 ? [{ feature, environment, share }] : [];
   });
+}
+
+const fromEntry: { readonly [A in Aspect]: (given: EnvironmentEntry[A]) => EnvironmentContent[A] } = {
+  enabled: (given) => given,
+  variants: (given) => [...given].sort(byName),
+  strategies: inStrategyOrder,
+  dependencies: (given) => given,
+  targeting: formatTargeting,
+};
+
+function mergeAspect<A extends Aspect>(
+  aspect: A,
+  wanted: EnvironmentEntry[A] | undefined,
+  stored: EnvironmentContent[A],
+): EnvironmentContent[A] {
+  return wanted === undefined ? stored : fromEntry[aspect](wanted);
 }
 
 /** Without environments in the file, the feature gets all of its project's, and what it has stays. */
@@ -85,19 +100,12 @@ function mergeFeature(
 ): FeatureContent {
   const contents = new Map(before?.environments);
   for (const environment of environments ? Object.keys(environments) : ofProject) {
-    const stored = contents.get(environment) ?? newEnvironment;
-    const {
-      enabled = stored.enabled,
-      variants,
-      strategies = stored.strategies,
-      targeting,
-    } = environments?.[environment] ?? {};
-    contents.set(environment, {
-      enabled,
-      variants: variants ? [...variants].sort(byName) : stored.variants,
-      strategies: inStrategyOrder(strategies),
-      targeting: targeting === undefined ? stored.targeting : formatTargeting(targeting),
-    });
+    const stored = contents.get(environment) ?? newContent;
+    const wanted = environments?.[environment] ?? {};
+    contents.set(
+      environment,
+      mapAspects((aspect) => mergeAspect(aspect, wanted[aspect], stored[aspect])),
+    );
   }
   const all = tagsAfter(before?.tags ?? [], { addedTags: tags, removedTags: [] });
   return { name, project, tags: all, environments: contents };

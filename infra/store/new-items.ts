@@ -16,13 +16,6 @@ import {
 import { environmentList, featureList, keyList, projectList } from "../../lib/store/lists.ts";
 import type { ApiKeyContent, FeatureContent } from "./content.ts";
 
-export const newEnvironment: EnvironmentContent = {
-  enabled: false,
-  variants: [],
-  strategies: [],
-  targeting: null,
-};
-
 export interface NewEnvironment extends EnvironmentContent {
   project: string;
   feature: string;

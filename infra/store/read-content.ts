@@ -4,6 +4,7 @@ import { sortTags, tagsOf } from "../../lib/features/tag-list.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import {
   type ApiKeyItem,
+  contentAttributes,
   contentOfItem,
   type FeatureItem,
   type Listed,
@@ -51,12 +52,7 @@ export async function readContent(
   const lists = await inParallel([...new Set(places)], async (place) => {
     type Item = Listed & StoredContent;
     const [project, environment] = JSON.parse(place);
-    const items = await read<Item>(environmentList(project, environment), [
-      "listedAs",
-      "enabled",
-      "variants",
-      "strategies",
-    ]);
+    const items = await read<Item>(environmentList(project, environment), ["listedAs", ...contentAttributes]);
     const contents = items.map(({ listedAs, ...content }) => [listedAs, contentOfItem(content)] as const);
     return [place, new Map(contents)] as const;
   });

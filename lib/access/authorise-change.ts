@@ -1,5 +1,7 @@
 /** Authorises a request by what is stored: the project of its feature, and the environments that it changes. */
+import { isDeepStrictEqual } from "node:util";
 import { NoAccessError } from "../contract/errors.ts";
+import type { Aspect } from "../features/model.ts";
 import {
   allEnvironmentsPermission,
   type Caller,
@@ -31,15 +33,17 @@ export function missingForTags(caller: Caller, project: string): MissingPermissi
 
 type Environments = readonly { environment: string }[];
 
-/** What a request changes, and where. */
-export interface Touched {
-  /** All environments of the request, as soon as variants change in one. */
-  variants?: Environments | undefined;
-  /** The environments that are switched. */
-  enabled?: Environments | undefined;
-  /** The environments whose strategies or targeting are changed. */
-  strategies?: Environments | undefined;
-}
+/** What a request changes, and where. Variants: in all environments of the request, as soon as they change in one. */
+export type Touched = Partial<Record<Aspect, Environments | undefined>>;
+
+/** Required in each environment where the aspect changes. */
+const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
+  variants: variantsPermission,
+  enabled: switchPermission,
+  strategies: strategyPermission,
+  dependencies: strategyPermission,
+  targeting: strategyPermission,
+};
 
 export function authoriseChange(caller: Caller, target: PermissionScope, touched: Touched): void {
   const { project } = target;
@@ -54,18 +58,20 @@ export function authoriseChange(caller: Caller, target: PermissionScope, touched
 export function missingPermissions(
   caller: Caller,
   { project, environment }: PermissionScope,
-  { variants, enabled = [], strategies = [] }: Touched,
+  touched: Touched,
 ): MissingPermission[] {
-  const isForAll = variants !== undefined && environment === undefined;
+  const isForAll = touched.variants !== undefined && environment === undefined;
   const lacksAllEnvironments = isForAll && !isAllowed(caller, allEnvironmentsPermission, { project });
-  const missingIn = (environments: Environments, permission: PermissionName) =>
-    environments
-      .filter(({ environment }) => !isAllowed(caller, permission, { project, environment }))
-      .map(({ environment }) => ({ permission, environment }));
+  const permissions = Object.keys(permissionOf) as Aspect[];
+  const required = permissions.flatMap((aspect) =>
+    (touched[aspect] ?? []).map(({ environment }) => ({ permission: permissionOf[aspect], environment })),
+  );
+  const isFirst = (one: MissingPermission, index: number) =>
+    required.findIndex((other) => isDeepStrictEqual(one, other)) === index;
   return [
     ...(lacksAllEnvironments ? [{ permission: allEnvironmentsPermission }] : []),
-    ...missingIn(variants ?? [], variantsPermission),
-    ...missingIn(enabled, switchPermission),
-    ...missingIn(strategies, strategyPermission),
+    ...required
+      .filter(isFirst)
+      .filter(({ permission, environment }) => !isAllowed(caller, permission, { project, environment })),
   ];
 }

@@ -14,6 +14,14 @@ export const limits = {
   environmentsBytes: 200 * 1024,
   /** All that an environment has: what was there before the last change must fit in the item beside it. */
   contentBytes: 190 * 1024,
+  /** Of an environment. */
+  strategies: 30,
+  /** Of a strategy. */
+  constraints: 30,
+  /** Of a constraint. */
+  constraintValues: 5000,
+  /** Of an environment. */
+  dependencies: 30,
   /** With its prefix a name is a sort key, of 1024 bytes at most; two are a partition key, of 2048. */
   nameBytes: 1000,
   permissionsPerKey: 100,

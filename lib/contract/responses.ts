@@ -5,7 +5,13 @@ import * as z from "zod/mini";
 import { issueSchema, outcomeSchema } from "./error-body.ts";
 import { missingPermissionsMember } from "./missing-permissions.ts";
 import { movesMember } from "./moves.ts";
-import { namelessStrategySchema, strategyIdSchema, strategySchema, targetingSchema } from "./strategies.ts";
+import {
+  dependenciesSchema,
+  namelessStrategySchema,
+  strategyIdSchema,
+  strategySchema,
+  targetingSchema,
+} from "./strategies.ts";
 import { tagSchema } from "./tags.ts";
 import { namelessVariantSchema, variantNameSchema, variantSchema } from "./variants.ts";
 
@@ -108,8 +114,10 @@ export const featureEnvironmentSchema = z.object({
   variants: z.array(variantSchema),
   /** For whom it is on, in their order; none: for everyone. */
   strategies: z.array(strategySchema),
-  /** flagd's own logic; null: it is made from the rest. */
-  targeting: z.nullable(targetingSchema),
+  /** The features that have to be on too; absent: none. */
+  dependencies: z.exactOptional(dependenciesSchema),
+  /** flagd's own logic; absent: it is made from the rest. */
+  targeting: z.exactOptional(targetingSchema),
   /** The ETag of this environment, for `If-Match`. */
   etag: z.string(),
 });
@@ -130,7 +138,8 @@ export const patchedEnvironmentSchema = z.object({
   /** By name, each without its `name`. */
   variants: variantsByNameSchema,
   strategies: strategiesByIdSchema,
-  targeting: z.nullable(targetingSchema),
+  dependencies: z.exactOptional(dependenciesSchema),
+  targeting: z.exactOptional(targetingSchema),
   ...membersOfDryRun,
 });
 

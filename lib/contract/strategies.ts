@@ -1,6 +1,6 @@
 /** For whom a feature is on in an environment: Unleash's strategies, and flagd's targeting. */
 import * as z from "zod/mini";
-import { textOfLength } from "./bounded-schemas.ts";
+import { listOfAtMost, textOfLength } from "./bounded-schemas.ts";
 import { forbiddenMembers } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
 import { namelessVariantSchema, repeatedNames, urlFriendly, variantNameSchema } from "./variants.ts";
@@ -48,7 +48,7 @@ export const constraintSchema = z
     /** How the field is compared. */
     operator: z.enum([...ofValues, ...ofValue]),
     /** Required for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`: one that fits is enough. */
-    values: z.exactOptional(z.array(z.string())),
+    values: z.exactOptional(listOfAtMost(z.string(), limits.constraintValues, "values")),
     /** Required for the other operators. */
     value: z.exactOptional(z.string()),
     /** Whether the condition has to fail. */
@@ -99,27 +99,45 @@ const strategyMembers = {
   /** Such as `rollout`, `stickiness` and `groupId`. */
   parameters: z._default(z.record(z.string(), z.string()), {}),
   /** All of them have to hold. */
-  constraints: z._default(z.array(constraintSchema), []),
+  constraints: z._default(listOfAtMost(constraintSchema, limits.constraints, "constraints"), []),
 };
 
+/** Unleash's SDKs compare a bucket with the number, so without one it would be on for nobody. */
+function checkRollout({ value: { name, parameters }, issues }: z.core.ParsePayload<RolloutMembers>): void {
+  if (name !== "flexibleRollout") return;
+  const { rollout } = parameters;
+  const share = rollout !== undefined && number.test(rollout) ? Number(rollout) : Number.NaN;
+  if (share >= 0 && share <= 100) return;
+  const message =
+    rollout === undefined ? "is required for flexibleRollout" : "must be a number from 0 to 100";
+  issues.push({ code: "custom", path: ["parameters", "rollout"], message, input: rollout });
+}
+
+interface RolloutMembers {
+  name: string;
+  parameters: Record<string, string>;
+}
+
 /** A strategy without its id and its variants. */
-export const strategyRestSchema = z.strictObject(strategyMembers);
+export const strategyRestSchema = z.strictObject(strategyMembers).check(checkRollout);
 
 /** A strategy of an environment. Of a feature that is on, it decides who gets it. */
-export const strategySchema = z.strictObject({
-  /** URL-friendly, and unique in the environment. */
-  id: strategyIdSchema,
-  ...strategyMembers,
-  /** SDKs use these in place of the environment's for users whom the strategy matches. In the order of their shares. */
-  variants: z._default(
-    z.array(strategyVariantSchema).check((context) => {
-      for (const { name, path, message } of repeatedNames(context.value)) {
-        context.issues.push({ code: "custom", input: name, path, message });
-      }
-    }),
-    [],
-  ),
-});
+export const strategySchema = z
+  .strictObject({
+    /** URL-friendly, and unique in the environment. */
+    id: strategyIdSchema,
+    ...strategyMembers,
+    /** SDKs use these in place of the environment's for users whom the strategy matches. In the order of their shares. */
+    variants: z._default(
+      z.array(strategyVariantSchema).check((context) => {
+        for (const { name, path, message } of repeatedNames(context.value)) {
+          context.issues.push({ code: "custom", input: name, path, message });
+        }
+      }),
+      [],
+    ),
+  })
+  .check(checkRollout);
 
 /** A strategy by its id, with its variants by name. */
 export const namelessStrategySchema = z.strictObject({
@@ -127,17 +145,19 @@ export const namelessStrategySchema = z.strictObject({
   variants: z._default(z.record(variantNameSchema, namelessStrategyVariantSchema), {}),
 });
 
-export const strategyListSchema = z.array(strategySchema).check((context) => {
-  const seen = new Set<string>();
-  for (const [index, { id }] of context.value.entries()) {
-    if (seen.has(id)) {
-      const message = "is already the id of another strategy: ids are unique";
-      context.issues.push({ code: "custom", input: id, path: [index, "id"], message });
+export const strategyListSchema = listOfAtMost(strategySchema, limits.strategies, "strategies").check(
+  (context) => {
+    const seen = new Set<string>();
+    for (const [index, { id }] of context.value.entries()) {
+      if (seen.has(id)) {
+        const message = "is already the id of another strategy: ids are unique";
+        context.issues.push({ code: "custom", input: id, path: [index, "id"], message });
+      }
+      if (context.issues.length >= limits.issues) break;
+      seen.add(id);
     }
-    if (context.issues.length >= limits.issues) break;
-    seen.add(id);
-  }
-});
+  },
+);
 
 /** What flagd has of a feature beside its state and the values that Burgee's variants become. */
 export const targetingSchema = z.strictObject({
@@ -149,7 +169,32 @@ export const targetingSchema = z.strictObject({
   variants: z.exactOptional(z.record(z.string(), z.unknown())),
 });
 
+/** A feature that has to be on for a user, or off, or to give one of these variants. */
+export const dependencySchema = z.strictObject({
+  /** The name of the feature, in the same project. */
+  feature: nonEmpty,
+  /** Whether it has to be on, which it has by default. */
+  enabled: z.exactOptional(z.boolean()),
+  /** The variants of which it has to give one; none: any. */
+  variants: z.exactOptional(z.array(z.string())),
+});
+
+/** Unleash's parent features: all of them have to be as they say. */
+export const dependenciesSchema = listOfAtMost(dependencySchema, limits.dependencies, "dependencies").check(
+  (context) => {
+    const seen = new Set<string>();
+    for (const [index, { feature }] of context.value.entries()) {
+      if (seen.has(feature)) {
+        const message = "is already a dependency";
+        context.issues.push({ code: "custom", input: feature, path: [index, "feature"], message });
+      }
+      seen.add(feature);
+    }
+  },
+);
+
 export type Constraint = z.infer<typeof constraintSchema>;
 export type StrategyVariant = z.infer<typeof strategyVariantSchema>;
 export type Strategy = z.infer<typeof strategySchema>;
+export type Dependency = z.infer<typeof dependencySchema>;
 export type Targeting = z.infer<typeof targetingSchema>;

@@ -9,7 +9,11 @@ import type { Omissions } from "./left-out.ts";
 
 /** Undefined where flagd cannot express it, or nobody would get a variant: its callers then get their own default. */
 export function toFlag(feature: ServedFeature, omissions: Omissions) {
-  const { name, project, targeting } = feature;
+  const { name, project, dependencies, targeting } = feature;
+  if (dependencies.length > 0) {
+    omissions.add("features", "flagd has no features that depend on others", name);
+    return undefined;
+  }
   const rest = { state: isOn(feature) ? "ENABLED" : "DISABLED", metadata: { project } };
   if (targeting !== null) {
     const own: Targeting = JSON.parse(targeting);

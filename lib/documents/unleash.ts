@@ -28,6 +28,7 @@ export const unleash: Format = (features, { environment, project }, omissions) =
       strategies:
         feature.strategies.length === 0 ? forEveryone : activeStrategies(feature).map(toServedStrategy),
       variants: feature.variants,
+      ...(feature.dependencies.length > 0 && { dependencies: feature.dependencies }),
     })),
     query: { environment, ...(project !== undefined && { project: [project] }) },
   };

@@ -7,6 +7,7 @@ import { changeEnvironment } from "./change-environment.ts";
 import { lookUp } from "./look-up.ts";
 import {
   type Aspect,
+  aspects,
   type ChangeRequest,
   type Edit,
   type Found,
@@ -95,37 +96,24 @@ export async function previewFeature(reader: EnvironmentReader, request: ChangeR
   return { outcomes, missing, etag: etagOf(target, states) };
 }
 
-/**
- * An undo needs the permission of a switch in each environment that the undone change has switched, and that of strategies
- * where it changed them. If that change touched variants anywhere, it needs the permissions of a patch at the same path.
- */
+/** An undo touches what the undone change has touched; a change that touched variants, those of all its environments. */
 function touchedBy(edit: Edit, found: readonly Found[]): Touched {
   const states = found.map(({ state }) => state);
   switch (edit.kind) {
-    case "patch": {
-      const aspects = touchedByPatch(edit);
-      const ifIn = (aspect: Aspect) => (aspects.includes(aspect) ? states : undefined);
-      return {
-        variants: ifIn("variants"),
-        enabled: ifIn("enabled"),
-        strategies: ifIn("strategies") ?? ifIn("targeting"),
-      };
-    }
+    case "patch":
+      return Object.fromEntries(touchedByPatch(edit).map((aspect) => [aspect, states]));
     case "switch":
       return { enabled: states };
     case "undo": {
       // On a retry the undone change may be deleted. The undo, `ownChange`, touched the same aspects.
-      const having = (aspect: Aspect) =>
-        found
-          .filter(({ toUndo, ownChange }) => {
-            const change = toUndo?.change ?? ownChange;
-            return change && touchedByChange(change).includes(aspect);
-          })
-          .map(({ state }) => state);
+      const touched = found.map(({ toUndo, ownChange }) => {
+        const change = toUndo?.change ?? ownChange;
+        return change ? touchedByChange(change) : [];
+      });
+      const having = (aspect: Aspect) => states.filter((_, index) => touched[index]?.includes(aspect));
       return {
-        enabled: having("enabled"),
-        strategies: [...new Set([...having("strategies"), ...having("targeting")])],
-        ...(having("variants").length > 0 && { variants: states }),
+        ...Object.fromEntries(aspects.map((aspect) => [aspect, having(aspect)])),
+        variants: having("variants").length > 0 ? states : undefined,
       };
     }
   }

@@ -27,8 +27,21 @@ const differenceOf: Readonly<Record<Aspect, Difference>> = {
   enabled: (_, { enabled: value }, path) => [{ op: "replace", path, value }],
   variants: (before, after, path) => variantDifference(before.variants, after.variants, path),
   strategies: (before, after, path) => strategyDifference(before.strategies, after.strategies, path),
-  targeting: (_, { targeting }, path) => [{ op: "replace", path, value: parseTargeting(targeting) }],
+  dependencies: (before, after, path) =>
+    ofMember(noneIfEmpty(before.dependencies), noneIfEmpty(after.dependencies), path),
+  targeting: (before, after, path) =>
+    ofMember(parseTargeting(before.targeting), parseTargeting(after.targeting), path),
 };
+
+/** Of a member that the environment may have none of. */
+function ofMember(before: unknown, after: unknown, path: string): DifferenceOperation[] {
+  if (after === null) return [{ op: "remove", path }];
+  return [{ op: before === null ? "add" : "replace", path, value: after }];
+}
+
+function noneIfEmpty<One>(list: readonly One[]): readonly One[] | null {
+  return list.length > 0 ? list : null;
+}
 
 function strategyDifference(before: readonly Strategy[], after: readonly Strategy[], path: string) {
   return keyedDifference(before, after, path, {

@@ -1,7 +1,11 @@
 /** Turns what an environment has into the document that a patch of it applies to, and back. */
+import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../contract/errors.ts";
 import { findExcess, validateJson } from "../contract/json-bounds.ts";
+import { limits } from "../contract/limits.ts";
 import {
+  type Dependency,
+  dependenciesSchema,
   type Strategy,
   type StrategyVariant,
   strategyIdSchema,
@@ -12,18 +16,86 @@ import {
   targetingSchema,
 } from "../contract/strategies.ts";
 import { type Issue, summarise, toIssue, type Validated, validate } from "../contract/validate.ts";
+import type { VariantForm } from "../contract/variants.ts";
 import { isContainer, type Json } from "./json-patch/json.ts";
-import type { EnvironmentContent } from "./model.ts";
+import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "./model.ts";
 import { parseVariants, toForm, withoutName } from "./variant-form.ts";
+import { normalise, normaliseWeights, requireWeights } from "./variant-list.ts";
 
-/** `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, targeting }`. */
-export function toDocument({ enabled, variants, strategies, targeting }: EnvironmentContent) {
-  return {
-    enabled,
-    variants: toForm(variants, "name"),
-    strategies: strategiesById(strategies),
-    targeting: parseTargeting(targeting),
-  };
+/** `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`. */
+export function toDocument(content: EnvironmentContent): EnvironmentDocument {
+  const members = aspects.flatMap((aspect) => {
+    const member = memberOf(aspect, content);
+    return member === undefined ? [] : [[aspect, member] as const];
+  });
+  return Object.fromEntries(members) as EnvironmentDocument;
+}
+
+export type EnvironmentDocument = Pick<EnvironmentContent, "enabled"> & {
+  variants: Json;
+  strategies: Record<string, Json>;
+  dependencies?: Dependency[];
+  targeting?: Targeting;
+};
+
+const memberOf = <A extends Aspect>(aspect: A, content: EnvironmentContent) =>
+  forms[aspect].toMember(content[aspect]);
+
+interface Form<Value> {
+  /** Undefined: the document has none. */
+  toMember(value: Value): unknown;
+  /** `given`: undefined where the document has none. */
+  parse(given: Json | undefined, before: Value): Validated<Value>;
+  /** Whether another order of members is another value. */
+  isOrdered?: true;
+  /** Completes what was patched, such as its weights. */
+  complete(parsed: Value, before: Value): Value;
+}
+
+const asParsed = <Value>(parsed: Value) => parsed;
+
+const forms: { readonly [A in Aspect]: Form<EnvironmentContent[A]> } = {
+  enabled: {
+    toMember: (enabled) => enabled,
+    parse: (given) =>
+      typeof given === "boolean" ? { value: given } : { issues: [toIssue([], "must be true or false")] },
+    complete: asParsed,
+  },
+  variants: {
+    toMember: (variants) => toForm(variants, "name"),
+    parse: (given = null) => parseVariants(given, "name"),
+    complete: normalise,
+  },
+  strategies: {
+    toMember: strategiesById,
+    parse: (given = null, before) => parseStrategies(given, before),
+    // SDKs give out the shares of a strategy's variants in their order.
+    isOrdered: true,
+    complete: completeStrategies,
+  },
+  dependencies: {
+    toMember: (dependencies) => (dependencies.length > 0 ? dependencies : undefined),
+    parse: (given) => validate(dependenciesSchema, given ?? []),
+    complete: asParsed,
+  },
+  targeting: {
+    toMember: (targeting) => parseTargeting(targeting) ?? undefined,
+    isOrdered: true,
+    parse: (given) => {
+      if (given === undefined || given === null) return { value: null };
+      const { value, issues } = validate(targetingSchema, given);
+      return issues ? { issues } : { value: formatTargeting(value) };
+    },
+    complete: asParsed,
+  },
+};
+
+/** With lists, as Unleash has them, or in the form of a patch. */
+export function inForm(content: EnvironmentContent, form: VariantForm) {
+  const document = toDocument(content);
+  return form === "name"
+    ? document
+    : { ...document, variants: content.variants, strategies: content.strategies };
 }
 
 export function strategiesById(strategies: readonly Strategy[]): Record<string, Json> {
@@ -54,37 +126,68 @@ export function inStrategyOrder(strategies: readonly Strategy[]): Strategy[] {
   );
 }
 
-/** Validates a patched document, and takes an environment from it. `before` has the order of each strategy's variants. */
-export function parseDocument(document: Json, before: EnvironmentContent): EnvironmentContent {
+interface Patched {
+  /** As sent. Undefined: the patch left it as it was. */
+  sent: Partial<EnvironmentContent>;
+  content: EnvironmentContent;
+}
+
+/**
+ * Validates a patched document, and takes an environment from it. What the patch left as it was stays exactly so: an import
+ * may have stored weights that a patch would not leave.
+ */
+export function parseDocument(document: Json, before: EnvironmentContent): Patched {
   requireBounds(document);
   if (!isObject(document)) throw invalid([toIssue([], "must be an object")]);
-  const { enabled, variants, strategies, targeting = null, ...others } = document;
-  const unknown = Object.keys(others).map((member) => toIssue([member], "is not a known member"));
-  const isSwitch = typeof enabled === "boolean";
-  const parsedVariants = parseVariants(variants ?? null, "name");
-  const parsedStrategies = parseStrategies(strategies ?? null, before.strategies);
-  const parsedTargeting = targeting === null ? undefined : validate(targetingSchema, targeting);
-  const issues = [
-    ...unknown,
-    ...(isSwitch ? [] : [toIssue(["enabled"], "must be true or false")]),
-    ...within("variants", parsedVariants.issues),
-    ...within("strategies", parsedStrategies.issues),
-    ...within("targeting", parsedTargeting?.issues),
-  ];
-  if (!isSwitch || !parsedVariants.value || !parsedStrategies.value || issues.length > 0)
-    throw invalid(issues);
-  return {
-    enabled,
-    variants: parsedVariants.value,
-    strategies: parsedStrategies.value,
-    targeting: formatTargeting(parsedTargeting?.value ?? null),
-  };
+  const unknown = Object.keys(document)
+    .filter((member) => !Object.hasOwn(forms, member))
+    .map((member) => toIssue([member], "is not a known member"));
+  const had = toDocument(before);
+  const parsed = new Map<Aspect, unknown>();
+  const issues = unknown;
+  for (const aspect of aspects) {
+    if (isSame(document[aspect], had[aspect], forms[aspect])) continue;
+    const { value, issues: found } = parseMember(aspect, document[aspect], before);
+    if (found) issues.push(...within(aspect, found));
+    else parsed.set(aspect, value);
+  }
+  if (issues.length > 0) throw invalid(issues);
+  const sent: Partial<EnvironmentContent> = Object.fromEntries(parsed);
+  return { sent, content: mapAspects((aspect) => completed(aspect, sent[aspect], before[aspect])) };
+}
+
+function isSame(left: unknown, right: unknown, { isOrdered = false }: { isOrdered?: boolean }): boolean {
+  return isOrdered ? JSON.stringify(left) === JSON.stringify(right) : isDeepStrictEqual(left, right);
+}
+
+const parseMember = <A extends Aspect>(aspect: A, given: Json | undefined, before: EnvironmentContent) =>
+  forms[aspect].parse(given, before[aspect]);
+
+function completed<A extends Aspect>(
+  aspect: A,
+  sent: EnvironmentContent[A] | undefined,
+  before: EnvironmentContent[A],
+): EnvironmentContent[A] {
+  return sent === undefined ? before : forms[aspect].complete(sent, before);
+}
+
+/** With the weights of each list of variants that was patched. */
+export function completeStrategies(sent: readonly Strategy[], before: readonly Strategy[]): Strategy[] {
+  const known = new Map(before.map((one) => [one.id, one]));
+  return sent.map((one) => {
+    const old = known.get(one.id)?.variants;
+    if (old && isDeepStrictEqual(one.variants, old)) return one;
+    requireWeights(one.variants, `variants of strategy "${one.id}"`);
+    return { ...one, variants: normaliseWeights<StrategyVariant>(one.variants) };
+  });
 }
 
 function parseStrategies(document: Json, before: readonly Strategy[]): Validated<Strategy[]> {
   if (!isObject(document)) return { issues: [toIssue([], "must be an object of strategies by id")] };
   const known = new Map(before.map((one) => [one.id, one]));
   const strategies: Strategy[] = [];
+  if (Object.keys(document).length > limits.strategies)
+    return { issues: [toIssue([], `must have at most ${limits.strategies} strategies`)] };
   const issues: Issue[] = [];
   for (const [id, given] of Object.entries(document)) {
     const { value, issues: found = [] } = parseStrategy(id, given, known.get(id));

@@ -10,7 +10,7 @@
  */
 import type { Caller } from "../access/permissions.ts";
 import type { Patch } from "../contract/patch.ts";
-import type { Strategy } from "../contract/strategies.ts";
+import type { Dependency, Strategy } from "../contract/strategies.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { Stamp } from "./stamp.ts";
 
@@ -28,6 +28,8 @@ export interface EnvironmentContent {
   variants: Variant[];
   /** For whom it is on, in their order; none: for everyone. */
   strategies: Strategy[];
+  /** The features that have to be on too, as SDKs of Unleash evaluate them. */
+  dependencies: Dependency[];
   /**
    * flagd's own logic, as the text of a `Targeting`; null: it is made from the rest. A map of the table would lose the order
    * of its members and refuse some numbers.
@@ -37,20 +39,24 @@ export interface EnvironmentContent {
 
 export type Aspect = keyof EnvironmentContent;
 
-export const aspects = [
-  "enabled",
-  "variants",
-  "strategies",
-  "targeting",
-] as const satisfies readonly Aspect[];
+/** That of a new environment. Its members are the aspects: the compiler requires each of them here. */
+export const newContent: EnvironmentContent = {
+  enabled: false,
+  variants: [],
+  strategies: [],
+  dependencies: [],
+  targeting: null,
+};
 
-export function contentOf({
-  enabled,
-  variants,
-  strategies,
-  targeting,
-}: EnvironmentContent): EnvironmentContent {
-  return { enabled, variants, strategies, targeting };
+export const aspects = Object.keys(newContent) as readonly Aspect[];
+
+export function contentOf(state: EnvironmentContent): EnvironmentContent {
+  return mapAspects((aspect) => state[aspect]);
+}
+
+/** Makes a content from what `make` returns for each aspect. */
+export function mapAspects(make: <A extends Aspect>(aspect: A) => EnvironmentContent[A]): EnvironmentContent {
+  return Object.fromEntries(aspects.map((aspect) => [aspect, make(aspect)])) as unknown as EnvironmentContent;
 }
 
 /** What the change has changed. */

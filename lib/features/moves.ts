@@ -3,7 +3,7 @@
  * one for the rollout and one for the variants, independent of each other; so it follows from rollouts and weights alone.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { EnvironmentContent } from "./model.ts";
+import { type Aspect, aspects, type EnvironmentContent } from "./model.ts";
 import { type Rule, rulesOf } from "./move-rules.ts";
 import { type Move, moversOf } from "./movers.ts";
 
@@ -24,11 +24,25 @@ export type Moves = readonly (Move | UnknownMove)[];
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   const [had, has] = [rulesOf(feature, before), rulesOf(feature, after)];
-  if (isDeepStrictEqual(had, has) && before.targeting === after.targeting) return [];
+  const isComputed = followsFromRules(before, after);
+  if (isDeepStrictEqual(had, has) && isComputed) return [];
   const isOn = had.length > 0 || has.length > 0;
   if (!isOn) return [];
-  if (before.targeting !== null || after.targeting !== null) return [{ share: null }];
+  if (!isComputed || before.targeting !== null) return [{ share: null }];
   return largestFirst(isForAll(had) && isForAll(has) ? compare(had[0], has[0]) : compareEach(had, has));
+}
+
+/** Whether `rulesOf` takes the aspect into account. */
+const isInRules: Readonly<Record<Aspect, boolean>> = {
+  enabled: true,
+  variants: true,
+  strategies: true,
+  dependencies: false,
+  targeting: false,
+};
+
+function followsFromRules(before: EnvironmentContent, after: EnvironmentContent): boolean {
+  return aspects.every((aspect) => isInRules[aspect] || isDeepStrictEqual(before[aspect], after[aspect]));
 }
 
 /** The share of the environment's users who move, at most; null where it cannot be computed. */

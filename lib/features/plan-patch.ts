@@ -1,10 +1,15 @@
 /** Plans a patch of an environment: of its variants, of all that it has, or of one strategy. */
-import { isDeepStrictEqual } from "node:util";
 import { NotFoundError } from "../contract/errors.ts";
 import type { Patch } from "../contract/patch.ts";
-import type { Strategy, StrategyVariant } from "../contract/strategies.ts";
+import type { Strategy } from "../contract/strategies.ts";
 import type { Variant } from "../contract/variants.ts";
-import { inStrategyOrder, parseDocument, parseOneStrategy, toDocument } from "./environment-form.ts";
+import {
+  completeStrategies,
+  inStrategyOrder,
+  parseDocument,
+  parseOneStrategy,
+  toDocument,
+} from "./environment-form.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import type { Json } from "./json-patch/json.ts";
 import {
@@ -16,7 +21,7 @@ import {
   type Plan,
 } from "./model.ts";
 import { parsePatched, toForm } from "./variant-form.ts";
-import { normalise, normaliseWeights, requireRoom, requireWeights, weightHint } from "./variant-list.ts";
+import { normalise, requireRoom, weightHint } from "./variant-list.ts";
 
 /** What is not patched stays exactly as it is: an import may have stored weights that a patch would not leave. */
 export function planPatch(edit: Omit<PatchEdit, "kind">, state: EnvironmentContent): Plan {
@@ -71,23 +76,15 @@ function patchEnvironment(patch: Patch, content: EnvironmentContent): Plan {
     memberDepth: 2,
     onReplaced: (name) => replaced.push(name),
   });
-  const sent = parseDocument(document, content);
-  const patched = document as Record<string, unknown>;
-  const hasSameVariants = isDeepStrictEqual(patched.variants, before.variants);
-  // The texts are compared, as the order of a strategy's variants counts.
-  const hasSameStrategies = JSON.stringify(patched.strategies) === JSON.stringify(before.strategies);
-  const variants = hasSameVariants ? content.variants : normalise(sent.variants);
-  const strategies = hasSameStrategies ? content.strategies : completed(sent.strategies, content.strategies);
+  const { sent, content: after } = parseDocument(document, content);
+  const { variants, strategies } = after;
   const names = [...variants.map(nameOf), ...strategies.map(({ id }) => id)];
   return {
-    enabled: sent.enabled,
-    variants,
-    strategies,
-    targeting: sent.targeting,
+    ...after,
     hint:
       replacedHint("variant or strategy", replaced, names) ??
-      weightHint(content.variants, hasSameVariants ? [] : sent.variants, variants) ??
-      strategyWeightHint(content.strategies, sent.strategies, strategies),
+      weightHint(content.variants, sent.variants ?? [], variants) ??
+      strategyWeightHint(content.strategies, sent.strategies ?? [], strategies),
   };
 }
 
@@ -96,7 +93,7 @@ function patchStrategy(patch: Patch, id: string, content: EnvironmentContent): P
   const before = requireStrategy(content, id);
   const sent = parseOneStrategy(applyPatch(before as Json, patch), id);
   const others = content.strategies.filter((one) => one !== before);
-  const strategies = inStrategyOrder([...others, ...completed([sent], [before])]);
+  const strategies = inStrategyOrder([...others, ...completeStrategies([sent], [before])]);
   return { ...content, strategies, hint: strategyWeightHint([before], [sent], strategies) };
 }
 
@@ -104,17 +101,6 @@ function requireStrategy({ strategies }: EnvironmentContent, id: string): Strate
   const found = strategies.find((one) => one.id === id);
   if (!found) throw new NotFoundError(`There is no strategy "${id}"`);
   return found;
-}
-
-/** With the weights of each list that was patched. */
-function completed(sent: readonly Strategy[], before: readonly Strategy[]): Strategy[] {
-  const known = new Map(before.map((one) => [one.id, one]));
-  return sent.map((one) => {
-    const old = known.get(one.id)?.variants;
-    if (old && isDeepStrictEqual(one.variants, old)) return one;
-    requireWeights(one.variants, `variants of strategy "${one.id}"`);
-    return { ...one, variants: normaliseWeights<StrategyVariant>(one.variants) };
-  });
 }
 
 function strategyWeightHint(

@@ -2,10 +2,9 @@
 import type { Detail } from "../contract/error-body.ts";
 import { type ApiError, ConflictError, PreconditionFailed } from "../contract/errors.ts";
 import type { SwitchedEnvironment } from "../contract/responses.ts";
-import type { Strategy } from "../contract/strategies.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import { contentDifference } from "./differences.ts";
-import { strategiesById, toDocument } from "./environment-form.ts";
+import { toDocument } from "./environment-form.ts";
 import type { EnvironmentContent } from "./model.ts";
 import { roundMoves } from "./moves.ts";
 import type { PlannedOutcome } from "./outcome.ts";
@@ -100,11 +99,6 @@ function toPatched(content: EnvironmentContent & { environment: string }) {
 
 function toEnvironmentPreview(outcome: PlannedOutcome) {
   return { ...toPatched(outcome.after), ...toPreview(outcome) };
-}
-
-/** In the form of the variants: a list, or an object by id. */
-export function strategiesIn(strategies: readonly Strategy[], form: VariantForm) {
-  return form === "name" ? strategiesById(strategies) : strategies;
 }
 
 function toSwitchPreview(outcome: PlannedOutcome): SwitchedEnvironment {

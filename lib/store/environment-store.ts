@@ -1,7 +1,7 @@
 /** Reads and writes the environments of a feature: a write requires the revision that was read. */
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { type Change, type EnvironmentState, type Target, touchedBy } from "../features/model.ts";
+import { type EnvironmentState, type Target, touchedBy } from "../features/model.ts";
 import type { EnvironmentStore, FeatureReader, FeatureState, WriteResult } from "../features/stores.ts";
 import {
   changeOfItem,
@@ -12,10 +12,9 @@ import {
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
-  type StoredContent,
+  storedAspects,
   type TableKey,
   toStoredChange,
-  toStoredContent,
 } from "./items.ts";
 import { keepChanges } from "./keep-changes.ts";
 import { readChangeItems, readNewestChanges } from "./read-changes.ts";
@@ -90,16 +89,6 @@ export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
   return { environment, uid, revision, ...contentOfItem(item), carried, olderIds, top };
 }
 
-/** What a change did not touch is as it was, because the revision is: it need not be sent. */
-function onlyTouched({ enabled, variants, strategies }: StoredContent, change: Change | undefined) {
-  const touched = new Set(change && touchedBy(change));
-  return {
-    ...(touched.has("enabled") && { enabled }),
-    ...(touched.has("variants") && { variants }),
-    ...((touched.has("strategies") || touched.has("targeting")) && { strategies }),
-  };
-}
-
 export function writeEnvironment(
   session: Session,
   feature: string,
@@ -110,7 +99,8 @@ export function writeEnvironment(
     before,
     attributes: {
       revision,
-      ...onlyTouched(toStoredContent(content), last),
+      // What a change did not touch is as it was, because the revision is: it need not be sent.
+      ...storedAspects(content, last ? touchedBy(last) : []),
       // Events have `last.reason` (infra/aws/events.yml), so it is always stored.
       last: last && { ...toStoredChange(last), reason: last.reason ?? "" },
       earlier: earlier.map(toStoredChange),

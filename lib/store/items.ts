@@ -2,9 +2,17 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Permission } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
-import type { Strategy } from "../contract/strategies.ts";
 import type { Variant } from "../contract/variants.ts";
-import type { Change, ChangeRef, EnvironmentContent, EnvironmentState } from "../features/model.ts";
+import {
+  type Aspect,
+  aspects,
+  type Change,
+  type ChangeRef,
+  contentOf,
+  type EnvironmentContent,
+  type EnvironmentState,
+  newContent,
+} from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { TagMembers } from "../features/tag-list.ts";
 
@@ -58,15 +66,25 @@ export interface FeatureItem extends TableKey, Listed {
   olderIds: readonly string[];
 }
 
-/** For whom it is on. The index has one attribute for it, and none can be added. */
-interface Rules {
-  list?: Strategy[];
-  targeting?: string | null;
-}
+/**
+ * The attribute of each aspect, in the item and in the index. The index cannot get another one, so `strategies` has several
+ * aspects.
+ */
+const attributeOf = {
+  enabled: "enabled",
+  variants: "variants",
+  strategies: "strategies",
+  dependencies: "strategies",
+  targeting: "strategies",
+} as const satisfies Readonly<Record<Aspect, string>>;
 
-export interface StoredContent {
-  enabled: boolean;
-  variants: Variant[];
+/** What a query of the index asks for. */
+export const contentAttributes: readonly string[] = [...new Set(Object.values(attributeOf))];
+
+type Together = { [A in Aspect]: (typeof attributeOf)[A] extends "strategies" ? A : never }[Aspect];
+type Rules = Partial<Pick<EnvironmentContent, Together>>;
+
+export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, Together>> {
   /** Absent in items of earlier versions. Packed, where that saves write units. */
   strategies?: Rules | string;
 }
@@ -74,13 +92,18 @@ export interface StoredContent {
 /** What a change replaced, in the form of the item. */
 export type StoredChange = Omit<Change, "old"> & { old: Partial<StoredContent> };
 
-export function contentOfItem({ enabled, variants, strategies }: StoredContent): EnvironmentContent {
-  const { list = [], targeting = null } = unpackRules(strategies);
-  return { enabled, variants, strategies: list, targeting };
+export function contentOfItem(stored: StoredContent): EnvironmentContent {
+  return contentOf({ ...newContent, ...unpack(stored) });
 }
 
 export function toStoredContent(content: EnvironmentContent): Required<StoredContent> {
   return toStored(content) as Required<StoredContent>;
+}
+
+/** The attributes of these aspects. */
+export function storedAspects(content: EnvironmentContent, touched: readonly Aspect[]) {
+  const stored = toStoredContent(content);
+  return Object.fromEntries(touched.map((aspect) => [attributeOf[aspect], stored[attributeOf[aspect]]]));
 }
 
 export function toStoredChange({ old, ...change }: Change): StoredChange {
@@ -88,20 +111,7 @@ export function toStoredChange({ old, ...change }: Change): StoredChange {
 }
 
 export function changeOfItem(stored: StoredChange | EarlierChange): Change {
-  if ("touched" in stored) return changeOfEarlier(stored);
-  const {
-    old: { strategies, ...old },
-    ...change
-  } = stored;
-  const { list, targeting } = unpackRules(strategies);
-  return {
-    ...change,
-    old: {
-      ...old,
-      ...(list !== undefined && { strategies: list }),
-      ...(targeting !== undefined && { targeting }),
-    },
-  };
+  return "touched" in stored ? changeOfEarlier(stored) : { ...stored, old: unpack(stored.old) };
 }
 
 /** As earlier versions stored it: an environment had its variants and its switch alone. */
@@ -121,13 +131,18 @@ function changeOfEarlier({
   return { ...change, old: Object.fromEntries(touched.map((aspect) => [aspect, old[aspect]])) };
 }
 
-function toStored({ enabled, variants, strategies: list, targeting }: Partial<EnvironmentContent>) {
-  const rules = { ...(list !== undefined && { list }), ...(targeting !== undefined && { targeting }) };
-  return {
-    ...(enabled !== undefined && { enabled }),
-    ...(variants !== undefined && { variants }),
-    ...(Object.keys(rules).length > 0 && { strategies: packRules(rules) }),
-  };
+function toStored(content: Partial<EnvironmentContent>): Partial<StoredContent> {
+  const attributes: Record<string, unknown> = {};
+  const rules: Record<string, unknown> = {};
+  for (const aspect of aspects) {
+    if (content[aspect] === undefined) continue;
+    (attributeOf[aspect] === "strategies" ? rules : attributes)[aspect] = content[aspect];
+  }
+  return { ...attributes, ...(Object.keys(rules).length > 0 && { strategies: packRules(rules) }) };
+}
+
+function unpack({ strategies, ...attributes }: Partial<StoredContent>): Partial<EnvironmentContent> {
+  return { ...attributes, ...unpackRules(strategies) };
 }
 
 /** A write unit is a kilobyte. */

@@ -8,6 +8,7 @@ import type { ListedContent, ListReader, Range, StatePage } from "../features/li
 import type { SmokeTested } from "../features/stores.ts";
 import { tagsOf } from "../features/tag-list.ts";
 import {
+  contentAttributes,
   contentOfItem,
   type FeatureItem,
   isStorableName,
@@ -89,7 +90,7 @@ async function readServed(session: Session, project: string, environment: string
     }),
     readList<Environment>(session, {
       list: environmentList(project, environment),
-      attributes: ["listedAs", "enabled", "variants", "strategies"],
+      attributes: ["listedAs", ...contentAttributes],
       mostPages,
     }),
   ]);

@@ -28,7 +28,10 @@ export function stateWith({
       project: name,
       tags: times(tags, (index) => ({ type: "simple", value: `team-${index}` })),
       environments: Object.fromEntries(
-        environmentNames.map((each) => [each, { variants: list, strategies, targeting: null }]),
+        environmentNames.map((each) => [
+          each,
+          { variants: list, strategies, dependencies: [], targeting: null },
+        ]),
       ),
     })),
     apiKeys: [{ name: "bench", key, permissions: [{ permission: "ADMIN" }], disabled: false }],

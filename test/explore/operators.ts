@@ -1,12 +1,12 @@
 /** What operators do, by the code of the command line. */
 import { randomUUID } from "node:crypto";
 import type { FeatureContent } from "../../infra/store/content.ts";
-import { newEnvironment } from "../../infra/store/new-items.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import { hashKey } from "../../lib/access/authenticate.ts";
 import { ConflictError } from "../../lib/contract/errors.ts";
+import { newContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
 import { type ApiKeyItem, apiKeyTableKey } from "../../lib/store/items.ts";
 import { getItem } from "../../lib/store/read-items.ts";
@@ -23,7 +23,7 @@ const whole = (
   variants = seededVariants,
 ): FeatureContent => ({
   ...{ name: feature, project, tags: [] },
-  environments: new Map(environments.map((environment) => [environment, { ...newEnvironment, variants }])),
+  environments: new Map(environments.map((environment) => [environment, { ...newContent, variants }])),
 });
 
 /** Retried when it was killed, or refused because the feature has changed, as an operator would. */

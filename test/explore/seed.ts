@@ -40,7 +40,7 @@ export function stateWith(
   const names = Object.keys(environments);
   const lists = Object.entries(environments).map(([name, variants]) => [
     name,
-    { variants, strategies, targeting: null },
+    { variants, strategies, dependencies: [], targeting: null },
   ]);
   const permissions = [
     { permission: "UPDATE_FEATURE_VARIANTS", project: "default" },

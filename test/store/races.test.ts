@@ -1,12 +1,12 @@
 /** A feature that is deleted and created again, and a lost response. Every schedule: test/explore */
 
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { newEnvironment } from "../../infra/store/new-items.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
+import { newContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
 import { toEnvironmentState } from "../../lib/store/environment-store.ts";
 import { patchedTo } from "../support/answers.ts";
@@ -264,7 +264,7 @@ it("the ETag of tags never comes back, also where one command writes them twice"
   const stamp = createStamp({ by: "ops", request: "r" });
   const write = async () => {
     const environments = new Map(
-      Object.entries(lists).map(([name, variants]) => [name, { ...newEnvironment, variants }] as const),
+      Object.entries(lists).map(([name, variants]) => [name, { ...newContent, variants }] as const),
     );
     const content = { name: feature, project: "default", tags: [tag("team")], environments };
     await writeFeature(burgee.session, await read(), content, stamp);

@@ -12,7 +12,6 @@ import * as variants from "../../functions/variants.ts";
 import { declaredRoutes, findDeclaredRoute } from "../../infra/local/routes.ts";
 import { stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
-import { newEnvironment } from "../../infra/store/new-items.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { writeFeature } from "../../infra/store/write-feature.ts";
 import { writeState } from "../../infra/store/write-state.ts";
@@ -39,6 +38,7 @@ import {
 import { strategySchema } from "../../lib/contract/strategies.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
+import { newContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
 import type { Client } from "../../lib/store/client.ts";
 import {
@@ -219,7 +219,7 @@ export async function openBurgee(
     etag: async (feature, place) => (await getVariants(feature, place)).headers.etag ?? "",
     async apply(name, lists) {
       const environments = new Map(
-        Object.entries(lists).map(([name, variants]) => [name, { ...newEnvironment, variants }] as const),
+        Object.entries(lists).map(([name, variants]) => [name, { ...newContent, variants }] as const),
       );
       const after = { name, project: "default", tags: [], environments };
       const stamp = createStamp({ by: "operator", request: "apply" });

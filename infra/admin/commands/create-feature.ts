@@ -1,6 +1,7 @@
 /** `feature create` */
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
+import { newContent } from "../../../lib/features/model.ts";
 import { type ProjectItem, projectKey } from "../../../lib/store/items.ts";
 import { getItem } from "../../../lib/store/read-items.ts";
 import type { Session } from "../../../lib/store/session.ts";
@@ -8,7 +9,6 @@ import { print, printJson } from "../../cli/output.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { featureStateSchema } from "../../state/schemas.ts";
 import { toFeature } from "../../store/content.ts";
-import { newEnvironment } from "../../store/new-items.ts";
 import { readProjects } from "../../store/read-content.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts } from "../../store/replace-item.ts";
@@ -47,9 +47,7 @@ async function createFeature(
     const { item } = stored;
     if (item && !isCreated) throw existing(name, item.project, project);
     const before = item && toFeature({ ...stored, item });
-    const contents = environments.map(
-      (one) => [one, before?.environments.get(one) ?? newEnvironment] as const,
-    );
+    const contents = environments.map((one) => [one, before?.environments.get(one) ?? newContent] as const);
     const tags = before?.tags ?? [];
     await writeFeature(session, stored, { name, project, tags, environments: new Map(contents) }, stamp);
     isCreated = true;

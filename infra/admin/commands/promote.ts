@@ -1,6 +1,7 @@
 /** `feature promote` */
 import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
+import { type Aspect, aspects } from "../../../lib/features/model.ts";
 import { note } from "../../cli/output.ts";
 import { printable, quoted } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";
@@ -15,9 +16,9 @@ import {
 } from "../feature-api.ts";
 import { makeChange } from "../make-change.ts";
 
-const parts = ["enabled", "variants", "strategies", "targeting"] as const;
+const parts = aspects;
 
-type Part = (typeof parts)[number];
+type Part = Aspect;
 
 interface PromoteOptions extends CommandOptions, FeatureOptions {
   from: string;
@@ -27,7 +28,8 @@ interface PromoteOptions extends CommandOptions, FeatureOptions {
 
 const help = `Make a feature in one environment what it is in another
 
-It takes over whether the feature is on, its variants, its strategies and flagd's targeting, or only what --only names.
+It takes over whether the feature is on, its variants, its strategies, its
+dependencies and flagd's targeting, or only what --only names.
 It is refused if the environment that is changed has changed since it was read, with --yes too.`;
 
 export function promoteCommand(): Command {
@@ -63,7 +65,12 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
   await makeChange(api, options, {
     method: "PATCH",
     path: pathOf(namesOf(feature, to)),
-    body: differing.map((part) => ({ op: "replace", path: `/${part}`, value: byName(part, source[part]) })),
+    body: differing.map((part) => {
+      const path = `/${part}`;
+      if (source[part] === undefined) return { op: "remove", path };
+      const op = target[part] === undefined ? "add" : "replace";
+      return { op, path, value: byName(part, source[part]) };
+    }),
     ifMatch: target.etag,
     title: `Make "${name}" in ${to} what it is in ${from}`,
     again: `to promote it, run: feature promote ${quoted(name)} ${rest}`,

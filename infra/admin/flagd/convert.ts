@@ -7,6 +7,7 @@ import { type Variant, weightTotal } from "../../../lib/contract/variants.ts";
 import { toFlag } from "../../../lib/documents/flagd-flag.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
 import { formatTargeting } from "../../../lib/features/environment-form.ts";
+import { newContent } from "../../../lib/features/model.ts";
 import { byName, roomIssue } from "../../../lib/features/variant-list.ts";
 import { featureStateSchema, variantsStateSchema } from "../../state/schemas.ts";
 import type { Content } from "../../store/content.ts";
@@ -59,10 +60,7 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
     omissions.add("features", "they refer to $evaluators that are missing or refer to themselves", name);
     return undefined;
   }
-  const made = toFlag(
-    { name, project: "", enabled, variants, strategies: [], targeting: null },
-    createOmissions(),
-  );
+  const made = toFlag({ ...newContent, name, project: "", enabled, variants }, createOmissions());
   const own = { variants: flag.variants, defaultVariant: flag.defaultVariant ?? null, targeting: logic };
   if (made && isDeepStrictEqual(comparable(made), comparable(own))) {
     return { enabled, variants, strategies: [], targeting: null };
@@ -76,7 +74,7 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
   const kept = hasValues ? variants : [];
   const why = issues
     ? summarise(issues)
-    : roomIssue({ variants: kept, strategies: [], targeting: formatTargeting(targeting) });
+    : roomIssue({ ...newContent, variants: kept, targeting: formatTargeting(targeting) });
   if (issues || why !== undefined) {
     omissions.add("features", `not valid: ${why}`, name);
     return undefined;

@@ -85,13 +85,16 @@ function ofFeature({ project, tags, environments }: FeatureContent): object {
   };
 }
 
-function ofEnvironment({ enabled, variants, strategies, targeting }: EnvironmentContent): object {
+function ofEnvironment(content: EnvironmentContent): object {
+  const { enabled, variants, strategies, dependencies, targeting, ...others } = content;
+  others satisfies Record<string, never>;
   const byName = variants.map(inOrder).map(({ name, ...rest }) => [name, rest] as const);
   const byId = strategies.map(inOrder).map((one) => [one.id, withoutId(one)] as const);
   return {
     enabled,
     variants: new Map(byName),
     ...(byId.length > 0 && { strategies: new Map(byId) }),
+    ...(dependencies.length > 0 && { dependencies: dependencies.map(inOrder) }),
     ...(targeting !== null && { targeting: parseTargeting(targeting) }),
   };
 }

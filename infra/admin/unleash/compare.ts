@@ -5,6 +5,7 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import { activeStrategies, type ServedFeature } from "../../../lib/documents/format.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
 import { toServedStrategy } from "../../../lib/documents/unleash.ts";
+import { newContent } from "../../../lib/features/model.ts";
 import { byName, isSharedEvenly, normaliseWeights } from "../../../lib/features/variant-list.ts";
 import { type Difference, differencesOf } from "../plan/differences.ts";
 import { parseExportedVariants } from "./convert.ts";
@@ -46,9 +47,7 @@ export function compareWithContents(
     // In order of name, as Unleash has them in the language of its server.
     const subject = (enabled: boolean, list: readonly Variant[]) => {
       const sorted = [...list].sort(byName);
-      const environments = new Map([
-        [environment, { enabled, variants: sorted, strategies: [], targeting: null }],
-      ]);
+      const environments = new Map([[environment, { ...newContent, enabled, variants: sorted }]]);
       return { name, project, tags: [], environments };
     };
     const given = strategiesOf.get(name) ?? [];

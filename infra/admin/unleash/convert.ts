@@ -3,6 +3,7 @@ import { tagSchema } from "../../../lib/contract/tags.ts";
 import { summarise, type Validated, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
+import { newContent } from "../../../lib/features/model.ts";
 import { roomIssue } from "../../../lib/features/variant-list.ts";
 import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/schemas.ts";
 import type { Content } from "../../store/content.ts";
@@ -57,7 +58,7 @@ export function convert(
         : strategies.issues && summarise(strategies.issues);
       const earlier = environments[environment];
       const list = variants && readVariants(variants, where, omissions);
-      const all = { variants: list ?? [], strategies: strategies.value ?? [], targeting: null };
+      const all = { ...newContent, variants: list ?? [], strategies: strategies.value ?? [] };
       const whyNot = why ?? roomIssue(all);
       if (whyNot !== undefined) {
         omissions.add("strategies", `the environment is left as it is: ${whyNot}`, where);

@@ -12,6 +12,7 @@ const token = fc.constantFrom(
     "variants",
     "strategies",
     "targeting",
+    "dependencies",
     "a",
     "b",
     "s1",
@@ -97,9 +98,11 @@ const usual = fc.constantFrom(
     path: "/strategies/s2",
     value: { name: "default", constraints: [{ contextName: "plan", operator: "IN", values: ["pro"] }] },
   },
-  { op: "replace", path: "/targeting", value: { targeting: { if: [{ var: "x" }, "a"] } } },
+  { op: "add", path: "/targeting", value: { targeting: { if: [{ var: "x" }, "a"] } } },
   { op: "add", path: "/variants/b", value: { weight: 1 } },
   { op: "replace", path: "/enabled", value: true },
+  { op: "add", path: "/dependencies", value: [{ feature: "parent" }, { feature: "other", enabled: false }] },
+  { op: "remove", path: "/dependencies/0" },
 );
 const patches = fc.array(
   fc.array(fc.oneof({ weight: 3, arbitrary: usual }, operation), { minLength: 1, maxLength: 4 }),

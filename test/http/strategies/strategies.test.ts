@@ -38,7 +38,6 @@ describe("a patch of an environment", () => {
       environment: "production",
       enabled: false,
       strategies: { s1: stored },
-      targeting: null,
     };
     expect({ status, json }).toMatchObject({
       status: 200,
@@ -48,7 +47,7 @@ describe("a patch of an environment", () => {
     expect(burgee.writes()).toEqual(["production"]);
     expect((await burgee.storedEnvironment(feature, "production")).last?.old).toEqual({
       enabled: true,
-      strategies: { list: [] },
+      strategies: { strategies: [] },
     });
   });
 
@@ -117,11 +116,11 @@ describe("a patch of an environment", () => {
   });
 
   it("has flagd's own logic as it was sent", async () => {
-    await patch([replace("/targeting", targeting)]);
+    await patch([add("/targeting", targeting)]);
 
     expect((await here()).targeting).toEqual(targeting);
     await patch([replace("/targeting/targeting/if/1", "blue"), remove("/targeting")]);
-    expect((await here()).targeting).toBeNull();
+    expect((await here()).targeting).toBeUndefined();
   });
 
   it.each([
@@ -158,7 +157,7 @@ describe("a patch of an environment", () => {
     ],
     ["another member", [add("/other", 1)], "/other"],
     ["no switch", [remove("/enabled")], "/enabled"],
-    ["a targeting of another form", [replace("/targeting", { targeting: 1 })], "/targeting/targeting"],
+    ["a targeting of another form", [add("/targeting", { targeting: 1 })], "/targeting/targeting"],
   ])("is refused for %s, with its place", async (_, operations, path) => {
     const { status, json } = await patch(operations);
 
@@ -227,7 +226,7 @@ describe("a patch of an environment", () => {
 
 describe("an undo", () => {
   it("restores the strategies, and the list of changes makes the change again", async () => {
-    const { headers } = await patch([add("/strategies/s1", rollout), replace("/targeting", targeting)]);
+    const { headers } = await patch([add("/strategies/s1", rollout), add("/targeting", targeting)]);
     const change = headers["burgee-change"] ?? "";
 
     const { json } = await burgee.getChanges(feature, production);
@@ -242,9 +241,9 @@ describe("an undo", () => {
     });
     expect(preview.json.environments[0].difference).toEqual([
       { op: "remove", path: "/strategies/s1" },
-      { op: "replace", path: "/targeting", value: null },
+      { op: "remove", path: "/targeting" },
     ]);
-    expect([undone.status, await here()]).toMatchObject([200, { strategies: {}, targeting: null }]);
+    expect([undone.status, await here()]).toMatchObject([200, { strategies: {} }]);
     await patch(made.difference);
     expect(await here()).toMatchObject({ strategies: { s1: stored }, targeting });
   });
@@ -259,7 +258,7 @@ describe("the permissions of a patch", () => {
     ["the switch", [replace("/enabled", true)], [ofSwitch]],
     ["variants", [add("/variants/red", { weight: 1 })], [ofVariants]],
     ["strategies", [add("/strategies/s1", rollout)], [ofStrategies]],
-    ["targeting", [replace("/targeting", targeting)], [ofStrategies]],
+    ["targeting", [add("/targeting", targeting)], [ofStrategies]],
     ["all", [copy("", "/strategies/s1")], [ofStrategies]],
     ["what is moved", [move("/variants/blue", "/strategies/s1")], [ofVariants, ofStrategies]],
     ["the whole", [replace("", {})], [ofVariants, ofSwitch, ofStrategies]],

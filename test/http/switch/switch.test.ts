@@ -360,7 +360,6 @@ describe("a feature", () => {
             enabled: false,
             variants: environments.development,
             strategies: [],
-            targeting: null,
             etag: await burgee.etag(feature, { environment: "development" }),
           },
           {
@@ -368,7 +367,6 @@ describe("a feature", () => {
             enabled: true,
             variants: environments.production,
             strategies: [],
-            targeting: null,
             etag: await burgee.etag(feature, production),
           },
         ],

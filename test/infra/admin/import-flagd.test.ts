@@ -83,7 +83,7 @@ metadata  2  not kept by Burgee  of the definition, limits
       variant("none", { weight: 0, weightType: "fix" }),
       variant("red", { weight: 700, payload: { type: "string", value: "#f00" } }),
     ],
-    strategies: { list: [], targeting: null },
+    strategies: { strategies: [], dependencies: [], targeting: null },
   });
   expect(await importFile(fixture)).toMatchObject({
     code: 0,

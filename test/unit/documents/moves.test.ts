@@ -140,6 +140,7 @@ describe("Unleash's SDK", () => {
       enabled: true,
       variants: drawVariants(),
       strategies: [],
+      dependencies: [],
       targeting: null,
     };
     let results = evaluate(content);
@@ -166,6 +167,7 @@ describe("Unleash's SDK", () => {
       strategies: [drawStrategy("a", constraints), drawStrategy("b")]
         .map((one, index) => ({ ...one, sortOrder: index, disabled: index === 1 && random() < 0.2 }))
         .map((one) => (one.parameters.rollout === "0" ? { ...one, name: "default" } : one)),
+      dependencies: [],
       targeting: null,
     });
     const fixed = drawVariants();
@@ -220,6 +222,7 @@ describe("flagd's engine", () => {
         enabled: true,
         variants,
         strategies: random() < 0.5 ? [] : [{ ...rollout, disabled: false, parameters, variants: [] }],
+        dependencies: [],
         targeting: null,
       };
     };

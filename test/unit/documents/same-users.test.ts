@@ -113,13 +113,13 @@ const features: ServedFeature[] = [
 ];
 
 function served(name: string, strategies: Strategy[], variants: Variant[] = []): ServedFeature {
-  return { name, project: "default", enabled: true, variants, strategies, targeting: null };
+  return { name, project: "default", enabled: true, variants, strategies, dependencies: [], targeting: null };
 }
 
 /** The document that Unleash's server makes: strategies that are disabled are left out, segments are apart. */
 const original = {
   version: 2,
-  features: features.map(({ targeting: _, strategies, ...feature }) => ({
+  features: features.map(({ dependencies: _, targeting: __, strategies, ...feature }) => ({
     ...feature,
     strategies: strategies
       .filter(({ disabled }) => !disabled)

@@ -23,6 +23,7 @@ const contentWith = (variants: Variant[]): EnvironmentContent => ({
   enabled: true,
   variants,
   strategies: [],
+  dependencies: [],
   targeting: null,
 });
 

@@ -16,6 +16,7 @@ const content = (rest: Partial<EnvironmentContent> = {}): EnvironmentContent => 
   enabled: true,
   variants: halves,
   strategies: [],
+  dependencies: [],
   targeting: null,
   ...rest,
 });
@@ -145,8 +146,6 @@ describe("of a rollout", () => {
     [25, 50, 0.25],
     [50, 0, 0.5],
     ["12.9", 12, 0],
-    ["200", 100, 0],
-    ["no number", 0, 0],
   ])("from %s to %s moves %s", (from, to, expected) => {
     const moved = movesBetween(
       "f",

@@ -18,7 +18,7 @@ import { times } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";
 
-const alone = (variants: Variant[]) => ({ variants, strategies: [], targeting: null });
+const alone = (variants: Variant[]) => ({ variants, strategies: [], dependencies: [], targeting: null });
 const fromList = (patched: unknown) => normalise(parsePatched(patched as Json, "index"));
 const long = "a".repeat(501);
 const variable = (name: string, weight = 0) => variant(name, { weight });

@@ -14,7 +14,13 @@ const strategy = (values: number): Strategy => ({
 });
 
 it.each([0, 1, 1000])("a content with %i users in a strategy is read as it was stored", (users) => {
-  const content = { enabled: true, variants: [variant("a")], strategies: [strategy(users)], targeting: "{}" };
+  const content = {
+    enabled: true,
+    variants: [variant("a")],
+    strategies: [strategy(users)],
+    dependencies: [{ feature: "parent" }],
+    targeting: "{}",
+  };
 
   const stored = toStoredContent(content);
 
@@ -39,6 +45,7 @@ it("an environment without strategies, as earlier versions stored it, has none",
     enabled: true,
     variants: [],
     strategies: [],
+    dependencies: [],
     targeting: null,
   });
 });
