@@ -1,18 +1,13 @@
 /** Authorises a request by what is stored: the project of its feature, and the environments that it changes. */
-import { isDeepStrictEqual } from "node:util";
 import { NoAccessError } from "../contract/errors.ts";
-import type { Aspect } from "../features/model.ts";
 import {
   allEnvironmentsPermission,
   type Caller,
   isAllowed,
   type MissingPermission,
-  type PermissionName,
   type PermissionScope,
   requireMayRead,
   requirePermission,
-  strategyPermission,
-  switchPermission,
   tagsPermission,
   variantsPermission,
   whatIsMissing,
@@ -31,23 +26,16 @@ export function missingForTags(caller: Caller, project: string): MissingPermissi
   return isAllowed(caller, tagsPermission, { project }) ? [] : [{ permission: tagsPermission }];
 }
 
-type Environments = readonly { environment: string }[];
+/** What a change requires in one environment. Where it changes variants in every environment, that is added here. */
+export type Required = MissingPermission & { environment: string };
 
-/** What a request changes, and where. Variants: in all environments of the request, as soon as they change in one. */
-export type Touched = Partial<Record<Aspect, Environments | undefined>>;
-
-/** Required in each environment where the aspect changes. */
-const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
-  variants: variantsPermission,
-  enabled: switchPermission,
-  strategies: strategyPermission,
-  dependencies: strategyPermission,
-  targeting: strategyPermission,
-};
-
-export function authoriseChange(caller: Caller, target: PermissionScope, touched: Touched): void {
+export function authoriseChange(
+  caller: Caller,
+  target: PermissionScope,
+  required: readonly Required[],
+): void {
   const { project } = target;
-  const missing = missingPermissions(caller, target, touched);
+  const missing = missingPermissions(caller, target, required);
   const messages = missing.map(({ permission, environment }) =>
     whatIsMissing(permission, { project, environment }),
   );
@@ -58,20 +46,15 @@ export function authoriseChange(caller: Caller, target: PermissionScope, touched
 export function missingPermissions(
   caller: Caller,
   { project, environment }: PermissionScope,
-  touched: Touched,
+  required: readonly Required[],
 ): MissingPermission[] {
-  const isForAll = touched.variants !== undefined && environment === undefined;
+  const hasVariants = required.some(({ permission }) => permission === variantsPermission);
+  const isForAll = hasVariants && environment === undefined;
   const lacksAllEnvironments = isForAll && !isAllowed(caller, allEnvironmentsPermission, { project });
-  const permissions = Object.keys(permissionOf) as Aspect[];
-  const required = permissions.flatMap((aspect) =>
-    (touched[aspect] ?? []).map(({ environment }) => ({ permission: permissionOf[aspect], environment })),
-  );
-  const isFirst = (one: MissingPermission, index: number) =>
-    required.findIndex((other) => isDeepStrictEqual(one, other)) === index;
   return [
     ...(lacksAllEnvironments ? [{ permission: allEnvironmentsPermission }] : []),
-    ...required
-      .filter(isFirst)
-      .filter(({ permission, environment }) => !isAllowed(caller, permission, { project, environment })),
+    ...required.filter(
+      ({ permission, environment }) => !isAllowed(caller, permission, { project, environment }),
+    ),
   ];
 }

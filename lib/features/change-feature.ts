@@ -1,13 +1,18 @@
 /** Changes a feature, or previews a change: one environment after the other, without a transaction. */
-import { authoriseChange, missingPermissions, type Touched } from "../access/authorise-change.ts";
-import type { MissingPermission } from "../access/permissions.ts";
+import { authoriseChange, missingPermissions, type Required } from "../access/authorise-change.ts";
+import {
+  type MissingPermission,
+  type PermissionName,
+  strategyPermission,
+  switchPermission,
+  variantsPermission,
+} from "../access/permissions.ts";
 import { PreconditionFailed, toApiError } from "../contract/errors.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import { lookUp } from "./look-up.ts";
 import {
   type Aspect,
-  aspects,
   type ChangeRequest,
   type Edit,
   type Found,
@@ -34,7 +39,7 @@ export async function changeFeature(
   const { caller, target, stamp } = request;
   const states = await store.readEnvironments(target);
   const found = await lookUp(store, states, request);
-  authoriseChange(caller, target, touchedBy(request.edit, found));
+  authoriseChange(caller, target, requiredBy(request.edit, found));
   try {
     const stamped = withTimeOfFirstAttempt(request, found);
     const outcomes = await writeEnvironments(store, clock, stamped, found);
@@ -89,32 +94,54 @@ export async function previewFeature(reader: EnvironmentReader, request: ChangeR
   const { caller, target, strict } = request;
   const states = await reader.readEnvironments(target);
   const found = await lookUp(reader, states, request);
-  const touched = touchedBy(request.edit, found);
-  const missing = missingPermissions(caller, target, touched);
-  if (strict) authoriseChange(caller, target, touched);
+  const required = requiredBy(request.edit, found);
+  const missing = missingPermissions(caller, target, required);
+  if (strict) authoriseChange(caller, target, required);
   const outcomes = planEnvironments(request, found);
   return { outcomes, missing, etag: etagOf(target, states) };
 }
 
-/** An undo touches what the undone change has touched; a change that touched variants, those of all its environments. */
-function touchedBy(edit: Edit, found: readonly Found[]): Touched {
-  const states = found.map(({ state }) => state);
+/** Required in each environment where the aspect changes. */
+const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
+  variants: variantsPermission,
+  enabled: switchPermission,
+  strategies: strategyPermission,
+  dependencies: strategyPermission,
+  targeting: strategyPermission,
+};
+
+function requiredBy(edit: Edit, found: readonly Found[]): Required[] {
+  const touched = touchedIn(edit, found);
+  const permissions = Object.keys(permissionOf) as Aspect[];
+  const required = permissions.flatMap((aspect) =>
+    found
+      .filter((_, index) => touched[index]?.includes(aspect))
+      .map(({ state: { environment } }) => ({ permission: permissionOf[aspect], environment })),
+  );
+  const distinct = new Map(required.map((one) => [JSON.stringify(one), one]));
+  return [...distinct.values()];
+}
+
+/**
+ * By the index of the environment. An undo touches what the undone change has touched; if that touched variants anywhere,
+ * those of all its environments.
+ */
+function touchedIn(edit: Edit, found: readonly Found[]): (readonly Aspect[])[] {
   switch (edit.kind) {
-    case "patch":
-      return Object.fromEntries(touchedByPatch(edit).map((aspect) => [aspect, states]));
+    case "patch": {
+      const touched = touchedByPatch(edit);
+      return found.map(() => touched);
+    }
     case "switch":
-      return { enabled: states };
+      return found.map(() => ["enabled"]);
     case "undo": {
       // On a retry the undone change may be deleted. The undo, `ownChange`, touched the same aspects.
       const touched = found.map(({ toUndo, ownChange }) => {
         const change = toUndo?.change ?? ownChange;
         return change ? touchedByChange(change) : [];
       });
-      const having = (aspect: Aspect) => states.filter((_, index) => touched[index]?.includes(aspect));
-      return {
-        ...Object.fromEntries(aspects.map((aspect) => [aspect, having(aspect)])),
-        variants: having("variants").length > 0 ? states : undefined,
-      };
+      const hasVariants = touched.some((aspects) => aspects.includes("variants"));
+      return hasVariants ? touched.map((aspects): Aspect[] => [...aspects, "variants"]) : touched;
     }
   }
 }

@@ -13,3 +13,7 @@ it.each([
   expect(gzipSync(bundle).length / 1024).toBeLessThan(84);
   expect(bundle.includes("OPERATION_PATH_INVALID")).toBe(patches);
 });
+
+it("the bundle of tags has no schemas of strategies", () => {
+  expect(readFileSync("dist/tags.cjs", "utf8")).not.toContain("STR_ENDS_WITH");
+});
