@@ -18,11 +18,11 @@ const tagging = "lib/features/update-tags.ts";
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [
   "lib/store/environment-store.ts",
-  "...onlyTouched(toStoredContent(content), last),",
-  "...toStoredContent(content),",
+  "...storedAspects(content, last ? touchedBy(last) : []),",
+  '...storedAspects(content, ["enabled", "variants", "strategies"]),',
 ];
 const beforeValue = '      ":before": before.revision,\n';
-const authorising = "authoriseChange(caller, target, touchedBy(request.edit, found));";
+const authorising = "authoriseChange(caller, target, requiredBy(request.edit, found));";
 const plansNext = "const outcome = planEnvironment(request, found);";
 const keepsFirst = "await store.keepChanges(request.target.feature, upToFirstFailure(planned));";
 const keepsNext = "await store.keepChanges(target.feature, [outcome]);";
@@ -122,8 +122,8 @@ export const bugs = [
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changing,
-    "if (hasEtag && !isSameRevision) throw",
-    "if (hasEtag && !found) throw",
+    "if (hasEtag && !isSameRevision) {",
+    "if (hasEtag && !found) {",
   ]),
   bug(
     "the life of the item is not in the condition",
@@ -270,8 +270,8 @@ export const bugs = [
   ),
   bug("a write of strategies is not sent", "a patch of strategies and a concurrent patch of variants", [
     "lib/store/environment-store.ts",
-    '(touched.has("strategies") || touched.has("targeting"))',
-    'touched.has("targeting")',
+    "last ? touchedBy(last) : []",
+    'last ? touchedBy(last).filter((one) => one !== "strategies") : []',
   ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
     undoing,
