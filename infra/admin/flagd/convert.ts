@@ -63,7 +63,7 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
   const made = toFlag({ ...newContent, name, project: "", enabled, variants }, createOmissions());
   const own = { variants: flag.variants, defaultVariant: flag.defaultVariant ?? null, targeting: logic };
   if (made && isDeepStrictEqual(comparable(made), comparable(own))) {
-    return { enabled, variants, strategies: [], targeting: null };
+    return { enabled, variants, strategies: [], dependencies: [], targeting: null };
   }
   const hasValues = made !== undefined && isDeepStrictEqual(made.variants, flag.variants);
   const { value: targeting, issues } = validate(targetingSchema, {
@@ -79,7 +79,7 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
     omissions.add("features", `not valid: ${why}`, name);
     return undefined;
   }
-  return { enabled, variants: kept, strategies: [], targeting };
+  return { enabled, variants: kept, strategies: [], dependencies: [], targeting };
 }
 
 interface Rules {

@@ -1,6 +1,6 @@
 /** Compares features with what Unleash has of them: their variants, whether they are on, and for whom. */
 import { isDeepStrictEqual } from "node:util";
-import type { Strategy } from "../../../lib/contract/strategies.ts";
+import type { Dependency, Strategy } from "../../../lib/contract/strategies.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { activeStrategies, type ServedFeature } from "../../../lib/documents/format.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
@@ -11,7 +11,7 @@ import { type Difference, differencesOf } from "../plan/differences.ts";
 import { parseExportedVariants } from "./convert.ts";
 import type { ExportedStrategy } from "./export.ts";
 import type { Contents } from "./read-server.ts";
-import { parseStrategies } from "./strategies.ts";
+import { parseParents, parseStrategies } from "./strategies.ts";
 
 export interface Compared {
   /** From Unleash to Burgee. */
@@ -36,7 +36,7 @@ export function compareWithContents(
     strategiesOf.set(one.featureName, [...(strategiesOf.get(one.featureName) ?? []), one]);
   }
 
-  return ({ name, project, enabled, variants, strategies, targeting }) => {
+  return ({ name, project, enabled, variants, strategies, dependencies, targeting }) => {
     const leaveOut = (what: string, why: string, differences: readonly Difference[] = []): Compared => {
       omissions.add(what, why, name);
       return { differences, isLeftOut: true };
@@ -54,6 +54,10 @@ export function compareWithContents(
     if (targeting !== null) omissions.add("targeting", "Unleash has none", name);
     else if (!areServedAlike(strategies, parseStrategies(given, segments).value)) {
       omissions.add("strategies", "they differ: Unleash keeps its own", name);
+    }
+    const parents = exports.flatMap((one) => parseParents(one, name).value ?? []);
+    if (!isDeepStrictEqual(servedParents(dependencies), servedParents(parents))) {
+      omissions.add("dependencies", "they differ: Unleash keeps its own", name);
     }
     const kept = parseExportedVariants(theirs.variants ?? []).value ?? [];
     const differencesTo = (list: readonly Variant[]) =>
@@ -93,4 +97,9 @@ function servedOf(strategies: readonly Strategy[]) {
   const isForAll = strategies.length === 0 || (active.length === 1 && active.every(isRolloutOfAll));
   if (isForAll) return "everyone";
   return active.map(toServedStrategy);
+}
+
+/** With what is so where it is absent. */
+function servedParents(dependencies: readonly Dependency[]) {
+  return dependencies.map(({ feature, enabled = true, variants = [] }) => ({ feature, enabled, variants }));
 }

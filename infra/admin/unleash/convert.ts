@@ -9,8 +9,9 @@ import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";
 import type { UnleashExport } from "./export.ts";
+import { reportNotKept } from "./not-kept.ts";
 import type { Segments } from "./segments.ts";
-import { parseStrategies, withoutNulls } from "./strategies.ts";
+import { parseParents, parseStrategies, withoutNulls } from "./strategies.ts";
 
 type Feature = Required<WantedState["features"][number]>;
 
@@ -30,9 +31,9 @@ export function convert(
     if (!listed.has(name)) omissions.add(what, "their feature is not in the export", which);
     return features.get(name);
   };
-  for (const { featureTags, featureEnvironments, featureStrategies, dependencies } of exports) {
+  for (const one of exports) {
+    const { featureTags, featureEnvironments, featureStrategies } = one;
     const isOfOne = new Set(featureEnvironments.map(({ environment }) => environment)).size < 2;
-    const children = new Set(dependencies.map(({ feature }) => feature));
     for (const { featureName, tagType: type, tagValue: value } of featureTags) {
       const { value: tag, issues } = validate(tagSchema, { type, value });
       const which = `${type}:${value} of ${featureName}`;
@@ -43,9 +44,9 @@ export function convert(
       const feature = findOrReport(featureName, "environments", `${environment} of ${featureName}`);
       if (!feature) continue;
       const { name, environments } = feature;
-      const { issues } = validate(projectStateSchema, { id: feature.project, environments: [environment] });
-      if (issues) {
-        omissions.add("environments", summarise(issues), environment);
+      const place = validate(projectStateSchema, { id: feature.project, environments: [environment] });
+      if (place.issues) {
+        omissions.add("environments", summarise(place.issues), environment);
         continue;
       }
       projects.get(feature.project)?.add(environment);
@@ -53,22 +54,21 @@ export function convert(
       const given = featureStrategies.filter((one) => one.featureName === name);
       const strategies = isOfOne || given.length === 0 ? parseStrategies(given, segments) : manyEnvironments;
       // As it is it would be on for others: the environment stays as it is, and a new one is off.
-      const why = children.has(name)
-        ? "it depends on a parent feature, which Burgee has not"
-        : strategies.issues && summarise(strategies.issues);
+      const parents = parseParents(one, name);
+      const issues = strategies.issues ?? parents.issues;
       const earlier = environments[environment];
       const list = variants && readVariants(variants, where, omissions);
-      const all = { ...newContent, variants: list ?? [], strategies: strategies.value ?? [] };
-      const whyNot = why ?? roomIssue(all);
-      if (whyNot !== undefined) {
-        omissions.add("strategies", `the environment is left as it is: ${whyNot}`, where);
+      const forWhom = { strategies: strategies.value ?? [], dependencies: parents.value ?? [] };
+      const why = issues ? summarise(issues) : roomIssue({ ...newContent, ...forWhom, variants: list ?? [] });
+      if (why !== undefined) {
+        omissions.add("strategies", `the environment is left as it is: ${why}`, where);
         environments[environment] ??= {};
         continue;
       }
       environments[environment] = {
         enabled: enabled ?? earlier?.enabled,
         variants: list ?? earlier?.variants,
-        strategies: strategies.value,
+        ...forWhom,
       };
     }
   }
@@ -121,30 +121,4 @@ function readVariants(given: readonly unknown[], where: string, omissions: Omiss
 /** With defaults for members that Unleash stores only where they were sent. */
 export function parseExportedVariants(given: readonly unknown[]): Validated<Variant[]> {
   return validate(variantsStateSchema, given.map(withoutNulls));
-}
-
-const read = new Set(["features", "featureEnvironments", "featureTags", "featureStrategies", "segments"]);
-const readOfFeatures = new Set(["name", "project", "archived"]);
-
-/** Reports what an export has and Burgee does not keep. */
-function reportNotKept(exported: UnleashExport, omissions: Omissions): void {
-  for (const [list, entries] of Object.entries(exported)) {
-    if (read.has(list) || !Array.isArray(entries)) continue;
-    for (const [index, entry] of entries.entries()) {
-      omissions.add(list, "not kept by Burgee", nameOf(entry) ?? `number ${index + 1}`);
-    }
-  }
-  for (const { name, ...members } of exported.features) {
-    for (const [member, value] of Object.entries(members)) {
-      // Older versions of Unleash repeat a feature's variants outside its environments, mostly as an empty list.
-      const saysNothing = !value || (Array.isArray(value) && value.length === 0);
-      if (!saysNothing && !readOfFeatures.has(member)) omissions.add(member, "not kept for a feature", name);
-    }
-  }
-}
-
-/** Of the feature, or its own. */
-function nameOf(entry: unknown): string | undefined {
-  const { featureName, feature, name, id } = (entry ?? {}) as Record<string, unknown>;
-  return [featureName, feature, name, id].find((one) => typeof one === "string");
 }

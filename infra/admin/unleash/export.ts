@@ -43,7 +43,11 @@ export const strategySchema = z.looseObject({
 
 const featureStrategySchema = z.extend(strategySchema, { featureName: z.string() });
 
-const dependencySchema = z.looseObject({ feature: z.optional(z.string()) });
+/** The parents of a feature, validated with its environments. */
+const dependencySchema = z.looseObject({
+  feature: z.string(),
+  dependencies: z._default(z.array(z.unknown()), []),
+});
 
 /** The parts that are read of an export by `POST /api/admin/features-batch/export`, alike in Unleash 6, 7 and 8. */
 const unleashExportSchema = z.looseObject({

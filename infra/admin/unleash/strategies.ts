@@ -1,8 +1,8 @@
-/** Converts the strategies of Unleash, with the constraints of their segments in place of these. */
-import type { Strategy } from "../../../lib/contract/strategies.ts";
+/** Converts for whom a feature is on in Unleash: strategies, with the constraints of their segments, and parents. */
+import { type Dependency, dependenciesSchema, type Strategy } from "../../../lib/contract/strategies.ts";
 import { type Validated, validate } from "../../../lib/contract/validate.ts";
 import { strategiesStateSchema } from "../../state/schemas.ts";
-import type { ExportedStrategy } from "./export.ts";
+import type { ExportedStrategy, UnleashExport } from "./export.ts";
 import type { Segments } from "./segments.ts";
 
 export function parseStrategies(
@@ -38,6 +38,15 @@ function toStrategy(given: ExportedStrategy, index: number, segments: Segments) 
     constraints: [...(constraints ?? []), ...ofSegments].map(withoutNulls),
     variants: (variants ?? []).map(withoutNulls),
   };
+}
+
+/** Unleash has them for all environments of a feature. */
+export function parseParents(
+  { dependencies }: Pick<UnleashExport, "dependencies">,
+  name: string,
+): Validated<Dependency[]> {
+  const given = dependencies.filter(({ feature }) => feature === name).flatMap((one) => one.dependencies);
+  return validate(dependenciesSchema, given.map(withoutNulls));
 }
 
 export function withoutNulls(given: unknown): unknown {

@@ -149,7 +149,6 @@ it("skips what is invalid or not kept, reports why, and imports the rest", async
     omission("tags", "their feature is not in the export", "simple:dropped of missing"),
     omission("variants", `not valid: /1/name ${rule}`, "bad in development"),
     omission("environments", "their feature is not in the export", "development of missing"),
-    omission("dependencies", "not kept by Burgee", "old"),
     omission("links", "not kept by Burgee", "number 1"),
     // Of older versions of Unleash.
     omission("variants", "not kept for a feature", "old"),
@@ -264,10 +263,10 @@ it.each([
     /operator must be one of/,
   ],
   [
-    "it depends on another feature",
+    "a parent is invalid",
     [],
-    { dependencies: [{ feature: "checkout", dependencies: [] }] },
-    /parent feature/,
+    { dependencies: [{ feature: "checkout", dependencies: [{ enabled: true }] }] },
+    /feature is required/,
   ],
   [
     "they would not fit",
