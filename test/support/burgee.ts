@@ -320,7 +320,14 @@ function shapeOf({ method, path }: Pick<Request, "method" | "path">, status: num
   if (/\/(on|off)(\?|$)/.test(path)) {
     if (isDryRun) return switchedFeatureSchema;
     const environments = z.array(
-      z.omit(switchedEnvironmentSchema, { outcome: true, message: true, hint: true, difference: true, moves: true, issues: true }),
+      z.omit(switchedEnvironmentSchema, {
+        outcome: true,
+        message: true,
+        hint: true,
+        difference: true,
+        moves: true,
+        issues: true,
+      }),
     );
     return z.omit(z.extend(switchedFeatureSchema, { environments }), { missingPermissions: true });
   }

@@ -31,7 +31,7 @@ it("the API's page has the limits", () => {
     `| patch: ${number(limits.operations)} operations, which add, replace, copy and move ${limits.patchBytes / 1024 ** 2} MiB in total |`,
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
-    `| header \`burgee-environments\`: ${number(limits.outcomesHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
+    `| headers \`burgee-environments\`, \`burgee-moves\`: ${number(limits.outcomesHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
     `| API key: ${limits.permissionsPerKey} permissions; names: ${number(limits.nameBytes)} bytes; names of a project's environments: ${kib(limits.environmentsBytes)} |`,
     `| variants, strategies, dependencies and targeting of an environment: ${kib(limits.contentBytes)} together |`,
     `| strategies of an environment, and its dependencies: ${limits.strategies}; constraints of a strategy: ${limits.constraints}; values of a constraint: ${number(limits.constraintValues)} |`,
