@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { PreconditionFailed } from "../../lib/contract/errors.ts";
+import { movesMember } from "../../lib/contract/moves.ts";
 import { differenceOperationSchema } from "../../lib/contract/responses.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
@@ -11,6 +12,7 @@ import { Refusal } from "../cli/refusal.ts";
 import { type Api, type ApiRequest, request } from "../client/api.ts";
 import type { CommandOptions } from "./command.ts";
 import { formatIn } from "./difference.ts";
+import { movesSentence } from "./moves.ts";
 
 interface Wanted {
   method: ApiRequest["method"];
@@ -36,6 +38,7 @@ const previewSchema = z.object({
       environment: z.string(),
       outcome: z.string(),
       difference: z.exactOptional(z.array(differenceOperationSchema)),
+      moves: movesMember,
       hint: z.exactOptional(z.string()),
     }),
   ),
@@ -92,8 +95,13 @@ function writtenIn(header: string): string[] {
   return written.map(([name = ""]) => decodeURIComponent(name));
 }
 
-/** What is written in an environment, and what may surprise in it. */
+/** What is written in an environment, for how many users that makes a difference, and what may surprise in it. */
 function formatPreview(preview: Preview): string {
-  const hint = preview.hint === undefined ? "" : `\n        ${printable(preview.hint)}`;
-  return `    ${formatIn(preview)}${hint}`;
+  const { environment, moves, hint } = preview;
+  const lines = [
+    `    ${formatIn(preview)}`,
+    ...(moves ? [`        ${movesSentence(environment, moves)}`] : []),
+    ...(hint === undefined ? [] : [`        ${printable(hint)}`]),
+  ];
+  return lines.join("\n");
 }

@@ -85,9 +85,12 @@ export const wholeFeature = z.extend(ofFeature, {
   omittedTags,
 });
 export const changes = z.extend(ofFeature, changesSchema.shape);
-const shown = { enabled: true, variants: true, strategies: true, targeting: true } as const;
+const { environment, outcome, moves, difference, hint, message, issues } =
+  responses.patchedEnvironmentSchema.shape;
+/** Who moves comes first: an agent may read no further. */
+const previewed = z.object({ environment, outcome, moves, difference, hint, message, issues });
 export const previewResult = z.extend(ofFeature, {
-  environments: z.array(z.omit(responses.patchedEnvironmentSchema, shown)),
+  environments: z.array(previewed),
   missingPermissions: featureVariantsByNameSchema.shape.missingPermissions,
   link: z.exactOptional(described("Opens it on a page, for a person to apply.")),
   noLink: z.exactOptional(described("Why there is no link.")),

@@ -28,6 +28,7 @@ import {
   unlessGone,
 } from "../feature-api.ts";
 import { requireScope } from "../find.ts";
+import { movesSentence } from "../moves.ts";
 import { withApi } from "../open-api.ts";
 import { withTable } from "../place.ts";
 import { parseSince } from "../times.ts";
@@ -139,7 +140,11 @@ function printChange({ id, by, reason, undoes, environments }: Listed, feature =
   const why = reason === undefined ? "" : `: ${reason}`;
   const writtenAt = new Date(newestWrite({ environments })).toISOString();
   print(printable(`${id}  ${writtenAt} ${feature}by ${by}${undone}${why}`));
-  for (const one of environments) print(`    ${formatIn(one)}${standingOf(one)}`);
+  for (const one of environments) print(`    ${formatIn(one)}${moversOf(one)}${standingOf(one)}`);
+}
+
+function moversOf({ environment, moves = [] }: Listed["environments"][number]): string {
+  return moves.length === 0 ? "" : `; ${movesSentence(environment, moves)}`;
 }
 
 function standingOf({ canUndo, undoneBy }: ListedChange["environments"][number]): string {

@@ -90,10 +90,9 @@ it("previews and asks first; a dry run and a refused change write nothing", asyn
   const { out } = await type("feature on checkout --all --dry-run");
 
   expect(asked).toEqual(unconfirmed);
-  expect(asked.err).toContain("    development: on\n    production: on\n");
-  expect(out).toBe(
-    'Dry run, nothing was changed. Switch "checkout" on:\n    development: on\n    production: on\n',
-  );
+  const shown = `    development: on\n        100 % of users in development get it from now on\n    production: on\n        100 % of users in production get it from now on\n`;
+  expect(asked.err).toContain(shown);
+  expect(out).toBe(`Dry run, nothing was changed. Switch "checkout" on:\n${shown}`);
   expect(await line(keys.reader)("feature on checkout --all --yes")).toEqual(
     refused('The API key lacks the permission UPDATE_FEATURE_ENVIRONMENT in project "default"'),
   );

@@ -232,7 +232,7 @@ it("undo with --dry-run prints what it would do, as the API does with --json", a
 
   const operations = "remove /variants/red, replace /variants/blue/weight 1000";
   expect(out).toBe(
-    `Dry run, nothing was changed. Undo the change ${change} of "${feature}":\n    development: ${operations}\n    production: ${operations}\n`,
+    `Dry run, nothing was changed. Undo the change ${change} of "${feature}":\n    development: ${operations}\n        all users in development keep what they have\n    production: ${operations}\n        all users in production keep what they have\n`,
   );
   const path = `/api/admin/projects/default/features/${encodeURIComponent(feature)}/variants/changes/${change}/undo?dryRun=true`;
   expect(preview).toEqual((await line.burgee.send({ method: "POST", path })).json);

@@ -29,9 +29,12 @@ it("switches one environment or all, and says so in history, which undo takes ba
     [true, true],
   ]);
   const { out: history } = await line.run("feature history checkout");
-  expect(history).toContain("    development: on (can be undone)\n");
+  const moved = (environment: string) => `100 % of users in ${environment} get it from now on`;
+  expect(history).toContain(`    development: on; ${moved("development")} (can be undone)\n`);
   expect(history).toMatch(
-    new RegExp(`\n${change.id} +\\S+ by .+: launch\n    production: on \\(can be undone\\)\n`),
+    new RegExp(
+      `\n${change.id} +\\S+ by .+: launch\n    production: on; ${moved("production")} \\(can be undone\\)\n`,
+    ),
   );
   await line.run("feature undo checkout --yes");
   await line.run("feature undo checkout --yes");
@@ -47,10 +50,9 @@ it("shows what it will do and asks; a dry run writes nothing; what is so already
   const already = await turn("off", "--all");
 
   expect(asked).toEqual(unconfirmed);
-  expect(asked.err).toContain("    development: on\n    production: on\n");
-  expect(preview.out).toBe(
-    'Dry run, nothing was changed. Switch "checkout" on:\n    development: on\n    production: on\n',
-  );
+  const shown = `    development: on\n        100 % of users in development get it from now on\n    production: on\n        100 % of users in production get it from now on\n`;
+  expect(asked.err).toContain(shown);
+  expect(preview.out).toBe(`Dry run, nothing was changed. Switch "checkout" on:\n${shown}`);
   expect(already.out).toBe('"checkout" is off already.\n');
   expect(line.writes()).toEqual([]);
 });

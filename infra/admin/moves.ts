@@ -1,0 +1,30 @@
+/** Says in a sentence which users of an environment get something else by a change. */
+import type * as z from "zod/mini";
+import type { moveSchema } from "../../lib/contract/moves.ts";
+import { describeMoves, type Moves, movedShare, percent } from "../../lib/features/moves.ts";
+import { printable } from "../cli/printable.ts";
+
+type Shown = readonly z.output<typeof moveSchema>[];
+
+/** `15 % of users in production get something else: 10 % green to red, 5 % blue to green`. */
+export function movesSentence(environment: string, shown: Shown): string {
+  return printable(sentenceOf(`users in ${environment}`, shown.map(toMove)));
+}
+
+function toMove({ from = null, to = null, share, ...rest }: Shown[number]): Moves[number] {
+  return share === null ? { share, ...rest } : { from, to, share, ...rest };
+}
+
+function sentenceOf(users: string, moves: Moves): string {
+  if (moves.length === 0) return `all ${users} keep what they have`;
+  const share = movedShare(moves);
+  if (share === null)
+    return `how many ${users} get something else cannot be computed: ${describeMoves(moves)}`;
+  // Shares of those who meet constraints bound the share of all.
+  const isBound = moves.some(({ strategy }) => strategy !== undefined);
+  const those = `${isBound ? "at most " : ""}${percent(share)} of ${users}`;
+  const isLost = moves.every((move) => move.share !== null && move.to === null);
+  const isGained = moves.every((move) => move.share !== null && move.from === null);
+  if (isLost || isGained) return `${those} ${isLost ? "lose it" : "get it from now on"}`;
+  return `${those} get something else: ${describeMoves(moves)}`;
+}

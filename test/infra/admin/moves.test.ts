@@ -1,0 +1,102 @@
+/** Commands say who moves before they ask. */
+import { describe, expect, it } from "vitest";
+import { movesSentence } from "../../../infra/admin/moves.ts";
+import { projectOf } from "../../support/seed.ts";
+import { unconfirmed, useCommandLine } from "./command-line.ts";
+
+const halves = ["blue", "green"].map((name) => ({ name, weight: 500 }));
+const gradual = {
+  id: "gradual",
+  name: "flexibleRollout",
+  parameters: { rollout: "50", stickiness: "userId", groupId: "checkout" },
+};
+const line = await useCommandLine({
+  projects: [projectOf("default", "development", "production")],
+  features: [
+    {
+      name: "checkout",
+      project: "default",
+      environments: {
+        development: { enabled: true, variants: halves, strategies: [gradual] },
+        production: { enabled: true, variants: halves },
+      },
+    },
+  ],
+});
+
+const addRed = JSON.stringify([
+  { op: "add", path: "/variants/red", value: { weight: 100, weightType: "fix" } },
+]);
+
+it("shows who gets another variant, or the feature no more, before it asks", async () => {
+  const patched = await line.run("feature patch checkout", addRed, "--environment", "production");
+  const off = await line.run("feature off checkout --all");
+
+  expect([patched, off]).toEqual([unconfirmed, unconfirmed]);
+  expect(patched.err).toContain(
+    "\n        15 % of users in production get something else: 10 % green to red, 5 % blue to green\n",
+  );
+  expect(off.err).toContain(`    development: off
+        50 % of users in development lose it
+    production: off
+        100 % of users in production lose it
+`);
+});
+
+it("shows it of a rollout, a promotion and an undo, and the list of changes keeps it", async () => {
+  const rollOut = await line.run("feature rollout checkout 75 --environment development --dry-run");
+  const promote = await line.run(
+    "feature promote checkout --from development --to production --only strategies --dry-run",
+  );
+  await line.run("feature off checkout --environment production --yes");
+  const undo = await line.run("feature undo checkout --dry-run");
+
+  expect(rollOut.out).toContain("        25 % of users in development get it from now on\n");
+  expect(promote.out).toContain("        50 % of users in production lose it\n");
+  expect(undo.out).toContain("        100 % of users in production get it from now on\n");
+  expect((await line.run("feature history checkout")).out).toContain(
+    "    production: off; 100 % of users in production lose it (can be undone)\n",
+  );
+});
+
+it("has it in JSON, as the API responds", async () => {
+  const { environments } = await line.json("feature off checkout --environment production --dry-run");
+
+  expect(environments).toMatchObject([
+    {
+      moves: [
+        { from: "blue", to: null, share: 0.5 },
+        { from: "green", to: null, share: 0.5 },
+      ],
+    },
+  ]);
+});
+
+describe("the sentence", () => {
+  it.each([
+    [[], "all users in live keep what they have"],
+    [[{ from: "a", share: 0.5, to: null }], "50 % of users in live lose it"],
+    [[{ from: null, to: true as const, share: 0.0001 }], "0.01 % of users in live get it from now on"],
+    [
+      [{ from: "a", to: "b", share: 0.2, strategy: "beta" }],
+      'at most 20 % of users in live get something else: 20 % of strategy "beta" a to b',
+    ],
+    [
+      [{ share: null, strategy: "beta" }],
+      'how many users in live get something else cannot be computed: unknown of strategy "beta"',
+    ],
+    [
+      [
+        { from: "a", to: null, share: 0.1 },
+        { from: null, to: "b", share: 0.2 },
+      ],
+      "30 % of users in live get something else: 10 % a to off, 20 % off to b",
+    ],
+  ])("of %j", (moves, sentence) => {
+    expect(movesSentence("live", moves)).toBe(sentence);
+  });
+
+  it("escapes what could command a terminal", () => {
+    expect(movesSentence("li\u001b[2Jve", [])).toBe("all users in li\\u001b[2Jve keep what they have");
+  });
+});
