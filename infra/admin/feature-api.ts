@@ -113,12 +113,12 @@ export function getChanges(
   { project, name }: Pick<FoundFeature, "project" | "name">,
   environment?: string,
 ) {
-  const path = pathOf([...namesOf({ project, name }, environment), "variants", "changes"]);
+  const path = pathOf([...namesInPath({ project, name }, environment), "variants", "changes"]);
   return request(api, changesSchema, { method: "GET", path });
 }
 
 /** Of a path: the feature, or its environment. */
-export function namesOf(
+export function namesInPath(
   { project, name }: Pick<FoundFeature, "project" | "name">,
   environment: string | undefined,
 ): string[] {

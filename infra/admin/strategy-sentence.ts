@@ -4,7 +4,7 @@ import type { Constraint, Strategy } from "../../lib/contract/strategies.ts";
 const mostValues = 3;
 
 /** For a line: one strategy is said in full, of several how many. */
-export function audienceOf(strategies: readonly Strategy[]): string {
+export function describeAudience(strategies: readonly Strategy[]): string {
   const active = strategies.filter(({ disabled }) => !disabled);
   const [first, ...others] = active;
   if (strategies.length === 0) return "everyone";

@@ -1,7 +1,6 @@
 /** The tools that propose: each shows what a change would do, and makes a link for a person who can make it. */
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
-import type { Patch } from "../../lib/contract/patch.ts";
 import type { Api, ApiRequest } from "../client/api.ts";
 import { linkTo, longestLink } from "../page/proposal-link.ts";
 import { headersFor, type Place, pathTo, sendTo } from "./requests.ts";
@@ -11,7 +10,7 @@ import { toTool } from "./tool.ts";
 
 interface Proposed {
   place: Place;
-  edit: { by?: "name"; patch: string } | { switch: "on" | "off" };
+  edit: { patch: string } | { switch: "on" | "off" };
   reason: string | undefined;
 }
 
@@ -21,7 +20,7 @@ export function addPreviewTools(server: McpServer, api: Api, page: string): void
   const patchTool = toTool(patchText, schemas.proposal, schemas.previewResult);
   server.registerTool("preview_patch", patchTool, async ({ patch, reason, ...place }) => {
     const request = { method: "PATCH", path: pathTo(place, [], dryRun), body: patch } as const;
-    return preview(request, { place, reason, edit: ofVariantsIfPossible(patch) });
+    return preview(request, { place, reason, edit: { patch: JSON.stringify(patch) } });
   });
 
   const switchText =
@@ -58,19 +57,6 @@ export function addPreviewTools(server: McpServer, api: Api, page: string): void
     const link = linkTo(page, proposal);
     return link === undefined ? { noLink: `It would be longer than ${longestLink} characters.` } : { link };
   }
-}
-
-/** The page opens patches of the variants by name, and others. */
-function ofVariantsIfPossible(patch: Patch): Exclude<Proposed["edit"], { switch: string }> {
-  const variants = patch.map((one) => ({
-    ...one,
-    path: one.path.replace(/^\/variants\//, "/"),
-    ...("from" in one && { from: one.from.replace(/^\/variants\//, "/") }),
-  }));
-  const isOfVariants = patch.every(
-    (one) => one.path.startsWith("/variants/") && (!("from" in one) || one.from.startsWith("/variants/")),
-  );
-  return isOfVariants ? { by: "name", patch: JSON.stringify(variants) } : { patch: JSON.stringify(patch) };
 }
 
 const dryRun = { dryRun: "true" };

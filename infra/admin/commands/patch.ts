@@ -8,7 +8,7 @@ import {
   environmentGiven,
   type FeatureOptions,
   lookUpFeature,
-  namesOf,
+  namesInPath,
   requireEnvironment,
   type WhereOptions,
 } from "../feature-api.ts";
@@ -47,7 +47,7 @@ async function patch(
   if (environment !== undefined) requireEnvironment(feature, environment);
   await makeChange(api, options, {
     method: "PATCH",
-    path: pathOf(namesOf(feature, environment)),
+    path: pathOf(namesInPath(feature, environment)),
     body,
     title: `Patch "${name}"`,
     again: `to patch it, run: feature patch ${quoted(name)} again`,

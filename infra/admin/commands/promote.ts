@@ -11,7 +11,7 @@ import {
   type FeatureOptions,
   type FoundEnvironment,
   lookUpFeature,
-  namesOf,
+  namesInPath,
   requireEnvironment,
 } from "../feature-api.ts";
 import { makeChange } from "../make-change.ts";
@@ -64,7 +64,7 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
   warnOfOrder(source, target, only);
   await makeChange(api, options, {
     method: "PATCH",
-    path: pathOf(namesOf(feature, to)),
+    path: pathOf(namesInPath(feature, to)),
     body: differing.map((part) => {
       const path = `/${part}`;
       if (source[part] === undefined) return { op: "remove", path };

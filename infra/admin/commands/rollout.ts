@@ -13,7 +13,7 @@ import {
   type FeatureOptions,
   type FoundEnvironment,
   lookUpFeature,
-  namesOf,
+  namesInPath,
   requireEnvironment,
 } from "../feature-api.ts";
 import { makeChange } from "../make-change.ts";
@@ -60,7 +60,7 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
   }
   await makeChange(api, options, {
     method: "PATCH",
-    path: pathOf(namesOf(feature, options.environment)),
+    path: pathOf(namesInPath(feature, options.environment)),
     body: toPatch(strategy, name, percent),
     ifMatch: environment.etag,
     title: `Roll "${name}" out to ${percent} %${strategy ? ` by strategy "${strategy.id}"` : ""}`,

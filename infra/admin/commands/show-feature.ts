@@ -8,7 +8,7 @@ import { printable } from "../../cli/printable.ts";
 import type { Api } from "../../client/api.ts";
 import { type CommandOptions, command, onApi, projectOption } from "../command.ts";
 import { type FeatureOptions, featuresIn, getChanges, lookUpFeature, projectsNamed } from "../feature-api.ts";
-import { audienceOf, strategySentence } from "../strategy-sentence.ts";
+import { describeAudience, strategySentence } from "../strategy-sentence.ts";
 
 type Options = CommandOptions & FeatureOptions;
 
@@ -70,7 +70,7 @@ async function showFeature(api: Api, options: Options, name: string): Promise<vo
   );
   const { changes } = (await getChanges(api, feature)).body;
   for (const { environment, enabled, variants, strategies, targeting } of environments) {
-    const state = enabled ? `on for ${audienceOf(strategies)}` : "off";
+    const state = enabled ? `on for ${describeAudience(strategies)}` : "off";
     print(`\n${printable(environment)}: ${printable(state)}${lastChange(changes, environment)}`);
     if (strategies.length > 1 || strategies.some((one) => one.variants.length > 0)) {
       for (const one of strategies) print(`    ${printable(`${one.id}: ${strategySentence(one)}`)}`);

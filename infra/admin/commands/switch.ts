@@ -7,7 +7,7 @@ import {
   environmentGiven,
   type FeatureOptions,
   lookUpFeature,
-  namesOf,
+  namesInPath,
   requireEnvironment,
   type WhereOptions,
 } from "../feature-api.ts";
@@ -37,7 +37,7 @@ async function turn(api: Api, options: SwitchOptions, name: string, to: "on" | "
   const given = environment === undefined ? "--all" : `--environment ${quoted(environment)}`;
   await makeChange(api, options, {
     method: "POST",
-    path: pathOf([...namesOf(feature, environment), to]),
+    path: pathOf([...namesInPath(feature, environment), to]),
     title: `Switch "${name}" ${to}`,
     again: `to switch it ${to}, run: feature ${to} ${quoted(name)} ${given}`,
     done: (where, change) => `Switched "${name}" ${to} in ${where}: the change ${change}.`,

@@ -9,7 +9,7 @@ import {
   type FoundFeature,
   getChanges,
   lookUpFeature,
-  namesOf,
+  namesInPath,
   requireEnvironment,
 } from "../feature-api.ts";
 import { makeChange } from "../make-change.ts";
@@ -48,7 +48,7 @@ async function undoChange(
   const where = environment === undefined ? "" : ` --environment ${quoted(environment)}`;
   await makeChange(api, options, {
     method: "POST",
-    path: pathOf([...namesOf(feature, environment), "variants", "changes", id, "undo"]),
+    path: pathOf([...namesInPath(feature, environment), "variants", "changes", id, "undo"]),
     title: `Undo the change ${id} of "${name}"`,
     again: `to undo this change, run: feature undo ${quoted(name)} ${id}${where}`,
     done: (where, change) => `Undid ${id} in ${where}: the change ${change}.`,

@@ -367,8 +367,7 @@ it("previews a patch: its changes, the ETag, what the key lacks, and a link to t
   expect(page).toBe(`${burgee.url}/patch`);
   expect(Object.fromEntries(new URLSearchParams(fragment))).toEqual({
     ...checkout,
-    by: "name",
-    patch: JSON.stringify(addAmberByName),
+    patch: JSON.stringify(addAmber),
     etag: preview.etag.slice(1, -1),
     reason: "Wärmer & 100 %",
   });
