@@ -8,7 +8,6 @@ import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../l
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { formatTargeting } from "../../lib/features/environment-form.ts";
-import { newContent } from "../../lib/features/model.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { tagRoomIssue } from "../../lib/features/tag-list.ts";
 import { roomIssue, weightIssue } from "../../lib/features/variant-list.ts";
@@ -38,7 +37,7 @@ const atMost = (bytes: number) =>
 
 /** By the API's rules, but that the variable weights may be shared unevenly, as Unleash has stored some. */
 export const variantsStateSchema = variantListSchema.check(({ value, issues }) => {
-  const room = roomIssue({ ...newContent, variants: value });
+  const room = roomIssue({ variants: value });
   const weights = weightIssue(value);
   const messages = [room, weights && `are refused by the API: ${weights}`];
   for (const message of messages) if (message) issues.push({ code: "custom", message, input: value });
@@ -74,7 +73,7 @@ const environmentStateSchema = z
   .check(({ value: { enabled: _, targeting, ...lists }, issues }) => {
     const content = { ...lists, targeting: formatTargeting(targeting) };
     // The check of the variants has measured them alone.
-    const message = roomIssue({ ...newContent, variants: lists.variants }) ? undefined : roomIssue(content);
+    const message = roomIssue({ variants: lists.variants }) ? undefined : roomIssue(content);
     if (message !== undefined) issues.push({ code: "custom", message, input: content });
   });
 
