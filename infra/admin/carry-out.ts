@@ -13,7 +13,7 @@ import { formatLeftOut } from "./left-out.ts";
 import type { OperatorSession } from "./place.ts";
 import { applyPlan } from "./plan/apply-plan.ts";
 import { describeSorting } from "./plan/describe-sorting.ts";
-import { format, kinds, type PlannedWrite, planWrites, removesSomething } from "./plan/plan-writes.ts";
+import { format, kinds, needsConsent, type PlannedWrite, planWrites } from "./plan/plan-writes.ts";
 import { createReplan, requireConsistent, type ToTarget } from "./plan/replan.ts";
 import { weightHints } from "./plan/weight-hints.ts";
 
@@ -47,7 +47,7 @@ export async function carryOut(
     planned.writes.forEach(show);
     return { ...planned, sorting };
   }
-  const replan = createReplan(now, toTarget, await confirmRemovals(planned.writes, options));
+  const replan = createReplan(now, toTarget, await confirmWrites(planned.writes, options));
   const writes: PlannedWrite[] = [];
   await applyPlan(session, planned.writes, replan, (write) => {
     writes.push(write);
@@ -80,14 +80,14 @@ export function printOutcome(
 }
 
 /** Asks, and returns whether the answer covers a write. */
-async function confirmRemovals(
+async function confirmWrites(
   planned: readonly PlannedWrite[],
   options: ApplyOptions,
 ): Promise<(write: PlannedWrite) => boolean> {
-  const removals = planned.filter((write) => removesSomething(write, options)).map(format);
-  const confirmation = { yes: options.yes, what: removals.join("\n") };
-  if (removals.length > 0) await confirmed("Remove or revoke these, for good?", confirmation);
-  return (write) => options.yes || !removesSomething(write, options) || removals.includes(format(write));
+  const asked = planned.filter((write) => needsConsent(write, options)).map(format);
+  const confirmation = { yes: options.yes, what: asked.join("\n") };
+  if (asked.length > 0) await confirmed("Remove, revoke or switch these?", confirmation);
+  return (write) => options.yes || !needsConsent(write, options) || asked.includes(format(write));
 }
 
 /** A concurrent command may have made a key of the same name: two current keys share none. */

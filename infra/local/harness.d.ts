@@ -68,18 +68,17 @@ export interface Strategy {
 export interface EnvironmentState {
   /** Whether the feature is on. If absent, it is off. */
   enabled?: boolean;
-  variants: readonly Variant[];
+  variants?: readonly Variant[];
   /** For whom it is on; none: for everyone. */
-  strategies?: readonly Strategy[] | undefined;
+  strategies?: readonly Strategy[];
+  /** The parent features, which SDKs of Unleash evaluate. */
+  dependencies?: readonly { feature: string; enabled?: boolean; variants?: readonly string[] }[];
   /** flagd's own logic. */
-  targeting?:
-    | {
-        targeting?: Readonly<Record<string, unknown>>;
-        defaultVariant?: string | null;
-        variants?: Readonly<Record<string, unknown>>;
-      }
-    | null
-    | undefined;
+  targeting?: {
+    targeting?: Readonly<Record<string, unknown>>;
+    defaultVariant?: string | null;
+    variants?: Readonly<Record<string, unknown>>;
+  } | null;
 }
 
 /** The content of the service, in the form of a state file. */

@@ -8,6 +8,7 @@ import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../l
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { formatTargeting } from "../../lib/features/environment-form.ts";
+import { newContent } from "../../lib/features/model.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { tagRoomIssue } from "../../lib/features/tag-list.ts";
 import { roomIssue, weightIssue } from "../../lib/features/variant-list.ts";
@@ -37,7 +38,7 @@ const atMost = (bytes: number) =>
 
 /** By the API's rules, but that the variable weights may be shared unevenly, as Unleash has stored some. */
 export const variantsStateSchema = variantListSchema.check(({ value, issues }) => {
-  const room = roomIssue({ variants: value });
+  const room = roomIssue({ ...newContent, variants: value });
   const weights = weightIssue(value);
   const messages = [room, weights && `are refused by the API: ${weights}`];
   for (const message of messages) if (message) issues.push({ code: "custom", message, input: value });
@@ -61,19 +62,20 @@ export const projectStateSchema = z.strictObject({
   environments: z.array(environmentName).check(atMost(limits.environmentsBytes)),
 });
 
+/** What is absent stays as it is stored; a new environment is off, and has none of it. */
 const environmentStateSchema = z
   .strictObject({
-    /** When it is absent, an environment stays as it is, and a new one is off. */
     enabled: z.exactOptional(z.boolean()),
-    variants: variantsStateSchema,
-    strategies: z._default(strategiesStateSchema, []),
-    dependencies: z._default(dependenciesSchema, []),
-    targeting: z._default(z.nullable(targetingSchema), null),
+    variants: z.exactOptional(variantsStateSchema),
+    strategies: z.exactOptional(strategiesStateSchema),
+    dependencies: z.exactOptional(dependenciesSchema),
+    targeting: z.exactOptional(z.nullable(targetingSchema)),
   })
-  .check(({ value: { enabled: _, targeting, ...lists }, issues }) => {
-    const content = { ...lists, targeting: formatTargeting(targeting) };
+  .check(({ value: { targeting = null, ...lists }, issues }) => {
+    const content = { ...newContent, ...lists, targeting: formatTargeting(targeting) };
+    const { variants } = content;
     // The check of the variants has measured them alone.
-    const message = roomIssue({ variants: lists.variants }) ? undefined : roomIssue(content);
+    const message = roomIssue({ ...newContent, variants }) ? undefined : roomIssue(content);
     if (message !== undefined) issues.push({ code: "custom", message, input: content });
   });
 

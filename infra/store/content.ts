@@ -69,15 +69,13 @@ export function toState({ projects, features, apiKeys }: Content): State {
 
 type EnvironmentEntry = NonNullable<FeatureEntry["environments"]>[string];
 
-/** Without what most environments have none of: a file without it means that. */
-function toEnvironmentEntry({ enabled, variants, targeting, ...lists }: EnvironmentContent) {
-  const having = Object.entries(lists).filter(([, list]) => list.length > 0);
-  return {
-    enabled,
-    variants: variants.map(inOrder),
-    ...Object.fromEntries(having.map(([aspect, list]) => [aspect, list.map((one) => inOrder<object>(one))])),
-    ...(targeting !== null && { targeting: parseTargeting(targeting) }),
-  } as EnvironmentEntry;
+/** All of it, as what a file does not name stays as it is stored. */
+function toEnvironmentEntry({ enabled, targeting, ...lists }: EnvironmentContent): EnvironmentEntry {
+  const ordered = Object.entries(lists).map(([aspect, list]) => [
+    aspect,
+    list.map((one) => inOrder<object>(one)),
+  ]);
+  return { enabled, ...Object.fromEntries(ordered), targeting: parseTargeting(targeting) };
 }
 
 /** A name has one current key; the others are retiring. */

@@ -37,8 +37,8 @@ export interface SortedVariants {
 type EnvironmentEntry = Omit<EnvironmentContent, "targeting"> & { targeting: Targeting | null };
 
 /**
- * Removes nothing but what the pruned lists lack. A list of variants is replaced as a whole, and sorted as patches sort it. The environments of a project
- * get the order that the file has; others come last.
+ * Removes nothing but what the pruned lists lack. A list of variants is replaced as a whole, and sorted as patches sort it.
+ * The environments of a project get the order that the file has; others come last.
  */
 export function merge(
   stored: Content,
@@ -49,10 +49,12 @@ export function merge(
   for (const { id, environments } of wanted.projects) {
     projects.set(id, [...new Set([...environments, ...(projects.get(id) ?? [])])]);
   }
-  const features = new Map(prune.has("features") ? [] : stored.features);
+  const isPruned = prune.has("features");
+  const features = new Map(isPruned ? [] : stored.features);
   for (const feature of wanted.features) {
     const ofProject = projects.get(feature.project) ?? [];
-    features.set(feature.name, mergeFeature(features.get(feature.name), feature, ofProject));
+    const before = stored.features.get(feature.name);
+    features.set(feature.name, mergeFeature(before, feature, { ofProject, isPruned }));
   }
   const apiKeys = wanted.apiKeys.map(({ key = "", keyHash = hashKey(key), ...rest }) => ({
     ...rest,
@@ -92,22 +94,25 @@ function mergeAspect<A extends Aspect>(
   return wanted === undefined ? stored : fromEntry[aspect](wanted);
 }
 
-/** Without environments in the file, the feature gets all of its project's, and what it has stays. */
+/**
+ * Without environments in the file, the feature gets all of its project's. What the file does not name of an environment
+ * stays, also where the lists are pruned.
+ */
 function mergeFeature(
   before: FeatureContent | undefined,
   { name, project, tags, environments }: WantedFeatureState,
-  ofProject: readonly string[],
+  { ofProject, isPruned }: { ofProject: readonly string[]; isPruned: boolean },
 ): FeatureContent {
-  const contents = new Map(before?.environments);
+  const contents = new Map(isPruned ? [] : before?.environments);
   for (const environment of environments ? Object.keys(environments) : ofProject) {
-    const stored = contents.get(environment) ?? newContent;
+    const stored = before?.environments.get(environment) ?? newContent;
     const wanted = environments?.[environment] ?? {};
     contents.set(
       environment,
       mapAspects((aspect) => mergeAspect(aspect, wanted[aspect], stored[aspect])),
     );
   }
-  const all = tagsAfter(before?.tags ?? [], { addedTags: tags, removedTags: [] });
+  const all = tagsAfter(isPruned ? [] : (before?.tags ?? []), { addedTags: tags, removedTags: [] });
   return { name, project, tags: all, environments: contents };
 }
 

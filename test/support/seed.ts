@@ -45,7 +45,10 @@ export function featureOf(
   lists: NonNullable<Seed["environments"]>,
   { enabled = false, ...rest }: { enabled?: boolean } & Record<string, unknown> = {},
 ) {
-  const environments = Object.entries(lists).map(([one, variants]) => [one, { enabled, variants }]);
+  const environments = Object.entries(lists).map(([one, variants]) => [
+    one,
+    { ...newContent, enabled, variants },
+  ]);
   return { name, project: "default", environments: Object.fromEntries(environments), ...rest };
 }
 

@@ -18,12 +18,13 @@ interface ApplyOptions extends CommandOptions {
 
 const help = `Create and update what a state file describes
 
-Without --prune, what the file lacks stays. The variants of an environment that the file names are replaced as a whole. A
-feature without "environments" gets all of its project's and keeps its variants. Weights are stored as they are
-given; those that the next patch would change are reported.
+Without --prune, what the file lacks stays. What it does not name of an environment ("enabled", "variants", "strategies",
+"dependencies", "targeting") stays in any case; a list that it names is replaced as a whole. A feature without
+"environments" gets all of its project's. Weights are stored as they are given; those that the next patch would change
+are reported.
 
-With --prune, what the lists of the file lack is removed, and a feature without "environments" loses its
-variants; a list that the file does not have is left alone, so a file without "apiKeys" never removes a key.
+With --prune, what the lists of the file lack is removed; a list that the file does not have is left alone, so a file
+without "apiKeys" never removes a key.
 
 With or without --prune, a key that the file replaces by another of the same name is revoked.
 
@@ -42,7 +43,7 @@ export function applyCommand(): Command {
     .option("--dry-run", "print the differences, and change nothing")
     .option("--exit-code", "with --dry-run: exit with 3 if there are differences")
     .addOption(reasonOption())
-    .option("-y, --yes", "do not ask before removing or revoking")
+    .option("-y, --yes", "do not ask before removing, revoking or switching")
     .action(action(apply));
 }
 

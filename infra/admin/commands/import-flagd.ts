@@ -38,6 +38,7 @@ export function importFlagdCommand(): Command {
     .requiredOption("--project <id>", "the project")
     .requiredOption("--environment <name>", "the environment")
     .option("--dry-run", "print the differences, and change nothing")
+    .option("-y, --yes", "do not ask before it switches a feature that was here already")
     .option("--exit-code", "with --dry-run: exit with 3 if there are differences")
     .addOption(reasonOption())
     .action(action(importFlagd));

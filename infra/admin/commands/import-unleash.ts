@@ -55,6 +55,7 @@ export function importUnleashCommand(): Command {
     ])
     .option("--segments <file>", "the response of GET /api/admin/segments of Unleash")
     .option("--dry-run", "print the differences, and change nothing")
+    .option("-y, --yes", "do not ask before it switches a feature that was here already")
     .addOption(reasonOption())
     .action(action(importUnleash));
 }

@@ -1,4 +1,5 @@
 /** Plans the writes that turn the stored state into the target. */
+import { describeMoves, type Moves, movesBetween, roundMoves } from "../../../lib/features/moves.ts";
 import { printable } from "../../cli/printable.ts";
 import type { ApiKeyContent, Content, FeatureContent } from "../../store/content.ts";
 import { type ComparedContent, type Difference, differencesOf, formatDifference } from "./differences.ts";
@@ -12,6 +13,8 @@ interface Planned<Kind, Value> {
   id: string;
   before: Value | undefined;
   after: Value | undefined;
+  /** The users to whom an update of a feature gives something else, by environment. */
+  moves?: Readonly<Record<string, Moves>>;
 }
 
 export type PlannedWrite =
@@ -38,14 +41,17 @@ export function planWrites(now: Content, target: Content): { writes: PlannedWrit
 }
 
 /**
- * Whether the write removes something, so that `apply` asks for confirmation: an item, or a tag or an environment of one.
- * A variant counts only with --prune: without it, the file names the list that replaces the variants.
+ * Whether `apply` asks before the write: it removes an item, or a tag or an environment of one, or it switches a feature on
+ * or off where it was before. A variant or a strategy that is removed counts only with --prune: without it, the file names
+ * the list that replaces them.
  */
-export function removesSomething({ action, differences }: PlannedWrite, { prune = false } = {}): boolean {
+export function needsConsent({ action, differences }: PlannedWrite, { prune = false } = {}): boolean {
   const depth = prune ? 4 : 2;
   const isRemoval = ({ path, to }: Difference) =>
     to === undefined && path.length >= 2 && path.length <= depth;
-  return action === "remove" || differences.some(isRemoval);
+  const isSwitch = ({ path, from }: Difference) =>
+    path.length === 3 && path[2] === "enabled" && from !== undefined;
+  return action === "remove" || differences.some((one) => isRemoval(one) || isSwitch(one));
 }
 
 const signs = { create: "+", update: "~", remove: "-" };
@@ -56,9 +62,28 @@ export function format({
   kind,
   name,
   differences,
-}: Pick<PlannedWrite, "action" | "kind" | "name" | "differences">): string {
-  const lines = differences.map((difference) => `    ${formatDifference(difference)}`);
+  moves = {},
+}: Pick<PlannedWrite, "action" | "kind" | "name" | "differences" | "moves">): string {
+  const lines = [
+    ...differences.map((difference) => `    ${formatDifference(difference)}`),
+    ...Object.entries(moves).map(
+      ([environment, list]) => `    of the users in ${environment}: ${describeMoves(list)}`,
+    ),
+  ];
   return [`${signs[action]} ${kinds[kind]} "${name}"`, ...lines].map(printable).join("\n");
+}
+
+function movesOf(
+  before: ComparedContent | undefined,
+  after: ComparedContent | undefined,
+): { moves?: Record<string, Moves> } {
+  if (!before || !after || !("tags" in before) || !("tags" in after)) return {};
+  const moves = [...after.environments].flatMap(([environment, content]) => {
+    const had = before.environments.get(environment);
+    const list = had ? roundMoves(movesBetween(after.name, had, content)) : [];
+    return list.length > 0 ? [[environment, list] as const] : [];
+  });
+  return moves.length > 0 ? { moves: Object.fromEntries(moves) } : {};
 }
 
 /** What is removed comes last. */
@@ -78,7 +103,7 @@ function compare<Kind extends string, Value extends ComparedContent>(
     const [before, after] = [now.get(id), target.get(id)];
     const action = !after ? "remove" : before ? "update" : "create";
     const differences = after ? differencesOf(before, after) : [];
-    return { action, kind, name: id, differences, id, before, after };
+    return { action, kind, name: id, differences, id, before, after, ...movesOf(before, after) };
   });
   return all.filter(({ action, differences }) => action !== "update" || differences.length > 0);
 }

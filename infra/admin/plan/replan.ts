@@ -1,5 +1,6 @@
 /** Plans a write again where something else is stored by now, and refuses a target that is inconsistent. */
 import { isDeepStrictEqual } from "node:util";
+import { roomIssue } from "../../../lib/features/variant-list.ts";
 import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
@@ -83,6 +84,19 @@ export function requireConsistent(now: Content, after: Content, consequence = ""
   const before = new Set(danglingIn(now));
   const dangling = danglingIn(after).filter((line) => !before.has(line));
   refuse(`${consequence}the result would be inconsistent`, dangling);
+  const had = new Set(oversizedIn(now));
+  const oversized = oversizedIn(after).filter((line) => !had.has(line));
+  refuse(`${consequence}the result would not fit`, oversized);
+}
+
+/** A file may name a part of an environment, which has to fit beside what is stored of the rest. */
+function oversizedIn({ features }: Content): string[] {
+  return [...features.values()].flatMap(({ name, environments }) =>
+    [...environments].flatMap(([environment, content]) => {
+      const issue = roomIssue(content);
+      return issue === undefined ? [] : [`feature "${name}": environments/${environment} ${issue}`];
+    }),
+  );
 }
 
 function refuse(reason: string, found: readonly string[]): void {

@@ -99,7 +99,7 @@ function store(engine: BenchEngine, one: Case): Promise<void> {
     : [];
   const environments = projects[0]?.environments ?? [];
   const withPayload = features.map(({ environments = {}, ...feature }) => {
-    const lists = Object.entries(environments).map(([name, { variants }]) => {
+    const lists = Object.entries(environments).map(([name, { variants = [] }]) => {
       const values = variants.map((each) => ({
         ...each,
         payload: { type: "string", value: `of ${each.name}` },

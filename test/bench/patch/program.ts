@@ -13,7 +13,7 @@ import { patchPlainly } from "./plain.ts";
 const repeatMs = 1000;
 const variants = 100;
 const [feature] = stateWith({ variants, environments: 10 }).features;
-const environments = Object.values(feature?.environments ?? {}).map((one) => one.variants);
+const environments = Object.values(feature?.environments ?? {}).map(({ variants = [] }) => variants);
 const event = patch(
   "checkout",
   Array.from({ length: 50 }, (_, index) => operation(index)),

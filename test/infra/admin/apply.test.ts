@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { limits } from "../../../lib/contract/limits.ts";
 import { add, times } from "../../support/patching.ts";
@@ -335,6 +335,58 @@ it("prints what was written before a failure", async () => {
   });
 });
 
+describe("what a file does not name of an environment", () => {
+  const strategies = [{ id: "quarter", name: "flexibleRollout", parameters: { rollout: "25" } }];
+  const whole = { enabled: true, variants: [variant("blue")], strategies };
+  const withEnvironment = (production: object) => ({
+    ...base,
+    features: [featureOf("checkout", {}, { environments: { production } })],
+  });
+  const stored = async () => {
+    const { features } = JSON.parse(await line.exported());
+    return features[0].environments.production;
+  };
+
+  it.each([
+    ["the switch", { variants: [variant("blue")], strategies }],
+    ["the variants", { enabled: true, strategies }],
+    ["the strategies", { enabled: true, variants: [variant("blue")] }],
+    ["all of it", {}],
+  ])("stays, with --prune as without: %s", async (_, named) => {
+    await line.apply(withEnvironment(whole), "--prune", "--yes");
+    const before = await stored();
+
+    for (const options of [[], ["--prune"]]) {
+      expect(await line.apply(withEnvironment(named), ...options)).toMatchObject({ code: 0 });
+      expect(await stored()).toEqual(before);
+    }
+  });
+
+  it("is off, and none, where it is new", async () => {
+    await line.apply({ features: [] }, "--prune", "--yes");
+    await line.apply(withEnvironment({}));
+
+    const nothing = { variants: [], strategies: [], dependencies: [], targeting: null };
+    expect(await stored()).toEqual({ enabled: false, ...nothing });
+  });
+});
+
+it("asks before it switches a feature, and says who loses it", async () => {
+  const switched = (enabled: boolean) => ({
+    ...base,
+    features: [featureOf("checkout", {}, { environments: { production: { enabled } } })],
+  });
+  await line.apply(switched(true), "--yes");
+
+  const asked = await line.apply(switched(false));
+
+  expect(asked).toEqual(unconfirmed);
+  const plan = (await line.apply(switched(false), "--dry-run")).out;
+  expect(plan).toContain("    ~ environments/production/enabled: true -> false\n");
+  expect(plan).toMatch(/ {4}of the users in production: 100 % .* to off\n/);
+  expect(await line.apply(switched(false), "--yes")).toMatchObject({ code: 0 });
+});
+
 it("with --prune makes each list that the file has all there is, once it was confirmed", async () => {
   const projects = [projectOf("default", "production")];
   const file = fileOf({ projects, features: [featureOf("checkout", { production: [] })] });
@@ -351,7 +403,7 @@ it("with --prune makes each list that the file has all there is, once it was con
 });
 
 it.each([
-  ["variants", { ...base, features: [{ ...checkout, environments: undefined }, search] }],
+  ["variants", { ...base, features: [featureOf("checkout", { development: [], production: [] }), search] }],
   ["tags", { ...base, features: [{ ...checkout, tags: [] }, search] }],
 ])("with --prune removes %s only once it was confirmed", async (_, state) => {
   expect(await line.apply(state, "--prune")).toEqual(unconfirmed);

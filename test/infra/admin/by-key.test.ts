@@ -118,7 +118,7 @@ it("exports what the key may read, which apply makes again elsewhere, without ke
 
   expect(Object.keys(state)).toEqual(["projects", "features"]);
   expect(state.features.map(({ name }: { name: string }) => name)).toEqual(["checkout", "search"]);
-  expect(state.features[1].environments.development).toEqual({
+  expect(state.features[1].environments.development).toMatchObject({
     enabled: true,
     variants: [],
     strategies: [gradual],

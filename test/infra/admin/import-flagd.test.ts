@@ -125,7 +125,7 @@ it.each([
   const { content } = await importFlag(targeting);
 
   expect(content.variants.map(({ weight }: { weight: number }) => weight)).toEqual(weights);
-  expect(content.targeting).toBeUndefined();
+  expect(content.targeting).toBeNull();
 });
 
 it.each([

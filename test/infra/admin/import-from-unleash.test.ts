@@ -166,7 +166,8 @@ describe.each(["6.10.1", "8.2.0"])("Unleash %s", (version) => {
       ]),
     });
     const { address } = await replay(recording);
-    const { updated } = await line.json("import-unleash", "--from", address, "--project", "default");
+    const again = ["--from", address, "--project", "default", "--yes"];
+    const { updated } = await line.json("import-unleash", ...again);
     expect(updated).toBeLessThanOrEqual(2);
     expect(await state()).not.toEqual(byList);
   });

@@ -187,7 +187,7 @@ it("a state file has strategies and targeting, and applies to itself without a d
     },
   ];
   const targeting = { targeting: { if: [{ var: "x" }, "a"] }, defaultVariant: null };
-  const content = { enabled: true, variants: [variant("a")] };
+  const content = { enabled: true, variants: [variant("a")], dependencies: [] };
   const features = [
     featureOf("plain", { production: [] }, { tags: [] }),
     {
@@ -202,7 +202,7 @@ it("a state file has strategies and targeting, and applies to itself without a d
   const exported = await line.exported();
   const file = fileOf(JSON.parse(exported));
   const again = await line.run("apply", file, "--prune");
-  const without = { ...features[1], environments: { production: content } };
+  const without = { ...features[1], environments: { production: { ...content, strategies: [], targeting: null } } };
   const removed = await line.run(
     "apply",
     fileOf({ projects: [projectOf("default", "production")], features: [without] }),

@@ -97,7 +97,9 @@ it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
 describe("in a pipeline", () => {
   async function shell(script: string) {
     const admin = `node dist/tools/admin.mjs ${line.at().join(" ")}`;
-    const bash = spawn("bash", ["-o", "pipefail", "-c", script.replaceAll("admin", admin)]);
+    // Bash would warn of a language that is not installed.
+    const env = { ...process.env, LC_ALL: "C" };
+    const bash = spawn("bash", ["-o", "pipefail", "-c", script.replaceAll("admin", admin)], { env });
     const [err] = await Promise.all([text(bash.stderr), once(bash, "close")]);
     return { code: bash.exitCode, err };
   }

@@ -29,13 +29,7 @@ it("may be empty, and gets what it leaves out", () => {
   const environments = { e: { enabled: false, variants: [{ name: "a", weight: 1000 }] } };
   const { value } = validate(stateSchema, { ...ofFeature({ environments }), ...ofKey({}) });
 
-  const content = {
-    enabled: false,
-    variants: [variant("a")],
-    strategies: [],
-    dependencies: [],
-    targeting: null,
-  };
+  const content = { enabled: false, variants: [variant("a")] };
   expect(value?.features).toEqual([{ name: "f", project: "p", tags: [], environments: { e: content } }]);
   expect(value?.apiKeys).toEqual([{ ...apiKey, permissions: [], disabled: false }]);
 });
