@@ -1,5 +1,5 @@
 /** Says in words for whom a feature is on. */
-import type { Constraint, Strategy } from "../../lib/contract/strategies.ts";
+import type { Constraint, Dependency, Strategy } from "../../lib/contract/strategies.ts";
 
 const mostValues = 3;
 
@@ -22,6 +22,12 @@ export function strategySentence(strategy: Strategy): string {
     ...(disabled ? ["(disabled)"] : []),
   ];
   return parts.join(" ");
+}
+
+/** `only where "parent" is on with blue or red`. */
+export function dependencySentence({ feature, enabled = true, variants = [] }: Dependency): string {
+  const which = variants.length === 0 ? "" : ` with ${variants.join(" or ")}`;
+  return `only where "${feature}" is ${enabled ? "on" : "off"}${which}`;
 }
 
 function sentenceOf({ name, parameters, constraints }: Strategy): string {

@@ -8,7 +8,7 @@ import { printable } from "../../cli/printable.ts";
 import type { Api } from "../../client/api.ts";
 import { type CommandOptions, command, onApi, projectOption } from "../command.ts";
 import { type FeatureOptions, featuresIn, getChanges, lookUpFeature, projectsNamed } from "../feature-api.ts";
-import { describeAudience, strategySentence } from "../strategy-sentence.ts";
+import { dependencySentence, describeAudience, strategySentence } from "../strategy-sentence.ts";
 
 type Options = CommandOptions & FeatureOptions;
 
@@ -69,12 +69,14 @@ async function showFeature(api: Api, options: Options, name: string): Promise<vo
     `feature  ${printable(name)}\nproject  ${printable(project)}\ntags     ${printable(formatTags(tags))}`,
   );
   const { changes } = (await getChanges(api, feature)).body;
-  for (const { environment, enabled, variants, strategies, targeting } of environments) {
+  for (const one of environments) {
+    const { environment, enabled, variants, strategies, targeting, dependencies = [] } = one;
     const state = enabled ? `on for ${describeAudience(strategies)}` : "off";
     print(`\n${printable(environment)}: ${printable(state)}${lastChange(changes, environment)}`);
     if (strategies.length > 1 || strategies.some((one) => one.variants.length > 0)) {
       for (const one of strategies) print(`    ${printable(`${one.id}: ${strategySentence(one)}`)}`);
     }
+    for (const one of dependencies) print(`    ${printable(dependencySentence(one))}`);
     if (targeting !== null) print("    flagd: its own targeting decides");
     const head = ["variant", "weight", "type", "stickiness", "payload", "overrides"];
     printTable(head, variants.map(toCells), "no variants");

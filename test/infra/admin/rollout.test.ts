@@ -260,3 +260,46 @@ it("changes nothing where more users would move than --most-moves allows", async
   expect(await line.run(`${rollOut} --most-moves 0.25`)).toMatchObject({ code: 0 });
   expect(await line.run(`${rollOut} --most-moves 20`)).toMatchObject({ code: 2 });
 });
+
+it("shows what strategies, parents and flagd's targeting decide, in words", async () => {
+  const constraint = (operator: string, more: object) => ({ contextName: "age", operator, ...more });
+  await line.burgee.store({
+    projects: [projectOf("default", "development", "production")],
+    features: [
+      {
+        name: "words",
+        project: "default",
+        environments: {
+          development: {
+            ...on([
+              { id: "ids", name: "userWithId", parameters: { userIds: "a, b,c,d,e" }, sortOrder: 0 },
+              rollout("half", "50", {
+                disabled: true,
+                sortOrder: 1,
+                constraints: [
+                  constraint("NUM_GTE", { value: "18" }),
+                  constraint("IN", { values: ["1"], inverted: true }),
+                ],
+                variants: [{ name: "z", weight: 1000 }],
+              }),
+              { id: "ours", name: "ours", sortOrder: 2 },
+            ]),
+            dependencies: [{ feature: "checkout", variants: ["blue", "red"] }],
+          },
+          production: { ...on([]), targeting: { defaultVariant: "blue" } },
+        },
+      },
+    ],
+  });
+
+  const { out } = await line.run("feature show words");
+
+  expect(out).toContain(`
+development: on for those whom one of 2 strategies matches
+    ids: the users a, b, c and 2 more
+    half: 50 % by userId where age >= 18 and not (age is 1) with z 100 % (disabled)
+    ours: whom "ours" matches
+    only where "checkout" is on with blue or red
+`);
+  expect(out).toContain("    flagd: its own targeting decides\n");
+});
