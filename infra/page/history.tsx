@@ -3,9 +3,9 @@ import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { button, text } from "./controls.tsx";
 import type { Change, Flag, MadeChange } from "./load.ts";
-import { sumOf } from "./moves.tsx";
+import { movedBy } from "./moves.tsx";
 import { sentenceOf, writtenAt } from "./sentences.ts";
-import { ago, percent } from "./words.ts";
+import { ago } from "./words.ts";
 
 export function History({ flag, app }: { flag: Flag; app: App }) {
   const { history } = flag;
@@ -31,7 +31,7 @@ function Entry({ change, flag, app }: { change: Change; flag: Flag; app: App }) 
   const now = Date.now();
   const time = writtenAt(change);
   const sentence = sentenceOf(change, flag.environments.length);
-  const moved = Math.max(...environments.map(({ moves = [] }) => sumOf(moves)));
+  const moved = movedBy(environments.map(({ moves = [] }) => moves));
   const undone = environments.filter(({ undoneBy }) => undoneBy !== undefined);
   const name = `${by} ${sentence}, ${ago(time, now)}`;
   return (
@@ -44,7 +44,7 @@ function Entry({ change, flag, app }: { change: Change; flag: Flag; app: App }) 
           <strong>{text(by)}</strong>{" "}
           {undone.length === environments.length ? <del>{text(sentence)}</del> : text(sentence)}
           {reason && <q>{text(reason)}</q>}
-          {moved > 0 && <small>{`${percent(moved)} of users got something else`}</small>}
+          {moved && <small>{moved}</small>}
           {undone.length > 0 && <small>taken back</small>}
         </summary>
         <p>

@@ -1,7 +1,8 @@
 /** Loads what is stored: projects, their features, one feature, and its last changes. */
 import type * as z from "zod/mini";
-import type { changeInEnvironmentSchema, featureChangeSchema } from "../../lib/contract/changes.ts";
+import type { featureChangeSchema } from "../../lib/contract/changes.ts";
 import type { FeaturesWithEnvironments, Projects } from "../../lib/contract/lists.ts";
+import type { moveSchema } from "../../lib/contract/moves.ts";
 import type { featureByNameSchema } from "../../lib/contract/responses.ts";
 import { type Loaded, load, otherPath, toApiUrl } from "./exchange.ts";
 
@@ -12,23 +13,15 @@ export type Variants = Content["variants"];
 export type Strategies = Content["strategies"];
 export type Strategy = Strategies[string];
 
+export type Move = z.infer<typeof moveSchema>;
 /** What a user gets: a variant, the feature without a variant (`true`), or not the feature (`null`). */
-export type Got = string | true | null;
-
-export interface Move {
-  from?: Got;
-  to?: Got;
-  /** `null`: it cannot be computed. */
-  share: number | null;
-  strategy?: string;
-}
+export type Got = NonNullable<Move["from"]> | null;
 
 /** What a change did in an environment. */
-export type MadeChange = z.infer<typeof changeInEnvironmentSchema> & { moves?: Move[] };
+export type MadeChange = Change["environments"][number];
 
 export interface Change extends z.infer<typeof featureChangeSchema> {
   guard?: { name: string; until: string };
-  environments: MadeChange[];
 }
 
 export interface Changes {

@@ -2,7 +2,7 @@
 import { printable } from "../cli/printable.ts";
 import { text } from "./controls.tsx";
 import type { Content, Got, Move, Variants } from "./load.ts";
-import { inOrder, percent } from "./words.ts";
+import { inOrder, listOf, percent } from "./words.ts";
 
 interface MovesProps {
   environment: string;
@@ -20,9 +20,9 @@ export function Moves({ environment, moves, after, colourOf }: MovesProps) {
       {strategies.map((strategy) => {
         const own = moves.filter((move) => move.strategy === strategy);
         const title = after && strategy !== undefined ? after.strategies[strategy]?.title : undefined;
-        const name = strategy === undefined ? "" : `, strategy ${title || strategy}`;
+        const name = strategy === undefined ? "" : ` who meet the constraints of ${title || strategy}`;
         const [bold, rest] = sentenceOf(own, environment + name);
-        const isKnown = own.every(({ share }) => share !== null);
+        const isKnown = own.every(({ share, overrides }) => share !== null || overrides);
         return (
           <div key={strategy} class="moving">
             <p>
@@ -38,7 +38,13 @@ export function Moves({ environment, moves, after, colourOf }: MovesProps) {
 
 /** "15 % of users in production get something else:", "10 % green to red, 5 % blue to green." */
 export function sentenceOf(moves: readonly Move[], where: string): [string, string] {
-  if (moves.some(({ share }) => share === null)) return [`Who moves in ${where} cannot be computed.`, ""];
+  const known = moves.filter(({ share }) => share !== null);
+  if (known.length < moves.length) {
+    const names = moves.flatMap(({ overrides = [] }) => overrides);
+    if (names.length === 0) return [`Who moves in ${where} cannot be computed.`, ""];
+    const [bold, rest] = known.length > 0 ? sentenceOf(known, where) : ["", ""];
+    return [bold, `${rest} Users with an override of ${listOf(names)} may move too.`.trim()];
+  }
   const total = sumOf(moves);
   const [losing, gaining] = [
     moves.filter(({ to }) => to === null),
@@ -53,7 +59,16 @@ export function sentenceOf(moves: readonly Move[], where: string): [string, stri
   return [`${users} ${isPlain ? "are concerned" : "get something else"}:`, rest];
 }
 
-export function sumOf(moves: readonly Move[]): number {
+/** "15 % of users got something else", or empty. */
+export function movedBy(changes: readonly (readonly Move[])[]): string {
+  const [most = []] = [...changes].sort((one, other) => sumOf(other) - sumOf(one));
+  if (sumOf(most) === 0) return "";
+  const isLost = most.every(({ to }) => to === null);
+  const isGot = most.every(({ from }) => from === null);
+  return `${percent(sumOf(most))} of users ${isLost ? "lost it" : isGot ? "got it" : "got something else"}`;
+}
+
+function sumOf(moves: readonly Move[]): number {
   return Math.min(
     1,
     moves.reduce((sum, { share }) => sum + (share ?? 0), 0),
@@ -85,31 +100,31 @@ function sharesAfter(after: Content, strategy: string | undefined): [Got, number
   return [...(shares.length > 0 ? shares : ([[true, rollout]] as [Got, number][])), [null, 1 - rollout]];
 }
 
-/** Each part of those after is made of users who stay there, and of users who move there. */
+/** Each part is made of users who move there, and of users who stay. Who loses it is drawn in the colour of before. */
 function bar(moves: readonly Move[], shares: [Got, number][], colourOf: (name: string) => string) {
-  const colour = (got: Got) => (typeof got === "string" ? colourOf(got) : undefined);
   const parts = shares.flatMap(([got, share]) => {
     const arriving = moves.filter(({ to }) => to === got);
     const name = got === null ? "do not get it" : got === true ? "get it" : got;
     const staying = Math.max(0, share - sumOf(arriving));
-    const stays = {
-      got,
-      share: staying,
-      label: `${got === null || got === true ? "" : "stay "}${name}`,
-      moved: "",
-    };
-    return [
-      stays,
-      ...arriving.map((move) => ({ got, share: move.share ?? 0, label: `to ${name}`, moved: "moved " })),
-    ].filter((part) => part.share > 0.0005);
+    const moved = arriving.map((move) => ({
+      got: got ?? move.from ?? null,
+      share: move.share ?? 0,
+      label: got === null ? "lose it" : got === true ? "get it" : `to ${name}`,
+      kind: "moved ",
+    }));
+    const stays = { got, share: staying, label: typeof got === "string" ? `stay ${name}` : name, kind: "" };
+    return [...moved, stays].filter((part) => part.share > 0.0005);
   });
   return (
     <div class="moves" aria-hidden="true">
-      {parts.map(({ got, share, label, moved }, index) => (
+      {parts.map(({ got, share, label, kind }, index) => (
         <i
           key={String(index)}
-          class={`${moved}${typeof got === "string" ? "" : got === null ? "none" : "plain"}`}
-          style={{ flexGrow: share * 1000, ...(colour(got) && { backgroundColor: colour(got) }) }}
+          class={`${kind}${typeof got === "string" ? "" : got === null ? "none" : "plain"}`}
+          style={{
+            flexGrow: share * 1000,
+            ...(typeof got === "string" && { backgroundColor: colourOf(got) }),
+          }}
           title={printable(`${percent(share)} ${label}`)}
         >
           {share >= 0.14 && <span>{printable(`${percent(share)} ${label}`)}</span>}

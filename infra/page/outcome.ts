@@ -3,7 +3,7 @@ import type { Change, Changes } from "./load.ts";
 import { readOperation } from "./patch.ts";
 import { type Draft, operationsOf } from "./request.ts";
 import type { Planned, Reply } from "./send.ts";
-import { phrasesOf, sentenceOf, writtenAt } from "./sentences.ts";
+import { intentOf, sentenceOf, writtenAt } from "./sentences.ts";
 import type { Result, State } from "./state.ts";
 import { agoInWords, listOf, placeOf } from "./words.ts";
 
@@ -57,7 +57,7 @@ export function headlineOf(state: State, draft: Draft, plan: Reply) {
     return { bold: `This is taken back in ${place}:`, rest, isBad: false };
   }
   const differences = plan.environments.flatMap(({ outcome, difference = [] }) =>
-    outcome === "would patch" ? [phrasesOf(difference).join(", ")] : [],
+    outcome === "would patch" ? [intentOf(difference)] : [],
   );
   return { bold: `In ${place}:`, rest: `${doneText}${[...new Set(differences)].join("; ")}.`, isBad: false };
 }

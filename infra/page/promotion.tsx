@@ -5,20 +5,26 @@ import type { Content, Flag } from "./load.ts";
 
 const parts: Readonly<Record<string, readonly (keyof Content)[]>> = {
   Variants: ["variants"],
-  "Who gets it": ["strategies", "targeting"],
+  "Who gets it": ["strategies", "dependencies", "targeting"],
   Switch: ["enabled"],
 };
 
 export function Promotion({ flag, app, close }: { flag: Flag; app: App; close(): void }) {
   const names = flag.environments.map(({ environment }) => environment);
   const promote = (values: Record<string, string>) => {
-    const source = flag.environments.find(({ environment }) => environment === values.from);
-    if (!source || !values.to || values.to === values.from) return;
+    const [source, target] = [values.from, values.to].map((name) =>
+      flag.environments.find(({ environment }) => environment === name),
+    );
+    if (!source || !target || source === target) return;
     const wanted = Object.keys(parts).flatMap((part) => (values[part] ? (parts[part] ?? []) : []));
-    const operations = wanted.map((member) => ({ op: "replace", path: `/${member}`, value: source[member] }));
+    const operations = wanted.flatMap((member) => {
+      const path = `/${member}`;
+      if (source[member] !== undefined) return { op: "add", path, value: source[member] };
+      return target[member] === undefined ? [] : { op: "remove", path };
+    });
     if (operations.length === 0) return;
     close();
-    app.write(values.to, operations);
+    app.write(target.environment, operations);
   };
   return (
     <form class="line" onSubmit={(event) => promote(valuesOf(event))}>

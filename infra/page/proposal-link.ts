@@ -17,9 +17,7 @@ interface ProposedPlace {
 }
 
 export interface Proposal extends ProposedPlace {
-  /** `name`: the patch is one of the variants by name. Absent: of all that an environment has. */
-  by?: "name" | undefined;
-  /** As JSON. */
+  /** Of all that an environment has, as JSON. */
   patch: string;
 }
 

@@ -1,5 +1,5 @@
 /** Reads the proposal that a link has, and writes such a link. A link has no key: its reader has one. */
-import { readOperation, readPatch, writePatch } from "./patch.ts";
+import { readPatch, writePatch } from "./patch.ts";
 import { linkTo, longestLink } from "./proposal-link.ts";
 import type { Draft } from "./request.ts";
 
@@ -11,40 +11,27 @@ export function readProposal(link: string) {
   const entries = [...new URLSearchParams(new URL(link).hash.slice(1))];
   const given: Partial<Record<string, string>> = Object.fromEntries(entries);
   const { project, feature, environment = "", etag = "", reason = "", guard = "", ...rest } = given;
-  const { minutes = "30", by, patch, switch: switchTo, ...others } = rest;
+  const { minutes = "30", patch, switch: switchTo, ...others } = rest;
   if (Object.keys(given).length < entries.length || Object.keys(others).length > 0) return undefined;
   if (link.length > longestLink) return undefined;
   if (!project || !feature) return undefined;
   // One strong ETag: "*" or a list of them would match states that the proposer has not seen.
   if (!/^(?:[\w-]+|"[\w-]+")$/.test(etag)) return undefined;
   if (!/^\d{1,4}$/.test(minutes)) return undefined;
-  const text = textOf(by, patch, switchTo);
+  const text = textOf(patch, switchTo);
   if (text === undefined || text.length > mostCharacters) return undefined;
   const proposed = `"${etag.replaceAll('"', "")}"`;
   return { project, feature, environment, reason, guard, minutes, proposed, text };
 }
 
-/** With `by`, the patch is one of the variants by name. */
-function textOf(by: string | undefined, patch: string | undefined, to: string | undefined) {
-  if (to !== undefined) {
-    const isSwitch = ["on", "off"].includes(to) && by === undefined && patch === undefined;
-    return isSwitch ? writePatch([switchOperation(to === "on")]) : undefined;
-  }
-  const operations = patch === undefined ? [] : readPatch(patch);
-  if (operations.length === 0 || (by !== undefined && by !== "name")) return undefined;
-  return writePatch(by === undefined ? operations : operations.map(ofVariants));
+function textOf(patch: string | undefined, to: string | undefined) {
+  if (to === undefined)
+    return patch && readPatch(patch).length > 0 ? writePatch(readPatch(patch)) : undefined;
+  return ["on", "off"].includes(to) && !patch ? writePatch([switchOperation(to === "on")]) : undefined;
 }
 
 export function switchOperation(enabled: boolean) {
   return { op: "replace", path: "/enabled", value: enabled };
-}
-
-/** What is no operation stays: the server says what is wrong with it. */
-function ofVariants(operation: unknown): object {
-  const { path, from } = readOperation(operation);
-  const moved = typeof Object(operation).from === "string" && { from: `/variants${from}` };
-  const placed = typeof Object(operation).path === "string" && { path: `/variants${path}` };
-  return { ...Object(operation), ...placed, ...moved };
 }
 
 /** Undefined where the link would be too long. */

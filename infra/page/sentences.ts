@@ -28,9 +28,25 @@ function partOf(made: readonly MadeChange[], isUndo: boolean, all: number): stri
   return `${isUndo ? "took back: " : ""}${phrasesOf(difference).join(", ")} in ${place}`;
 }
 
+const imperatives: Readonly<Record<string, string>> = {
+  added: "add",
+  changed: "change",
+  removed: "remove",
+  replaced: "replace",
+  switched: "switch",
+};
+
+/** What a change that is not made yet is to do: "add red at 10 %". */
+export function intentOf(difference: Difference): string {
+  const phrases = phrasesOf(difference).map((phrase) =>
+    phrase.replace(/^\w+/, (verb) => imperatives[verb] ?? verb),
+  );
+  return phrases.join(", ");
+}
+
 const most = 3;
 
-export function phrasesOf(difference: Difference): string[] {
+function phrasesOf(difference: Difference): string[] {
   const phrases = [...new Set([...difference.flatMap(phraseOf), ...weightsOf(difference)])];
   const more = phrases.length - most;
   return more > 1 ? [...phrases.slice(0, most), `${more} more`] : phrases;

@@ -77,6 +77,7 @@ export function valuesOf({ values, value = "" }: Strategy["constraints"][number]
 /** "2 h ago" */
 export function ago(time: string, now: number): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(time)) / 1000));
+  if (seconds < 2) return "just now";
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
@@ -87,7 +88,6 @@ export function ago(time: string, now: number): string {
 /** "14 minutes ago", in a sentence. */
 export function agoInWords(time: string, now: number): string {
   return ago(time, now)
-    .replace(/^1 s /, "1 second ")
     .replace(" s ", " seconds ")
     .replace(/^1 min /, "1 minute ")
     .replace(" min ", " minutes ")

@@ -13,7 +13,7 @@ describe("variants", () => {
     await production.getByLabel("Name", { exact: true }).fill("green");
     await production.getByLabel(/^Percent, or empty/).fill("10");
     await ui.page.keyboard.press("Enter");
-    await ui.expectAsk(/In production:\s+added green at 10 %, put blue at 45 % and red at 45 %\./);
+    await ui.expectAsk(/In production:\s+add green at 10 %, put blue at 45 % and red at 45 %\./);
     expect(ui.writes()).toEqual([]);
     await ui.confirm("Apply in production");
     await ui.expectAsk(/Applied in production\./);
@@ -79,7 +79,7 @@ describe("who gets it", () => {
     const rollout = production.getByRole("textbox", { name: /^Rollout in production/ });
     await rollout.fill("25");
     await rollout.press("Enter");
-    await ui.expectAsk(/In production:\s+added a strategy\./);
+    await ui.expectAsk(/In production:\s+add a strategy\./);
     await ui.confirm("Apply in production");
     await ui.expectAsk(/Applied/);
 
@@ -133,7 +133,9 @@ describe("switches", () => {
     await ui.confirm("Switch off");
     await ui.expectAsk(/In staging:/);
     expect((await ui.stored("production")).enabled).toBe(false);
-    await expect.poll(async () => (await ui.changes())[0], patient).toBe("test switched production off");
+    await expect
+      .poll(async () => (await ui.changes())[0], patient)
+      .toMatch(/^test switched production off.*100 % of users lost it/s);
     await ui.confirm("Apply in staging");
     await ui.expectAsk(/Applied in staging/);
   });
@@ -145,10 +147,42 @@ it("is promoted from one environment to another, in the parts that are chosen", 
   const form = ui.page.getByRole("group", { name: "Promote" });
   await form.getByLabel("From").selectOption("staging");
   await form.getByRole("button", { name: "Preview" }).click();
-  await ui.expectAsk(/In production:\s+added green at 33\.3 %/);
+  await ui.expectAsk(/In production:\s+add green at 33\.3 %/);
   await ui.confirm("Apply in production");
   await ui.expectAsk(/Applied in production/);
   expect((await ui.stored("production")).variants).toEqual((await ui.stored("staging")).variants);
+});
+
+it("says who moves before it is applied, with one bar from before to after, for a switch too", async () => {
+  const sharing = { weight: 0, weightType: "variable", stickiness: "default" };
+  await ui.patchElsewhere("production", [
+    { op: "replace", path: "/enabled", value: true },
+    { op: "replace", path: "/variants", value: { blue: sharing, green: sharing } },
+  ]);
+  await ui.openFlag();
+  const production = ui.region("production");
+  await production.getByRole("button", { name: "Add a variant" }).click();
+  await production.getByLabel("Name", { exact: true }).fill("red");
+  await production.getByLabel(/^Percent, or empty/).fill("10");
+  await ui.page.keyboard.press("Enter");
+  await ui.expectAsk(
+    /15 % of users in production get something else: 10 % green to red, 5 % blue to green\./,
+  );
+  const parts = ui.page.locator(".moves i");
+  expect(await parts.evaluateAll((all) => all.map((each) => Object(each).title))).toEqual([
+    "45 % stay blue",
+    "5 % to green",
+    "40 % stay green",
+    "10 % to red",
+  ]);
+  expect(await ui.page.locator(".moves .moved").count()).toBe(2);
+  await ui.confirm("Apply in production");
+  await ui.expectAsk(/Applied/);
+  await expect
+    .poll(async () => (await ui.changes())[0], patient)
+    .toContain("15 % of users got something else");
+  await ui.toggle("production").click();
+  await ui.expectAsk(/100 % of users in production lose it\./);
 });
 
 describe("last changes", () => {
@@ -215,7 +249,7 @@ describe("the patch as JSON", () => {
     await ui.writePatch("[{");
     await ui.expectAsk(/It cannot be previewed\..*JSON/s);
     await ui.writePatch('[{"op":"replace","path":"/variants/blue/stickiness","value":"userId"}]');
-    await ui.expectAsk(/In all 3 environments:\s+changed the stickiness of blue\./);
+    await ui.expectAsk(/In all 3 environments:\s+change the stickiness of blue\./);
     await ui.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await ui.press("Copy as curl");
     await ui.page.getByText("Copied.").waitFor();

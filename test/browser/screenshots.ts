@@ -35,8 +35,13 @@ it("takes board", async () => {
 it("takes flag", async () => {
   await onDemo(860, async () => {
     await ui.page.getByRole("link", { name: "checkout", exact: true }).click();
-    await ui.set("Percent of blue in production", "40");
-    await ui.ask().getByRole("button", { name: "Apply in production" }).hover();
+    const staging = ui.region("staging");
+    await staging.getByRole("button", { name: "Add a variant" }).click();
+    await staging.getByLabel("Name", { exact: true }).fill("red");
+    await staging.getByLabel(/^Percent, or empty/).fill("10");
+    await ui.page.keyboard.press("Enter");
+    await ui.ask().getByText("15 %").waitFor();
+    await ui.ask().getByRole("button", { name: "Apply in staging" }).hover();
     await take("flag");
   });
 });

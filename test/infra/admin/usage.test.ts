@@ -115,7 +115,7 @@ describe("in a pipeline", () => {
     const { code } = await shell("admin --table unheard apply infra/demo.json 2>&1 >/dev/null | true");
 
     const { features } = JSON.parse(await line.exported("unheard"));
-    expect([code, features.length]).toEqual([0, 2]);
+    expect([code, features.length]).toEqual([0, 6]);
   });
 
   it("fails if the output cannot be written", async ({ skip }) => {
