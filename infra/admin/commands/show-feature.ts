@@ -77,7 +77,7 @@ async function showFeature(api: Api, options: Options, name: string): Promise<vo
       for (const one of strategies) print(`    ${printable(`${one.id}: ${strategySentence(one)}`)}`);
     }
     for (const one of dependencies) print(`    ${printable(dependencySentence(one))}`);
-    if (targeting !== null) print("    flagd: its own targeting decides");
+    if (targeting) print("    flagd: its own targeting decides");
     const head = ["variant", "weight", "type", "stickiness", "payload", "overrides"];
     printTable(head, variants.map(toCells), "no variants");
   }

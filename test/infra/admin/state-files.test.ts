@@ -202,7 +202,10 @@ it("a state file has strategies and targeting, and applies to itself without a d
   const exported = await line.exported();
   const file = fileOf(JSON.parse(exported));
   const again = await line.run("apply", file, "--prune");
-  const without = { ...features[1], environments: { production: { ...content, strategies: [], targeting: null } } };
+  const without = {
+    ...features[1],
+    environments: { production: { ...content, strategies: [], targeting: null } },
+  };
   const removed = await line.run(
     "apply",
     fileOf({ projects: [projectOf("default", "production")], features: [without] }),
