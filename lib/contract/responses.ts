@@ -42,8 +42,8 @@ const previewMembers = {
   /** Which users would get something else. */
   moves: movesMember,
   /**
-   * A variant that the patch replaces without saying so, a weight that it sets without effect, or why SDKs will not see
-   * the change. Its wording is not part of the contract.
+   * A variant that the patch replaces without saying so, a weight that it sets without effect or moves without setting
+   * it, or why SDKs will not see the change. Its wording is not part of the contract.
    */
   hint: z.exactOptional(z.string()),
   /** Why the request would fail here. Its wording is not part of the contract. */

@@ -81,6 +81,8 @@ describe("the header burgee-hint of a write", () => {
   const setWeight = [replace("/0/weight", 250)];
   const noEffect =
     'The weight 250 of variant "blue" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it';
+  const half = { weight: 500 };
+  const pair = [variant("blue", half), variant("red", half)];
   const longest = "e".repeat(1024 - `: ${noEffect}`.length);
   const kept = [variant("blue", { weight: 250 }), variant("red", { weight: 750, weightType: "fix" })];
 
@@ -111,4 +113,22 @@ describe("the header burgee-hint of a write", () => {
       expect(headers).not.toHaveProperty("burgee-hint");
     },
   );
+
+  it("names the weight that a patch moves without setting it, as an import did not share the weights", async () => {
+    const uneven = [variant("blue", { weight: 300 }), variant("red", { weight: 700 })];
+    const feature = await addFeature(burgee, { environments: { development: pair, production: uneven } });
+    const operations = [replace("/0/stickiness", "userId")];
+
+    const dry = await burgee.patch(feature, operations, { dryRun: true });
+    const { headers } = await burgee.patch(feature, operations);
+
+    const hint = expect.stringMatching(
+      /^The weight of variant "blue" goes from 300 to 500: .*weightType to fix/,
+    );
+    expect(dry.json.environments.map((one: { hint?: string }) => one.hint)).toEqual([undefined, hint]);
+    expect(headers["burgee-hint"]).toMatch(/^production: The weight of variant "blue" goes from 300 to 500/);
+    expect((await burgee.patch(feature, [add("/0/stickiness", "id")])).headers).not.toHaveProperty(
+      "burgee-hint",
+    );
+  });
 });
