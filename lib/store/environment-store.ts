@@ -8,6 +8,7 @@ import {
   contentOfItem,
   type EnvironmentItem,
   environmentKey,
+  type FeatureItem,
   featureKey,
   isEnvironmentItem,
   isFeatureItem,
@@ -34,7 +35,7 @@ const everyCall = {
 
 export function createEnvironmentStore(session: Session): EnvironmentStore & FeatureReader {
   return {
-    readEnvironments: async (target) => (await readFeature(session, target)).environments,
+    readEnvironments: async (target) => toStates(await readItems(session, target)),
     readFeature: (target) => readFeature(session, target),
     readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
@@ -46,6 +47,18 @@ export function createEnvironmentStore(session: Session): EnvironmentStore & Fea
 }
 
 async function readFeature(session: Session, target: Target): Promise<FeatureState> {
+  const items = await readItems(session, target);
+  return { tags: toTagState(items.feature), environments: toStates(items) };
+}
+
+interface FeatureItems {
+  feature: FeatureItem;
+  environments: readonly EnvironmentItem[];
+}
+
+const toStates = ({ environments }: FeatureItems) => environments.map(toEnvironmentState);
+
+async function readItems(session: Session, target: Target): Promise<FeatureItems> {
   const { project, feature: name, environment } = target;
   const items = await readFeatureItems(session, target);
   const feature = items.find(isFeatureItem);
@@ -60,7 +73,7 @@ async function readFeature(session: Session, target: Target): Promise<FeatureSta
   if (environment !== undefined && environments.length === 0) {
     throw new NotFoundError(`Feature "${name}" has no environment "${environment}"`);
   }
-  return { tags: toTagState(feature), environments: environments.map(toEnvironmentState) };
+  return { feature, environments };
 }
 
 /** For one environment two reads cost less than a query, which would read all of them. */
