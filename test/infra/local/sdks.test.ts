@@ -122,8 +122,8 @@ it("the source in the API's line for flagd is the document, with a header that i
 it("the README's example prints the variant of a user, and the one of the patch above it", async () => {
   const server = await open({ DOCUMENT_CACHE_SECONDS: "0" });
   const page = readFileSync("README.md", "utf8").replaceAll("http://127.0.0.1:3000", server.url);
-  const [, patch = "", example = ""] =
-    /```sh\n([^`]+ -X PATCH [^`]+)```.+?```js\n(import [^`]+)```/s.exec(page) ?? [];
+  const [above = "", example = ""] = page.split(/```js\n(import [^`]+)```/);
+  const patch = [...above.matchAll(/```sh\n([^`]+ -X PATCH [^`]+)```/g)].map(([, block]) => block).join("");
   const child = spawn(process.execPath, ["--input-type=module", "-e", example]);
   onTestFinished(() => void child.kill());
   const printed: string[] = [];
