@@ -79,11 +79,9 @@ export class Row extends Component<RowProps> {
 
   cell(content: RowContent, colourOf: (name: string) => string, isAsked: boolean) {
     const { app, row } = this.props;
-    const { environment, enabled, strategies, guard } = content;
+    const { environment, enabled, strategies = [], guard } = content;
     const variants = variantsOf(content);
-    const audience = strategies ? audienceOf(strategies) : "";
-    const shares = variants.length > 0 ? sharesOf(variants) : audience ? "" : "no variants";
-    const line = [audience, shares].filter(Boolean).join(" · ");
+    const line = [audienceOf(strategies), ...(variants.length > 0 ? [sharesOf(variants)] : [])].join(" · ");
     return (
       <>
         {switchButton({
@@ -104,8 +102,7 @@ export class Row extends Component<RowProps> {
 
 /** Those that users get: a strategy's own in place of the environment's. */
 function variantsOf({ variants, strategies = [] }: RowContent) {
-  const first = strategies.find(({ disabled }) => !disabled);
-  const own = Object.entries(first?.variants ?? {}).map(([name, { weight }]) => ({ name, weight }));
+  const { variants: own = [] } = strategies.find(({ disabled }) => !disabled) ?? {};
   return own.length > 0 ? own : variants;
 }
 

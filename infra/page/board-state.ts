@@ -1,6 +1,6 @@
 /** What the board shows, and how each event changes it. Nothing here draws or sends. */
 import type { FeatureWithEnvironments, Project } from "../../lib/contract/lists.ts";
-import type { Flag, Strategy } from "./load.ts";
+import type { Flag } from "./load.ts";
 import { inOrder } from "./words.ts";
 
 type ListedContent = FeatureWithEnvironments["environments"][number];
@@ -11,7 +11,6 @@ export interface Row extends Omit<FeatureWithEnvironments, "environments"> {
 }
 
 export interface RowContent extends ListedContent {
-  strategies?: readonly Strategy[];
   /** The guard of the change on top, while it can be tripped. */
   guard?: string;
 }
@@ -101,20 +100,31 @@ function toRowContent(
   history: Flag["history"],
 ): RowContent {
   const guard = guardOf(environment, history);
+  const listed = inOrder(strategies).map(
+    ([, { name, disabled, parameters, constraints, variants: own }]) => ({
+      name,
+      ...(disabled && { disabled }),
+      parameters,
+      constraintCount: constraints.length,
+      variants: Object.entries(own).map(([variant, { weight }]) => ({ name: variant, weight })),
+    }),
+  );
   return {
     environment,
     enabled,
     variants: Object.entries(variants).map(([name, variant]) => ({ name, ...variant })),
-    strategies: inOrder(strategies).map(([, strategy]) => strategy),
+    ...(listed.length > 0 && { strategies: listed }),
     ...(guard && { guard }),
   };
 }
 
 function guardOf(environment: string, history: Flag["history"]): string | undefined {
-  const top = history?.changes.find((change) =>
-    change.environments.some((each) => each.environment === environment && each.isTop),
+  const guarded = history?.changes.find((change) =>
+    change.environments.some(
+      (each) => each.environment === environment && Date.parse(each.guardedUntil ?? "") > Date.now(),
+    ),
   );
-  return top?.guard && Date.parse(top.guard.until) > Date.now() ? top.guard.name : undefined;
+  return guarded?.guard;
 }
 
 const inNaturalOrder = new Intl.Collator("en", { numeric: true });

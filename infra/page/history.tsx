@@ -81,10 +81,11 @@ function Entry({ change, flag, app }: { change: Change; flag: Flag; app: App }) 
   );
 }
 
-function guardText({ guard, environments }: Change, now: number): string {
-  if (!guard || environments.every(({ undoneBy }) => undoneBy)) return "";
-  const minutes = Math.ceil((Date.parse(guard.until) - now) / 60_000);
-  return minutes > 0 ? `guarded by ${guard.name}, ${minutes} min left` : "";
+/** Until the last of its environments is not under its guard any more. */
+function guardText({ guard = "", environments }: Change, now: number): string {
+  const until = Math.max(...environments.map(({ guardedUntil = "" }) => Date.parse(guardedUntil) || 0));
+  const minutes = Math.ceil((until - now) / 60_000);
+  return minutes > 0 ? `guarded by ${guard}, ${minutes} min left` : "";
 }
 
 /** One request where the server can undo it everywhere at once, else one for each environment where it is on top. */

@@ -20,8 +20,10 @@ export type Got = NonNullable<Move["from"]> | null;
 /** What a change did in an environment. */
 export type MadeChange = Change["environments"][number];
 
-export interface Change extends z.infer<typeof featureChangeSchema> {
-  guard?: { name: string; until: string };
+type Listed = z.infer<typeof featureChangeSchema>;
+export interface Change extends Listed {
+  guard?: string;
+  environments: (Listed["environments"][number] & { guardedUntil?: string })[];
 }
 
 export interface Changes {

@@ -1,4 +1,5 @@
 /** Says in words for whom a feature is on, what share a weight is, and how long ago something was. */
+import type { ListedStrategy } from "../../lib/contract/lists.ts";
 import type { Strategies, Strategy } from "./load.ts";
 
 export function percent(share: number): string {
@@ -21,7 +22,7 @@ export function inOrder(strategies: Strategies): (readonly [string, Strategy])[]
 }
 
 /** "25 % by userId · 2 constraints", in one line. */
-export function audienceOf(strategies: readonly Strategy[]): string {
+export function audienceOf(strategies: readonly ListedStrategy[]): string {
   const active = strategies.filter(({ disabled }) => !disabled);
   const [first, ...others] = active;
   if (strategies.length === 0) return "everyone";
@@ -29,8 +30,7 @@ export function audienceOf(strategies: readonly Strategy[]): string {
   return others.length > 0 ? `${active.length} strategies` : lineOf(first);
 }
 
-function lineOf({ name, parameters, constraints }: Strategy): string {
-  const count = constraints.length;
+function lineOf({ name, parameters, constraintCount: count }: ListedStrategy): string {
   const conditions = count === 0 ? "" : `${count} ${count === 1 ? "constraint" : "constraints"}`;
   const { rollout = "100", stickiness = "default", userIds = "" } = parameters;
   if (name === "default") return conditions || "everyone";

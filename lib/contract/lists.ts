@@ -28,6 +28,20 @@ export const listedFeatureSchema = z.object({
   environments: z.array(z.string()),
 });
 
+/** A strategy in a list, which says how many constraints it has, not which. */
+export const listedStrategySchema = z.object({
+  /** That of a strategy of Unleash, such as `flexibleRollout`. */
+  name: z.string(),
+  /** Whether it is left out of what SDKs load. */
+  disabled: z.exactOptional(z.boolean()),
+  /** Such as `rollout`, `stickiness` and `groupId`. */
+  parameters: z.record(z.string(), z.string()),
+  /** How many constraints a user has to meet. */
+  constraintCount: z.int(),
+  /** Those of its own, in the order of their shares. */
+  variants: z.array(z.object({ name: z.string(), weight: z.int() })),
+});
+
 /** A feature in an environment, in a list. */
 export const listedEnvironmentSchema = z.object({
   environment: z.string(),
@@ -35,6 +49,8 @@ export const listedEnvironmentSchema = z.object({
   enabled: z.boolean(),
   /** Its variants there, in order of name. */
   variants: z.array(variantSchema),
+  /** For whom it is on there, in their order; absent: for everyone. */
+  strategies: z.exactOptional(z.array(listedStrategySchema)),
 });
 
 /** A feature in an environment, in a list by name. */
@@ -84,6 +100,7 @@ export const featuresWithEnvironmentsByNameSchema = z.object({
   features: z.array(featureWithEnvironmentsByNameSchema),
 });
 
+export type ListedStrategy = z.infer<typeof listedStrategySchema>;
 export type Project = z.infer<typeof projectSchema>;
 export type Projects = z.infer<typeof projectsSchema>;
 export type ListedFeature = z.infer<typeof listedFeatureSchema>;

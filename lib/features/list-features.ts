@@ -11,8 +11,7 @@ export interface Range {
   limit: number;
 }
 
-/** For whom it is on would make the pages of a list several times larger. */
-export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants">;
+export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies">;
 
 /** What the features of a project are in one environment, by feature. */
 export interface StatePage {
@@ -86,7 +85,7 @@ export async function listWithEnvironments(
       // The index may have one of the two a moment before the other.
       environments: feature.environments.flatMap((environment) => {
         const content = contents.get(environment)?.states.get(feature.name);
-        return content ? [{ environment, ...content }] : [];
+        return content ? [{ environment, ...toListed(content) }] : [];
       }),
     })),
   );
@@ -95,6 +94,18 @@ export async function listWithEnvironments(
   const [smallestEnd] = pages.flatMap(({ end }) => end ?? []).sort(compareCodePoints);
   const next = isCut ? (features.at(-1)?.name ?? smallestEnd) : page.next;
   return { features, ...(next !== undefined && { next }) };
+}
+
+/** All constraints would make the pages of a list several times larger. */
+function toListed({ enabled, variants, strategies }: ListedContent) {
+  const listed = strategies.map(({ name, disabled, parameters, constraints, variants: own }) => ({
+    name,
+    ...(disabled && { disabled }),
+    parameters,
+    constraintCount: constraints.length,
+    variants: own.map(({ name: variant, weight }) => ({ name: variant, weight })),
+  }));
+  return { enabled, variants, ...(listed.length > 0 && { strategies: listed }) };
 }
 
 function withinBytes(features: FeatureWithEnvironments[]): FeatureWithEnvironments[] {

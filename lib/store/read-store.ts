@@ -4,7 +4,7 @@ import { limits } from "../contract/limits.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { DocumentReader } from "../documents/document.ts";
 import type { ServedFeature } from "../documents/format.ts";
-import type { ListedContent, ListReader, Range, StatePage } from "../features/list-features.ts";
+import type { ListReader, Range, StatePage } from "../features/list-features.ts";
 import type { SmokeTested } from "../features/stores.ts";
 import { tagsOf } from "../features/tag-list.ts";
 import {
@@ -70,11 +70,11 @@ async function readStates(
   environment: string,
   range: Range,
 ): Promise<StatePage> {
-  type Item = Listed & ListedContent;
+  type Item = Listed & StoredContent;
   const list = environmentList(project, environment);
-  const attributes = ["listedAs", "enabled", "variants"];
+  const attributes = ["listedAs", ...contentAttributes];
   const { items, next } = await readPage<Item>(session, { list, attributes, ...range });
-  const states = items.map(({ listedAs, ...content }) => [listedAs, content] as const);
+  const states = items.map(({ listedAs, ...content }) => [listedAs, contentOfItem(content)] as const);
   return { states: new Map(states), ...(next && { end: items.at(-1)?.listedAs ?? "" }) };
 }
 

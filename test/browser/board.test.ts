@@ -33,11 +33,11 @@ it("sorts as people count, keeps its head in sight, and marks production and wha
     await ui.expectCount("30 flags");
     const names = await page.locator("a.name").allInnerTexts();
     expect(names.slice(0, 11).at(-1)).toBe("flag-10");
-    const cells = page.getByRole("row", { name: "flag-2 even" }).getByRole("cell");
+    const cells = page.getByRole("row", { name: "flag-3 odd" }).getByRole("cell");
     expect(await cells.allInnerTexts()).toEqual([
+      "everyone · blue 50 % · green 50 %",
       expect.not.stringContaining("differs"),
-      expect.not.stringContaining("differs"),
-      expect.stringMatching(/differs.*blue 90 % · green 10 %/s),
+      expect.stringMatching(/differs.*25 % by userId · 1 constraint · blue 90 % · green 10 %/s),
     ]);
     await cells.first().getByRole("img", { name: "blue 50 % · green 50 %" }).waitFor();
     const head = page.getByRole("columnheader", { name: "production" });

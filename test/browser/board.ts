@@ -8,7 +8,7 @@ export const flag = (index: number) => `flag-${index}`;
 
 const names = ["development", "staging", "production"];
 
-/** A state with this many features, each on in every environment, every other one for a part of the users. */
+/** A state with this many features, each on in every environment, every other one in production for a part of the users. */
 function stateOf(count: number): string {
   const variants = ["blue", "green"].map((name) => ({
     name,
@@ -20,12 +20,23 @@ function stateOf(count: number): string {
     { ...variants[0], weight: 900 },
     { ...variants[1], weight: 100, weightType: "fix" },
   ];
+  const parameters = { rollout: "25", stickiness: "userId", groupId: "g" };
+  const constraints = [{ contextName: "country", operator: "IN", values: ["DE"] }];
+  const strategies = [{ id: "gradual", name: "flexibleRollout", parameters, constraints }];
   const features = Array.from({ length: count }, (_, index) => ({
     name: flag(index),
     project: "default",
     tags: [{ type: "simple", value: index % 2 === 0 ? "even" : "odd" }],
     environments: Object.fromEntries(
-      names.map((name) => [name, { enabled: true, variants: name === "production" ? production : variants }]),
+      names.map((name) => [
+        name,
+        {
+          enabled: true,
+          ...(name === "production"
+            ? { variants: production, ...(index % 2 && { strategies }) }
+            : { variants }),
+        },
+      ]),
     ),
   }));
   const projects = [

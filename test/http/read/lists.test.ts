@@ -132,6 +132,26 @@ describe("the list of features with their environments", () => {
     });
   });
 
+  it("has for whom each is on, with the number of constraints in place of these", async () => {
+    const parameters = { rollout: "25", stickiness: "userId", groupId: "g" };
+    const constraints = [{ contextName: "country", operator: "IN", values: ["DE"] }];
+    const strategy = { name: "flexibleRollout", parameters, constraints };
+    const path = "/api/admin/projects/both/features/second/environments/production";
+    const added = await burgee.send({
+      method: "PATCH",
+      path,
+      json: [{ op: "add", path: "/strategies/gradual", value: strategy }],
+    });
+    expect(added.status).toBe(200);
+
+    const { json } = await withEnvironments("both");
+
+    expect(json.features[1].environments.at(-1)).toMatchObject({
+      strategies: [{ name: "flexibleRollout", parameters, constraintCount: 1, variants: [] }],
+    });
+    await burgee.send({ method: "PATCH", path, json: [{ op: "remove", path: "/strategies/gradual" }] });
+  });
+
   it("has whether each is on and its variants, in the project's order of environments", async () => {
     const { status, json } = await withEnvironments("both");
 

@@ -29,16 +29,16 @@ function listOf(names: readonly string[], page: StatePage, limit = 10) {
 const contentOf = (value = "") => ({
   enabled: true,
   variants: [variant("blue", { payload: { type: "string", value } })],
+  strategies: [],
 });
 
 const inAll = (names: readonly string[], value = "") =>
   new Map(names.map((name) => [name, contentOf(value)] as const));
 
-const listed = (name: string, value = "") => ({
-  name,
-  tags: [],
-  environments: [{ environment: production, ...contentOf(value) }],
-});
+function listed(name: string, value = "") {
+  const { strategies: _, ...content } = contentOf(value);
+  return { name, tags: [], environments: [{ environment: production, ...content }] };
+}
 
 it("has every feature of a short list, with what each is in its environments", async () => {
   const states = inAll(["a", "b"]);
