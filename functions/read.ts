@@ -40,6 +40,7 @@ const listProjectsRoute = route({
 const listFeaturesRoute = route({
   method: "GET",
   path: "/api/admin/projects/{projectId}/features",
+  otherMethods: ["POST"],
   permission: "read",
   query: ["limit", "after", "with", "by"],
   async run({ path, query, options, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {

@@ -6,18 +6,14 @@ import {
   variantsPermission,
 } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
-import type { VariantForm } from "../lib/contract/variants.ts";
-import { inForm } from "../lib/features/environment-form.ts";
-import type { Target } from "../lib/features/model.ts";
-import { etagOf, etagOfFeature } from "../lib/features/preconditions.ts";
-import { formOf, variantsBody } from "../lib/features/report.ts";
+import { etagOf } from "../lib/features/preconditions.ts";
+import { variantsBody } from "../lib/features/report.ts";
 import type {
   EnvironmentReader,
   EnvironmentStore,
+  FeatureCreator,
   FeatureReader,
-  FeatureState,
 } from "../lib/features/stores.ts";
-import { sortTags } from "../lib/features/tag-list.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
@@ -33,37 +29,9 @@ import {
   featurePath,
   toTarget,
 } from "./feature.ts";
+import { routes as features } from "./features.ts";
 import { routes as strategies } from "./strategies.ts";
 import { routes as switches } from "./switches.ts";
-
-const getFeature = {
-  method: "GET",
-  permission: "read",
-  query: ["by"],
-  async run({ path, options, store }: Request<FeatureReader, FeaturePath, unknown>): Promise<Answer> {
-    const target = toTarget(path);
-    const feature = await store.readFeature(target);
-    const etag = etagOfFeature(target, feature);
-    return { status: 200, etag, body: featureBody(target, feature, options.form) };
-  },
-} as const;
-
-function featureBody(target: Target, { tags, environments }: FeatureState, form: VariantForm) {
-  const { project, feature: name } = target;
-  return {
-    version: 1,
-    ...formOf(form),
-    name,
-    project,
-    tags: sortTags(tags.tags),
-    environments: environments.map((state) => {
-      const { environment } = state;
-      // Quoted as in a header, so that it can be sent as it is.
-      const etag = `"${etagOf({ ...target, environment }, [state])}"`;
-      return { environment, ...inForm(state, form), etag };
-    }),
-  };
-}
 
 const getVariants = {
   method: "GET",
@@ -106,12 +74,7 @@ const patchFeature = {
 
 /** By operation ID; the OpenAPI document quotes the comments. */
 export const routes = {
-  /**
-   * Get a feature: its tags, and for each environment whether it is on, for whom, and its variants.
-   *
-   * The `etag` of an environment is the one to send as `If-Match` to change it alone.
-   */
-  getFeature: route({ ...getFeature, path: featurePath }),
+  ...features,
 
   /**
    * Patch all that decides what SDKs get, in every environment.
@@ -184,7 +147,7 @@ export const routes = {
 };
 
 export const open: OpenHandler = (settings, options) =>
-  createHandler<EnvironmentStore & FeatureReader>(
+  createHandler<EnvironmentStore & FeatureReader & FeatureCreator>(
     createService(createEnvironmentStore, settings, options),
     Object.values(routes),
   );

@@ -1,12 +1,12 @@
 /** Makes the table's content what a command wants of it, or finds what would be written. */
 import type { Omissions } from "../../lib/documents/left-out.ts";
+import { concurrentChange } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { print, printJson } from "../cli/output.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { type Content, nameOfTwo } from "../store/content.ts";
 import { readApiKeys } from "../store/read-content.ts";
-import { concurrentChange } from "../store/replace-item.ts";
 import type { CommandOptions } from "./command.ts";
 import { readAll } from "./find.ts";
 import { formatLeftOut } from "./left-out.ts";

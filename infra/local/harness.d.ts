@@ -17,6 +17,7 @@ export interface Permission {
     | "ADMIN"
     | "READ"
     | "CLIENT"
+    | "CREATE_FEATURE"
     | "UPDATE_FEATURE"
     | "UPDATE_FEATURE_VARIANTS"
     | "UPDATE_FEATURE_ENVIRONMENT_VARIANTS"

@@ -80,6 +80,9 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
     "With its variants": {},
     "By name": { query: "by=name" },
   }),
+  CreatedFeature: recordedAt("createFeature", at("POST", "/{projectId}/features"), {
+    "A new feature": { body: { name: "search-as-you-type" } },
+  }),
   SwitchedFeature: recordedAt("toggleFeatureOff", isSwitch, {
     "Off everywhere": {},
     "Dry run": { query: "dryRun=true" },
@@ -101,6 +104,7 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
     "patchFeatureVariants",
     (route) =>
       ["PATCH", "POST"].includes(route.method) &&
+      route.path.includes("{featureName}") &&
       ![isSwitch, isOfEnvironment, isOfStrategy].some((one) => one(route)),
     {
       "Change a field of the first variant": { body: replace },

@@ -33,7 +33,7 @@ const apiKey = { type: "apiKey", in: "header", name: "Authorization", descriptio
 
 const comments = Object.assign(
   {},
-  ...["tags", "variants", "strategies", "switches", "changes", "read"].map((name) =>
+  ...["tags", "features", "variants", "strategies", "switches", "changes", "read"].map((name) =>
     readComments(`functions/${name}.ts`),
   ),
 );
@@ -132,7 +132,7 @@ function requirementOf({ permission, path }: Route<never>): string {
     return `Requires any permission${place}, except \`CLIENT\`.`;
   }
   const isForAll = !path.includes("{environment}");
-  const place = isForAll ? "feature's project" : "environment";
+  const place = isForAll ? (path.includes("{featureName}") ? "feature's project" : "project") : "environment";
   if (permission === "CLIENT") return `Requires any permission in the ${place}; \`CLIENT\` is enough.`;
   if (isOfEnvironment(path)) {
     const ofAll = isForAll ? `, and \`${allEnvironmentsPermission}\`` : "";

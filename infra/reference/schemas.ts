@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import * as changes from "../../lib/contract/changes.ts";
 import * as documents from "../../lib/contract/documents.ts";
 import * as errors from "../../lib/contract/error-body.ts";
+import { createFeatureSchema } from "../../lib/contract/features.ts";
 import * as lists from "../../lib/contract/lists.ts";
 import { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
 import { moveSchema } from "../../lib/contract/moves.ts";
@@ -20,7 +21,7 @@ const { updateTagsSchema, incomingTagSchema, tagsSchema, tagSchema } = tags;
 const { variantSchema, overrideSchema, namelessVariantSchema } = variants;
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
-const sent: Schemas = { updateTagsSchema, incomingTagSchema, ...patches };
+const sent: Schemas = { createFeatureSchema, updateTagsSchema, incomingTagSchema, ...patches };
 const stored = {
   tagsSchema,
   tagSchema,
@@ -47,7 +48,7 @@ const returned: Schemas = {
 
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
 const files = [
-  ...["patch", "tags", "variants", "strategies", "responses", "changes", "error-body"],
+  ...["patch", "features", "tags", "variants", "strategies", "responses", "changes", "error-body"],
   ...["missing-permissions", "moves", "lists", "documents"],
 ];
 const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));

@@ -94,6 +94,7 @@ const isOne = isNotAll(": leave it out for all of them");
 /** Limited to an environment, they would permit nothing there, or, as READ, more than that. */
 const ofProjects: ReadonlySet<PermissionName> = new Set([
   "READ",
+  "CREATE_FEATURE",
   "UPDATE_FEATURE",
   "UPDATE_FEATURE_VARIANTS",
 ]);

@@ -16,6 +16,15 @@ export function openTable(table: string, client: Client = createClient()): Sessi
   return openSession({ client, table, remainingMs: () => deadlineMs, mostRetries });
 }
 
+/** No retry begins later. */
+const retriesMs = 30_000;
+
+/** The clock of one command, which begins now. */
+export function newClock(): Clock {
+  const end = performance.now() + retriesMs;
+  return { ...systemClock, remainingMs: () => end - performance.now() };
+}
+
 export const systemClock: Clock = {
   sleep: (ms) => setTimeout(ms),
   remainingMs: () => deadlineMs,

@@ -1,10 +1,10 @@
 /** Stores and revokes API keys. */
 import type { Stamp } from "../../lib/features/stamp.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
+import { replaceItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { ApiKeyContent } from "./content.ts";
 import { apiKeyItem } from "./new-items.ts";
-import { replaceItem } from "./replace-item.ts";
 
 /** AWS refuses a signed request after minutes, so no copy of an earlier write arrives later than this. */
 const tombstoneSeconds = 24 * 60 * 60;

@@ -4,14 +4,15 @@ import { ConflictError } from "../../lib/contract/errors.ts";
 import { createStamp, newId } from "../../lib/features/stamp.ts";
 import { writeItems } from "../../lib/store/batches.ts";
 import type { TableKey } from "../../lib/store/items.ts";
+import { environmentItem, featureItem } from "../../lib/store/new-items.ts";
 import { getItem } from "../../lib/store/read-items.ts";
+import { removeItem, replaceItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../cli/refusal.ts";
 import type { State } from "../state/schemas.ts";
 import { merge, type WantedState } from "./merge.ts";
-import { apiKeyItem, environmentItem, featureItem, projectItem } from "./new-items.ts";
+import { apiKeyItem, projectItem } from "./new-items.ts";
 import { scanTable } from "./read-table.ts";
-import { removeItem, replaceItem } from "./replace-item.ts";
 
 const markerKey: TableKey = { pk: "IMPORT", sk: "IMPORT" };
 
@@ -78,6 +79,8 @@ export function itemsOf(state: WantedState): TableKey[] {
     ...apiKeys.map((key) => apiKeyItem(key, newStamp())),
     ...[...projects].map(([id, environments]) => projectItem(id, environments)),
     ...environments,
-    ...[...features.values()].map((feature) => featureItem(feature, newStamp())),
+    ...[...features.values()].map((feature) =>
+      featureItem({ ...feature, environments: [...feature.environments.keys()] }, newStamp()),
+    ),
   ];
 }

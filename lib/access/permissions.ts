@@ -9,6 +9,7 @@ export const permissionNames = [
   "ADMIN",
   "READ",
   "CLIENT",
+  "CREATE_FEATURE",
   "UPDATE_FEATURE",
   "UPDATE_FEATURE_VARIANTS",
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
@@ -29,6 +30,9 @@ export const switchPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT";
 
 /** Required in each environment whose strategies or targeting are changed. */
 export const strategyPermission: PermissionName = "UPDATE_FEATURE_STRATEGY";
+
+/** Required in the project of a new feature. */
+export const creationPermission: PermissionName = "CREATE_FEATURE";
 
 /** Required in the feature's project, for an update of its tags. */
 export const tagsPermission: PermissionName = "UPDATE_FEATURE";

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { issueSchema, outcomeSchema } from "./error-body.ts";
 import { missingPermissionsMember } from "./missing-permissions.ts";
 import { movesMember } from "./moves.ts";
+import { nameInPathSchema } from "./names.ts";
 import {
   dependenciesSchema,
   namelessStrategySchema,
@@ -13,9 +14,9 @@ import {
   targetingSchema,
 } from "./strategies.ts";
 import { tagSchema } from "./tags.ts";
-import { namelessVariantSchema, variantNameSchema, variantSchema } from "./variants.ts";
+import { namelessVariantSchema, variantSchema } from "./variants.ts";
 
-const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
+const variantsByNameSchema = z.record(nameInPathSchema, namelessVariantSchema);
 
 /**
  * One operation of a JSON Patch of an environment, with variants by name and strategies by id. It applies to the result of

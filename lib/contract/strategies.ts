@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { listOfAtMost, textOfLength } from "./bounded-schemas.ts";
 import { forbiddenMembers } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
-import { namelessVariantSchema, repeatedNames, urlFriendly, variantNameSchema } from "./variants.ts";
+import { nameInPathSchema } from "./names.ts";
+import { namelessVariantSchema, repeatedNames } from "./variants.ts";
 
 const nonEmpty = textOfLength(1);
 
@@ -74,13 +75,12 @@ export const namelessStrategyVariantSchema = z.omit(namelessVariantSchema, { ove
 /** A variant of a strategy. */
 export const strategyVariantSchema = z.strictObject({
   /** URL-friendly, and unique in the strategy. */
-  name: variantNameSchema,
+  name: nameInPathSchema,
   ...namelessStrategyVariantSchema.shape,
 });
 
 /** Its id. */
-export const strategyIdSchema = textOfLength(1, 100).check(
-  z.regex(urlFriendly, "must be URL-friendly: letters, digits and -_.!~*'() only"),
+export const strategyIdSchema = nameInPathSchema.check(
   z.refine((id) => !forbiddenMembers.has(id), "is a forbidden name"),
 );
 
@@ -142,7 +142,7 @@ export const strategySchema = z
 /** A strategy by its id, with its variants by name. */
 export const namelessStrategySchema = z.strictObject({
   ...strategyMembers,
-  variants: z._default(z.record(variantNameSchema, namelessStrategyVariantSchema), {}),
+  variants: z._default(z.record(nameInPathSchema, namelessStrategyVariantSchema), {}),
 });
 
 export const strategyListSchema = listOfAtMost(strategySchema, limits.strategies, "strategies").check(

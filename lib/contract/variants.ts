@@ -2,15 +2,13 @@
 import * as z from "zod/mini";
 import { textOfLength } from "./bounded-schemas.ts";
 import { limits } from "./limits.ts";
+import { nameInPathSchema } from "./names.ts";
 
 export const weightTotal = 1000;
 
 function isWeight(weight: number): boolean {
   return Number.isInteger(weight) && weight >= 0 && weight <= weightTotal;
 }
-
-/** What `encodeURIComponent` leaves alone; "." and ".." would be resolved away in a path. */
-export const urlFriendly = /^(?!\.{1,2}$)[\w.!~*'()-]+$/;
 
 function isJsonContainer(text: string): boolean {
   try {
@@ -22,10 +20,6 @@ function isJsonContainer(text: string): boolean {
 }
 
 const nonEmpty = textOfLength(1);
-
-export const variantNameSchema = textOfLength(1, 100).check(
-  z.regex(urlFriendly, "must be URL-friendly: letters, digits and -_.!~*'() only"),
-);
 
 const payloadSchema = z.strictObject({ type: nonEmpty, value: nonEmpty }).check(
   z.refine(({ type, value }) => type !== "json" || isJsonContainer(value), {
@@ -69,7 +63,7 @@ export const namelessVariantSchema = z.strictObject({
 /** A variant of a feature. In a patch, `weightType` and `stickiness` may be left out. */
 export const variantSchema = z.strictObject({
   /** URL-friendly, and unique in the environment. */
-  name: variantNameSchema,
+  name: nameInPathSchema,
   ...namelessVariantSchema.shape,
 });
 

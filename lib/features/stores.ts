@@ -1,5 +1,7 @@
 /** The ports to the table, in the domain's terms. */
+
 import type { Tag } from "../contract/tags.ts";
+import type { Clock } from "./backoff.ts";
 import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./model.ts";
 import type { PlannedOutcome, WritableOutcome, WritableState } from "./outcome.ts";
 import type { Stamp } from "./stamp.ts";
@@ -65,6 +67,14 @@ export interface EnvironmentReader {
 export interface FeatureReader {
   /** Reads the tags too. Throws as `readEnvironments` does. */
   readFeature(target: Target): Promise<FeatureState>;
+}
+
+export interface FeatureCreator {
+  /**
+   * Creates a feature in every environment of the project, off and without variants. A retry with the same stamp finds what it
+   * has created. Throws a NotFoundError if there is no such project, and a ConflictError if the feature exists.
+   */
+  createFeature(clock: Clock, feature: { project: string; name: string }, stamp: Stamp): Promise<void>;
 }
 
 export interface NewestChanges {

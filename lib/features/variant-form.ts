@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import { ValidationError } from "../contract/errors.ts";
 import { findExcess } from "../contract/json-bounds.ts";
 import { limits } from "../contract/limits.ts";
+import { nameInPathSchema } from "../contract/names.ts";
 import {
   type Issue,
   summarise,
@@ -11,13 +12,7 @@ import {
   type Validated,
   validate,
 } from "../contract/validate.ts";
-import {
-  repeatedNames,
-  type Variant,
-  type VariantForm,
-  variantNameSchema,
-  variantSchema,
-} from "../contract/variants.ts";
+import { repeatedNames, type Variant, type VariantForm, variantSchema } from "../contract/variants.ts";
 import { isContainer, type Json } from "./json-patch/json.ts";
 import { byName } from "./variant-list.ts";
 
@@ -85,7 +80,7 @@ function* partsByName<One>(object: object, schema: z.ZodMiniType<One>): Generato
     const { path: pointer } = toIssue([name], "");
     const { issues = [], value } =
       isContainer(content) && !Array.isArray(content) ? parseNamed(name, content, schema) : noObject;
-    const ofName = validate(variantNameSchema, name).issues ?? [];
+    const ofName = validate(nameInPathSchema, name).issues ?? [];
     if (ofName.length > 0 || value === undefined) yield { pointer, issues: [...ofName, ...issues] };
     else yield { pointer, value };
   }

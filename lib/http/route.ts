@@ -67,6 +67,8 @@ export function isWriteRoute({ method }: Pick<Route<never>, "method">): boolean 
 export interface Route<Store, Path extends string = string, Body = unknown> extends AcceptedOptions {
   method: "GET" | "PUT" | "PATCH" | "POST";
   path: Path;
+  /** Methods of the path that another function has. */
+  otherMethods?: readonly string[];
   /** Required in the project and environment of the path, or in some project if it names none. */
   permission: PathPermission;
   body?: RouteBody<Body>;
@@ -98,7 +100,10 @@ export function findRoute<Store>(
   const found = ofPath.find((route) => route.method === (method === "HEAD" ? "GET" : method));
   if (found) return found;
   const allow = ofPath
-    .flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : route.method))
+    .flatMap((route) => [
+      ...(route.method === "GET" ? ["GET", "HEAD"] : [route.method]),
+      ...(("otherMethods" in route && route.otherMethods) || []),
+    ])
     .join(", ");
   throw new MethodNotAllowed(`${method} is not allowed for this path; allowed: ${allow}`, {
     headers: { allow },

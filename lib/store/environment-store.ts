@@ -2,7 +2,14 @@
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { type EnvironmentState, type Target, touchedBy } from "../features/model.ts";
-import type { EnvironmentStore, FeatureReader, FeatureState, WriteResult } from "../features/stores.ts";
+import type {
+  EnvironmentStore,
+  FeatureCreator,
+  FeatureReader,
+  FeatureState,
+  WriteResult,
+} from "../features/stores.ts";
+import { createWholeFeature } from "./create-feature.ts";
 import {
   changeOfItem,
   contentOfItem,
@@ -21,19 +28,28 @@ import { keepChanges } from "./keep-changes.ts";
 import { readChangeItems, readNewestChanges } from "./read-changes.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
-import { runSmokeTest, tryBatchGet, tryBatchWrite, tryGet, tryQuery, tryUpdate } from "./smoke-test.ts";
+import {
+  runSmokeTest,
+  tryBatchGet,
+  tryBatchWrite,
+  tryGetAll,
+  tryPut,
+  tryQuery,
+  tryUpdate,
+} from "./smoke-test.ts";
 import { toTagState } from "./tag-store.ts";
 import { updateItem } from "./update-item.ts";
 
 const everyCall = {
   BatchGetItem: tryBatchGet,
   BatchWriteItem: tryBatchWrite,
-  GetItem: tryGet,
+  GetItem: tryGetAll,
+  PutItem: tryPut,
   Query: tryQuery,
   UpdateItem: tryUpdate,
 };
 
-export function createEnvironmentStore(session: Session): EnvironmentStore & FeatureReader {
+export function createEnvironmentStore(session: Session): EnvironmentStore & FeatureReader & FeatureCreator {
   return {
     readEnvironments: async (target) => toStates(await readItems(session, target)),
     readFeature: (target) => readFeature(session, target),
@@ -41,6 +57,7 @@ export function createEnvironmentStore(session: Session): EnvironmentStore & Fea
     readChangeItems: (id) => readChangeItems(session, id),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
     keepChanges: (feature, planned) => keepChanges(session, feature, planned),
+    createFeature: (clock, feature, stamp) => createWholeFeature(session, clock, feature, stamp),
     writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),
   };

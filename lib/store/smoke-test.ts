@@ -1,11 +1,12 @@
 /** The smoke test of a deployment: makes calls without a change, so that permissions that a role lacks show. */
-import { BatchGetCommand, BatchWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { changeKey, featureKey } from "./items.ts";
+import { BatchGetCommand, BatchWriteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { changeKey, featureKey, projectKey } from "./items.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
 /** No item has these table keys. */
 const noFeature = featureKey("");
+const noProject = projectKey("");
 const noChange = changeKey("", "none");
 
 type TryCall = (session: Session) => Promise<unknown>;
@@ -24,8 +25,16 @@ export async function runSmokeTest(session: Session, calls: Record<string, TryCa
 
 export const tryGet: TryCall = (session) => getItem(session, noFeature);
 
+export const tryGetAll: TryCall = (session) =>
+  Promise.all([noFeature, noProject].map((tableKey) => getItem(session, tableKey)));
+
 export const tryQuery: TryCall = (session) =>
   Promise.all([noFeature, noChange].map(({ pk }) => readPartition(session, pk)));
+
+const never = "attribute_exists(pk) AND attribute_not_exists(pk)";
+
+export const tryPut: TryCall = ({ table, write }) =>
+  write(() => new PutCommand({ TableName: table, Item: noFeature, ConditionExpression: never }));
 
 export const tryUpdate: TryCall = ({ table, write }) =>
   write(
@@ -33,7 +42,7 @@ export const tryUpdate: TryCall = ({ table, write }) =>
       new UpdateCommand({
         TableName: table,
         Key: noFeature,
-        ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(pk)",
+        ConditionExpression: never,
         UpdateExpression: "REMOVE tags",
       }),
   );

@@ -307,7 +307,7 @@ function shapeOf({ method, path }: Pick<Request, "method" | "path">, status: num
   if (status >= 400) return errorSchema;
   if (/\/admin\/projects(\?|$)/.test(path)) return projectsSchema;
   if (/\/client\/features(\?|$)/.test(path)) return clientFeaturesSchema;
-  if (/\/features(\?|$)/.test(path)) return listShapeOf(path);
+  if (/\/features(\?|$)/.test(path)) return method === "POST" ? featureSchema : listShapeOf(path);
   if (/\/flagd\.json(\?|$)/.test(path)) return flagdDocumentSchema;
   const isByName = /[?&]by=name/.test(path);
   const isDryRun = /[?&]dryRun=true/.test(path);

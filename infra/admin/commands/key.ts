@@ -1,13 +1,14 @@
 /** `key create | list`, and its other commands. */
 import type { Command } from "commander";
 import type { Permission } from "../../../lib/access/permissions.ts";
+import { retryConflicts } from "../../../lib/store/replace-item.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { printJson, printTable } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { apiKeyStateSchema } from "../../state/schemas.ts";
 import { compareKeys } from "../../store/content.ts";
+import { newClock } from "../../store/open-table.ts";
 import { readApiKeys, readProjects } from "../../store/read-content.ts";
-import { retryConflicts } from "../../store/replace-item.ts";
 import { expiry, isTaken, makeApiKey, putNewKey, showKey, stateOf } from "../api-key.ts";
 import { type CommandOptions, command, group, onTable, requireValid } from "../command.ts";
 import { requireScope } from "../find.ts";
@@ -83,7 +84,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
     for (const permission of permissions) requireScope(projects, permission);
     await putNewKey(session, made.stored);
     return made;
-  });
+  }, newClock());
   showKey(made, options);
 }
 

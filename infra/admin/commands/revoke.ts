@@ -1,10 +1,10 @@
 /** `key revoke` */
 import type { Command } from "commander";
 import type { ApiKeyItem } from "../../../lib/store/items.ts";
+import { unlessConflict } from "../../../lib/store/replace-item.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { readApiKeys, untilListed } from "../../store/read-content.ts";
-import { unlessConflict } from "../../store/replace-item.ts";
 import { revokeApiKey } from "../../store/write-api-key.ts";
 import { type CommandOptions, command, onTable } from "../command.ts";
 import { findKeys } from "../find.ts";

@@ -1,18 +1,19 @@
 /** Executes a plan, many writes at a time. An interruption keeps what is completed. */
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/stamp.ts";
+import { requireNotBeingCreated } from "../../../lib/store/create-feature.ts";
 import { type ApiKeyItem, apiKeyTableKey, type ProjectItem, projectKey } from "../../../lib/store/items.ts";
 import { getItem } from "../../../lib/store/read-items.ts";
+import { removeItem, replaceItem, retryConflicts } from "../../../lib/store/replace-item.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { withProgress } from "../../cli/progress.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { toApiKey, toFeature } from "../../store/content.ts";
 import { projectItem } from "../../store/new-items.ts";
-import { concurrency } from "../../store/open-table.ts";
+import { concurrency, newClock } from "../../store/open-table.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
-import { removeItem, replaceItem, retryConflicts } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
-import { deleteFeature, hasPartOf, requireNotBeingCreated, writeFeature } from "../../store/write-feature.ts";
+import { deleteFeature, hasPartOf, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
 import { kinds, type PlannedWrite } from "./plan-writes.ts";
 import type { Replan } from "./replan.ts";
@@ -112,7 +113,7 @@ async function writePlannedFeature(
   let written: FeatureWrite | undefined;
   const attempt = async () => {
     const stored = await readStoredFeature(session, planned.name);
-    if (planned.after) requireNotBeingCreated(stored, stamp);
+    if (planned.after) requireNotBeingCreated(stored.item, stored.environments, stamp);
     const { item, environments } = stored;
     const before = item && toFeature({ item, environments });
     const fresh = replan(planned, { ...planned, before });
@@ -121,6 +122,6 @@ async function writePlannedFeature(
     if (fresh?.after) await writeFeature(session, stored, fresh.after, stamp);
     else if (fresh) await deleteFeature(session, stored);
   };
-  await (planned.after ? retryConflicts(attempt) : attempt());
+  await (planned.after ? retryConflicts(attempt, newClock()) : attempt());
   return written;
 }

@@ -1,13 +1,13 @@
 /** Plans a write again where something else is stored by now, and refuses a target that is inconsistent. */
 import { isDeepStrictEqual } from "node:util";
 import { roomIssue } from "../../../lib/features/variant-list.ts";
+import { concurrentChange } from "../../../lib/store/replace-item.ts";
 import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { danglingReferences } from "../../state/state.ts";
 import { type Content, toState } from "../../store/content.ts";
 import type { SortedVariants } from "../../store/merge.ts";
-import { concurrentChange } from "../../store/replace-item.ts";
 import { kinds, type PlannedWrite, planWrites } from "./plan-writes.ts";
 
 export type ToTarget = (now: Content) => Content & { sorted?: readonly SortedVariants[] };

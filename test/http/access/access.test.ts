@@ -1,4 +1,5 @@
 /** Every permission, in every scope, at every route. */
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
 import type { Permission, PermissionName } from "../../../lib/access/permissions.ts";
@@ -50,7 +51,24 @@ const patchStrategy = async (key: string) => {
   return { ...answer, status: answer.status === 404 ? 200 : answer.status };
 };
 
-type Needs = "read" | "read anywhere" | "load" | "tags" | "everywhere" | "there" | "switch" | "strategies";
+const create = (key: string) =>
+  burgee.send({
+    method: "POST",
+    path: `/api/admin/projects/${project}/features`,
+    json: { name: randomUUID() },
+    key,
+  });
+
+type Needs =
+  | "create"
+  | "read"
+  | "read anywhere"
+  | "load"
+  | "tags"
+  | "everywhere"
+  | "there"
+  | "switch"
+  | "strategies";
 
 const documents = "/api/projects/{projectId}/environments/{environment}";
 
@@ -66,6 +84,8 @@ const get = (template: string) => (key: string) => read("GET", template, key);
 const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>]>> = {
   [`GET ${tags}`]: ["read", (key) => burgee.getTags(feature, { key })],
   [`PUT ${tags}`]: ["tags", (key) => burgee.putTags(feature, nothing, { key })],
+  [`POST ${features}`]: ["create", create],
+  [`GET ${features}`]: ["read", get(features)],
   [`GET ${inProject}`]: ["read", get(inProject)],
   [`PATCH ${inProject}`]: ["strategies", (key) => patchStrategies(key, everywhere)],
   [`PATCH ${environmentPath}`]: ["strategies", (key) => patchStrategies(key, there)],
@@ -84,7 +104,6 @@ const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>
   [`GET ${inEnvironment}/changes`]: ["read", (key) => burgee.getChanges(feature, { key, ...there })],
   [`POST ${inEnvironment}/changes/{changeId}/undo`]: ["there", (key) => undo(key, there)],
   [`GET ${projects}`]: ["read anywhere", get(projects)],
-  [`GET ${features}`]: ["read", get(features)],
   [`GET ${documents}/client/features`]: ["load", get(`${documents}/client/features`)],
   [`GET ${documents}/flagd.json`]: ["load", get(`${documents}/flagd.json`)],
 };
@@ -122,13 +141,14 @@ const covering = [
 /** What else than reading and loading a key may do in these scopes. */
 const writes: Readonly<Record<PermissionName, Readonly<Record<string, readonly Needs[]>>>> = {
   ADMIN: {
-    everywhere: ["tags", "everywhere", "there", "switch", "strategies"],
-    "in the project": ["tags", "everywhere", "there", "switch", "strategies"],
+    everywhere: ["create", "tags", "everywhere", "there", "switch", "strategies"],
+    "in the project": ["create", "tags", "everywhere", "there", "switch", "strategies"],
     "in production of the project": ["there", "switch", "strategies"],
     "in production of any project": ["there", "switch", "strategies"],
   },
   READ: {},
   CLIENT: {},
+  CREATE_FEATURE: { everywhere: ["create"], "in the project": ["create"] },
   UPDATE_FEATURE: { everywhere: ["tags"], "in the project": ["tags"] },
   // A patch of every environment needs the next one as well.
   UPDATE_FEATURE_VARIANTS: {},

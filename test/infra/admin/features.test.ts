@@ -255,7 +255,7 @@ it.each<[number, string, string, string?]>([
   [2, `the project's environments/1 ${all}`, "project put p a *"],
   ...["a/b", "..", "ä", "50%", "c d"].map((name): [number, string, string, string] => [
     2,
-    `the feature's name "${name}" must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
+    `the feature's name must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
     "feature create --project default",
     name,
   ]),

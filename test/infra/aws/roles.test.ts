@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { declaredRoutes } from "../../../infra/local/routes.ts";
 import { readTable } from "../../../infra/store/read-table.ts";
-import { type Request, useBurgee } from "../../support/burgee.ts";
+import { functionOf, type Request, useBurgee } from "../../support/burgee.ts";
 import { document } from "../../support/document.ts";
 import { replace } from "../../support/patching.ts";
 import type { Call } from "../../support/wire.ts";
@@ -94,6 +94,7 @@ function requestsTo(name: string, nothing: unknown): Request[] {
   const declared = declaredRoutes.filter((route) => route.function.name === name);
   return declared.flatMap(({ path: template }) =>
     Object.entries(document.paths[template] ?? {}).flatMap(([method, { requestBody }]) => {
+      if (functionOf({ method: method.toUpperCase(), path: template }) !== name) return [];
       const contents = Object.values(requestBody?.content ?? {});
       const shown = contents.flatMap(({ examples = {} }) => Object.values(examples));
       const bodies = requestBody ? [...shown.map(({ value }) => value), nothing] : [undefined];

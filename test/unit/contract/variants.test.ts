@@ -45,7 +45,7 @@ it("the weight -0 becomes 0", () => {
   expect(validated({ weight: -0 }).value?.[0]?.weight).toBe(0);
 });
 
-const urlFriendly = "must be URL-friendly: letters, digits and -_.!~*'() only";
+const urlFriendly = `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`;
 const notEmpty = "must have at least 1 character";
 const isJson = "must be a JSON object or list, because the payload's type is json";
 

@@ -61,7 +61,10 @@ describe("a patched list", () => {
     ["it must be a list", {}],
     ["it must be a list", null],
     ["/0 must be an object", [1]],
-    ["/0/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)", unfriendly],
+    [
+      `/0/name must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".." (and 1 more)`,
+      unfriendly,
+    ],
     ["/1/name is already the name of variant 0: names are unique", [variable("a"), variable("a")]],
     ["at least one variant must have weightType variable", [fix("a", 1000)]],
     ["the fix weights sum to 1001, more than 1000", [fix("a", 501), fix("b", 500), variable("c")]],
@@ -92,7 +95,10 @@ describe("a patched list", () => {
   });
 
   it("is refused by name with the issues of a name alone", () => {
-    const details = issuesAt("must be URL-friendly: letters, digits and -_.!~*'() only", "/a b");
+    const details = issuesAt(
+      `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
+      "/a b",
+    );
 
     expect(() => parsePatched({ "a b": { weight: 1 } }, "name")).toThrow(
       expect.objectContaining({ details }),

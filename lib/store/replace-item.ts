@@ -2,14 +2,14 @@
  * Replaces an item that was read, or creates one where there was none. A write is refused if the item was changed since,
  * so a copy of it that arrives late changes nothing; only a late creation can restore an item that was deleted.
  */
-import { setTimeout } from "node:timers/promises";
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { ConflictError, ValidationError } from "../../lib/contract/errors.ts";
-import { limits } from "../../lib/contract/limits.ts";
-import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
-import type { TableKey } from "../../lib/store/items.ts";
-import { getItem } from "../../lib/store/read-items.ts";
-import type { Session } from "../../lib/store/session.ts";
+import { ConflictError, ValidationError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import type { Clock } from "../features/backoff.ts";
+import { isConditionFailure, isItemTooLarge } from "./failures.ts";
+import type { TableKey } from "./items.ts";
+import { getItem } from "./read-items.ts";
+import type { Session } from "./session.ts";
 
 /**
  * The version of an item, which each write changes:
@@ -57,21 +57,23 @@ export async function removeItem(
   });
 }
 
-/** No new attempt begins after this time. */
-const retriesMs = 30_000;
 const longestPauseMs = 200;
+/** The calls of an attempt need this time. */
+const marginMs = 1000;
 
-/** Repeats an attempt that ended in a write conflict. Each has to read anew what it depends on. */
-export async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  const end = performance.now() + retriesMs;
+/** Retries an attempt that ended in a write conflict. Each has to read anew what it depends on. */
+export async function retryConflicts<Result>(
+  attempt: () => Promise<Result>,
+  { sleep, remainingMs }: Clock,
+): Promise<Result> {
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof ConflictError) || performance.now() > end) throw error;
+      if (!(error instanceof ConflictError) || remainingMs() < marginMs) throw error;
     }
-    // At random, so that two commands do not meet again.
-    await setTimeout(Math.random() * longestPauseMs);
+    // At random, so that two requests do not meet again.
+    await sleep(Math.random() * longestPauseMs);
   }
 }
 

@@ -1,0 +1,81 @@
+/** The routes that create and show a feature. They are part of the function `variants`. */
+import { creationPermission } from "../lib/access/permissions.ts";
+import { orUnknownOutcome } from "../lib/contract/errors.ts";
+import { type CreateFeature, createFeatureSchema } from "../lib/contract/features.ts";
+import type { VariantForm } from "../lib/contract/variants.ts";
+import { inForm } from "../lib/features/environment-form.ts";
+import type { Target } from "../lib/features/model.ts";
+import { etagOf, etagOfFeature } from "../lib/features/preconditions.ts";
+import { formOf } from "../lib/features/report.ts";
+import type { FeatureCreator, FeatureReader, FeatureState } from "../lib/features/stores.ts";
+import { sortTags } from "../lib/features/tag-list.ts";
+import { type Answer, type Request, route } from "../lib/http/route.ts";
+import { type FeaturePath, featurePath, toTarget } from "./feature.ts";
+
+interface ProjectPath {
+  projectId: string;
+}
+
+function answerFeature(target: Target, feature: FeatureState, form: VariantForm): Answer {
+  const { project, feature: name } = target;
+  const { tags, environments } = feature;
+  const body = {
+    version: 1,
+    ...formOf(form),
+    name,
+    project,
+    tags: sortTags(tags.tags),
+    environments: environments.map((state) => {
+      const { environment } = state;
+      // Quoted as in a header, so that it can be sent as it is.
+      const etag = `"${etagOf({ ...target, environment }, [state])}"`;
+      return { environment, ...inForm(state, form), etag };
+    }),
+  };
+  return { status: 200, etag: etagOfFeature(target, feature), body };
+}
+
+/** By operation ID; the OpenAPI document quotes the comments. */
+export const routes = {
+  /**
+   * Create a feature: off in every environment of the project, without variants.
+   *
+   * It can be found once it is complete. A retry with the same `Idempotency-Key` returns the feature as it is by then;
+   * without one, a feature that exists is a 409.
+   */
+  createFeature: route({
+    method: "POST",
+    path: "/api/admin/projects/{projectId}/features",
+    permission: creationPermission,
+    headers: ["idempotency-key"],
+    body: { accepts: ["application/json"], schema: createFeatureSchema },
+    async run({
+      path: { projectId: project },
+      body: { name },
+      ...request
+    }: Request<FeatureCreator & FeatureReader, ProjectPath, CreateFeature>): Promise<Answer> {
+      const { store, clock, stamp } = request;
+      await store.createFeature(clock, { project, name }, stamp);
+      const target = { project, feature: name };
+      const answer = answerFeature(target, await orUnknownOutcome(store.readFeature(target)), "index");
+      const location = `/api/admin/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}`;
+      return { ...answer, status: 201, headers: { location } };
+    },
+  }),
+
+  /**
+   * Get a feature: its tags, and for each environment whether it is on, for whom, and its variants.
+   *
+   * The `etag` of an environment is the one to send as `If-Match` to change it alone.
+   */
+  getFeature: route({
+    method: "GET",
+    path: featurePath,
+    permission: "read",
+    query: ["by"],
+    async run({ path, options, store }: Request<FeatureReader, FeaturePath, unknown>): Promise<Answer> {
+      const target = toTarget(path);
+      return answerFeature(target, await store.readFeature(target), options.form);
+    },
+  }),
+};

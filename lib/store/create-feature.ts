@@ -1,0 +1,121 @@
+/** Creates features. The environments are written before the feature that lists them, so it is complete when it is found. */
+import { isDeepStrictEqual } from "node:util";
+import { ConflictError, NotFoundError } from "../contract/errors.ts";
+import type { Clock } from "../features/backoff.ts";
+import { newContent } from "../features/model.ts";
+import type { Stamp } from "../features/stamp.ts";
+import { tagsOf } from "../features/tag-list.ts";
+import { olderIdsAfter } from "../features/update-tags.ts";
+import {
+  type EnvironmentItem,
+  type FeatureItem,
+  featureKey,
+  isEnvironmentItem,
+  isFeatureItem,
+  isStorableName,
+  type ProjectItem,
+  projectKey,
+} from "./items.ts";
+import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
+import { getItem, readPartition } from "./read-items.ts";
+import { concurrentChange, replaceItem, retryConflicts } from "./replace-item.ts";
+import type { Session } from "./session.ts";
+
+interface NewName {
+  project: string;
+  name: string;
+}
+
+/** In every environment of the project, off and without variants. A retry with the same stamp finds what it has created. */
+export async function createWholeFeature(
+  session: Session,
+  clock: Clock,
+  { project, name }: NewName,
+  stamp: Stamp,
+): Promise<void> {
+  let isCreated = false;
+  const existing = await retryConflicts(async () => {
+    const environments = await environmentsOfProject(session, project);
+    const items = await readPartition(session, featureKey(name).pk);
+    const before = items.find(isFeatureItem);
+    // It may have been changed since this request created it.
+    if (before && !isCreated) return before;
+    const known = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
+    requireNotBeingCreated(before, known, stamp);
+    for (const environment of environments) {
+      if (before?.environments.includes(environment) && known.has(environment)) continue;
+      const created = { project, feature: name, environment, ...newContent, stamp };
+      await createEnvironment(session, created, known.get(environment));
+    }
+    const tags = before ? tagsOf(before.tags) : [];
+    await writeFeatureItem(session, before, featureItem({ name, project, environments, tags }, stamp));
+    isCreated = true;
+    // A `project put` that did not find this feature yet has not added its new environments to it.
+    const now = await environmentsOfProject(session, project);
+    if (!isDeepStrictEqual(now, environments)) throw concurrentChange();
+    return undefined;
+  }, clock);
+  if (existing && !isOf(existing, project, stamp)) throw alreadyExists(existing, project);
+}
+
+function isOf({ project, changed, olderIds }: FeatureItem, wanted: string, { id }: Stamp): boolean {
+  return project === wanted && [changed.id, ...olderIds].includes(id);
+}
+
+function alreadyExists({ name, project }: FeatureItem, wanted: string): ConflictError {
+  // The caller may not be one who may read the other project.
+  const where = project === wanted ? `, in project "${project}"` : " in another project: names are unique";
+  return new ConflictError(`The feature "${name}" already exists${where}`);
+}
+
+async function environmentsOfProject(session: Session, project: string): Promise<readonly string[]> {
+  const item = isStorableName(project) ? await getItem<ProjectItem>(session, projectKey(project)) : undefined;
+  if (!item) throw new NotFoundError(`There is no project "${project}"`);
+  return item.environments;
+}
+
+/** A creation ends within this time. */
+const creationMs = 2000;
+
+/** Refused while another request creates the feature: its environments are not left over from an earlier one. */
+export function requireNotBeingCreated(
+  feature: FeatureItem | undefined,
+  environments: ReadonlyMap<string, EnvironmentItem>,
+  { id }: Stamp,
+): void {
+  const isNew = ({ created }: EnvironmentItem) =>
+    created.id !== id && Math.abs(Date.now() - Date.parse(created.at)) < creationMs;
+  if (!feature && [...environments.values()].some(isNew)) throw concurrentChange();
+}
+
+/**
+ * Creates the environment, or replaces an item that is left over from an earlier feature of the name. Refused if another
+ * request has created it since it was read: the new environment may be in use by now.
+ */
+export async function createEnvironment(
+  session: Session,
+  created: NewEnvironment,
+  leftover: EnvironmentItem | undefined,
+): Promise<void> {
+  const revision = (leftover?.revision ?? 0) + 1;
+  // Each attempt gets another uid: a put that arrives late, after the environment was deleted, does not restore what was read.
+  const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });
+  await replaceItem(session, leftover, make);
+}
+
+/** Writes the feature's item, unless its tags and its list of environments are the same. */
+export async function writeFeatureItem(
+  session: Session,
+  before: FeatureItem | undefined,
+  created: FeatureItem,
+): Promise<void> {
+  const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], created[member]);
+  if (isSame("tags") && isSame("environments")) return;
+  const item = before ? nextItem(before, created) : created;
+  await replaceItem(session, before, () => item);
+}
+
+function nextItem(before: FeatureItem, created: FeatureItem): FeatureItem {
+  const { uid, revision } = before;
+  return { ...created, uid, revision: revision + 1, olderIds: olderIdsAfter(before) };
+}

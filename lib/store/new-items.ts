@@ -1,0 +1,68 @@
+/** Makes the items of new features and environments. */
+import type { Tag } from "../contract/tags.ts";
+import type { EnvironmentContent } from "../features/model.ts";
+import { newId, type Stamp } from "../features/stamp.ts";
+import { toTagMembers } from "../features/tag-list.ts";
+import {
+  type EnvironmentItem,
+  environmentKey,
+  type FeatureItem,
+  featureKey,
+  toStoredContent,
+} from "./items.ts";
+import { environmentList, featureList } from "./lists.ts";
+
+export interface NewFeature {
+  name: string;
+  project: string;
+  tags: readonly Tag[];
+  /** In the project's order. */
+  environments: readonly string[];
+}
+
+export interface NewEnvironment extends EnvironmentContent {
+  project: string;
+  feature: string;
+  environment: string;
+  stamp: Stamp;
+}
+
+export function featureItem({ name, project, environments, tags }: NewFeature, stamp: Stamp): FeatureItem {
+  return {
+    ...featureKey(name),
+    inList: featureList(project),
+    listedAs: name,
+    uid: newId(),
+    name,
+    project,
+    environments: [...environments],
+    tags: toTagMembers(tags),
+    revision: 1,
+    changed: stamp,
+    olderIds: [],
+  };
+}
+
+export function environmentItem({
+  stamp,
+  project,
+  feature,
+  environment,
+  ...content
+}: NewEnvironment): EnvironmentItem {
+  return {
+    ...environmentKey(feature, environment),
+    inList: environmentList(project, environment),
+    listedAs: feature,
+    project,
+    feature,
+    environment,
+    ...toStoredContent(content),
+    uid: newId(),
+    revision: 1,
+    created: stamp,
+    earlier: [],
+    olderIds: [],
+    top: null,
+  };
+}

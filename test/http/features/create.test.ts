@@ -1,0 +1,172 @@
+/** `POST .../features`: a new feature, off everywhere. */
+import { describe, expect, it } from "vitest";
+import { featureKey } from "../../../lib/store/items.ts";
+import { everyAnswer, invalid, noAccess, notFound, refused } from "../../support/answers.ts";
+import { type Request, useBurgee } from "../../support/burgee.ts";
+import { add } from "../../support/patching.ts";
+import { featureOf, projectOf, tag } from "../../support/seed.ts";
+import type { Call } from "../../support/wire.ts";
+
+const burgee = useBurgee(
+  {
+    projects: [projectOf("default", "development", "production"), projectOf("other", "production")],
+    features: [featureOf("there", { development: [], production: [] })],
+  },
+  {},
+  { byAddress: true },
+);
+
+const path = (project = "default") => `/api/admin/projects/${project}/features`;
+const create = (json: unknown, options: Partial<Request> = {}) =>
+  burgee.send({ method: "POST", path: path(), json, ...options });
+const retried = (key: string) => ({ headers: { "idempotency-key": key } });
+const isFeature = ({ operation, input }: Call) =>
+  operation === "PutItem" && JSON.stringify(input).includes('"FEATURE"');
+
+it("responds with the feature as GET has it: off everywhere, without variants, strategies and tags", async () => {
+  const created = await create({ name: "new" });
+
+  const { json, headers } = await burgee.getFeature("new");
+  const location = `${path()}/new`;
+  expect(created).toEqual({ status: 201, headers: { ...everyAnswer, etag: headers.etag, location }, json });
+  const environments = ["development", "production"].map((environment) => ({
+    environment,
+    enabled: false,
+    variants: [],
+    strategies: [],
+    etag: expect.any(String),
+  }));
+  expect(json).toEqual({ version: 1, name: "new", project: "default", tags: [], environments });
+  expect(await burgee.patch("new", [add("/-", { name: "blue", weight: 0 })])).toMatchObject({ status: 200 });
+});
+
+it("accepts what Unleash's clients send, and drops it", async () => {
+  const more = { description: "d", type: "release", impressionData: true, project: "default", stale: false };
+
+  expect(await create({ name: "from-unleash", ...more })).toMatchObject({ status: 201 });
+});
+
+it.each([
+  [{}],
+  [{ name: "a/b" }],
+  [{ name: ".." }],
+  [{ name: "x".repeat(101) }],
+  [{ name: "" }],
+  [{ name: "a", tags: [{ type: "simple", value: "x" }] }],
+  [{ name: "a", enabled: true }],
+  [[]],
+])("refuses %j with 400, and writes nothing", async (body) => {
+  expect(await create(body)).toEqual(invalid({ details: expect.any(Array) }));
+  expect(burgee.writes()).toEqual([]);
+});
+
+describe("a feature that exists is a 409", () => {
+  it("in the project, which the message names", async () => {
+    const message = 'The feature "there" already exists, in project "default"';
+
+    expect(await create({ name: "there" })).toEqual(refused(409, "ConflictError", { message }));
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("in another project, which the message does not name", async () => {
+    const { status, json } = await create({ name: "there" }, { path: path("other") });
+
+    expect([status, json.message]).toEqual([
+      409,
+      'The feature "there" already exists in another project: names are unique',
+    ]);
+  });
+
+  it("for all but one of ten requests at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: "contested" })));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    expect(await burgee.getFeature("contested")).toMatchObject({ status: 200 });
+  });
+});
+
+it("there is no such project: 404", async () => {
+  expect(await create({ name: "lost" }, { path: path("none") })).toEqual(notFound());
+});
+
+it("needs the permission in the project, whatever else the key may do there", async () => {
+  const key = await burgee.keyWith(
+    { permission: "UPDATE_FEATURE" },
+    { permission: "CREATE_FEATURE", project: "other" },
+  );
+
+  const message = 'The API key lacks the permission CREATE_FEATURE in project "default"';
+  expect(await create({ name: "denied" }, { key })).toEqual(noAccess({ message }));
+  expect(await create({ name: "allowed" }, { key, path: path("other") })).toMatchObject({ status: 201 });
+});
+
+it("names the methods of the path where another is used", async () => {
+  const { status, headers } = await burgee.send({ method: "DELETE", path: path() });
+
+  expect([status, headers.allow]).toEqual([405, "GET, HEAD, POST"]);
+});
+
+describe("a retry with the same Idempotency-Key", () => {
+  it("returns 201 with the feature as it is by then, and writes nothing", async () => {
+    await create({ name: "retried" }, retried("a"));
+    await burgee.putTags("retried", { addedTags: [tag("since")], removedTags: [] });
+    burgee.wire.reset();
+
+    const again = await create({ name: "retried", description: "other" }, retried("a"));
+
+    expect(again).toMatchObject({ status: 201, json: { tags: [tag("since")] } });
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("of another caller is a 409, as is one without a key", async () => {
+    await create({ name: "hers" }, retried("b"));
+    const key = await burgee.keyWith({ permission: "ADMIN" });
+
+    expect(await create({ name: "hers" }, { ...retried("b"), key })).toMatchObject({ status: 409 });
+    expect(await create({ name: "hers" })).toMatchObject({ status: 409 });
+  });
+
+  it("for another name creates another feature", async () => {
+    await create({ name: "first" }, retried("c"));
+
+    expect(await create({ name: "second" }, retried("c"))).toMatchObject({ status: 201 });
+  });
+
+  it("completes a creation that ended halfway, of which nothing can be found", async () => {
+    burgee.wire.decide((call) => (isFeature(call) ? { error: "AccessDeniedException" } : "pass"));
+    expect(await create({ name: "half" }, retried("d"))).toMatchObject({ status: 503 });
+    burgee.wire.reset();
+    expect(await burgee.getFeature("half")).toEqual(notFound());
+
+    expect(await create({ name: "half" }, retried("d"))).toMatchObject({ status: 201 });
+  });
+});
+
+it("a creation whose response from the table is lost is acknowledged", async () => {
+  let isLost = false;
+  burgee.wire.decide((call) => {
+    if (isLost || !isFeature(call)) return "pass";
+    isLost = true;
+    return "lose the answer";
+  });
+
+  expect(await create({ name: "unheard" })).toMatchObject({ status: 201 });
+});
+
+it("what another creation has left is replaced once it is old", async () => {
+  await create({ name: "left" }, retried("e"));
+  await burgee.remove(featureKey("left"));
+  const item = await burgee.storedEnvironment("left", "production");
+  const created = { ...item.created, at: "2026-01-31T12:00:00.000Z" };
+  for (const environment of ["development", "production"]) {
+    await burgee.put({
+      ...(await burgee.storedEnvironment("left", environment)),
+      ...{ created, enabled: true },
+    });
+  }
+
+  expect(await create({ name: "left" })).toMatchObject({
+    status: 201,
+    json: { environments: [{ enabled: false }, { enabled: false }] },
+  });
+});
