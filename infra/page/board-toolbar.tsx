@@ -48,7 +48,7 @@ export function Toolbar({ app, board, environments, shown }: ToolbarProps) {
       <Choice
         label="Environment"
         value={filter.environment}
-        choices={choicesOf("in any environment", environments)}
+        choices={choicesOf("anywhere", environments)}
         choose={(environment) => set({ environment })}
       />
       <Choice
