@@ -99,6 +99,17 @@ it("previews and asks first; a dry run and a refused change write nothing", asyn
   expect(await json("history")).toEqual({ changes: [] });
 });
 
+it("creates a feature, which a key without the permission may not", async () => {
+  const created = await line()("feature create fresh --project default");
+  const refusal = await line(keys.reader)("feature create other --project default");
+
+  expect(created).toEqual(
+    done('Created the feature "fresh" in project "default" (development, production).\n'),
+  );
+  expect(refusal).toEqual(refused('The API key lacks the permission CREATE_FEATURE in project "default"'));
+  expect((await line()("feature on fresh --all --yes")).code).toBe(0);
+});
+
 it("suggests a name, in the projects that the key may read", async () => {
   const type = line(keys.reader);
 
