@@ -71,7 +71,7 @@ it("is finished after a response was lost, and applied once", async () => {
     /It may be stored in production: No response from.*A look shows:.*It is stored: production has it/s,
   );
   await ui.press("Close");
-  expect((await ui.changes()).length).toBe(1);
+  await expect.poll(async () => (await ui.changes()).length, patient).toBe(1);
 });
 
 it("waits 35 seconds for a response, lets nothing else be begun meanwhile, and then says that there was none", async () => {

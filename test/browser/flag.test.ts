@@ -240,6 +240,35 @@ describe("last changes", () => {
   });
 });
 
+it("is put under a guard, whose name is remembered, and says how long that lasts", async () => {
+  const { page } = ui;
+  await ui.openFlag();
+  await ui.set("Percent of blue in production", "20");
+  await ui.set("Name of the alarm", "checkout-errors");
+  await page.getByLabel("For how long").selectOption("60");
+  await ui.confirm("Apply in production");
+  await ui.expectAsk(/Applied in production/);
+  expect(ui.writes().at(-1)?.headers()["burgee-guard"]).toBe("checkout-errors; for=60m");
+
+  await page.route(/variants\/changes$/, async (route) => {
+    const response = await route.fetch();
+    const { changes } = await response.json();
+    const [first] = changes;
+    first.guard = "checkout-errors";
+    first.environments[0].guardedUntil = new Date(Date.now() + 16 * 60_000 - 5000).toISOString();
+    await route.fulfill({ response, json: { version: 1, changes } });
+  });
+  await ui.set("Percent of blue in production", "30");
+  await ui.expectAsk(/In production/);
+  expect(await page.getByLabel("Name of the alarm").inputValue()).toBe("checkout-errors");
+  await ui.expectText("Last changes", /guarded by checkout-errors, 16 min left/);
+  await ui.expectAccessible();
+  await ui.press("Discard");
+  await page.getByRole("link", { name: "All flags" }).click();
+  await page.getByLabel("State", { exact: true }).selectOption("guarded");
+  await expect.poll(() => page.locator(".count").innerText(), patient).toMatch(/^1 of/);
+});
+
 describe("the patch as JSON", () => {
   it("is written by hand for every environment, refused at its operation, and copied as a curl command", async () => {
     await ui.openFlag();
