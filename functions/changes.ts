@@ -11,12 +11,12 @@ import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import {
   answerChange,
-  changeHeaders,
   environmentVariantsPath,
   everyVariantsPath,
   type FeaturePath,
   noBody,
   toTarget,
+  undoHeaders,
 } from "./feature.ts";
 
 interface UndoPath extends FeaturePath {
@@ -39,7 +39,7 @@ const getChanges = {
 const undoChange = {
   method: "POST",
   query: ["dryRun", "by"],
-  headers: changeHeaders,
+  headers: undoHeaders,
   body: noBody,
   async run(request: Request<EnvironmentStore, UndoPath, unknown>): Promise<Answer> {
     const { path, options } = request;

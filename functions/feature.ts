@@ -13,8 +13,8 @@ export const environmentPath = `${featurePath}/environments/{environment}` as co
 export const everyVariantsPath = `${featurePath}/variants` as const;
 export const environmentVariantsPath = `${environmentPath}/variants` as const;
 
-/** The headers that each request accepts that changes a feature. */
-export const changeHeaders = [
+/** The headers that an undo accepts, which cannot be under a guard. */
+export const undoHeaders = [
   "prefer",
   "if-match",
   "if-none-match",
@@ -22,6 +22,9 @@ export const changeHeaders = [
   "burgee-reason",
   "burgee-most-moves",
 ] as const;
+
+/** The headers that each other request accepts that changes a feature. */
+export const changeHeaders = [...undoHeaders, "burgee-guard"] as const;
 
 export const noBody = {
   accepts: ["application/json"],

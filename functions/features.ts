@@ -29,7 +29,8 @@ function answerFeature(target: Target, feature: FeatureState, form: VariantForm)
       const { environment } = state;
       // Quoted as in a header, so that it can be sent as it is.
       const etag = `"${etagOf({ ...target, environment }, [state])}"`;
-      return { environment, ...inForm(state, form), etag };
+      const guard = state.top?.guard;
+      return { environment, ...inForm(state, form), ...(guard && { guard }), etag };
     }),
   };
   return { status: 200, etag: etagOfFeature(target, feature), body };

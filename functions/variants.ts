@@ -13,6 +13,7 @@ import type {
   EnvironmentStore,
   FeatureCreator,
   FeatureReader,
+  GuardReader,
 } from "../lib/features/stores.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
@@ -30,6 +31,7 @@ import {
   toTarget,
 } from "./feature.ts";
 import { routes as features } from "./features.ts";
+import { routes as guards } from "./guards.ts";
 import { routes as strategies } from "./strategies.ts";
 import { routes as switches } from "./switches.ts";
 
@@ -144,10 +146,12 @@ export const routes = {
   }),
 
   ...changes,
+
+  ...guards,
 };
 
 export const open: OpenHandler = (settings, options) =>
-  createHandler<EnvironmentStore & FeatureReader & FeatureCreator>(
+  createHandler<EnvironmentStore & FeatureReader & FeatureCreator & GuardReader>(
     createService(createEnvironmentStore, settings, options),
     Object.values(routes),
   );

@@ -1,7 +1,7 @@
 /** Says in a sentence which users of an environment get something else by a change. */
 import type * as z from "zod/mini";
 import type { moveSchema } from "../../lib/contract/moves.ts";
-import { describeMoves, type Moves, movedShare, percent } from "../../lib/features/moves.ts";
+import { describeMoves, type Moves, movedShare, formatPercent } from "../../lib/features/moves.ts";
 import { printable } from "../cli/printable.ts";
 
 type Shown = readonly z.output<typeof moveSchema>[];
@@ -22,7 +22,7 @@ function sentenceOf(users: string, moves: Moves): string {
     return `how many ${users} get something else cannot be computed: ${describeMoves(moves)}`;
   // Shares of those who meet constraints bound the share of all.
   const isBound = moves.some(({ strategy }) => strategy !== undefined);
-  const those = `${isBound ? "at most " : ""}${percent(share)} of ${users}`;
+  const those = `${isBound ? "at most " : ""}${formatPercent(share)} of ${users}`;
   const isLost = moves.every((move) => move.share !== null && move.to === null);
   const isGained = moves.every((move) => move.share !== null && move.from === null);
   if (isLost || isGained) return `${those} ${isLost ? "lose it" : "get it from now on"}`;

@@ -22,7 +22,8 @@ export interface Permission {
     | "UPDATE_FEATURE_VARIANTS"
     | "UPDATE_FEATURE_ENVIRONMENT_VARIANTS"
     | "UPDATE_FEATURE_ENVIRONMENT"
-    | "UPDATE_FEATURE_STRATEGY";
+    | "UPDATE_FEATURE_STRATEGY"
+    | "TRIP_GUARD";
   project?: string;
   environment?: string;
 }

@@ -5,7 +5,7 @@ import { Component } from "preact";
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { sharesOf, stack, switchButton } from "./bars.tsx";
-import { differs, type Row as Listed, type RowContent } from "./board-state.ts";
+import { differs, isGuarded, type Row as Listed, type RowContent } from "./board-state.ts";
 import { coloursOf } from "./colours.ts";
 import { text } from "./controls.tsx";
 import { isLive } from "./environment.tsx";
@@ -92,7 +92,7 @@ export class Row extends Component<RowProps> {
         })}
         {variants.length > 0 && stack(variants, colourOf)}
         <span class="names" title={printable(line)}>
-          {guard && <em title={printable(`guarded by ${guard}`)}>guarded</em>}
+          {isGuarded(content) && <em title={printable(`guarded by ${guard?.name}`)}>guarded</em>}
           {differs(content, row.environments[0]) && <em>differs</em>} {text(line)}
         </span>
       </>

@@ -10,10 +10,7 @@ export interface Row extends Omit<FeatureWithEnvironments, "environments"> {
   environments: readonly RowContent[];
 }
 
-export interface RowContent extends ListedContent {
-  /** The guard of the change on top, while it can be tripped. */
-  guard?: string;
-}
+export interface RowContent extends ListedContent {}
 
 export interface Filter {
   search: string;
@@ -86,20 +83,19 @@ export function withPage(board: Board, features: readonly Row[], isLast: boolean
   };
 }
 
-export function withFeature(
-  board: Board,
-  { project, name, tags, environments, history, readAt }: Flag,
-): Board {
+export function withFeature(board: Board, { project, name, tags, environments, readAt }: Flag): Board {
   if (project !== board.project) return board;
-  const row = { name, tags, environments: environments.map((each) => toRowContent(each, history)) };
+  const row = { name, tags, environments: environments.map(toRowContent) };
   return { ...board, readHere: { ...board.readHere, [name]: { row, at: readAt } } };
 }
 
-function toRowContent(
-  { environment, enabled, variants, strategies }: Flag["environments"][number],
-  history: Flag["history"],
-): RowContent {
-  const guard = guardOf(environment, history);
+function toRowContent({
+  environment,
+  enabled,
+  variants,
+  strategies,
+  guard,
+}: Flag["environments"][number]): RowContent {
   const listed = inOrder(strategies).map(
     ([, { name, disabled, parameters, constraints, variants: own }]) => ({
       name,
@@ -118,13 +114,9 @@ function toRowContent(
   };
 }
 
-function guardOf(environment: string, history: Flag["history"]): string | undefined {
-  const guarded = history?.changes.find((change) =>
-    change.environments.some(
-      (each) => each.environment === environment && Date.parse(each.guardedUntil ?? "") > Date.now(),
-    ),
-  );
-  return guarded?.guard;
+/** Whether a trip of its guard would take back the change on top. */
+export function isGuarded({ guard }: RowContent): boolean {
+  return guard !== undefined && Date.parse(guard.until) > Date.now();
 }
 
 const inNaturalOrder = new Intl.Collator("en", { numeric: true });
@@ -166,7 +158,7 @@ export function filterRows(rows: readonly Row[], { search, tag, environment, sta
       state === "differs"
         ? differs(each, environments[0])
         : state === "guarded"
-          ? each.guard !== undefined
+          ? isGuarded(each)
           : state === "" || each.enabled === (state === "on");
     return (
       (tag === "" || tags.some(({ value }) => value === tag)) &&

@@ -20,11 +20,7 @@ export type Got = NonNullable<Move["from"]> | null;
 /** What a change did in an environment. */
 export type MadeChange = Change["environments"][number];
 
-type Listed = z.infer<typeof featureChangeSchema>;
-export interface Change extends Listed {
-  guard?: string;
-  environments: (Listed["environments"][number] & { guardedUntil?: string })[];
-}
+export type Change = z.infer<typeof featureChangeSchema>;
 
 export interface Changes {
   changes: Change[];

@@ -39,6 +39,7 @@ const isSwitch = ({ path }: Route<never>) => /\/(on|off)$/.test(path);
 const isOfEnvironment = (route: Route<never>) =>
   route.method === "PATCH" && /\/(\{featureName\}|\{environment\})$/.test(route.path);
 const isOfStrategy = at("PATCH", "/{strategyId}");
+const isTrip = at("POST", "/trip");
 
 const tag = (value: string) => ({ type: "simple", value });
 const update = { addedTags: [tag("team-b")], removedTags: [tag("team-a")] };
@@ -64,6 +65,11 @@ const toHalf = [{ op: "replace", path: "/parameters/rollout", value: "50" }];
 const withStrategy: Case = { at: "patchFeatureEnvironment", body: addStrategy };
 const idempotent = { headers: { "idempotency-key": "b4e0a9b2" } };
 const patched: Case = { at: "patchFeatureVariants", body: replace, ...idempotent };
+const guarded: Case = {
+  at: "patchEnvironmentsFeatureVariants",
+  body: addWeighted,
+  headers: { "burgee-guard": "checkout-errors; for=30m", ...idempotent.headers },
+};
 const oneEnvironmentOnly: Permission[] = [
   { permission: "UPDATE_FEATURE_VARIANTS" },
   { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
@@ -105,7 +111,7 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
     (route) =>
       ["PATCH", "POST"].includes(route.method) &&
       route.path.includes("{featureName}") &&
-      ![isSwitch, isOfEnvironment, isOfStrategy].some((one) => one(route)),
+      ![isSwitch, isOfEnvironment, isOfStrategy, isTrip].some((one) => one(route)),
     {
       "Change a field of the first variant": { body: replace },
       "By name: add a variant": { body: addByName, query: "by=name" },
@@ -122,6 +128,10 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
   }),
   PatchedStrategy: recordedAt("patchFeatureStrategy", isOfStrategy, {
     "To half of the users": { before: withStrategy, body: toHalf },
+  }),
+  TrippedGuard: recordedAt("tripGuard", isTrip, {
+    "Take back what is under the guard": { before: guarded },
+    "Dry run": { before: guarded, query: "dryRun=true" },
   }),
   Strategies: recordedAt("getFeatureStrategies", at("GET", "/strategies"), {
     "Current strategies": { before: withStrategy },

@@ -1,6 +1,7 @@
 /** The OpenAPI document: the routes with their comments, and responses recorded from the handlers. */
 import {
   allEnvironmentsPermission,
+  guardPermission,
   strategyPermission,
   switchPermission,
   variantsPermission,
@@ -33,7 +34,7 @@ const apiKey = { type: "apiKey", in: "header", name: "Authorization", descriptio
 
 const comments = Object.assign(
   {},
-  ...["tags", "features", "variants", "strategies", "switches", "changes", "read"].map((name) =>
+  ...["tags", "features", "variants", "strategies", "switches", "changes", "guards", "read"].map((name) =>
     readComments(`functions/${name}.ts`),
   ),
 );
@@ -129,11 +130,12 @@ function requirementOf({ permission, path }: Route<never>): string {
       : path.includes("{projectId}")
         ? " in the project"
         : "";
-    return `Requires any permission${place}, except \`CLIENT\`.`;
+    return `Requires any permission${place}, except \`CLIENT\` and \`${guardPermission}\`.`;
   }
   const isForAll = !path.includes("{environment}");
   const place = isForAll ? (path.includes("{featureName}") ? "feature's project" : "project") : "environment";
-  if (permission === "CLIENT") return `Requires any permission in the ${place}; \`CLIENT\` is enough.`;
+  if (permission === "CLIENT")
+    return `Requires any permission in the ${place}, except \`${guardPermission}\`.`;
   if (isOfEnvironment(path)) {
     const ofAll = isForAll ? `, and \`${allEnvironmentsPermission}\`` : "";
     return `Requires in each environment, by what its paths name: for \`enabled\` \`${switchPermission}\`, for variants \`${variantsPermission}\`${ofAll}, for strategies and targeting \`${strategyPermission}\`.`;

@@ -8,6 +8,7 @@ const comments = {
   ...readComments("functions/feature.ts"),
   ...readComments("functions/changes.ts"),
   ...readComments("functions/strategies.ts"),
+  ...readComments("functions/guards.ts"),
 };
 
 const text = { type: "string" };
@@ -22,6 +23,7 @@ export const pathValues = {
   /** The change that the examples of changes begin with: its id follows from its idempotency key. */
   changeId: "PpHCg10IhMU",
   strategyId: "quarter",
+  guard: "checkout-errors",
 };
 
 /** The reference page sends the examples along: the first click on an operation writes nothing. */
@@ -52,6 +54,12 @@ const facts = {
     name: "Burgee-Reason",
     description: comments[".reason"],
     example: "Twice as many users",
+  },
+  "burgee-guard": {
+    ...ofHeader,
+    name: "Burgee-Guard",
+    description: comments[".guard"],
+    example: "checkout-errors; for=30m",
   },
   "burgee-most-moves": {
     ...ofHeader,

@@ -4,6 +4,7 @@ import * as changes from "../../lib/contract/changes.ts";
 import * as documents from "../../lib/contract/documents.ts";
 import * as errors from "../../lib/contract/error-body.ts";
 import { createFeatureSchema } from "../../lib/contract/features.ts";
+import * as guards from "../../lib/contract/guards.ts";
 import * as lists from "../../lib/contract/lists.ts";
 import { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
 import { moveSchema } from "../../lib/contract/moves.ts";
@@ -42,6 +43,7 @@ const returned: Schemas = {
   ...responses,
   ...changes,
   ...errors,
+  ...guards,
   ...lists,
   ...documents,
 };
@@ -49,7 +51,7 @@ const returned: Schemas = {
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
 const files = [
   ...["patch", "features", "tags", "variants", "strategies", "responses", "changes", "error-body"],
-  ...["missing-permissions", "moves", "lists", "documents"],
+  ...["missing-permissions", "moves", "guards", "lists", "documents"],
 ];
 const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));
 

@@ -1,6 +1,7 @@
 /** Authorises a request by its path, before its body is read. */
 import {
   type Caller,
+  guardPermission,
   isAllowed,
   isAllowedInSomeEnvironment,
   isAllowedInSomeProject,
@@ -14,7 +15,7 @@ import {
 
 /**
  * A route whose permission depends on what it changes lists the alternatives. By the path one of them is enough;
- * `authoriseChange` requires the right ones later. `read`: any permission but `CLIENT`.
+ * `authoriseChange` requires the right ones later. `read`: any permission but `CLIENT` and `TRIP_GUARD`.
  */
 export type PathPermission = PermissionName | Alternatives | "read";
 
@@ -31,13 +32,23 @@ export function authorisePath(
   { permission, dryRun, strict, project, environment }: PathRequest & PathScope,
 ): void {
   // A dry run that is not strict lists what the caller lacks.
-  const needsRead = permission === "read" || (dryRun && !strict);
+  const needsRead =
+    permission === "read" || (dryRun && !strict && !mayTrip(caller, permission, { project, environment }));
   if (needsRead) requireMayRead(caller, project);
   else
     requireByPath(caller, typeof permission === "string" ? [permission] : permission, {
       project,
       environment,
     });
+}
+
+/** A key that may only trip a guard may also see what that would undo. */
+function mayTrip(caller: Caller, permission: PathPermission, { project, environment }: PathScope): boolean {
+  return (
+    permission === guardPermission &&
+    project !== undefined &&
+    isAllowed(caller, permission, { project, environment })
+  );
 }
 
 function requireByPath(caller: Caller, alternatives: Alternatives, scope: PathScope): void {

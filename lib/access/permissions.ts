@@ -2,8 +2,8 @@
 import { NoAccessError } from "../contract/errors.ts";
 
 /**
- * `ADMIN` is all of the others. `CLIENT` allows loading the documents of SDKs only; `READ` and all others allow reading
- * and dry runs too.
+ * `ADMIN` is all of the others. `CLIENT` allows loading the documents of SDKs only, and `TRIP_GUARD` tripping guards only;
+ * `READ` and all others allow reading and dry runs too.
  */
 export const permissionNames = [
   "ADMIN",
@@ -15,6 +15,7 @@ export const permissionNames = [
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
   "UPDATE_FEATURE_ENVIRONMENT",
   "UPDATE_FEATURE_STRATEGY",
+  "TRIP_GUARD",
 ] as const;
 
 export type PermissionName = (typeof permissionNames)[number];
@@ -33,6 +34,9 @@ export const strategyPermission: PermissionName = "UPDATE_FEATURE_STRATEGY";
 
 /** Required in the project of a new feature. */
 export const creationPermission: PermissionName = "CREATE_FEATURE";
+
+/** Required in the environment whose guard is tripped: a trip undoes only what was made under the guard. */
+export const guardPermission: PermissionName = "TRIP_GUARD";
 
 /** Required in the feature's project, for an update of its tags. */
 export const tagsPermission: PermissionName = "UPDATE_FEATURE";
@@ -99,7 +103,7 @@ export function isAllowedInSomeEnvironment(
   );
 }
 
-/** Any permission but `CLIENT` allows reading in its project, even one for a single environment. */
+/** Any permission but `CLIENT` and `TRIP_GUARD` allows reading in its project, even one for a single environment. */
 export function requireMayRead(caller: Caller, project?: string): void {
   const projects = readableProjects(caller);
   if (projects === "all" || (project === undefined ? projects.length > 0 : projects.includes(project)))
@@ -109,8 +113,11 @@ export function requireMayRead(caller: Caller, project?: string): void {
 }
 
 export function readableProjects({ permissions }: Caller): AllowedProjects {
-  return projectsOf(permissions.filter(({ permission }) => permission !== "CLIENT"));
+  return projectsOf(permissions.filter(({ permission }) => !readsNothing.has(permission)));
 }
+
+/** They allow their own routes alone. */
+const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", guardPermission]);
 
 function projectsOf(permissions: readonly Permission[]): AllowedProjects {
   if (permissions.some(({ project }) => project === undefined)) return "all";
@@ -133,7 +140,8 @@ function grantsInWholeProjects(permission: Permission, name: PermissionName): bo
   return grants(permission, name) && permission.environment === undefined;
 }
 
-/** Every permission allows loading the documents of SDKs. */
+/** Every permission but `TRIP_GUARD` allows loading the documents of SDKs. */
 function grants(permission: Permission, name: PermissionName): boolean {
-  return name === "CLIENT" || permission.permission === name || permission.permission === "ADMIN";
+  const isClient = name === "CLIENT" && permission.permission !== guardPermission;
+  return isClient || permission.permission === name || permission.permission === "ADMIN";
 }

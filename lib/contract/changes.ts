@@ -16,6 +16,8 @@ export const changeInEnvironmentSchema = z.object({
   isTop: z.boolean(),
   /** Whether a request at this path can undo the change here: it is on top in each environment of the path. */
   canUndo: z.boolean(),
+  /** Until when its guard takes it back here; absent once it is not on top. */
+  guardedUntil: z.exactOptional(z.string()),
   /** The id of the change that has undone it here. */
   undoneBy: z.exactOptional(z.string()),
 });
@@ -30,6 +32,8 @@ export const featureChangeSchema = z.object({
   at: z.string(),
   /** Why, in the words of the caller: `Burgee-Reason`. */
   reason: z.exactOptional(z.string()),
+  /** The name of the guard that it was made under: `Burgee-Guard`. */
+  guard: z.exactOptional(z.string()),
   /** The id of the change that it undoes. */
   undoes: z.exactOptional(z.string()),
   /** The environments that have the change among their newest, in the project's order. */

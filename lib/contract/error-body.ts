@@ -12,26 +12,31 @@ export const issueSchema = z.object({
   message: z.exactOptional(z.string()),
 });
 
-/** A dry run has `would patch` where a request has `patched`. */
-export const outcomeSchema = z.enum([
+const outcomes = [
   "patched",
   "already patched",
   "would patch",
   "unchanged",
   "failed",
   "not attempted",
-]);
+] as const;
+
+/** A dry run has `would patch` where a request has `patched`. */
+export const outcomeSchema = z.enum(outcomes);
 
 /** An issue of the body, a missing permission, or the outcome of one environment. */
 export const detailSchema = z.object({
   /** A JSON Pointer into the body of the request. */
   path: z.exactOptional(z.string()),
   environment: z.exactOptional(z.string()),
+  /** Of a trip of a guard: the feature, and the id of its change. */
+  feature: z.exactOptional(z.string()),
+  change: z.exactOptional(z.string()),
   /**
    * `already patched`: an earlier attempt of the request has patched it. `not attempted`: nothing was written here, because
-   * the request failed in another environment.
+   * the request failed in another environment. `undone` and `changed since` are of a trip.
    */
-  outcome: z.exactOptional(outcomeSchema),
+  outcome: z.exactOptional(z.enum([...outcomes, "undone", "would undo", "changed since"])),
   /** As the `code` of the error, for this environment. */
   code: z.exactOptional(errorCodeSchema),
   /** What is wrong, for a person. Its wording is not part of the contract. */

@@ -42,6 +42,8 @@ export const limits = {
   /** The ids of tag updates that a feature keeps besides the last: after a conflict they show whether it was stored. */
   olderUpdates: 20,
   reasonLength: 200,
+  /** The longest that a change is under a guard: a day. */
+  guardSeconds: 24 * 3600,
   /** The most bytes of a body, as Lambda counts them: its limit of 6 MiB includes the headers. */
   responseBytes: 6_000_000,
   /** Any key that may read can cause a dry run, and data out is the largest cost. */

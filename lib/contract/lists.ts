@@ -1,5 +1,6 @@
 /** Lists of projects and of features. */
 import * as z from "zod/mini";
+import { guardSchema } from "./guards.ts";
 import { tagSchema } from "./tags.ts";
 import { namelessVariantSchema, variantSchema } from "./variants.ts";
 
@@ -51,6 +52,8 @@ export const listedEnvironmentSchema = z.object({
   variants: z.array(variantSchema),
   /** For whom it is on there, in their order; absent: for everyone. */
   strategies: z.exactOptional(z.array(listedStrategySchema)),
+  /** The guard of the newest change in effect. It may be over. */
+  guard: z.exactOptional(guardSchema),
 });
 
 /** A feature in an environment, in a list by name. */

@@ -3,6 +3,7 @@
  */
 import * as z from "zod/mini";
 import { issueSchema, outcomeSchema } from "./error-body.ts";
+import { guardSchema } from "./guards.ts";
 import { missingPermissionsMember } from "./missing-permissions.ts";
 import { movesMember } from "./moves.ts";
 import { nameInPathSchema } from "./names.ts";
@@ -119,6 +120,8 @@ export const featureEnvironmentSchema = z.object({
   dependencies: z.exactOptional(dependenciesSchema),
   /** flagd's own logic; absent: it is made from the rest. */
   targeting: z.exactOptional(targetingSchema),
+  /** The guard of the newest change in effect. It may be over. */
+  guard: z.exactOptional(guardSchema),
   /** The ETag of this environment, for `If-Match`. */
   etag: z.string(),
 });

@@ -66,7 +66,7 @@ async function writeEnvironments(
   found: readonly Found[],
 ): Promise<Outcome[]> {
   const planned = planEnvironments(request, found);
-  const kept = await store.keepChanges(request.target.feature, upToFirstFailure(planned));
+  const kept = await store.keepChanges(request.target, upToFirstFailure(planned));
   const backoff = createBackoff(clock);
   const outcomes: Outcome[] = [];
   for (const one of kept) {
@@ -135,6 +135,8 @@ function touchedIn(edit: Edit, found: readonly Found[]): (readonly Aspect[])[] {
     case "switch":
       return found.map(() => ["enabled"]);
     case "undo": {
+      // The path has required the permission to trip the guard, which is enough.
+      if (edit.guard !== undefined) return found.map(() => []);
       // On a retry the undone change may be deleted. The undo, `ownChange`, touched the same aspects.
       const touched = found.map(({ toUndo, ownChange }) => {
         const change = toUndo?.change ?? ownChange;

@@ -1,6 +1,7 @@
 /** Makes the next change of an environment. */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../contract/limits.ts";
+import { leaveGuard, toTop } from "./guards.ts";
 import {
   type Aspect,
   aspects,
@@ -15,7 +16,7 @@ import { storedBytes } from "./stored-bytes.ts";
 
 /** A change becomes the top. An undo restores the content and the top that were there before the undone change. */
 export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): EnvironmentState {
-  const { undone } = plan;
+  const { undone, tripped } = plan;
   const revision = state.revision + 1;
   const change: Change = {
     ...stamp,
@@ -36,7 +37,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     revision,
     carried: [change, ...staying],
     olderIds: [...dropped.map(({ id }) => id), ...known].slice(0, limits.listedChanges),
-    top: undone ? undone.oldTop : { id: stamp.id, revision, at: stamp.at },
+    top: undone ? leaveGuard(undone.oldTop, tripped) : toTop(change),
   };
 }
 

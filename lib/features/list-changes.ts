@@ -47,12 +47,12 @@ export function listChanges(
     const made: Made = tops.get(id) ?? listed.map((list) => list.get(id));
     return states.every((state, index) => allowsUndo(made[index], state));
   };
-  return newestFirst(lists).map(({ id, by, at, reason, undoes }) => {
+  return newestFirst(lists).map(({ id, by, at, reason, undoes, guard }) => {
     const environments = states.flatMap((state, index) => {
       const one = listed[index]?.get(id);
       return one ? [toChangeInEnvironment(feature, one, state, isUndoable)] : [];
     });
-    return { id, by, at, reason: reason || undefined, undoes: undoes?.id, environments };
+    return { id, by, at, reason: reason || undefined, undoes: undoes?.id, guard: guard?.name, environments };
   });
 }
 
@@ -95,13 +95,15 @@ function toChangeInEnvironment(
   isUndoable: (id: string) => boolean,
 ): ChangeInEnvironment {
   const before = { ...after, ...change.old };
+  const isTop = change.revision === state.top?.revision;
   return {
     environment: state.environment,
     writtenAt: change.writtenAt,
     difference: contentDifference(before, after),
     moves: roundMoves(movesBetween(feature, before, after)),
-    isTop: change.revision === state.top?.revision,
+    isTop,
     canUndo: canUndo(change, state) && isUndoable(change.id),
+    ...(isTop && state.top?.guard && { guardedUntil: state.top.guard.until }),
     ...(undoneBy && { undoneBy: undoneBy.id }),
   };
 }

@@ -3,7 +3,7 @@ import { type Caller, readableProjects } from "../access/permissions.ts";
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/lists.ts";
-import type { EnvironmentContent } from "./model.ts";
+import type { EnvironmentContent, Top } from "./model.ts";
 import { compareCodePoints, sortTags } from "./tag-list.ts";
 
 export interface Range {
@@ -11,7 +11,8 @@ export interface Range {
   limit: number;
 }
 
-export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies">;
+export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> &
+  Pick<Top, "guard">;
 
 /** What the features of a project are in one environment, by feature. */
 export interface StatePage {
@@ -97,7 +98,7 @@ export async function listWithEnvironments(
 }
 
 /** All constraints would make the pages of a list several times larger. */
-function toListed({ enabled, variants, strategies }: ListedContent) {
+function toListed({ enabled, variants, strategies, guard }: ListedContent) {
   const listed = strategies.map(({ name, disabled, parameters, constraints, variants: own }) => ({
     name,
     ...(disabled && { disabled }),
@@ -105,7 +106,7 @@ function toListed({ enabled, variants, strategies }: ListedContent) {
     constraintCount: constraints.length,
     variants: own.map(({ name: variant, weight }) => ({ name: variant, weight })),
   }));
-  return { enabled, variants, ...(listed.length > 0 && { strategies: listed }) };
+  return { enabled, variants, ...(listed.length > 0 && { strategies: listed }), ...(guard && { guard }) };
 }
 
 function withinBytes(features: FeatureWithEnvironments[]): FeatureWithEnvironments[] {

@@ -80,7 +80,10 @@ export interface EnvironmentState extends EnvironmentContent {
   top: Top | null;
 }
 
-export type Top = ChangeRef & Pick<Change, "at">;
+export interface Top extends ChangeRef, Pick<Change, "at"> {
+  /** Until when the change is under the guard here. Absent once a trip of the guard has undone a change on top of it. */
+  guard?: { name: string; until: string };
+}
 
 export type StateRevision = Pick<EnvironmentState, "environment" | "uid" | "revision">;
 
@@ -118,6 +121,8 @@ export interface Found {
 
 export interface Plan extends EnvironmentContent {
   undone?: Change | undefined;
+  /** The guard whose trip it is. */
+  tripped?: string | undefined;
   hint?: string | undefined;
 }
 
@@ -151,6 +156,8 @@ export interface UndoEdit {
   kind: "undo";
   /** The id of the change. */
   change: string;
+  /** Of a trip: the change is undone only while it is under this guard. */
+  guard?: string | undefined;
 }
 
 export interface ChangeRequest {

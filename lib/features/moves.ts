@@ -75,7 +75,8 @@ export function describeMoves(moves: Moves): string {
 function describeMove(move: Moves[number]): string {
   const { strategy } = move;
   const where = strategy === undefined ? "" : ` of strategy "${strategy}"`;
-  if (move.share !== null) return `${percent(move.share)}${where} ${nameOf(move.from)} to ${nameOf(move.to)}`;
+  if (move.share !== null)
+    return `${formatPercent(move.share)}${where} ${nameOf(move.from)} to ${nameOf(move.to)}`;
   const { overrides } = move;
   return `unknown${where}${overrides ? ` by the overrides of ${overrides.join(" and ")}` : ""}`;
 }
@@ -85,7 +86,7 @@ function nameOf(got: Move["from"]): string {
   return got === true ? "on without a variant" : got;
 }
 
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return `${round(roundShare(share) * 100, 2)} %`;
 }
 

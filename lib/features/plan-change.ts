@@ -10,17 +10,23 @@ import {
   type Found,
   type Plan,
 } from "./model.ts";
-import { describeMoves, type Moves, movedShare, movesBetween, percent } from "./moves.ts";
+import { describeMoves, formatPercent, type Moves, movedShare, movesBetween } from "./moves.ts";
 import { endedAs, failedWith, type PlannedOutcome } from "./outcome.ts";
 import { planPatch, unseenHint } from "./plan-patch.ts";
 import { planUndo, requireChange } from "./plan-undo.ts";
 import { requirePreconditions } from "./preconditions.ts";
 import { requireSuccess } from "./report.ts";
 
-/** Gives a retry the time of the first attempt, so that its changes expire at the same time in all environments. */
+/**
+ * Gives a retry the time of the first attempt, so that its changes expire at the same time in all environments, and its
+ * guard.
+ */
 export function withTimeOfFirstAttempt(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
   const [made] = found.flatMap(({ ownChange }) => ownChange ?? []);
-  return made ? { ...request, stamp: { ...request.stamp, at: made.at } } : request;
+  if (!made) return request;
+  const { at, guard } = made;
+  const { guard: _, ...stamp } = request.stamp;
+  return { ...request, stamp: { ...stamp, at, ...(guard && { guard }) } };
 }
 
 /** Plans the environments after the first failure too. Throws what refuses the request as a whole. */
@@ -75,9 +81,11 @@ function requireFewMoves(moves: Moves, { mostMoves }: ChangeRequest): void {
   const share = movedShare(moves);
   if (share !== null && share <= mostMoves) return;
   const moved =
-    share === null ? "It cannot be computed how many users move" : `${percent(share)} of the users move`;
+    share === null
+      ? "It cannot be computed how many users move"
+      : `${formatPercent(share)} of the users move`;
   throw new ConflictError(
-    `${moved}, and Burgee-Most-Moves allows ${percent(mostMoves)}: ${describeMoves(moves)}`,
+    `${moved}, and Burgee-Most-Moves allows ${formatPercent(mostMoves)}: ${describeMoves(moves)}`,
   );
 }
 
@@ -95,6 +103,6 @@ function planEdit(edit: Edit, found: Found): Plan {
     case "switch":
       return { ...contentOf(found.state), enabled: edit.enabled };
     case "undo":
-      return planUndo(found);
+      return planUndo(found, edit);
   }
 }

@@ -1,6 +1,7 @@
 /** Plans the undo of a change, which restores exactly what it has changed. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { isUnder } from "./guards.ts";
 import { isExpired } from "./look-up.ts";
 import {
   type Change,
@@ -13,7 +14,7 @@ import {
   type UndoEdit,
 } from "./model.ts";
 
-export function planUndo({ state, toUndo }: Found): Plan {
+export function planUndo({ state, toUndo }: Found, { guard }: Pick<UndoEdit, "guard"> = {}): Plan {
   const content = contentOf(state);
   if (!toUndo) return content;
   const { change, undoneBy } = toUndo;
@@ -21,7 +22,8 @@ export function planUndo({ state, toUndo }: Found): Plan {
   if (undoneBy !== undefined) return content;
   if (change.undoes) throw cannotUndoUndo(change.undoes.id);
   if (change.revision !== state.top?.revision) throw changedSince(state.top);
-  return { ...content, ...change.old, undone: change };
+  if (guard !== undefined && !isUnder(state.top, guard)) return content;
+  return { ...content, ...change.old, undone: change, tripped: guard };
 }
 
 /** Whether `planUndo` would undo the change here. An undo is never the top, so it cannot be undone. */

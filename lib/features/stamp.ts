@@ -11,14 +11,22 @@ export interface Stamp {
   at: string;
   request: string;
   reason?: string | undefined;
+  /** What may take the change back, for a time from its write in each environment on. */
+  guard?: Guard | undefined;
   /** A fingerprint of what was sent with the idempotency key, which a retry must repeat. */
   sent?: string | undefined;
+}
+
+export interface Guard {
+  name: string;
+  seconds: number;
 }
 
 interface Origin {
   by: string;
   request: string;
   reason?: string | undefined;
+  guard?: Guard | undefined;
   /** `repeated`: what each retry with the key must repeat. */
   idempotency?: { key: string; scope: unknown; repeated: unknown } | undefined;
 }
@@ -29,7 +37,7 @@ export const idBytes = 8;
  * With an idempotency key the id follows from it and its scope, so that a retry has the same. The author counts too:
  * callers who choose the same key do not affect each other.
  */
-export function createStamp({ by, request, reason, idempotency }: Origin): Stamp {
+export function createStamp({ by, request, reason, guard, idempotency }: Origin): Stamp {
   const { key, scope, repeated } = idempotency ?? {};
   return {
     id: idempotency ? toId(fingerprint([by, key, scope], idBytes)) : newId(),
@@ -37,6 +45,7 @@ export function createStamp({ by, request, reason, idempotency }: Origin): Stamp
     at: new Date().toISOString(),
     request,
     ...(reason !== undefined && { reason }),
+    ...(guard && { guard }),
     ...(idempotency && { sent: fingerprint(repeated, idBytes) }),
   };
 }

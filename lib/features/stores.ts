@@ -82,12 +82,29 @@ export interface NewestChanges {
   hasMore: boolean;
 }
 
+export interface GuardReader {
+  /** The changes that were to be made under the guard in the last day, with their features. Not all of them were made. */
+  readGuarded(
+    place: { project: string; environment: string },
+    guard: string,
+  ): Promise<readonly GuardedChange[]>;
+}
+
+export interface GuardedChange {
+  feature: string;
+  /** The id of the change. */
+  change: string;
+}
+
 export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
   readEnvironment(feature: string, environment: string): Promise<EnvironmentState | undefined>;
 
-  /** Stores as items of their own the changes that the planned writes would drop. */
+  /**
+   * Stores as items of their own the changes that the planned writes would drop; and before a change is made under a guard,
+   * that it is to be.
+   */
   keepChanges<const List extends readonly PlannedOutcome[]>(
-    feature: string,
+    target: Target,
     planned: List,
   ): Promise<{ [Index in keyof List]: WritableOutcome }>;
 

@@ -88,12 +88,12 @@ export async function handle<Store>(
     const options = readOptions(request, route, mode);
     progress.options = options;
 
-    const { form, idempotencyKey: key, reason } = options;
-    // A retry must repeat path, form and body. Its preconditions, `Prefer` and its reason may differ.
+    const { form, idempotencyKey: key, reason, guard } = options;
+    // A retry must repeat path, form and body. Its preconditions, `Prefer`, its reason and its guard may differ.
     const repeated = [route.path, path, form, body];
     const scope = [project, feature, environment];
     const idempotency = key === undefined ? undefined : { key, scope, repeated };
-    const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });
+    const stamp = createStamp({ by: caller.name, request: request.id, reason, guard, idempotency });
     progress.stamp = stamp;
 
     const { query, headers } = request;

@@ -1,7 +1,9 @@
 /** Reads the values of headers. */
 import { ValidationError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import { nameInPathSchema } from "../contract/names.ts";
 import type { Etags } from "../features/model.ts";
-import { reasonIssue } from "../features/stamp.ts";
+import { type Guard, reasonIssue } from "../features/stamp.ts";
 
 /** RFC 7240 section 2: the first of repeated preferences counts. */
 export function isStrict(prefer = ""): boolean {
@@ -68,6 +70,21 @@ export function readMostMoves(header: string | undefined): number | undefined {
   const share = Number(header);
   if (/^\d(?:\.\d+)?$/.test(header) && share <= 1) return share;
   throw new ValidationError("Burgee-Most-Moves must be a number from 0 to 1, such as 0.2");
+}
+
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** `Burgee-Guard`: the name of a guard, and for how long the change is under it. */
+export function readGuard(header: string | undefined): Guard | undefined {
+  if (header === undefined) return undefined;
+  const [, name = "", time = "30", unit = "m"] =
+    /^[ \t]*([^\s;]+)[ \t]*(?:;[ \t]*for=(\d{1,5})([smh])[ \t]*)?$/.exec(header) ?? [];
+  const seconds = Number(time) * (secondsOf[unit] ?? 0);
+  const isName = nameInPathSchema.safeParse(name).success;
+  if (isName && seconds >= 60 && seconds <= limits.guardSeconds) return { name, seconds };
+  throw new ValidationError(
+    `Burgee-Guard must be a URL-friendly name of at most 100 characters and a time from 1m to 24h, as in "checkout-errors; for=30m"`,
+  );
 }
 
 /** One character in UTF-8, percent-encoded. */

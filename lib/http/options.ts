@@ -3,8 +3,16 @@ import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { Etags } from "../features/model.ts";
+import type { Guard } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
-import { isStrict, parseEtags, readMostMoves, readReason, requireKnownPreferences } from "./headers.ts";
+import {
+  isStrict,
+  parseEtags,
+  readGuard,
+  readMostMoves,
+  readReason,
+  requireKnownPreferences,
+} from "./headers.ts";
 
 /** The OpenAPI document quotes the comments. */
 export interface RequestOptions {
@@ -41,6 +49,12 @@ export interface RequestOptions {
    */
   reason: string | undefined;
   /**
+   * The name of a guard, and for how long the change is under it from its write in each environment on: `checkout-errors;
+   * for=30m`, from 1m to 24h (`s`, `m`, `h`); 30m if it has no `for`. A trip of the guard undoes the change. A retry has
+   * the guard of the first attempt.
+   */
+  guard: Guard | undefined;
+  /**
    * The largest share of the users of an environment that may move, from 0 to 1. If more would move in an environment, or
    * if that cannot be computed, the response is 409. Like one with `Prefer: handling=strict`, the request writes nothing
    * then.
@@ -57,6 +71,7 @@ export interface AcceptedOptions {
     | "idempotency-key"
     | "burgee-reason"
     | "burgee-most-moves"
+    | "burgee-guard"
     | "accept-encoding"
   )[];
 }
@@ -83,6 +98,7 @@ export function readOptions(
     "idempotency-key": key,
     "burgee-reason": reason,
     "burgee-most-moves": mostMoves,
+    "burgee-guard": guard,
   } = only(accepted.headers, headers);
   return {
     ...mode,
@@ -93,6 +109,7 @@ export function readOptions(
     idempotencyKey: readIdempotencyKey(key),
     reason: readReason(reason),
     mostMoves: readMostMoves(mostMoves),
+    guard: readGuard(guard),
   };
 }
 
@@ -111,11 +128,12 @@ const whyNotAccepted = {
     "Idempotency-Key is not accepted here: the request is not remembered, and a retry has the same effect without it",
   "burgee-reason": "Burgee-Reason is not accepted here: the request is not in the list of changes",
   "burgee-most-moves": "Burgee-Most-Moves is not accepted here: the request moves no users",
+  "burgee-guard": "Burgee-Guard is not accepted here: only a patch or a switch can be under a guard",
 } as const;
 
 /** What a caller relies on is never dropped in silence. */
 export function refuseOtherHeaders({ headers }: HttpRequest, accepted: AcceptedOptions): void {
-  for (const name of ["idempotency-key", "burgee-reason", "burgee-most-moves"] as const) {
+  for (const name of ["idempotency-key", "burgee-reason", "burgee-most-moves", "burgee-guard"] as const) {
     const isRefused = headers[name] !== undefined && !accepted.headers?.includes(name);
     if (isRefused) throw new ValidationError(whyNotAccepted[name]);
   }

@@ -31,6 +31,8 @@ export interface Answer {
     /** The id of a tag update, which no header has. */
     change?: string | undefined;
     leftOut?: number;
+    /** Of a trip of a guard: the outcome of each feature. */
+    features?: Readonly<Record<string, string>>;
     /** The largest share of an environment's users who move; null: it cannot be computed. */
     moves?: number | null | undefined;
   };

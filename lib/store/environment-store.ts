@@ -7,6 +7,8 @@ import type {
   FeatureCreator,
   FeatureReader,
   FeatureState,
+  GuardedChange,
+  GuardReader,
   WriteResult,
 } from "../features/stores.ts";
 import { createWholeFeature } from "./create-feature.ts";
@@ -17,6 +19,8 @@ import {
   environmentKey,
   type FeatureItem,
   featureKey,
+  type GuardedItem,
+  guardPartition,
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
@@ -49,14 +53,17 @@ const everyCall = {
   UpdateItem: tryUpdate,
 };
 
-export function createEnvironmentStore(session: Session): EnvironmentStore & FeatureReader & FeatureCreator {
+export function createEnvironmentStore(
+  session: Session,
+): EnvironmentStore & FeatureReader & FeatureCreator & GuardReader {
   return {
     readEnvironments: async (target) => toStates(await readItems(session, target)),
     readFeature: (target) => readFeature(session, target),
     readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
+    readGuarded: (place, guard) => readGuarded(session, place, guard),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
-    keepChanges: (feature, planned) => keepChanges(session, feature, planned),
+    keepChanges: (target, planned) => keepChanges(session, target, planned),
     createFeature: (clock, feature, stamp) => createWholeFeature(session, clock, feature, stamp),
     writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),
@@ -101,6 +108,15 @@ async function readFeatureItems(session: Session, { feature, environment }: Targ
   const tableKeys = [featureKey(feature), ...(isStorable ? [environmentKey(feature, environment)] : [])];
   const items = await Promise.all(tableKeys.map((tableKey) => getItem(session, tableKey)));
   return items.filter((item) => item !== undefined);
+}
+
+async function readGuarded(
+  session: Session,
+  { project, environment }: { project: string; environment: string },
+  guard: string,
+): Promise<GuardedChange[]> {
+  const items = await readPartition(session, guardPartition(project, environment, guard));
+  return (items as GuardedItem[]).map(({ feature, change }) => ({ feature, change }));
 }
 
 /** Does not compare the project: callers compare the uid. */

@@ -13,7 +13,7 @@ import {
   type EnvironmentState,
   newContent,
 } from "../features/model.ts";
-import type { Stamp } from "../features/stamp.ts";
+import { fingerprint, type Stamp } from "../features/stamp.ts";
 import type { TagMembers } from "../features/tag-list.ts";
 
 export interface TableKey {
@@ -192,6 +192,18 @@ export interface UndoneItem extends TableKey {
   ttl: number;
 }
 
+/**
+ * Says that a change is to be made under a guard: put before the change, so that a trip finds every change without an
+ * index. What holds is in the environment: the change may not have been made, or be undone.
+ */
+export interface GuardedItem extends TableKey {
+  feature: string;
+  /** The id of the change. */
+  change: string;
+  /** In seconds since 1970; later than the end of any guard. */
+  ttl: number;
+}
+
 export const apiKeyTableKey = (hash: string): TableKey => ({ pk: `KEY#${hash}`, sk: "KEY" });
 export const projectKey = (id: string): TableKey => ({ pk: `PROJECT#${id}`, sk: "PROJECT" });
 export const featureKey = (name: string): TableKey => ({ pk: `FEATURE#${name}`, sk: "FEATURE" });
@@ -207,10 +219,20 @@ const undone = "#UNDONE#";
 export const undoneKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
   changeKey(id, uid + undone + revision);
 
-export const isFeatureItem = (item: TableKey): item is FeatureItem => item.sk === "FEATURE";
+/** A hash: the names together may be longer than a partition key. */
+export const guardPartition = (project: string, environment: string, guard: string): string =>
+  `GUARD#${fingerprint([project, environment, guard], 24)}`;
+export const guardedKey = (partition: string, feature: string, change: string): TableKey => ({
+  pk: partition,
+  sk: `${feature}#${change}`,
+});
+
+export const isFeatureItem = (item: TableKey): item is FeatureItem =>
+  item.pk.startsWith("FEATURE#") && item.sk === "FEATURE";
 export const isEnvironmentItem = (item: TableKey): item is EnvironmentItem =>
-  item.sk.startsWith("ENVIRONMENT#");
-export const isUndoneItem = (item: TableKey): item is UndoneItem => item.sk.includes(undone);
+  item.pk.startsWith("FEATURE#") && item.sk.startsWith("ENVIRONMENT#");
+export const isUndoneItem = (item: TableKey): item is UndoneItem =>
+  item.pk.startsWith("CHANGE#") && item.sk.includes(undone);
 export const isChangeItem = (item: TableKey): item is ChangeItem =>
   item.pk.startsWith("CHANGE#") && !isUndoneItem(item);
 

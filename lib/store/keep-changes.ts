@@ -10,25 +10,44 @@
  */
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/changes.ts";
-import type { Change, EnvironmentState, States } from "../features/model.ts";
+import type { Change, EnvironmentState, States, Target } from "../features/model.ts";
 import type { PlannedOutcome, WritableOutcome } from "../features/outcome.ts";
 import { writeItems } from "./batches.ts";
-import { type ChangeItem, changeKey, toStoredChange, type UndoneItem, undoneKey } from "./items.ts";
+import {
+  type ChangeItem,
+  changeKey,
+  type GuardedItem,
+  guardedKey,
+  guardPartition,
+  type TableKey,
+  toStoredChange,
+  type UndoneItem,
+  undoneKey,
+} from "./items.ts";
 import type { Session } from "./session.ts";
 
 /** Returns its argument, which may be written from now on. */
 export async function keepChanges<const List extends readonly PlannedOutcome[]>(
   session: Session,
-  feature: string,
+  target: Target,
   planned: List,
 ): Promise<{ [Index in keyof List]: WritableOutcome }> {
-  const states = planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
-  await putChangeItems(session, feature, states);
+  const pending = planned.filter(({ kind }) => kind === "pending");
+  await putItems(session, [
+    ...pending.flatMap(({ before }) => itemsOf(target.feature, before)),
+    ...pending.flatMap(({ after }) => toGuardedItems(target, after)),
+  ]);
   return planned as { [Index in keyof List]: WritableOutcome };
 }
 
 export async function putChangeItems(session: Session, feature: string, states: States): Promise<void> {
-  const items = states.flatMap((state) => itemsOf(feature, state));
+  await putItems(
+    session,
+    states.flatMap((state) => itemsOf(feature, state)),
+  );
+}
+
+async function putItems(session: Session, items: readonly TableKey[]): Promise<void> {
   await writeItems(
     session,
     items.map((Item) => ({ PutRequest: { Item } })),
@@ -39,6 +58,18 @@ const daySeconds = 24 * 3600;
 
 function itemsOf(feature: string, state: EnvironmentState): (ChangeItem | UndoneItem)[] {
   return isFull(state) ? state.carried.flatMap((change) => toItems(feature, state, change)) : [];
+}
+
+/** Of the change that the write makes. */
+function toGuardedItems(
+  { project, feature }: Target,
+  { environment, carried: [change] }: EnvironmentState,
+): GuardedItem[] {
+  if (!change?.guard) return [];
+  const { id, writtenAt, guard } = change;
+  const partition = guardPartition(project, environment, guard.name);
+  const ttl = Math.ceil(Date.parse(writtenAt) / 1000) + 2 * limits.guardSeconds;
+  return [{ ...guardedKey(partition, feature, id), feature, change: id, ttl }];
 }
 
 function toItems(

@@ -5,6 +5,7 @@ import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { DocumentReader } from "../documents/document.ts";
 import type { ServedFeature } from "../documents/format.ts";
 import type { ListReader, Range, StatePage } from "../features/list-features.ts";
+import type { EnvironmentState } from "../features/model.ts";
 import type { SmokeTested } from "../features/stores.ts";
 import { tagsOf } from "../features/tag-list.ts";
 import {
@@ -70,11 +71,13 @@ async function readStates(
   environment: string,
   range: Range,
 ): Promise<StatePage> {
-  type Item = Listed & StoredContent;
+  type Item = Listed & StoredContent & Pick<EnvironmentState, "top">;
   const list = environmentList(project, environment);
-  const attributes = ["listedAs", ...contentAttributes];
+  const attributes = ["listedAs", ...contentAttributes, "top"];
   const { items, next } = await readPage<Item>(session, { list, attributes, ...range });
-  const states = items.map(({ listedAs, ...content }) => [listedAs, contentOfItem(content)] as const);
+  const states = items.map(({ listedAs, top, ...content }) => {
+    return [listedAs, { ...contentOfItem(content), ...(top?.guard && { guard: top.guard }) }] as const;
+  });
   return { states: new Map(states), ...(next && { end: items.at(-1)?.listedAs ?? "" }) };
 }
 

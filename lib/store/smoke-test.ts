@@ -1,6 +1,6 @@
 /** The smoke test of a deployment: makes calls without a change, so that permissions that a role lacks show. */
 import { BatchGetCommand, BatchWriteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { changeKey, featureKey, projectKey } from "./items.ts";
+import { changeKey, featureKey, guardedKey, projectKey } from "./items.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
@@ -8,6 +8,7 @@ import type { Session } from "./session.ts";
 const noFeature = featureKey("");
 const noProject = projectKey("");
 const noChange = changeKey("", "none");
+const noGuarded = guardedKey("GUARD#", "none", "none");
 
 type TryCall = (session: Session) => Promise<unknown>;
 
@@ -29,7 +30,7 @@ export const tryGetAll: TryCall = (session) =>
   Promise.all([noFeature, noProject].map((tableKey) => getItem(session, tableKey)));
 
 export const tryQuery: TryCall = (session) =>
-  Promise.all([noFeature, noChange].map(({ pk }) => readPartition(session, pk)));
+  Promise.all([noFeature, noChange, noGuarded].map(({ pk }) => readPartition(session, pk)));
 
 const never = "attribute_exists(pk) AND attribute_not_exists(pk)";
 
@@ -51,4 +52,8 @@ export const tryBatchGet: TryCall = ({ table, send }) =>
   send(new BatchGetCommand({ RequestItems: { [table]: { Keys: [noChange] } } }));
 
 export const tryBatchWrite: TryCall = ({ table, send }) =>
-  send(new BatchWriteCommand({ RequestItems: { [table]: [{ DeleteRequest: { Key: noChange } }] } }));
+  send(
+    new BatchWriteCommand({
+      RequestItems: { [table]: [noChange, noGuarded].map((Key) => ({ DeleteRequest: { Key } })) },
+    }),
+  );

@@ -35,7 +35,7 @@ it.each([
     const projection = {
       ProjectionType: "INCLUDE",
       NonKeyAttributes: [
-        ...["id", "uid", "project", "environment", "environments", "tags", "revision", "enabled", "variants"],
+        ...["id", "uid", "project", "environment", "environments", "tags", "revision", "enabled", "variants", "top"],
         ...["description", "type", "stale", "strategies"],
       ],
     };

@@ -24,8 +24,8 @@ const sendsAll = [
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "authoriseChange(caller, target, requiredBy(request.edit, found));";
 const plansNext = "const outcome = planEnvironment(request, found);";
-const keepsFirst = "await store.keepChanges(request.target.feature, upToFirstFailure(planned));";
-const keepsNext = "await store.keepChanges(target.feature, [outcome]);";
+const keepsFirst = "await store.keepChanges(request.target, upToFirstFailure(planned));";
+const keepsNext = "await store.keepChanges(target, [outcome]);";
 
 /** @type {readonly Bug[]} */
 export const bugs = [
@@ -74,7 +74,7 @@ export const bugs = [
     [
       changing,
       "if (result.written) return",
-      "if (result.written) await store.keepChanges(feature, [outcome]);\n      if (result.written) return",
+      "if (result.written) await store.keepChanges(request.target, [outcome]);\n      if (result.written) return",
     ],
   ),
   bug("what was undone is not marked", "an undo that later changes push out of the newest", [

@@ -19,6 +19,7 @@ import type { Permission } from "../../lib/access/permissions.ts";
 import { changesSchema } from "../../lib/contract/changes.ts";
 import { clientFeaturesSchema, flagdDocumentSchema } from "../../lib/contract/documents.ts";
 import { errorSchema } from "../../lib/contract/error-body.ts";
+import { trippedGuardSchema } from "../../lib/contract/guards.ts";
 import {
   featuresSchema,
   featuresWithEnvironmentsByNameSchema,
@@ -305,6 +306,7 @@ export function requireShape(request: Pick<Request, "method" | "path">, status: 
 /** Returns the schema of what a route answers. */
 function shapeOf({ method, path }: Pick<Request, "method" | "path">, status: number) {
   if (status >= 400) return errorSchema;
+  if (/\/trip(\?|$)/.test(path)) return trippedGuardSchema;
   if (/\/admin\/projects(\?|$)/.test(path)) return projectsSchema;
   if (/\/client\/features(\?|$)/.test(path)) return clientFeaturesSchema;
   if (/\/features(\?|$)/.test(path)) return method === "POST" ? featureSchema : listShapeOf(path);

@@ -1,5 +1,5 @@
 /** Describes whom it moves that variants are stored in the order of the API, whatever the order in which they are given. */
-import { percent } from "../../../lib/features/moves.ts";
+import { formatPercent } from "../../../lib/features/moves.ts";
 import { printable } from "../../cli/printable.ts";
 import type { SortedVariants } from "../../store/merge.ts";
 import type { PlannedWrite } from "./plan-writes.ts";
@@ -17,5 +17,5 @@ export function describeSorting(
   const count = new Set(ofWritten.map(({ feature }) => feature)).size;
   const features = count === 1 ? "1 feature" : `${count} features`;
   const where = printable(`${most.feature} in ${most.environment}`);
-  return `Sorts the variants of ${features} by name: ${percent(most.share)} of the users of ${where} get another one than by the order that was given.`;
+  return `Sorts the variants of ${features} by name: ${formatPercent(most.share)} of the users of ${where} get another one than by the order that was given.`;
 }

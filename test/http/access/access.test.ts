@@ -60,6 +60,7 @@ const create = (key: string) =>
   });
 
 type Needs =
+  | "trip"
   | "create"
   | "read"
   | "read anywhere"
@@ -69,6 +70,15 @@ type Needs =
   | "there"
   | "switch"
   | "strategies";
+
+/** Nothing is under it. */
+const trips = `${projects}/{projectId}/environments/{environment}/guards/{guard}/trip`;
+const tripGuard = (key: string) =>
+  burgee.send({
+    method: "POST",
+    path: `${projects}/${project}/environments/${environment}/guards/errors/trip`,
+    key,
+  });
 
 const documents = "/api/projects/{projectId}/environments/{environment}";
 
@@ -103,6 +113,7 @@ const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>
   [`POST ${variants}/changes/{changeId}/undo`]: ["everywhere", (key) => undo(key, everywhere)],
   [`GET ${inEnvironment}/changes`]: ["read", (key) => burgee.getChanges(feature, { key, ...there })],
   [`POST ${inEnvironment}/changes/{changeId}/undo`]: ["there", (key) => undo(key, there)],
+  [`POST ${trips}`]: ["trip", (key) => tripGuard(key)],
   [`GET ${projects}`]: ["read anywhere", get(projects)],
   [`GET ${documents}/client/features`]: ["load", get(`${documents}/client/features`)],
   [`GET ${documents}/flagd.json`]: ["load", get(`${documents}/flagd.json`)],
@@ -141,10 +152,10 @@ const covering = [
 /** What else than reading and loading a key may do in these scopes. */
 const writes: Readonly<Record<PermissionName, Readonly<Record<string, readonly Needs[]>>>> = {
   ADMIN: {
-    everywhere: ["create", "tags", "everywhere", "there", "switch", "strategies"],
-    "in the project": ["create", "tags", "everywhere", "there", "switch", "strategies"],
-    "in production of the project": ["there", "switch", "strategies"],
-    "in production of any project": ["there", "switch", "strategies"],
+    everywhere: ["create", "tags", "everywhere", "there", "switch", "strategies", "trip"],
+    "in the project": ["create", "tags", "everywhere", "there", "switch", "strategies", "trip"],
+    "in production of the project": ["there", "switch", "strategies", "trip"],
+    "in production of any project": ["there", "switch", "strategies", "trip"],
   },
   READ: {},
   CLIENT: {},
@@ -170,14 +181,21 @@ const writes: Readonly<Record<PermissionName, Readonly<Record<string, readonly N
     "in production of the project": ["strategies"],
     "in production of any project": ["strategies"],
   },
+  TRIP_GUARD: {
+    everywhere: ["trip"],
+    "in the project": ["trip"],
+    "in production of the project": ["trip"],
+    "in production of any project": ["trip"],
+  },
 };
 
 describe.each(Object.entries(writes))("a key with %s", (permission, ofScope) => {
   it.each(Object.keys(scopes))("%s", async (scope) => {
     const key = await burgee.keyWith({ permission: permission as PermissionName, ...scopes[scope] });
 
-    const reads = permission === "CLIENT" ? [] : ["read anywhere", ...(scope in elsewhere ? [] : ["read"])];
-    const loads = covering.includes(scope) ? ["load"] : [];
+    const isOfOneCall = permission === "CLIENT" || permission === "TRIP_GUARD";
+    const reads = isOfOneCall ? [] : ["read anywhere", ...(scope in elsewhere ? [] : ["read"])];
+    const loads = covering.includes(scope) && permission !== "TRIP_GUARD" ? ["load"] : [];
     const allowed = [...reads, ...loads, ...(ofScope[scope] ?? [])];
     const expected = Object.values(routes).map(([needs]) => (allowed.includes(needs) ? "yes" : "no"));
     expect(await accessOf(key)).toEqual(expected);

@@ -89,6 +89,8 @@ describe.each(functions)("the test of a deployment, at the function for $name", 
   });
 });
 
+const guard = "errors";
+
 /** Every operation of the API reference with each body that it shows, and with a body that asks for nothing. */
 function requestsTo(name: string, nothing: unknown): Request[] {
   const declared = declaredRoutes.filter((route) => route.function.name === name);
@@ -98,11 +100,15 @@ function requestsTo(name: string, nothing: unknown): Request[] {
       const contents = Object.values(requestBody?.content ?? {});
       const shown = contents.flatMap(({ examples = {} }) => Object.values(examples));
       const bodies = requestBody ? [...shown.map(({ value }) => value), nothing] : [undefined];
-      const path = template.replace("{projectId}", "default").replace("{environment}", "development");
+      const path = template
+        .replace("{projectId}", "default")
+        .replace("{environment}", "development")
+        .replace("{guard}", guard);
       return bodies.flatMap((json) =>
         ["checkout", "not-there"].map((feature) => ({
           method: method.toUpperCase(),
           path: path.replace("{featureName}", feature),
+          ...(method === "patch" && { headers: { "burgee-guard": guard } }),
           ...(json !== undefined && { json }),
         })),
       );

@@ -30,7 +30,13 @@ it("has the paths of the API that serverless.yml declares, and the names that cl
     ...["toggleFeatureEnvironmentOn", "toggleFeatureEnvironmentOff"],
     ...["getFeatureVariants", "patchFeatureVariants"],
     ...["getEnvironmentFeatureVariants", "patchEnvironmentsFeatureVariants"],
-    ...["listFeatureChanges", "undoFeatureChange", "listEnvironmentChanges", "undoEnvironmentChange"],
+    ...[
+      "listFeatureChanges",
+      "undoFeatureChange",
+      "listEnvironmentChanges",
+      "undoEnvironmentChange",
+      "tripGuard",
+    ],
     ...["listProjects", "getClientFeatures", "getFlagdDocument"],
   ]);
   const known = [

@@ -1,0 +1,49 @@
+/** The route that trips a guard. It is part of the function `variants`. */
+import { guardPermission } from "../lib/access/permissions.ts";
+import { type GuardStore, tripGuard } from "../lib/features/trip-guard.ts";
+import { type Answer, type Request, route } from "../lib/http/route.ts";
+
+interface GuardPath {
+  /** The id of the project. */
+  projectId: string;
+  /** The name of the environment; case-sensitive. */
+  environment: string;
+  /** The name of the guard, as in `Burgee-Guard`; case-sensitive. */
+  guard: string;
+}
+
+/** By operation ID; the OpenAPI document quotes the comments. */
+export const routes = {
+  /**
+   * Trip a guard: take back what is under it in one environment.
+   *
+   * Undoes the change of each feature that is in effect and the newest, was made under this guard, and is still in its
+   * time. A later change stands: the feature is reported as `changed since`. What a trip has undone is not under the guard
+   * any more, so that another trip does nothing; and nothing older is undone. The body is ignored, as webhooks send their
+   * own. If the deadline ends the trip, the response is 503, `details` has the features so far, and another trip goes on.
+   */
+  tripGuard: route({
+    method: "POST",
+    path: "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip",
+    permission: guardPermission,
+    query: ["dryRun"],
+    // A webhook may send these. A trip is safe to repeat without a key.
+    headers: ["burgee-reason", "idempotency-key"],
+    async run({
+      path,
+      caller,
+      options,
+      stamp,
+      store,
+      clock,
+    }: Request<GuardStore, GuardPath, unknown>): Promise<Answer> {
+      const { projectId: project, environment, guard } = path;
+      const { dryRun, reason } = options;
+      const why = reason === undefined ? `guard ${guard}` : `guard ${guard}: ${reason}`;
+      const trip = { project, environment, guard, caller, stamp: { ...stamp, reason: why }, dryRun };
+      const features = await tripGuard(store, clock, trip);
+      const outcomes = features.map(({ feature, outcome }) => [feature, outcome] as const);
+      return { status: 200, body: { version: 1, features }, log: { features: Object.fromEntries(outcomes) } };
+    },
+  }),
+};

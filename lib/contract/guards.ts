@@ -1,0 +1,34 @@
+/** What a trip of a guard has done. */
+import * as z from "zod/mini";
+import { movesMember } from "./moves.ts";
+
+/** The change of one feature that is under the guard. */
+export const trippedFeatureSchema = z.object({
+  /** The name of the feature. */
+  feature: z.string(),
+  /** The id of the change. */
+  change: z.string(),
+  /** `changed since`: a later change is in effect, and nothing was written. `would undo`: of a dry run. */
+  outcome: z.enum(["undone", "would undo", "changed since", "failed"]),
+  /** Which users get something else. */
+  moves: movesMember,
+  /** Why it was not undone. Its wording is not part of the contract. */
+  message: z.exactOptional(z.string()),
+});
+
+/** The features whose changes a trip of a guard has undone. */
+export const trippedGuardSchema = z.object({
+  version: z.int(),
+  /** Those with a change that is under the guard, in order of name. */
+  features: z.array(trippedFeatureSchema),
+});
+
+/** The guard that a change is under. */
+export const guardSchema = z.object({
+  /** Its name. */
+  name: z.string(),
+  /** Until when a trip of the guard undoes the change. */
+  until: z.string(),
+});
+
+export type TrippedFeature = z.infer<typeof trippedFeatureSchema>;

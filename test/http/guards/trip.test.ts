@@ -1,0 +1,279 @@
+/** Guards: an alarm takes back exactly the change that is under it, and nothing else. */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { invalid, naming, noAccess } from "../../support/answers.ts";
+import { useBurgee } from "../../support/burgee.ts";
+import { log } from "../../support/log.ts";
+import { add, replace } from "../../support/patching.ts";
+import { addFeature, variant } from "../../support/seed.ts";
+
+const burgee = useBurgee();
+const production = { environment: "production" };
+const byName = { query: "by=name" };
+const back = [{ from: "red", to: "blue", share: 0.5 }];
+const red = [add("/red", { weight: 0 })];
+
+let feature: string;
+beforeEach(async () => {
+  feature = await addFeature(burgee, {
+    environments: { development: [variant("blue")], production: [variant("blue")] },
+    enabled: true,
+  });
+});
+afterEach(() => void vi.useRealTimers());
+
+const guarded = (guard = "errors") => ({ headers: { "burgee-guard": guard } });
+const patch = (options = {}) =>
+  burgee.patch(feature, red, { ...byName, ...production, ...guarded(), ...options });
+const tripPath = (guard: string, environment: string, query = "") =>
+  `/api/admin/projects/default/environments/${environment}/guards/${guard}/trip${query}`;
+const trip = (guard = "errors", { environment = "production", query = "", ...rest } = {}) =>
+  burgee.send({ method: "POST", path: tripPath(guard, environment, query), ...rest });
+const idOf = ({ headers }: { headers: Record<string, string> }) => headers["burgee-change"] ?? "";
+/** Without the features of other tests. */
+const featuresOf = ({ json }: { json: { features: { feature: string }[] } }) =>
+  json.features.filter((one) => one.feature === feature);
+const names = () => burgee.names(feature, "production");
+
+async function pass<Result>(minutes: number, then: () => Promise<Result>): Promise<Result> {
+  vi.useFakeTimers({ now: Date.now() + minutes * 60_000, toFake: ["Date"] });
+  return then();
+}
+
+describe("a trip", () => {
+  it("undoes the change in its environment alone, and says so in the list and the log", async () => {
+    const made = idOf(await burgee.patch(feature, red, { ...byName, ...guarded() }));
+
+    const tripped = await trip("errors", { headers: { "burgee-reason": "5xx at 12 %" } } as never);
+
+    expect(tripped.status).toBe(200);
+    expect(featuresOf(tripped)).toEqual([{ feature, change: made, outcome: "undone", moves: back }]);
+    expect(await burgee.names(feature)).toEqual(["blue", "red"]);
+    expect(await names()).toEqual(["blue"]);
+    const { json } = await burgee.getChanges(feature, production);
+    expect(json.changes[0]).toMatchObject({ undoes: made, by: "admin", reason: "guard errors: 5xx at 12 %" });
+    expect(log.at(-2)).toMatchObject({ features: { [feature]: "undone" } });
+  });
+
+  it("undoes a switch, with who moves", async () => {
+    await burgee.switch(feature, "off", { ...production, ...guarded() });
+
+    expect(featuresOf(await trip())).toMatchObject([
+      { outcome: "undone", moves: [{ from: null, to: "blue", share: 1 }] },
+    ]);
+  });
+
+  it("as a dry run shows what it would undo, and writes nothing", async () => {
+    const change = idOf(await patch());
+    burgee.wire.reset();
+
+    const shown = await trip("errors", { query: "?dryRun=true" });
+
+    expect(featuresOf(shown)).toEqual([{ feature, change, outcome: "would undo", moves: back }]);
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("undoes the changes of several features, in order of name", async () => {
+    const environments = { production: [variant("blue")] };
+    const others = ["b", "a"].map((name) => `${feature}-${name}`);
+    for (const name of others) await addFeature(burgee, { name, environments });
+    for (const name of [...others, feature])
+      await burgee.patch(name, red, { ...byName, ...production, ...guarded("many") });
+
+    const { json } = await trip("many");
+
+    expect(json.features.map((one: { feature: string }) => one.feature)).toEqual([
+      feature,
+      `${feature}-a`,
+      `${feature}-b`,
+    ]);
+  });
+
+  it.each([
+    ["no body", undefined, "application/json"],
+    ["any JSON", '{"version":"4","alerts":[{"status":"firing"}]}', "application/json; charset=utf-8"],
+    ["a form", "payload=%7B%7D", "application/x-www-form-urlencoded"],
+    ["no JSON", "{", "application/json"],
+  ])("takes %s", async (_, body, type) => {
+    await patch();
+
+    const tripped = await trip("errors", { body, headers: { "content-type": type } } as never);
+
+    expect(featuresOf(tripped)).toMatchObject([{ outcome: "undone" }]);
+  });
+
+  it("ends at the deadline with 503 and the features so far; the next goes on", async () => {
+    const other = await addFeature(burgee, {
+      name: `${feature}-z`,
+      environments: { production: [variant("blue")] },
+    });
+    for (const name of [feature, other])
+      await burgee.patch(name, red, { ...byName, ...production, ...guarded("slow") });
+    burgee.wire.decide(({ operation, input }) =>
+      operation === "GetItem" && JSON.stringify(input).includes(`${other}"`)
+        ? { error: "ThrottlingException" }
+        : "pass",
+    );
+
+    const late = await trip("slow", { remainingMs: 600 } as never);
+    burgee.wire.reset();
+    const next = await trip("slow");
+
+    expect([late.status, late.headers["retry-after"], late.json.details]).toEqual([
+      503,
+      "1",
+      [{ feature, change: expect.any(String), outcome: "undone" }],
+    ]);
+    expect(next.json.features).toMatchObject([{ feature: other, outcome: "undone" }]);
+  });
+});
+
+describe("false alarms undo nothing", () => {
+  const revision = async () =>
+    JSON.stringify((await burgee.storedEnvironment(feature, "production")).revision);
+
+  it.each<[string, () => Promise<unknown>, () => ReturnType<typeof trip>]>([
+    ["without a guard", () => patch({ headers: {} }), () => trip()],
+    ["of another guard", () => patch(), () => trip("latency")],
+    ["of a guard in another letter case", () => patch(), () => trip("Errors")],
+    ["in another environment", () => patch(), () => trip("errors", { environment: "development" })],
+    ["after the time is over", () => patch(guarded("errors; for=1m")), () => pass(1, trip)],
+    ["after 30 minutes by default", () => patch(), () => pass(30, trip)],
+    ["twice", () => patch().then(() => trip()), () => trip()],
+    ["after an undo", async () => burgee.undo(feature, idOf(await patch()), production), () => trip()],
+    [
+      "after a trip, of an older change under the same guard",
+      async () => {
+        await burgee.switch(feature, "off", { ...production, ...guarded() });
+        await patch();
+        return trip();
+      },
+      () => trip(),
+    ],
+  ])("%s", async (_, happens, alarm) => {
+    await happens();
+    const stored = await revision();
+
+    const tripped = await alarm();
+
+    expect([tripped.status, featuresOf(tripped), await revision()]).toEqual([200, [], stored]);
+  });
+
+  it.each<[string, () => Promise<{ headers: Record<string, string> }>]>([
+    [
+      "a patch",
+      () => burgee.patch(feature, [replace("/blue/stickiness", "userId")], { ...byName, ...production }),
+    ],
+    ["a patch under another guard", () => patch({ ...guarded("other"), ...byName })],
+    ["a kill switch", () => burgee.switch(feature, "off", production)],
+  ])("after %s: the newest decision stands, and the response says so", async (_, later) => {
+    const change = idOf(
+      await burgee.patchFeature(feature, [add("/variants/green", { weight: 0 })], {
+        ...production,
+        ...guarded(),
+      }),
+    );
+    const newer = idOf(await later());
+    const stored = await revision();
+
+    const tripped = await trip();
+
+    const message = expect.stringContaining(newer);
+    expect(featuresOf(tripped)).toEqual([{ feature, change, outcome: "changed since", message }]);
+    expect(await revision()).toBe(stored);
+  });
+
+  it("is under its guard again once the later change is undone", async () => {
+    await patch();
+    const later = idOf(await burgee.switch(feature, "off", production));
+    await trip();
+    await burgee.undo(feature, later, production);
+
+    expect(featuresOf(await trip())).toMatchObject([{ outcome: "undone" }]);
+    expect(await names()).toEqual(["blue"]);
+  });
+
+  it("of a change that was never made, whose writer ended before its write", async () => {
+    burgee.wire.decideWrites(() => ({ error: "InternalServerError" }));
+    await patch({ remainingMs: 800 });
+    burgee.wire.reset();
+
+    expect(featuresOf(await trip())).toEqual([]);
+  });
+});
+
+describe("Burgee-Guard", () => {
+  it("is in the feature, in lists, and in the list of changes until the change is taken back", async () => {
+    await patch(guarded("errors; for=2h"));
+    const { json } = await burgee.getFeature(feature);
+    const listed = await burgee.send({
+      method: "GET",
+      path: `/api/admin/projects/default/features?with=environments&limit=200`,
+    });
+    const changes = async () => (await burgee.getChanges(feature, production)).json.changes;
+    const [made] = await changes();
+    await trip();
+
+    const { guard } = json.environments[1];
+    const inList = listed.json.features.find(({ name }: { name: string }) => name === feature);
+    const hours = (Date.parse(guard.until) - Date.parse(made.environments[0].writtenAt)) / 3_600_000;
+    expect([guard.name, hours]).toEqual(["errors", 2]);
+    expect(inList.environments[1].guard).toEqual(guard);
+    expect(made).toMatchObject({ guard: "errors", environments: [{ guardedUntil: guard.until }] });
+    expect((await changes())[1].environments[0]).not.toHaveProperty("guardedUntil");
+    expect((await burgee.getFeature(feature)).json.environments[1]).not.toHaveProperty("guard");
+  });
+
+  it("is that of the first attempt in each environment", async () => {
+    const keyed = (guard: string) => ({ headers: { "idempotency-key": feature, "burgee-guard": guard } });
+    await burgee.patch(feature, red, { ...byName, ...keyed("first; for=2h") });
+
+    const again = await burgee.patch(feature, red, { ...byName, ...keyed("second") });
+
+    expect(again.status).toBe(200);
+    expect(featuresOf(await trip("second"))).toEqual([]);
+    expect(featuresOf(await pass(119, () => trip("first")))).toMatchObject([{ outcome: "undone" }]);
+  });
+
+  it.each([
+    "",
+    "a b",
+    "a/b",
+    "a; for=59s",
+    "a; for=25h",
+    "a; for=1d",
+    "a; for=",
+    "a; until=1m",
+    "x".repeat(101),
+  ])('refuses "%s" with 400', async (guard) => {
+    expect(await patch(guarded(guard))).toEqual(invalid({ message: naming("Burgee-Guard", "30m") }));
+  });
+
+  it("is refused for an undo, and for tags", async () => {
+    const change = idOf(await patch());
+
+    const undo = await burgee.undo(feature, change, { ...production, ...guarded() });
+    const tags = await burgee.putTags(feature, { addedTags: [], removedTags: [] }, guarded());
+
+    expect([undo, tags]).toEqual(Array(2).fill(invalid({ message: naming("Burgee-Guard") })));
+  });
+});
+
+describe("TRIP_GUARD", () => {
+  it("allows trips and their dry runs in its environment, and nothing else", async () => {
+    const key = await burgee.keyWith({
+      permission: "TRIP_GUARD",
+      project: "default",
+      environment: "production",
+    });
+    await patch();
+
+    const dry = await trip("errors", { key, query: "?dryRun=true" } as never);
+    const done = await trip("errors", { key } as never);
+    const elsewhere = await trip("errors", { key, environment: "development" } as never);
+    const read = await burgee.getVariants(feature, { key });
+
+    expect([dry, done].map(featuresOf)).toMatchObject([[{ outcome: "would undo" }], [{ outcome: "undone" }]]);
+    expect(elsewhere).toEqual(noAccess({ message: naming("TRIP_GUARD", '"development"') }));
+    expect(read.status).toBe(403);
+  });
+});
