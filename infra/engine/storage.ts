@@ -1,8 +1,10 @@
 /** Keeps an engine's tables in a folder, by LevelDB: all of them are read at the start, and each change is added. */
+import { existsSync } from "node:fs";
 import type { ClassicLevel } from "classic-level";
+import { Checksums, Damaged, hasData, hasDropped } from "./checksums.ts";
 import type { Schema } from "./definition.ts";
 import { Engine } from "./engine.ts";
-import type { Response } from "./refusals.ts";
+import { Refused, type Response } from "./refusals.ts";
 import { type TableChange, Tables } from "./tables.ts";
 import type { Item } from "./values.ts";
 
@@ -23,23 +25,30 @@ export class UnknownFormat extends Error {}
 /** How the keys of tables begin, and those of items. In this order a table is read before its items. */
 const keyPrefixes = { table: "1[", item: "2[" };
 
+/** The key of the sum over all entries. It is read before them. */
+const sumKey = "0";
+
 type Stored = Schema | Item;
-type Operation = { type: "put"; key: string; value: Stored } | { type: "del"; key: string };
-type Level = ClassicLevel<string, Stored>;
+type Operation = { type: "put"; key: string; value: string } | { type: "del"; key: string };
+type Level = ClassicLevel<string, string>;
 
 /** Writes are not synced to the disk: they survive the end of the process, and not that of the machine. */
 export async function openFolder(folder: string): Promise<OpenEngine> {
   // Its native code is loaded only where there is a folder.
   const { ClassicLevel } = await import("classic-level");
-  const level: Level = new ClassicLevel<string, Stored>(folder, { valueEncoding: "json" });
+  const hadData = existsSync(folder) && hasData(folder);
+  const level: Level = new ClassicLevel<string, string>(folder, { valueEncoding: "utf8" });
   await level.open();
   const waiting: Operation[] = [];
-  const tables = new Tables((change) => waiting.push(operationOf(change)));
+  const checksums = new Checksums();
+  const tables = new Tables((change) => waiting.push(operationOf(change, checksums)));
   try {
-    await load(level, tables);
+    // LevelDB writes its log again without what it dropped: this sum has the folder refused later too.
+    if (hasDropped(folder)) await level.put(sumKey, "dropped");
+    await load(level, tables, checksums, hadData);
   } catch (error) {
     await level.close();
-    throw error;
+    throw error instanceof Refused ? new Damaged() : error;
   }
   const engine = new Engine(tables);
   let failure: Error | undefined;
@@ -49,6 +58,7 @@ export async function openFolder(folder: string): Promise<OpenEngine> {
   async function keep(): Promise<void> {
     const operations = waiting.splice(0);
     if (operations.length === 0 || failure) return;
+    operations.push({ type: "put", key: sumKey, value: checksums.sum });
     await level.batch(operations).catch((error) => {
       failure = error.cause ?? error;
     });
@@ -81,12 +91,20 @@ function failed(folder: string, { message }: Error): Response {
   };
 }
 
-async function load(level: Level, tables: Tables): Promise<void> {
+async function load(level: Level, tables: Tables, checksums: Checksums, hadData: boolean): Promise<void> {
+  let sum: string | undefined;
   const entries = level.iterator();
   for (let some = await entries.nextv(1000); some.length > 0; some = await entries.nextv(1000)) {
-    for (const [key, value] of some) tables.load(changeOf(key, value));
+    for (const [key, text] of some) {
+      if (key === sumKey) sum = text;
+      else if (sum === undefined && text.startsWith("{")) throw new UnknownFormat();
+      else tables.load(changeOf(key, JSON.parse(checksums.open(key, text))));
+    }
   }
   await entries.close();
+  // A new folder has no sum, and no entries.
+  const isNew = !hadData && sum === undefined;
+  if (sum !== checksums.sum && !(isNew && checksums.isEmpty)) throw new Damaged();
 }
 
 function changeOf(key: string, value: Stored): TableChange {
@@ -96,12 +114,15 @@ function changeOf(key: string, value: Stored): TableChange {
   return { table: names()[0], key: value as Item, item: value as Item };
 }
 
-function operationOf(change: TableChange): Operation {
-  if ("schema" in change) {
-    const key = keyPrefixes.table + JSON.stringify([change.table]).slice(1);
-    return change.schema ? { type: "put", key, value: change.schema } : { type: "del", key };
-  }
+function operationOf(change: TableChange, checksums: Checksums): Operation {
+  const [key, value] = entryOf(change);
+  if (value) return { type: "put", key, value: checksums.seal(key, JSON.stringify(value)) };
+  checksums.remove(key);
+  return { type: "del", key };
+}
+
+function entryOf(change: TableChange): [key: string, value: Stored | undefined] {
+  if ("schema" in change) return [keyPrefixes.table + JSON.stringify([change.table]).slice(1), change.schema];
   const parts = Object.values(change.key).map((value) => Object.values(value)[0]);
-  const key = keyPrefixes.item + JSON.stringify([change.table, ...parts]).slice(1);
-  return change.item ? { type: "put", key, value: change.item } : { type: "del", key };
+  return [keyPrefixes.item + JSON.stringify([change.table, ...parts]).slice(1), change.item];
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Client } from "../../lib/store/client.ts";
 import { Refusal } from "../cli/refusal.ts";
+import { Damaged } from "../engine/checksums.ts";
 import { clientOf } from "../engine/client.ts";
 import { serveEngine } from "../engine/http.ts";
 import { type OpenEngine, openFolder, openInMemory, UnknownFormat } from "../engine/storage.ts";
@@ -40,6 +41,10 @@ async function open(folder: string | undefined): Promise<OpenEngine> {
     if (error instanceof UnknownFormat)
       throw new Refusal(
         `the data in ${folder} is of an earlier Burgee: export it with that, and apply the file to another folder`,
+      );
+    if (error instanceof Damaged)
+      throw new Refusal(
+        `the data in ${folder} is damaged: parts are missing or wrong; use a whole copy of it`,
       );
     const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     if (code !== "LEVEL_LOCKED") throw new Refusal(`the DynamoDB engine did not start: ${message}`);

@@ -1,0 +1,67 @@
+/**
+ * Finds damage in a folder: LevelDB checks no blocks of its tables as it opens, and drops what it cannot read of its log.
+ * Each entry begins with the CRC-32 of its key and its value, and each batch writes the sum over all entries. An entry
+ * that is wrong, missing or back after its removal fails one of the two. If a kill tears the last batch, the sum of the
+ * batch before it is in effect.
+ */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { crc32 } from "node:zlib";
+
+/** What the folder has is not what was written. */
+export class Damaged extends Error {}
+
+const digits = 8;
+const toHex = (sum: number) => sum.toString(16).padStart(digits, "0");
+const checksumOf = (key: string, text: string) => crc32(text, crc32(key));
+
+export class Checksums {
+  readonly #entries = new Map<string, number>();
+  /** CRCs are added, as the CRCs of similar entries can cancel out under XOR. */
+  #sum = 0;
+
+  get sum(): string {
+    return toHex(this.#sum);
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
+  /** Returns what to write for the value. */
+  seal(key: string, text: string): string {
+    const checksum = checksumOf(key, text);
+    this.#set(key, checksum);
+    return toHex(checksum) + text;
+  }
+
+  remove(key: string): void {
+    this.#set(key, undefined);
+  }
+
+  /** Returns the value of an entry that was written. */
+  open(key: string, sealed: string): string {
+    const text = sealed.slice(digits);
+    const checksum = checksumOf(key, text);
+    if (toHex(checksum) !== sealed.slice(0, digits)) throw new Damaged();
+    this.#set(key, checksum);
+    return text;
+  }
+
+  #set(key: string, checksum: number | undefined): void {
+    this.#sum = (this.#sum - (this.#entries.get(key) ?? 0) + (checksum ?? 0)) >>> 0;
+    if (checksum === undefined) this.#entries.delete(key);
+    else this.#entries.set(key, checksum);
+  }
+}
+
+/** Whether a log or a table of LevelDB has something. */
+export function hasData(folder: string): boolean {
+  const files = readdirSync(folder).filter((file) => /\.(ldb|log)$/.test(file));
+  return files.some((file) => statSync(path.join(folder, file)).size > 0);
+}
+
+/** Whether LevelDB dropped a part of its log as it opened. It does not say so of a last record that a kill has torn. */
+export function hasDropped(folder: string): boolean {
+  return /dropping \d+ bytes/.test(readFileSync(path.join(folder, "LOG"), "utf8"));
+}
