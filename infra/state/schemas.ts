@@ -8,7 +8,6 @@ import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../l
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { formatTargeting } from "../../lib/features/environment-form.ts";
-import { newContent } from "../../lib/features/model.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { tagRoomIssue } from "../../lib/features/tag-list.ts";
 import { roomIssue, weightIssue } from "../../lib/features/variant-list.ts";
@@ -38,7 +37,7 @@ const atMost = (bytes: number) =>
 
 /** By the API's rules, but that the variable weights may be shared unevenly, as Unleash has stored some. */
 export const variantsStateSchema = variantListSchema.check(({ value, issues }) => {
-  const room = roomIssue({ ...newContent, variants: value });
+  const room = roomIssue({ variants: value });
   const weights = weightIssue(value);
   const messages = [room, weights && `are refused by the API: ${weights}`];
   for (const message of messages) if (message) issues.push({ code: "custom", message, input: value });
@@ -72,10 +71,10 @@ const environmentStateSchema = z
     targeting: z.exactOptional(z.nullable(targetingSchema)),
   })
   .check(({ value: { targeting = null, ...lists }, issues }) => {
-    const content = { ...newContent, ...lists, targeting: formatTargeting(targeting) };
-    const { variants } = content;
+    const { enabled: _, variants, ...rest } = lists;
+    const content = { ...rest, ...(variants && { variants }), targeting: formatTargeting(targeting) };
     // The check of the variants has measured them alone.
-    const message = roomIssue({ ...newContent, variants }) ? undefined : roomIssue(content);
+    const message = variants && roomIssue({ variants }) ? undefined : roomIssue(content);
     if (message !== undefined) issues.push({ code: "custom", message, input: content });
   });
 

@@ -37,8 +37,9 @@ function isNone(aspect: keyof Sized, content: Sized): boolean {
   return isDeepStrictEqual(content[aspect], newContent[aspect]);
 }
 
-/** A change is stored with what was before it: twice the limit fits in an item. */
-export function roomIssue(content: Sized): string | undefined {
+/** A change is stored with what was before it: twice the limit fits in an item. What is not given takes none. */
+export function roomIssue(given: Partial<Sized>): string | undefined {
+  const content = { ...newContent, ...given };
   const having = sizedAspects.filter((aspect) => !isNone(aspect, content));
   const bytes = having.reduce((sum, aspect) => sum + storedBytes(content[aspect]), 0);
   if (bytes > limits.contentBytes) return `would take more than ${limits.contentBytes / 1024} KiB`;

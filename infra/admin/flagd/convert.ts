@@ -74,7 +74,7 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
   const kept = hasValues ? variants : [];
   const why = issues
     ? summarise(issues)
-    : roomIssue({ ...newContent, variants: kept, targeting: formatTargeting(targeting) });
+    : roomIssue({ variants: kept, targeting: formatTargeting(targeting) });
   if (issues || why !== undefined) {
     omissions.add("features", `not valid: ${why}`, name);
     return undefined;

@@ -3,7 +3,6 @@ import { tagSchema } from "../../../lib/contract/tags.ts";
 import { summarise, type Validated, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
-import { newContent } from "../../../lib/features/model.ts";
 import { roomIssue } from "../../../lib/features/variant-list.ts";
 import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/schemas.ts";
 import type { Content } from "../../store/content.ts";
@@ -59,7 +58,7 @@ export function convert(
       const earlier = environments[environment];
       const list = variants && readVariants(variants, where, omissions);
       const forWhom = { strategies: strategies.value ?? [], dependencies: parents.value ?? [] };
-      const why = issues ? summarise(issues) : roomIssue({ ...newContent, ...forWhom, variants: list ?? [] });
+      const why = issues ? summarise(issues) : roomIssue({ ...forWhom, variants: list ?? [] });
       if (why !== undefined) {
         omissions.add("strategies", `the environment is left as it is: ${why}`, where);
         environments[environment] ??= {};
