@@ -15,6 +15,9 @@ export interface CommandOptions extends PlaceOptions {
   json?: boolean;
   /** Do not ask for confirmation. */
   yes?: boolean;
+  /** The alarm that takes the change back, and for how long. */
+  guard?: string;
+  for?: string;
   /** The largest share of users for whom a change may make a difference. */
   mostMoves?: string;
 }
@@ -85,6 +88,13 @@ export function changeCommand(...given: Parameters<typeof command>): Command {
       toShare,
     )
     .option("-y, --yes", "do not ask");
+}
+
+/** One that an alarm may take back. */
+export function guardedCommand(...given: Parameters<typeof command>): Command {
+  return changeCommand(...given)
+    .option("--guard <name>", "let an alarm take it back: what trips this guard undoes it", notEmpty)
+    .option("--for <time>", "with --guard: for how long, from 1m to 24h (default: 30m)", notEmpty);
 }
 
 /** Names of features are unique: the project only saves a search. */

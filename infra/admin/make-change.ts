@@ -8,7 +8,7 @@ import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
 import { note, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
-import { Refusal } from "../cli/refusal.ts";
+import { Refusal, UsageError } from "../cli/refusal.ts";
 import { type Api, type ApiRequest, request } from "../client/api.ts";
 import type { CommandOptions } from "./command.ts";
 import { formatIn } from "./difference.ts";
@@ -47,13 +47,15 @@ const previewSchema = z.object({
 type Preview = z.output<typeof previewSchema>["environments"][number];
 
 export async function makeChange(api: Api, options: CommandOptions, wanted: Wanted): Promise<void> {
-  const { dryRun, json, yes, reason, mostMoves } = options;
+  const { dryRun, json, yes, reason, mostMoves, guard, for: time = "30m" } = options;
+  if (options.for !== undefined && guard === undefined) throw new UsageError("--for needs --guard");
   const { method, path, body, title, again, done, nothing } = wanted;
   const sent = body === undefined ? {} : { body };
   const headers = {
     prefer: "handling=strict",
     ...(reason !== undefined && { "burgee-reason": encodeURIComponent(reason) }),
     ...(mostMoves !== undefined && { "burgee-most-moves": mostMoves }),
+    ...(guard !== undefined && { "burgee-guard": `${guard}; for=${time}` }),
   };
   const ifMatch = wanted.ifMatch === undefined ? {} : { "if-match": wanted.ifMatch };
   const whileSame = <Result>(sending: Promise<Result>): Promise<Result> =>

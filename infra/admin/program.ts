@@ -9,6 +9,7 @@ import { newCommand } from "./command.ts";
 import { applyCommand } from "./commands/apply.ts";
 import { exportCommand } from "./commands/export.ts";
 import { featureCommands } from "./commands/feature.ts";
+import { guardCommands } from "./commands/guard.ts";
 import { historyCommand } from "./commands/history.ts";
 import { importFlagdCommand } from "./commands/import-flagd.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
@@ -21,7 +22,7 @@ Where the data is:
   --data DIR       the folder of "npm start -- --data DIR", while that is not running
   --endpoint URL   a DynamoDB engine; "npm start" prints the address of its own
   --url URL        behind the API at this address, with the API key in BURGEE_KEY:
-                   for "feature", "history" and "export"
+                   for "feature", "guard", "history" and "export"
   none of these    AWS, by the usual region and credentials (AWS_REGION, AWS_PROFILE, ...)
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 differences, with --exit-code alone,
@@ -57,6 +58,7 @@ export function createProgram(): Command {
     .addCommand(keyCommands())
     .addCommand(projectCommands())
     .addCommand(featureCommands())
+    .addCommand(guardCommands())
     .addCommand(historyCommand())
     .addCommand(importFlagdCommand())
     .addCommand(importUnleashCommand())

@@ -3,7 +3,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import type { Api, ApiRequest } from "../client/api.ts";
 import { linkTo, longestLink } from "../page/proposal-link.ts";
-import { headersFor, type Place, pathTo, sendTo } from "./requests.ts";
+import { headersFor, type Place, pathTo, sendTo, type Why } from "./requests.ts";
 import { omitEnvironments, toResult } from "./results.ts";
 import * as schemas from "./schemas.ts";
 import { toTool } from "./tool.ts";
@@ -11,23 +11,30 @@ import { toTool } from "./tool.ts";
 interface Proposed {
   place: Place;
   edit: { patch: string } | { switch: "on" | "off" };
-  reason: string | undefined;
+  why: Why;
 }
 
 export function addPreviewTools(server: McpServer, api: Api, page: string): void {
   const patchText =
     "Shows what a JSON Patch would do in each environment, to how many users first, and makes a link to it.";
   const patchTool = toTool(patchText, schemas.proposal, schemas.previewResult);
-  server.registerTool("preview_patch", patchTool, async ({ patch, reason, ...place }) => {
+  server.registerTool("preview_patch", patchTool, async ({ patch, reason, guard, minutes, ...place }) => {
     const request = { method: "PATCH", path: pathTo(place, [], dryRun), body: patch } as const;
-    return preview(request, { place, reason, edit: { patch: JSON.stringify(patch) } });
+    return preview(request, {
+      place,
+      why: { reason, guard, minutes },
+      edit: { patch: JSON.stringify(patch) },
+    });
   });
 
   const switchText =
     "Shows where a feature would be turned on or off, for how many users first, and makes a link to do it.";
   const switchTool = toTool(switchText, schemas.switchProposal, schemas.previewResult);
-  server.registerTool("preview_switch", switchTool, async ({ to, reason, ...place }) =>
-    preview({ method: "POST", path: pathTo(place, [to], dryRun) }, { place, reason, edit: { switch: to } }),
+  server.registerTool("preview_switch", switchTool, async ({ to, reason, guard, minutes, ...place }) =>
+    preview(
+      { method: "POST", path: pathTo(place, [to], dryRun) },
+      { place, why: { reason, guard, minutes }, edit: { switch: to } },
+    ),
   );
 
   const undoText =
@@ -39,10 +46,12 @@ export function addPreviewTools(server: McpServer, api: Api, page: string): void
     return toResult(omitEnvironments(shown, [shown]));
   });
 
-  async function preview(request: ApiRequest, { place, edit, reason }: Proposed) {
-    const headers = headersFor({ reason });
+  async function preview(request: ApiRequest, { place, edit, why }: Proposed) {
+    const headers = headersFor(why);
     const shown = z.parse(schemas.previewResult, await sendTo(api, { ...request, headers }));
-    const link = linkOrNone({ ...place, ...edit, reason, etag: shown.etag }, shown);
+    const { reason, guard, minutes } = why;
+    const guarded = guard === undefined ? {} : { guard, minutes: String(minutes ?? 30) };
+    const link = linkOrNone({ ...place, ...edit, reason, ...guarded, etag: shown.etag }, shown);
     return toResult(omitEnvironments(Object.assign(shown, link), [shown]));
   }
 

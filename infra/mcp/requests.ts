@@ -30,6 +30,17 @@ export function pathTo(
   return pathOf(["projects", project, "features", feature, ...scope, ...rest], query);
 }
 
-export function headersFor({ reason = "" }: { reason?: string | undefined }): Record<string, string> {
-  return { "burgee-reason": encodeURIComponent(reason) };
+export interface Why {
+  reason?: string | undefined;
+  /** The alarm that takes the change back, and for how many minutes. */
+  guard?: string | undefined;
+  minutes?: number | undefined;
+}
+
+export function headersFor({ reason = "", guard, minutes = 30 }: Why): Record<string, string> {
+  return {
+    "burgee-reason": encodeURIComponent(reason),
+    // A text that is no name is refused by the API, or by what sends the header.
+    ...(guard !== undefined && { "burgee-guard": `${encodeURIComponent(guard)}; for=${minutes}m` }),
+  };
 }

@@ -44,9 +44,15 @@ export const requiredReason = textOfLength(1, limits.reasonLength).check(
   z.describe("Why, for the list of changes."),
 );
 const reason = z.optional(requiredReason);
-export const proposal = z.extend(place, { patch, reason });
+export const guarded = {
+  guard: z.optional(described("The name of an alarm that takes the change back when it goes off.")),
+  minutes: z.optional(
+    z.int().check(z.minimum(1), z.maximum(1440), z.describe("For how long, 30 by default.")),
+  ),
+};
+export const proposal = z.extend(place, { patch, reason, ...guarded });
 const to = z.enum(["on", "off"]).check(z.describe("What the feature is to be."));
-export const switchProposal = z.extend(place, { to, reason });
+export const switchProposal = z.extend(place, { to, reason, ...guarded });
 const changeId = described("As list_changes has it.").check(isNoStep);
 export const undone = z.extend(place, { change: changeId });
 export const feature = z.omit(place, { environment: true });

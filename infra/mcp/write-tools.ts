@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import type { Api, ApiRequest } from "../client/api.ts";
-import { headersFor, notice, type Place, pathTo, sendRequest } from "./requests.ts";
+import { headersFor, notice, type Place, pathTo, sendRequest, type Why } from "./requests.ts";
 import { toResult } from "./results.ts";
 import * as schemas from "./schemas.ts";
 import { toTool } from "./tool.ts";
@@ -15,7 +15,7 @@ export interface WriteOptions {
   mostMoves?: string | undefined;
 }
 
-interface Written extends Place {
+interface Written extends Place, Why {
   environment: string;
   reason: string;
 }
@@ -29,14 +29,14 @@ export function addWriteTools(server: McpServer, api: Api, { write, mostMoves }:
   const toWriteTool = <In extends z.ZodMiniType>(text: string, input: In) =>
     toTool(`${text} Writes, in ${write.join(", ")} alone.`, input, schemas.written, annotations);
 
-  const switchInput = z.extend(place, { to: schemas.switchProposal.shape.to });
+  const switchInput = z.extend(place, { ...schemas.guarded, to: schemas.switchProposal.shape.to });
   server.registerTool(
     "switch_feature",
     toWriteTool("Turns a feature on or off in an environment.", switchInput),
     async ({ to, ...written }) => change(written, { method: "POST", path: pathTo(written, [to]) }),
   );
 
-  const patchInput = z.extend(place, { patch: schemas.proposal.shape.patch });
+  const patchInput = z.extend(place, { ...schemas.guarded, patch: schemas.proposal.shape.patch });
   server.registerTool(
     "patch_feature",
     toWriteTool("Applies a JSON Patch to a feature in an environment.", patchInput),

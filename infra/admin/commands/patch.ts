@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { parseJson, readJsonFile } from "../../cli/json-file.ts";
 import { quoted } from "../../cli/printable.ts";
 import { type Api, pathOf } from "../../client/api.ts";
-import { type CommandOptions, changeCommand, onApi } from "../command.ts";
+import { type CommandOptions, guardedCommand, onApi } from "../command.ts";
 import {
   environmentGiven,
   type FeatureOptions,
@@ -21,7 +21,7 @@ id, "targeting". What "feature history --json" has as the difference of a change
 changes meanwhile does not matter, unless the patch fails then.`;
 
 export function patchCommand(): Command {
-  return changeCommand("patch", help, [
+  return guardedCommand("patch", help, [
     ["feature patch checkout red.json --environment production", "shows what it will do, and asks"],
     [
       `feature patch checkout '[{"op":"add","path":"/variants/red","value":{"weight":0}}]' --all`,

@@ -6,7 +6,7 @@ import { note } from "../../cli/output.ts";
 import { printable, quoted } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";
 import { type Api, pathOf } from "../../client/api.ts";
-import { type CommandOptions, changeCommand, onApi } from "../command.ts";
+import { type CommandOptions, guardedCommand, onApi } from "../command.ts";
 import {
   type FeatureOptions,
   type FoundEnvironment,
@@ -33,7 +33,7 @@ dependencies and flagd's targeting, or only what --only names.
 It is refused if the environment that is changed has changed since it was read, with --yes too.`;
 
 export function promoteCommand(): Command {
-  return changeCommand("promote", help, [
+  return guardedCommand("promote", help, [
     ["feature promote checkout --from development --to production", "shows what it will do, and asks"],
     [
       "feature promote checkout --from development --to production --only variants,strategies",

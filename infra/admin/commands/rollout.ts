@@ -8,7 +8,7 @@ import { note } from "../../cli/output.ts";
 import { printable, quoted } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { type Api, pathOf } from "../../client/api.ts";
-import { type CommandOptions, changeCommand, onApi } from "../command.ts";
+import { type CommandOptions, guardedCommand, onApi } from "../command.ts";
 import {
   type FeatureOptions,
   type FoundEnvironment,
@@ -30,7 +30,7 @@ It is the rollout of the strategy "flexibleRollout". Where the environment has n
 stickiness. Where it has several rollouts, or other strategies alone, --strategy names the one that is meant.`;
 
 export function rolloutCommand(): Command {
-  return changeCommand("rollout", help, [
+  return guardedCommand("rollout", help, [
     ["feature rollout checkout 25 --environment production", "shows who gets it then, and asks"],
     ["feature rollout checkout 100 --environment production --strategy beta --yes", "one of several"],
   ])

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { quoted } from "../../cli/printable.ts";
 import { type Api, pathOf } from "../../client/api.ts";
-import { type CommandOptions, changeCommand, onApi } from "../command.ts";
+import { type CommandOptions, guardedCommand, onApi } from "../command.ts";
 import {
   environmentGiven,
   type FeatureOptions,
@@ -20,7 +20,7 @@ export function switchCommand(to: "on" | "off"): Command {
 
 Its variants stay as they are. SDKs see it once they load their document again. It is a change like any other:
 "feature history" lists it, and "feature undo" takes it back. With --yes, what changes meanwhile does not matter.`;
-  return changeCommand(to, help, [
+  return guardedCommand(to, help, [
     [`feature ${to} checkout --environment production`, "shows what it will do, and asks"],
     [`feature ${to} checkout --all --yes --reason "incident 7"`, "in every environment, in a script"],
   ])

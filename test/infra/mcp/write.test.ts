@@ -121,6 +121,26 @@ it("moves no more users than --most-moves allows, with nothing written", async (
   expect(await stored("development")).toEqual(before);
 });
 
+it("puts a change under a guard, in development and in a link, and refuses what is no name", async () => {
+  const guard = { guard: "errors", minutes: 5 };
+  await call("switch_feature", { ...development, to: "off", reason, ...guard });
+  const production = { ...development, environment: "production", to: "off", ...guard };
+  const { link } = await call("preview_switch", production);
+
+  const { changes } = await call("list_changes", everywhere);
+  expect(changes).toMatchObject([{ guard: "errors" }]);
+  expect(Object.fromEntries(new URLSearchParams(link.split("#")[1]))).toMatchObject({
+    guard: "errors",
+    minutes: "5",
+  });
+  const before = await stored("development");
+  for (const wrong of ["two words", "a; for=24h", "a\r\nprefer: x"]) {
+    const given = { ...development, to: "on", reason, guard: wrong };
+    expect(await call("switch_feature", given)).toEqual(expect.stringMatching(/^HTTP status 400: /));
+  }
+  expect(await stored("development")).toEqual(before);
+});
+
 it("needs a reason", async () => {
   for (const given of [{}, { reason: "" }]) {
     expect(await call("switch_feature", { ...development, to: "off", ...given })).toContain("reason");

@@ -1,0 +1,109 @@
+/** `guard trip | list` */
+import type { Command } from "commander";
+import { trippedGuardSchema } from "../../../lib/contract/guards.ts";
+import { confirmed } from "../../cli/confirm.ts";
+import { exitCodes, explain } from "../../cli/explain.ts";
+import { print, printJson, printTable } from "../../cli/output.ts";
+import { printable, quoted } from "../../cli/printable.ts";
+import { Refusal } from "../../cli/refusal.ts";
+import { type Api, pathOf, request } from "../../client/api.ts";
+import { type CommandOptions, command, group, onApi, projectOption, reasonOption } from "../command.ts";
+import {
+  type FeatureOptions,
+  featureNames,
+  getChanges,
+  projectsNamed,
+  readEach,
+  unlessGone,
+} from "../feature-api.ts";
+import { movesSentence } from "../moves.ts";
+
+type TripOptions = CommandOptions & FeatureOptions & { environment: string };
+
+const tripHelp = `Take back what is under a guard in an environment
+
+It undoes the change of each feature that was made under this guard ("feature patch --guard"), if its time is not over and
+no later change came. A later change stands. Run again, it goes on where it was interrupted, and undoes nothing twice.`;
+
+export function guardCommands(): Command {
+  return group("guard", "List what is under guards, and take it back", [
+    command("trip", tripHelp, [
+      ["guard trip checkout-errors --environment production", "shows what it will undo, and asks"],
+      ["guard trip checkout-errors --environment production --project default --yes", "in a script"],
+    ])
+      .argument("<guard>", "the name of the guard")
+      .requiredOption("--environment <name>", "in this environment")
+      .addOption(projectOption())
+      .option("--dry-run", "print what it would undo, and change nothing")
+      .addOption(reasonOption())
+      .option("-y, --yes", "do not ask")
+      .action(onApi(tripGuard)),
+    command("list", "List the changes that are under a guard now: each is undone if its guard is tripped", [
+      ["guard list", "in all projects"],
+    ])
+      .addOption(projectOption())
+      .action(onApi(listGuards)),
+  ]);
+}
+
+async function tripGuard(api: Api, options: TripOptions, guard: string): Promise<void> {
+  const { environment, dryRun, json, yes, reason } = options;
+  const project = await onlyProject(api, options);
+  const names = ["projects", project, "environments", environment, "guards", guard, "trip"];
+  const headers = reason === undefined ? {} : { "burgee-reason": encodeURIComponent(reason) };
+  const trip = (query: Record<string, string>) =>
+    request(api, trippedGuardSchema, { method: "POST", path: pathOf(names, query), headers });
+
+  const planned = await trip({ dryRun: "true" });
+  const what = planned.body.features.map((one) => toLine(environment, one)).join("\n");
+  if (dryRun && json) return printJson(planned.raw);
+  const title = `Undo what is under the guard "${guard}" in ${environment}`;
+  const nothing = `Nothing is under the guard "${printable(guard)}" in ${printable(environment)}.`;
+  if (dryRun) return print(`Dry run, nothing was changed. ${title}:\n${what || "    nothing to do"}`);
+  const isAsked = planned.body.features.some(({ outcome }) => outcome === "would undo");
+  if (isAsked) await confirmed(`${title}?`, { yes, what });
+  const again = `to go on, run: guard trip ${quoted(guard)} --environment ${quoted(environment)}`;
+  const { body, raw } = await trip({}).catch((error) => {
+    const why = explain(error, options, again);
+    throw why === undefined ? error : new Refusal(why);
+  });
+  if (json) printJson(raw);
+  else print(body.features.map((one) => toLine(environment, one)).join("\n") || nothing);
+  if (body.features.some(({ outcome }) => outcome === "failed")) process.exitCode = exitCodes.failure;
+}
+
+type Tripped = (typeof trippedGuardSchema)["_zod"]["output"]["features"][number];
+
+function toLine(environment: string, { feature, change, outcome, moves, message }: Tripped): string {
+  const why = message === undefined ? "" : `: ${message}`;
+  const line = printable(`    ${feature}: ${outcome} ${change}${why}`);
+  return moves === undefined ? line : `${line}\n        ${movesSentence(environment, moves)}`;
+}
+
+/** A key that may only trip guards may not list projects. */
+async function onlyProject(api: Api, { project }: FeatureOptions): Promise<string> {
+  if (project !== undefined) return project;
+  const [first, ...others] = await projectsNamed(api, undefined);
+  if (first !== undefined && others.length === 0) return first;
+  throw new Refusal("a guard is tripped in one project: give --project");
+}
+
+async function listGuards(api: Api, { json, project }: CommandOptions & FeatureOptions): Promise<void> {
+  const found = [];
+  for (const id of await projectsNamed(api, project)) {
+    const lists = await readEach(await featureNames(api, id), async (feature) => {
+      const read = await unlessGone(getChanges(api, { project: id, name: feature }));
+      return (read?.body.changes ?? []).flatMap(({ id: change, by, guard, environments }) =>
+        environments.flatMap(({ environment, guardedUntil: until }) =>
+          guard !== undefined && until !== undefined && Date.parse(until) > Date.now()
+            ? [{ guard, project: id, environment, feature, change, by, until }]
+            : [],
+        ),
+      );
+    });
+    found.push(...lists.flat());
+  }
+  if (json) return printJson(found);
+  const head = ["guard", "project", "environment", "feature", "change", "by", "until"];
+  printTable(head, found.map(Object.values), "Nothing is under a guard.");
+}

@@ -1,0 +1,77 @@
+/** `--guard` of changes, and `guard trip | list`: previewed, asked, and nothing older or newer is undone. */
+import { expect, it } from "vitest";
+import { featureOf, projectOf, variant } from "../../support/seed.ts";
+import { done, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+
+const lists = { development: [variant("blue")], production: [variant("blue")] };
+const line = await useCommandLine({
+  projects: [projectOf("default", ...Object.keys(lists)), projectOf("other", "live")],
+  features: [featureOf("checkout", lists, { enabled: true }), featureOf("search", lists, { enabled: true })],
+});
+
+const trip = "guard trip errors --environment production --project default";
+const guarded = (feature: string, more = "") =>
+  line.run(`feature off ${feature} --environment production --guard errors --yes ${more}`.trim());
+const isOn = async (feature: string) => (await line.burgee.getFeature(feature)).json.environments[1].enabled;
+
+it("lists what is under a guard, shows what a trip undoes, asks, and undoes it once", async () => {
+  await guarded("checkout", "--for 5m");
+  const [change] = (await line.json("feature history checkout")).changes;
+  const listed = await line.json("guard list");
+  const { out } = await line.run("guard list --project default");
+  const asked = await line.run(trip);
+  const preview = await line.run(`${trip} --dry-run`);
+  const tripped = await line.run(`${trip} --yes --reason`, "error rate");
+
+  expect(listed).toEqual([
+    {
+      guard: "errors",
+      project: "default",
+      environment: "production",
+      feature: "checkout",
+      change: change.id,
+      by: expect.any(String),
+      until: expect.any(String),
+    },
+  ]);
+  const minutes = (Date.parse(listed[0].until) - Date.now()) / 60_000;
+  expect([minutes > 4, minutes <= 5]).toEqual([true, true]);
+  expect(out).toMatch(
+    /^GUARD +PROJECT +ENVIRONMENT +FEATURE +CHANGE +BY +UNTIL\nerrors +default +production +checkout /,
+  );
+  expect(asked).toEqual(unconfirmed);
+  expect(asked.err).toContain(`    checkout: would undo ${change.id}
+        100 % of users in production get it from now on
+`);
+  expect(preview.out).toContain(
+    'Dry run, nothing was changed. Undo what is under the guard "errors" in production:\n',
+  );
+  expect(tripped.out).toMatch(new RegExp(`^ {4}checkout: undone ${change.id}\n`));
+  expect(await isOn("checkout")).toBe(true);
+  const [undo] = (await line.json("feature history checkout")).changes;
+  expect(undo).toMatchObject({ undoes: change.id, reason: "guard errors: error rate" });
+  expect(await line.run(trip)).toEqual(done('Nothing is under the guard "errors" in production.\n'));
+  expect(await line.run("guard list")).toEqual(done("Nothing is under a guard.\n"));
+});
+
+it("leaves a later change alone, and says so", async () => {
+  await guarded("checkout");
+  await guarded("search");
+  await line.run("feature rollout search 5 --environment production --yes");
+
+  const { out } = await line.run(`${trip} --yes`);
+
+  expect(out).toMatch(/^ {4}checkout: undone \S+\n[\s\S]* {4}search: changed since \S+/);
+  expect([await isOn("checkout"), await isOn("search")]).toEqual([true, false]);
+});
+
+it("needs the project where there are several, a guard for --for, and no guard for an undo", async () => {
+  expect(await line.run("guard trip errors --environment production")).toEqual(
+    refused("a guard is tripped in one project: give --project"),
+  );
+  expect(await line.run("feature off checkout --all --for 5m")).toEqual(misused("--for needs --guard"));
+  expect(await line.run("feature off checkout --all --guard errors --for 5d --yes")).toMatchObject({
+    code: 1,
+  });
+  expect(await line.run("feature undo checkout --guard errors")).toMatchObject({ code: 2 });
+});
