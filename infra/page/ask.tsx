@@ -10,7 +10,7 @@ import { headlineOf, isSwitch, obstacleTo, outcomeOf, proposalText, wordsOf } fr
 import type { Draft } from "./request.ts";
 import { named, type Reply } from "./send.ts";
 import { contentsAfter, planOf, type Result, type State, shownDraft } from "./state.ts";
-import { placeOf } from "./words.ts";
+import { placeInWords } from "./words.ts";
 
 interface AskProps {
   app: App;
@@ -166,7 +166,7 @@ function done(app: App, result: Result | undefined) {
   const undo = () => app.undo(reply.change, draft.environment, draft.feature);
   return (
     <>
-      {reply.change && !draft.undo && button(`Undo in ${placeOf(where, 0)}`, undo)}
+      {reply.change && !draft.undo && button(`Undo in ${placeInWords(where, 0)}`, undo)}
       {button("Close", app.close)}
     </>
   );

@@ -1,7 +1,7 @@
 /** What the board shows, and how each event changes it. Nothing here draws or sends. */
 import type { FeatureWithEnvironments, Project } from "../../lib/contract/lists.ts";
 import type { Flag } from "./load.ts";
-import { inOrder } from "./words.ts";
+import { inSortOrder } from "./words.ts";
 
 type ListedContent = FeatureWithEnvironments["environments"][number];
 
@@ -96,7 +96,7 @@ function toRowContent({
   strategies,
   guard,
 }: Flag["environments"][number]): RowContent {
-  const listed = inOrder(strategies).map(
+  const listed = inSortOrder(strategies).map(
     ([, { name, disabled, parameters, constraints, variants: own }]) => ({
       name,
       ...(disabled && { disabled }),

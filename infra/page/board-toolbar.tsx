@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { App } from "./app.ts";
 import { type Board, type Filter, namesBehind } from "./board-state.ts";
-import { button, Choice, Opening, text, valuesOf } from "./controls.tsx";
+import { button, Choice, fieldsOf, Opening, text } from "./controls.tsx";
 import { createFeature } from "./load.ts";
 
 interface ToolbarProps {
@@ -86,7 +86,7 @@ function NewFlag({ app, close }: { app: App; close(): void }) {
     app.open(project, name);
   };
   return (
-    <form class="line" autocomplete="off" onSubmit={(event) => create(valuesOf(event))}>
+    <form class="line" autocomplete="off" onSubmit={(event) => create(fieldsOf(event))}>
       <input name="name" required maxLength={100} placeholder="its name" aria-label="Name of the new flag" />
       <button type="submit" class="primary">
         Create

@@ -149,7 +149,7 @@ export function Opening({
 }
 
 /** The values of a form that was submitted. */
-export function valuesOf(event: SubmitEvent): Record<string, string> {
+export function fieldsOf(event: SubmitEvent): Record<string, string> {
   event.preventDefault();
   return Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as Record<string, string>;
 }

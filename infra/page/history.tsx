@@ -4,7 +4,7 @@ import type { App } from "./app.ts";
 import { button, text } from "./controls.tsx";
 import type { Change, Flag, MadeChange } from "./load.ts";
 import { movedBy } from "./moves.tsx";
-import { sentenceOf, writtenAt } from "./sentences.ts";
+import { changeInWords, writtenAt } from "./sentences.ts";
 import { ago } from "./words.ts";
 
 export function History({ flag, app }: { flag: Flag; app: App }) {
@@ -30,7 +30,7 @@ function Entry({ change, flag, app }: { change: Change; flag: Flag; app: App }) 
   const { by, reason, environments, id, undoes } = change;
   const now = Date.now();
   const time = writtenAt(change);
-  const sentence = sentenceOf(change, flag.environments.length);
+  const sentence = changeInWords(change, flag.environments.length);
   const moved = movedBy(environments.map(({ moves = [] }) => moves));
   const undone = environments.filter(({ undoneBy }) => undoneBy !== undefined);
   const name = `${by} ${sentence}, ${ago(time, now)}`;

@@ -2,7 +2,7 @@
 import { printable } from "../cli/printable.ts";
 import { text } from "./controls.tsx";
 import type { Content, Got, Move, Variants } from "./load.ts";
-import { inOrder, listOf, percent } from "./words.ts";
+import { inSortOrder, listOf, percent } from "./words.ts";
 
 interface MovesProps {
   environment: string;
@@ -21,7 +21,7 @@ export function Moves({ environment, moves, after, colourOf }: MovesProps) {
         const own = moves.filter((move) => move.strategy === strategy);
         const title = after && strategy !== undefined ? after.strategies[strategy]?.title : undefined;
         const name = strategy === undefined ? "" : ` who meet the constraints of ${title || strategy}`;
-        const [bold, rest] = sentenceOf(own, environment + name);
+        const [bold, rest] = moversInWords(own, environment + name);
         const isKnown = own.every(({ share, overrides }) => share !== null || overrides);
         return (
           <div key={strategy} class="moving">
@@ -37,12 +37,12 @@ export function Moves({ environment, moves, after, colourOf }: MovesProps) {
 }
 
 /** "15 % of users in production get something else:", "10 % green to red, 5 % blue to green." */
-export function sentenceOf(moves: readonly Move[], where: string): [string, string] {
+export function moversInWords(moves: readonly Move[], where: string): [string, string] {
   const known = moves.filter(({ share }) => share !== null);
   if (known.length < moves.length) {
     const names = moves.flatMap(({ overrides = [] }) => overrides);
     if (names.length === 0) return [`Who moves in ${where} cannot be computed.`, ""];
-    const [bold, rest] = known.length > 0 ? sentenceOf(known, where) : ["", ""];
+    const [bold, rest] = known.length > 0 ? moversInWords(known, where) : ["", ""];
     return [bold, `${rest} Users with an override of ${listOf(names)} may move too.`.trim()];
   }
   const total = sumOf(moves);
@@ -86,7 +86,7 @@ function phraseOf({ from, to, share }: Move): string {
 
 /** What users get, in the order of the bar, with their shares. */
 function sharesAfter(after: Content, strategy: string | undefined): [Got, number][] {
-  const active = inOrder(after.strategies).filter(([, { disabled }]) => !disabled);
+  const active = inSortOrder(after.strategies).filter(([, { disabled }]) => !disabled);
   const isAll = Object.keys(after.strategies).length === 0;
   const [, decides] = active.find(([id]) => strategy === undefined || id === strategy) ?? [];
   if (!after.enabled || (!isAll && !decides)) return [[null, 1]];

@@ -3,9 +3,9 @@ import type { Change, Changes } from "./load.ts";
 import { readOperation } from "./patch.ts";
 import { type Draft, operationsOf } from "./request.ts";
 import type { Planned, Reply } from "./send.ts";
-import { intentOf, sentenceOf, writtenAt } from "./sentences.ts";
+import { changeInWords, intentOf, writtenAt } from "./sentences.ts";
 import type { Result, State } from "./state.ts";
-import { agoInWords, listOf, placeOf } from "./words.ts";
+import { agoInWords, listOf, placeInWords } from "./words.ts";
 
 /** "on" or "off" for a patch that only switches, else "". */
 export function isSwitch(draft: Draft): "on" | "off" | "" {
@@ -45,7 +45,7 @@ export function headlineOf(state: State, draft: Draft, plan: Reply) {
   }
   if (pending.length === 0) return { bold: nothingOf(state, draft, done), rest: "", isBad: false };
   const to = isSwitch(draft);
-  const place = placeOf(pending, all);
+  const place = placeInWords(pending, all);
   if (to) {
     const seen = to === "on" ? "SDKs see it" : "SDKs stop seeing it";
     const rest = `${seen} within 5 seconds, plus their polling interval. ${staying(state, pending)}`;
@@ -53,7 +53,7 @@ export function headlineOf(state: State, draft: Draft, plan: Reply) {
   }
   const undone = changeOf(state.flag?.history, draft.undo);
   if (undone) {
-    const rest = `${doneText}${undone.by} ${sentenceOf(undone, all)}.`;
+    const rest = `${doneText}${undone.by} ${changeInWords(undone, all)}.`;
     return { bold: `This is taken back in ${place}:`, rest, isBad: false };
   }
   const differences = plan.environments.flatMap(({ outcome, difference = [] }) =>
@@ -70,7 +70,7 @@ function changeOf(history: Changes | undefined, id: string): Change | undefined 
 function nothingOf(state: State, draft: Draft, done: readonly string[]): string {
   const { environments = [] } = state.flag ?? {};
   if (done.length > 0)
-    return `It is stored: ${placeOf(done, environments.length)} has it.`.replace("s has", "s have");
+    return `It is stored: ${placeInWords(done, environments.length)} has it.`.replace("s has", "s have");
   const to = isSwitch(draft);
   const place = draft.environment || "every environment";
   if (to) return `${draft.feature} is ${to} already in ${place}${by(changeBefore(state, draft))}.`;
@@ -113,7 +113,7 @@ function staying({ flag }: State, pending: readonly string[]): string {
 export function outcomeOf({ draft, reply, where }: Result, state: State, plan: Reply | undefined) {
   const { error, status, details } = reply;
   const to = isSwitch(draft);
-  const place = placeOf(where, state.flag?.environments.length ?? 0);
+  const place = placeInWords(where, state.flag?.environments.length ?? 0);
   const what = to
     ? `${draft.feature} is ${to} in ${place}.`
     : draft.undo

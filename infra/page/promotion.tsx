@@ -1,6 +1,6 @@
 /** A form that makes an environment what another one is, in all or in part. */
 import type { App } from "./app.ts";
-import { button, options, valuesOf } from "./controls.tsx";
+import { button, fieldsOf, options } from "./controls.tsx";
 import type { Content, Flag } from "./load.ts";
 
 const parts: Readonly<Record<string, readonly (keyof Content)[]>> = {
@@ -27,7 +27,7 @@ export function Promotion({ flag, app, close }: { flag: Flag; app: App; close():
     app.write(target.environment, operations);
   };
   return (
-    <form class="line" onSubmit={(event) => promote(valuesOf(event))}>
+    <form class="line" onSubmit={(event) => promote(fieldsOf(event))}>
       <label class="line">
         From <select name="from">{options(names)}</select>
       </label>

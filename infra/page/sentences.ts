@@ -1,12 +1,12 @@
 /** Says in a sentence what a change did. */
 import type { Change, MadeChange } from "./load.ts";
 import { namesOf } from "./patch.ts";
-import { listOf, percent, placeOf } from "./words.ts";
+import { listOf, percent, placeInWords } from "./words.ts";
 
 type Difference = readonly { op: string; path: string; value?: unknown }[];
 
 /** "switched production off", and for each other difference another part: "; put blue at 45 % in development". */
-export function sentenceOf({ undoes, environments }: Change, all: number): string {
+export function changeInWords({ undoes, environments }: Change, all: number): string {
   const differences = new Set(environments.map(({ difference }) => JSON.stringify(difference)));
   const parts = [...differences].map((text) => {
     const made = environments.filter(({ difference }) => JSON.stringify(difference) === text);
@@ -17,7 +17,7 @@ export function sentenceOf({ undoes, environments }: Change, all: number): strin
 
 function partOf(made: readonly MadeChange[], isUndo: boolean, all: number): string {
   const difference = made[0]?.difference ?? [];
-  const place = placeOf(
+  const place = placeInWords(
     made.map(({ environment }) => environment),
     all,
   );

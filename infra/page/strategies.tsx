@@ -6,7 +6,7 @@ import type { Content, Strategy } from "./load.ts";
 import { type Operation, pointer } from "./patch.ts";
 import { newKey } from "./request.ts";
 import { VariantRows } from "./variant-rows.tsx";
-import { inOrder, operators, valuesOf } from "./words.ts";
+import { constraintValues, inSortOrder, operators } from "./words.ts";
 
 interface StrategiesProps {
   feature: string;
@@ -17,7 +17,7 @@ interface StrategiesProps {
 }
 
 export function Audience({ feature, before, after, colourOf, edit }: StrategiesProps) {
-  const strategies = inOrder(after.strategies);
+  const strategies = inSortOrder(after.strategies);
   const add = () => {
     const last = Math.max(-1, ...strategies.map(([, { sortOrder }]) => sortOrder));
     const value = {
@@ -116,7 +116,7 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
         <p class="and" key={JSON.stringify(constraint)}>
           and {constraint.inverted && "not: "}
           <strong>{text(constraint.contextName)}</strong>{" "}
-          {operators[constraint.operator] ?? constraint.operator} {text(valuesOf(constraint))}
+          {operators[constraint.operator] ?? constraint.operator} {text(constraintValues(constraint))}
           {constraint.caseInsensitive && " in any case"}
         </p>
       ))}

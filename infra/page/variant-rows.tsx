@@ -1,7 +1,7 @@
 /** Draws the variants of an environment or of a strategy, each with what can be changed of it. */
 import { printable } from "../cli/printable.ts";
 import { stack } from "./bars.tsx";
-import { button, Choice, Field, Opening, PercentField, text, valuesOf } from "./controls.tsx";
+import { button, Choice, Field, fieldsOf, Opening, PercentField, text } from "./controls.tsx";
 import type { Variants } from "./load.ts";
 import { type Operation, pointer } from "./patch.ts";
 import { percent } from "./words.ts";
@@ -54,7 +54,7 @@ export function VariantRows({ base, where, before, after, isSorted, colourOf, ed
       </ul>
       <Opening name="Add a variant">
         {(close) => (
-          <form class="line" autocomplete="off" onSubmit={(event) => add(valuesOf(event), close)}>
+          <form class="line" autocomplete="off" onSubmit={(event) => add(fieldsOf(event), close)}>
             <input name="name" required maxLength={100} placeholder="name" aria-label="Name" />
             {Object.keys(after).length > 0 && (
               <input

@@ -3,7 +3,7 @@
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { BoardView } from "./board.tsx";
-import { button, options, text, valuesOf } from "./controls.tsx";
+import { button, fieldsOf, options, text } from "./controls.tsx";
 import { Feature } from "./feature.tsx";
 import { addressOf } from "./place.ts";
 import { draftsOf, type State, shownDraft } from "./state.ts";
@@ -78,7 +78,7 @@ function KeyForm({ app }: { app: App }) {
       id="login"
       class="line"
       aria-label="API key"
-      onSubmit={(event) => app.enter(valuesOf(event).key ?? "")}
+      onSubmit={(event) => app.enter(fieldsOf(event).key ?? "")}
     >
       <input
         class="unseen"

@@ -10,12 +10,12 @@ const list = new Intl.ListFormat("en");
 export const listOf = (names: readonly string[]) => list.format(names);
 
 /** "production", "development and staging" or "all 3 environments". */
-export function placeOf(names: readonly string[], all: number): string {
+export function placeInWords(names: readonly string[], all: number): string {
   return names.length > 1 && names.length === all ? `all ${all} environments` : listOf(names);
 }
 
 /** The first that matches decides. */
-export function inOrder(strategies: Strategies): (readonly [string, Strategy])[] {
+export function inSortOrder(strategies: Strategies): (readonly [string, Strategy])[] {
   return Object.entries(strategies).sort(
     ([id, one], [otherId, other]) => one.sortOrder - other.sortOrder || (id < otherId ? -1 : 1),
   );
@@ -66,7 +66,7 @@ const mostValues = 6;
 const either = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** "DE, AT or CH" */
-export function valuesOf({ values, value = "" }: Strategy["constraints"][number]): string {
+export function constraintValues({ values, value = "" }: Strategy["constraints"][number]): string {
   if (!values) return value;
   const more = values.length - mostValues;
   return either.format(
