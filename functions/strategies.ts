@@ -1,10 +1,20 @@
 /** The routes of strategies, at Unleash's paths and in its forms. They are part of the function `variants`. */
 import { strategyPermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
+import { type SentStrategy, type Strategy, sentStrategySchema } from "../lib/contract/strategies.ts";
+import type { StrategyRoot } from "../lib/features/model.ts";
+import { requireStrategy } from "../lib/features/plan-patch.ts";
 import { etagOf } from "../lib/features/preconditions.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
-import { answerChange, changeHeaders, environmentPath, type FeaturePath, toTarget } from "./feature.ts";
+import {
+  answerChange,
+  changeHeaders,
+  environmentPath,
+  type FeaturePath,
+  noBody,
+  toTarget,
+} from "./feature.ts";
 
 interface StrategyPath extends FeaturePath {
   /** The id of the strategy; case-sensitive. */
@@ -12,6 +22,20 @@ interface StrategyPath extends FeaturePath {
 }
 
 const path = `${environmentPath}/strategies` as const;
+
+const change = { permission: strategyPermission, query: ["dryRun"], headers: changeHeaders } as const;
+
+function answerStrategy<Body>(
+  request: Request<EnvironmentStore, FeaturePath, Body>,
+  root: StrategyRoot,
+  patch: Patch,
+): Promise<Answer> {
+  return answerChange(request, { kind: "patch", root, patch, form: "index" }, request.options, root);
+}
+
+function replaceBy(value: Strategy): Patch {
+  return [{ op: "add", path: "", value }];
+}
 
 /** By operation ID; the OpenAPI document quotes the comments. */
 export const routes = {
@@ -31,18 +55,73 @@ export const routes = {
     },
   }),
 
+  /** Get one strategy. The `etag` is that of the environment. */
+  getFeatureStrategy: route({
+    method: "GET",
+    path: `${path}/{strategyId}`,
+    permission: "read",
+    async run({ path, store }: Request<EnvironmentReader, StrategyPath, unknown>): Promise<Answer> {
+      const target = toTarget(path);
+      const states = await store.readEnvironments(target);
+      const strategies = states.flatMap((state) => state.strategies);
+      return {
+        status: 200,
+        etag: etagOf(target, states),
+        body: requireStrategy({ strategies }, path.strategyId),
+      };
+    },
+  }),
+
+  /**
+   * Add a strategy.
+   *
+   * Without an `id` it gets one. With an `Idempotency-Key` a retry adds no second one.
+   */
+  addFeatureStrategy: route({
+    ...change,
+    method: "POST",
+    path,
+    body: { accepts: ["application/json"], schema: sentStrategySchema },
+    async run(request: Request<EnvironmentStore, FeaturePath, SentStrategy>): Promise<Answer> {
+      // A retry with an idempotency key has the same stamp, and so the same id.
+      const { id = request.stamp.id, ...strategy } = request.body;
+      return answerStrategy(request, { strategy: id, as: "new" }, replaceBy({ id, ...strategy }));
+    },
+  }),
+
+  /** Replace a strategy. What is left out of it has its default. */
+  updateFeatureStrategy: route({
+    ...change,
+    method: "PUT",
+    path: `${path}/{strategyId}`,
+    body: { accepts: ["application/json"], schema: sentStrategySchema },
+    async run(request: Request<EnvironmentStore, StrategyPath, SentStrategy>): Promise<Answer> {
+      const { strategyId: id } = request.path;
+      return answerStrategy(request, { strategy: id }, replaceBy({ id, ...request.body }));
+    },
+  }),
+
+  /** Remove a strategy. Without any the feature is on for everyone. */
+  deleteFeatureStrategy: route({
+    ...change,
+    method: "DELETE",
+    path: `${path}/{strategyId}`,
+    body: noBody,
+    async run(request: Request<EnvironmentStore, StrategyPath, unknown>): Promise<Answer> {
+      const { path, options } = request;
+      const answer = await answerStrategy(request, { strategy: path.strategyId, as: "removed" }, []);
+      return options.dryRun ? answer : { ...answer, body: undefined };
+    },
+  }),
+
   /** Patch one strategy. Its variants are a list, in the order of their shares. */
   patchFeatureStrategy: route({
+    ...change,
     method: "PATCH",
     path: `${path}/{strategyId}`,
-    permission: strategyPermission,
-    query: ["dryRun"],
-    headers: changeHeaders,
     body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
     async run(request: Request<EnvironmentStore, StrategyPath, Patch>): Promise<Answer> {
-      const { body: patch, options, path } = request;
-      const root = { strategy: path.strategyId };
-      return answerChange(request, { kind: "patch", root, patch, form: "index" }, options, root);
+      return answerStrategy(request, { strategy: request.path.strategyId }, request.body);
     },
   }),
 };

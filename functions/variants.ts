@@ -7,7 +7,7 @@ import {
 } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import { etagOf } from "../lib/features/preconditions.ts";
-import { variantsBody } from "../lib/features/report.ts";
+import { environmentBody, variantsBody } from "../lib/features/report.ts";
 import type {
   EnvironmentReader,
   EnvironmentStore,
@@ -89,6 +89,18 @@ export const routes = {
     ...patchFeature,
     path: featurePath,
     permission: [switchPermission, allEnvironmentsPermission, strategyPermission],
+  }),
+
+  /** Get all that decides what SDKs get, in one environment, in the form of its patch. */
+  getFeatureEnvironment: route({
+    method: "GET",
+    path: environmentPath,
+    permission: "read",
+    async run({ path, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
+      const target = toTarget(path);
+      const states = await store.readEnvironments(target);
+      return { status: 200, etag: etagOf(target, states), body: environmentBody(states) };
+    },
   }),
 
   /** Patch all that decides what SDKs get, in one environment. */

@@ -38,8 +38,9 @@ const at = (method: string, end: string) => (route: Route<never>) =>
 const isSwitch = ({ path }: Route<never>) => /\/(on|off)$/.test(path);
 const isOfEnvironment = (route: Route<never>) =>
   route.method === "PATCH" && /\/(\{featureName\}|\{environment\})$/.test(route.path);
-const isOfStrategy = at("PATCH", "/{strategyId}");
 const isTrip = at("POST", "/trip");
+const isOfStrategy = (route: Route<never>) =>
+  ["POST", "PUT", "PATCH"].includes(route.method) && /\/strategies(\/|$)/.test(route.path);
 
 const tag = (value: string) => ({ type: "simple", value });
 const update = { addedTags: [tag("team-b")], removedTags: [tag("team-a")] };
@@ -87,7 +88,7 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
     "By name": { query: "by=name" },
   }),
   CreatedFeature: recordedAt("createFeature", at("POST", "/{projectId}/features"), {
-    "A new feature": { body: { name: "search-as-you-type" } },
+    "A new feature": { body: { name: "search-as-you-type", type: "release" } },
   }),
   SwitchedFeature: recordedAt("toggleFeatureOff", isSwitch, {
     "Off everywhere": {},
@@ -126,12 +127,30 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
     "Add a rollout to a quarter of the users": { body: addStrategy },
     "Dry run": { body: addStrategy, query: "dryRun=true" },
   }),
-  PatchedStrategy: recordedAt("patchFeatureStrategy", isOfStrategy, {
+  PatchedStrategy: recordedAt("patchFeatureStrategy", at("PATCH", "/{strategyId}"), {
     "To half of the users": { before: withStrategy, body: toHalf },
   }),
   TrippedGuard: recordedAt("tripGuard", isTrip, {
     "Take back what is under the guard": { before: guarded },
     "Dry run": { before: guarded, query: "dryRun=true" },
+  }),
+  AddedStrategy: recordedAt("addFeatureStrategy", at("POST", "/strategies"), {
+    "A quarter of the users": { body: { id: "quarter", ...strategy } },
+  }),
+  ReplacedStrategy: recordedAt("updateFeatureStrategy", at("PUT", "/{strategyId}"), {
+    "To half of the users": {
+      before: withStrategy,
+      body: { ...strategy, parameters: { ...strategy.parameters, rollout: "50" } },
+    },
+  }),
+  RemovedStrategy: recordedAt("deleteFeatureStrategy", at("DELETE", "/{strategyId}"), {
+    Removed: { before: withStrategy },
+  }),
+  Strategy: recordedAt("getFeatureStrategy", at("GET", "/{strategyId}"), {
+    "Current strategy": { before: withStrategy },
+  }),
+  Environment: recordedAt("getFeatureEnvironment", at("GET", "/{environment}"), {
+    "All that it has": { before: withStrategy },
   }),
   Strategies: recordedAt("getFeatureStrategies", at("GET", "/strategies"), {
     "Current strategies": { before: withStrategy },

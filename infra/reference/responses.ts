@@ -58,7 +58,9 @@ export function statusOf(examples: Examples<Recorded>): number {
 /** Generated clients name a choice of schemas by its title. */
 export function toContent(examples: Examples<{ body?: unknown }>, title?: string) {
   const bodies = Object.values(examples).map(({ body }) => body);
-  const references = namesFor(bodies).map((name) => ({ $ref: refer(name) }));
+  const references = namesFor(bodies, title === undefined ? "sent" : "returned").map((name) => ({
+    $ref: refer(name),
+  }));
   return {
     schema: references.length === 1 ? references[0] : { title, anyOf: references },
     examples: Object.fromEntries(Object.entries(examples).map(([name, { body }]) => [name, { value: body }])),

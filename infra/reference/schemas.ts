@@ -22,7 +22,13 @@ const { updateTagsSchema, incomingTagSchema, tagsSchema, tagSchema } = tags;
 const { variantSchema, overrideSchema, namelessVariantSchema } = variants;
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
-const sent: Schemas = { createFeatureSchema, updateTagsSchema, incomingTagSchema, ...patches };
+const sent: Schemas = {
+  createFeatureSchema,
+  sentStrategySchema: strategies.sentStrategySchema,
+  updateTagsSchema,
+  incomingTagSchema,
+  ...patches,
+};
 const stored = {
   tagsSchema,
   tagSchema,
@@ -62,8 +68,8 @@ export const refer = (name: string) => `#/components/schemas/${name}`;
  * openapi-generator's client for Python tries them in turn, refuses a member that it does not know, and raises on a list
  * where variants are keyed by name. In a oneOf it would try the rest as well.
  */
-export function namesFor(bodies: readonly unknown[]): string[] {
-  const accepting = Object.entries({ ...sent, ...returned }).filter(([, schema]) => {
+export function namesFor(bodies: readonly unknown[], from: "sent" | "returned"): string[] {
+  const accepting = Object.entries(from === "sent" ? sent : returned).filter(([, schema]) => {
     const strict = schema instanceof z.ZodMiniObject ? z.strictObject(schema.shape) : schema;
     return bodies.some((body) => z.safeParse(strict, body).success);
   });

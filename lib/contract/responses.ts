@@ -147,6 +147,19 @@ export const patchedEnvironmentSchema = z.object({
   ...membersOfDryRun,
 });
 
+/** All that decides what SDKs get in an environment, in the form of its patch. */
+export const environmentSchema = z.object({
+  version: z.int(),
+  ...z.omit(patchedEnvironmentSchema, {
+    outcome: true,
+    message: true,
+    hint: true,
+    difference: true,
+    moves: true,
+    issues: true,
+  }).shape,
+});
+
 /** The environments of a patched feature; for a dry run, what the request would do. */
 export const patchedFeatureSchema = z.object({
   version: z.int(),

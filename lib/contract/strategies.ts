@@ -139,6 +139,42 @@ export const strategySchema = z
   })
   .check(checkRollout);
 
+const droppedMember = z.optional(z.unknown());
+
+/** A strategy as Unleash's clients send it: what they read there besides is dropped, and its `id` in a path counts. */
+export const sentStrategySchema = z.pipe(
+  z.strictObject({
+    ...strategySchema.shape,
+    /** Of a new strategy; if absent, one is made. URL-friendly, and unique in the environment. */
+    id: z.exactOptional(strategyIdSchema),
+    title: z.optional(z.nullable(z.string())),
+    disabled: z.optional(z.nullable(z.boolean())),
+    /** Must be empty: constraints say the same. */
+    segments: z.optional(z.array(z.unknown()).check(z.maxLength(0, "must be empty: send their constraints"))),
+    /** Dropped. */
+    createdAt: droppedMember,
+    /** Dropped. */
+    environment: droppedMember,
+    /** Dropped. */
+    featureName: droppedMember,
+    /** Dropped. */
+    featureId: droppedMember,
+    /** Dropped. */
+    projectId: droppedMember,
+    /** Dropped. */
+    strategyName: droppedMember,
+  }),
+  z.transform(
+    ({ id, name, title, disabled, sortOrder, parameters, constraints, variants }): SentStrategy => ({
+      ...(id !== undefined && { id }),
+      name,
+      ...(typeof title === "string" && { title }),
+      ...(typeof disabled === "boolean" && { disabled }),
+      ...{ sortOrder, parameters, constraints, variants },
+    }),
+  ),
+);
+
 /** A strategy by its id, with its variants by name. */
 export const namelessStrategySchema = z.strictObject({
   ...strategyMembers,
@@ -194,6 +230,7 @@ export const dependenciesSchema = listOfAtMost(dependencySchema, limits.dependen
 );
 
 export type Constraint = z.infer<typeof constraintSchema>;
+export type SentStrategy = Omit<Strategy, "id"> & Partial<Pick<Strategy, "id">>;
 export type StrategyVariant = z.infer<typeof strategyVariantSchema>;
 export type Strategy = z.infer<typeof strategySchema>;
 export type Dependency = z.infer<typeof dependencySchema>;

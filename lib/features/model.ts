@@ -141,10 +141,16 @@ export type Edit = PatchEdit | SwitchEdit | UndoEdit;
 export interface PatchEdit {
   kind: "patch";
   /** What the patch applies to: the variants, all of the environment by name, or one strategy with its variants by index. */
-  root: "variants" | "environment" | { strategy: string };
+  root: "variants" | "environment" | StrategyRoot;
   patch: Patch;
   /** The form of the variants. */
   form: VariantForm;
+}
+
+export interface StrategyRoot {
+  strategy: string;
+  /** `new`: it must not be there; `removed`: it is taken out, whatever the patch says. */
+  as?: "new" | "removed";
 }
 
 export interface SwitchEdit {

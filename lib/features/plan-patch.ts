@@ -1,5 +1,6 @@
 /** Plans a patch of an environment: of its variants, of all that it has, or of one strategy. */
-import { NotFoundError } from "../contract/errors.ts";
+import { ConflictError, NotFoundError, ValidationError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Strategy } from "../contract/strategies.ts";
 import type { Variant } from "../contract/variants.ts";
@@ -19,6 +20,7 @@ import {
   type EnvironmentContent,
   type PatchEdit,
   type Plan,
+  type StrategyRoot,
 } from "./model.ts";
 import { parsePatched, toForm } from "./variant-form.ts";
 import { normalise, requireRoom, weightHint } from "./variant-list.ts";
@@ -27,14 +29,9 @@ import { normalise, requireRoom, weightHint } from "./variant-list.ts";
 export function planPatch(edit: Omit<PatchEdit, "kind">, state: EnvironmentContent): Plan {
   const content = contentOf(state);
   const { root, patch } = edit;
-  if (typeof root === "object") requireStrategy(content, root.strategy);
+  if (typeof root === "object") return planStrategy(patch, root, content);
   if (patch.length === 0) return content;
-  const plan =
-    root === "variants"
-      ? patchVariants(edit, content)
-      : root === "environment"
-        ? patchEnvironment(patch, content)
-        : patchStrategy(patch, root.strategy, content);
+  const plan = root === "variants" ? patchVariants(edit, content) : patchEnvironment(patch, content);
   requireRoom(plan);
   return plan;
 }
@@ -89,18 +86,34 @@ function patchEnvironment(patch: Patch, content: EnvironmentContent): Plan {
 }
 
 /** Unleash's form: its variants are a list, and its id is a member. */
-function patchStrategy(patch: Patch, id: string, content: EnvironmentContent): Plan {
-  const before = requireStrategy(content, id);
-  const sent = parseOneStrategy(applyPatch(before as Json, patch), id);
-  const others = content.strategies.filter((one) => one !== before);
-  const strategies = inStrategyOrder([...others, ...completeStrategies([sent], [before])]);
-  return { ...content, strategies, hint: strategyWeightHint([before], [sent], strategies) };
+function planStrategy(patch: Patch, { strategy: id, as }: StrategyRoot, content: EnvironmentContent): Plan {
+  const before = as === "new" ? [] : [requireStrategy(content, id)];
+  const others = content.strategies.filter((one) => one.id !== id);
+  if (as === "removed") return { ...content, strategies: others };
+  if (as === "new" && others.length < content.strategies.length) {
+    throw new ConflictError(`There is a strategy "${id}" already`);
+  }
+  if (patch.length === 0) return content;
+  const sent = parseOneStrategy(applyPatch((before[0] ?? null) as Json, patch), id);
+  const strategies = inStrategyOrder([...others, ...completeStrategies([sent], before)]);
+  requireFewStrategies(strategies);
+  const plan = { ...content, strategies, hint: strategyWeightHint(before, [sent], strategies) };
+  requireRoom(plan);
+  return plan;
 }
 
-function requireStrategy({ strategies }: EnvironmentContent, id: string): Strategy {
+export function requireStrategy(
+  { strategies }: Pick<EnvironmentContent, "strategies">,
+  id: string,
+): Strategy {
   const found = strategies.find((one) => one.id === id);
   if (!found) throw new NotFoundError(`There is no strategy "${id}"`);
   return found;
+}
+
+function requireFewStrategies({ length }: readonly Strategy[]): void {
+  if (length <= limits.strategies) return;
+  throw new ValidationError(`An environment has at most ${limits.strategies} strategies`);
 }
 
 function strategyWeightHint(

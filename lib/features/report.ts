@@ -5,7 +5,7 @@ import type { SwitchedEnvironment } from "../contract/responses.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import { contentDifference } from "./differences.ts";
 import { toDocument } from "./environment-form.ts";
-import type { EnvironmentContent } from "./model.ts";
+import type { EnvironmentContent, States, StrategyRoot } from "./model.ts";
 import { roundMoves } from "./moves.ts";
 import type { PlannedOutcome } from "./outcome.ts";
 import type { Stamp } from "./stamp.ts";
@@ -70,7 +70,7 @@ function toPreview(outcome: PlannedOutcome) {
  * What a body shows: the switch or all that it has of every environment, the variants of the first in this form, or one
  * strategy of it.
  */
-export type Shown = "switch" | "environment" | { strategy: string } | VariantForm;
+export type Shown = "switch" | "environment" | Pick<StrategyRoot, "strategy"> | VariantForm;
 
 export function bodyOfPreview(outcomes: readonly PlannedOutcome[], shown: Shown): object {
   if (shown === "switch") return { version: 1, environments: outcomes.map(toSwitchPreview) };
@@ -107,6 +107,11 @@ function toSwitchPreview(outcome: PlannedOutcome): SwitchedEnvironment {
 
 function toSwitched({ after: { environment, enabled } }: PlannedOutcome): SwitchedEnvironment {
   return { environment, enabled };
+}
+
+/** All of the one environment that was read. */
+export function environmentBody([state]: States) {
+  return state && { version: 1, ...toPatched(state) };
 }
 
 /** The variants of the first environment. */

@@ -67,7 +67,7 @@ export function isWriteRoute({ method }: Pick<Route<never>, "method">): boolean 
 }
 
 export interface Route<Store, Path extends string = string, Body = unknown> extends AcceptedOptions {
-  method: "GET" | "PUT" | "PATCH" | "POST";
+  method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
   path: Path;
   /** Methods of the path that another function has. */
   otherMethods?: readonly string[];

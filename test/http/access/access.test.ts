@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
 import type { Permission, PermissionName } from "../../../lib/access/permissions.ts";
-import { type Place, type Response, useBurgee } from "../../support/burgee.ts";
+import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";
 
@@ -41,14 +41,14 @@ const strict = { dryRun: true, headers: { prefer: "handling=strict" } };
 const addStrategy = [add("/strategies/s2", { name: "default" })];
 const patchStrategies = (key: string, place: Place) =>
   burgee.patchFeature(feature, addStrategy, { ...place, ...strict, key });
-/** It is not there, which only those may know who may change it. */
-const patchStrategy = async (key: string) => {
-  const path = `${environmentPath}/strategies/s1`.replaceAll(
+/** It is not there, or the body is invalid, which only those may know who may change it. */
+const atStrategies = (method: Request["method"], below: string, json?: unknown) => async (key: string) => {
+  const path = `${environmentPath}/strategies${below}`.replaceAll(
     /\{(\w+)\}/g,
     (_, name: "projectId") => ({ projectId: project, featureName: feature, environment })[name],
   );
-  const answer = await burgee.send({ method: "PATCH", path, json: [], key });
-  return { ...answer, status: answer.status === 404 ? 200 : answer.status };
+  const answer = await burgee.send({ method, path, ...(json !== undefined && { json }), key });
+  return { ...answer, status: [400, 404].includes(answer.status) ? 200 : answer.status };
 };
 
 const create = (key: string) =>
@@ -98,9 +98,14 @@ const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>
   [`GET ${features}`]: ["read", get(features)],
   [`GET ${inProject}`]: ["read", get(inProject)],
   [`PATCH ${inProject}`]: ["strategies", (key) => patchStrategies(key, everywhere)],
+  [`GET ${environmentPath}`]: ["read", get(environmentPath)],
   [`PATCH ${environmentPath}`]: ["strategies", (key) => patchStrategies(key, there)],
   [`GET ${environmentPath}/strategies`]: ["read", get(`${environmentPath}/strategies`)],
-  [`PATCH ${environmentPath}/strategies/{strategyId}`]: ["strategies", (key) => patchStrategy(key)],
+  [`POST ${environmentPath}/strategies`]: ["strategies", atStrategies("POST", "", {})],
+  [`GET ${environmentPath}/strategies/{strategyId}`]: ["read", atStrategies("GET", "/s1")],
+  [`PUT ${environmentPath}/strategies/{strategyId}`]: ["strategies", atStrategies("PUT", "/s1", {})],
+  [`DELETE ${environmentPath}/strategies/{strategyId}`]: ["strategies", atStrategies("DELETE", "/s1")],
+  [`PATCH ${environmentPath}/strategies/{strategyId}`]: ["strategies", atStrategies("PATCH", "/s1", [])],
   [`POST ${inProject}/on`]: ["switch", (key) => switchTo("on", key, everywhere)],
   [`POST ${inProject}/off`]: ["switch", (key) => switchTo("off", key, everywhere)],
   [`POST ${environmentPath}/on`]: ["switch", (key) => switchTo("on", key, there)],

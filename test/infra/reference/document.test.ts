@@ -25,8 +25,17 @@ it("has the paths of the API that serverless.yml declares, and the names that cl
   expect([...Object.keys(document.paths), ...others]).toEqual(declared);
   expect(operations.map(({ operationId }) => operationId)).toEqual([
     ...["listTags", "updateTags"],
-    ...["createFeature", "listFeatures", "getFeature", "patchFeature", "patchFeatureEnvironment"],
-    ...["getFeatureStrategies", "patchFeatureStrategy", "toggleFeatureOn", "toggleFeatureOff"],
+    ...[
+      "createFeature",
+      "listFeatures",
+      "getFeature",
+      "patchFeature",
+      "getFeatureEnvironment",
+      "patchFeatureEnvironment",
+    ],
+    ...["getFeatureStrategies", "addFeatureStrategy", "getFeatureStrategy"],
+    ...["updateFeatureStrategy", "deleteFeatureStrategy", "patchFeatureStrategy"],
+    ...["toggleFeatureOn", "toggleFeatureOff"],
     ...["toggleFeatureEnvironmentOn", "toggleFeatureEnvironmentOff"],
     ...["getFeatureVariants", "patchFeatureVariants"],
     ...["getEnvironmentFeatureVariants", "patchEnvironmentsFeatureVariants"],
