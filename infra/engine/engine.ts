@@ -23,14 +23,20 @@ import { Tables } from "./tables.ts";
 import { type Item, itemBytes } from "./values.ts";
 import { batchWrite, type Write, write } from "./writes.ts";
 
+const msPerSecond = 1000;
+const msBetweenExpiries = 3_600_000;
+
 export class Engine {
   readonly #tables: Tables;
+  /** The first call drops what expired while nothing ran. */
+  #nextExpiry = 0;
 
   constructor(tables = new Tables(() => {})) {
     this.#tables = tables;
   }
 
   call(operation: string, input: unknown): Response {
+    this.#dropExpired(Date.now());
     try {
       return responseOf(() => {
         checkCall(operation, input);
@@ -40,6 +46,12 @@ export class Engine {
       if (error instanceof NotUnderstood) return unsupportedCall(error);
       throw error;
     }
+  }
+
+  #dropExpired(now: number): void {
+    if (now < this.#nextExpiry) return;
+    this.#nextExpiry = now + msBetweenExpiries;
+    this.#tables.dropExpired(now / msPerSecond);
   }
 
   /** Expects input that `checkCall` has accepted. */

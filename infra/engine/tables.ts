@@ -41,6 +41,16 @@ export class Tables {
     else this.#tables.delete(change.table);
   }
 
+  /** Drops the items whose `ttl` has passed, as DynamoDB does where the table has a time to live. */
+  dropExpired(nowSeconds: number): void {
+    for (const [table, { definition, items }] of this.#tables) {
+      const expired = [...items.all([])].filter(
+        ({ ttl }) => ttl && "N" in ttl && Number(ttl.N) <= nowSeconds,
+      );
+      for (const item of expired) this.change({ table, key: keyOf(item, definition), item: undefined });
+    }
+  }
+
   create({ TableName: table, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes }: CreateCall): object {
     if (this.#tables.has(table))
       throw new Refused("ResourceInUseException", `Table already exists: ${table}`);
