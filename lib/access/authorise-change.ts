@@ -5,8 +5,8 @@ import {
   type Caller,
   isAllowed,
   type MissingPermission,
+  mayRead,
   type PermissionScope,
-  requireMayRead,
   requirePermission,
   tagsPermission,
   variantsPermission,
@@ -14,8 +14,8 @@ import {
 } from "./permissions.ts";
 
 /** The path of tags names no project, so `authorisePath` has only required that the caller may read some project. */
-export function authoriseReadOfTags(caller: Caller, project: string): void {
-  requireMayRead(caller, project);
+export function mayReadTags(caller: Caller, project: string): boolean {
+  return mayRead(caller, project);
 }
 
 export function authoriseTags(caller: Caller, project: string): void {

@@ -104,10 +104,13 @@ export function isAllowedInSomeEnvironment(
 }
 
 /** Any permission but `CLIENT` and `TRIP_GUARD` allows reading in its project, even one for a single environment. */
-export function requireMayRead(caller: Caller, project?: string): void {
+export function mayRead(caller: Caller, project?: string): boolean {
   const projects = readableProjects(caller);
-  if (projects === "all" || (project === undefined ? projects.length > 0 : projects.includes(project)))
-    return;
+  return projects === "all" || (project === undefined ? projects.length > 0 : projects.includes(project));
+}
+
+export function requireMayRead(caller: Caller, project?: string): void {
+  if (mayRead(caller, project)) return;
   const where = project === undefined ? "" : ` in project "${project}"`;
   throw new NoAccessError(`The API key has no permission to read${where}`);
 }

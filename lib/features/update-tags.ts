@@ -1,6 +1,6 @@
 /** Reads and updates the tags of a feature. */
 import { isDeepStrictEqual } from "node:util";
-import { authoriseReadOfTags, authoriseTags, missingForTags } from "../access/authorise-change.ts";
+import { authoriseTags, mayReadTags, missingForTags } from "../access/authorise-change.ts";
 import type { Caller, MissingPermission } from "../access/permissions.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
@@ -29,9 +29,7 @@ export interface TagList {
 }
 
 export async function readTags(store: TagReader, feature: string, caller: Caller): Promise<TagList> {
-  const state = requireFeature(await store.readTags(feature), feature);
-  authoriseReadOfTags(caller, state.project);
-  return toTagList(state);
+  return toTagList(requireFeature(await store.readTags(feature), feature, caller));
 }
 
 /** Stores the update once, or not at all. After a write conflict, plans it again for the tags as they are by then. */
@@ -43,7 +41,7 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
     read: () => store.readTags(feature),
     findOwnWrite: async (before, stored) => findOwnUpdate(before, stored, stamp),
   };
-  let before = requireFeature(await handling.read(), feature);
+  let before = requireFeature(await handling.read(), feature, caller);
   authoriseTags(caller, before.project);
   for (;;) {
     const after = planUpdate(before, request);
@@ -64,10 +62,9 @@ export async function previewTags(
   { strict }: { strict: boolean },
 ): Promise<TagList & { missing: MissingPermission[] }> {
   const { feature, caller } = request;
-  const before = requireFeature(await store.readTags(feature), feature);
+  const before = requireFeature(await store.readTags(feature), feature, caller);
   const { project } = before;
   if (strict) authoriseTags(caller, project);
-  else authoriseReadOfTags(caller, project);
   const { tags } = planUpdate(before, request) ?? before;
   return { ...toTagList({ ...before, tags }), missing: missingForTags(caller, project) };
 }
@@ -100,8 +97,10 @@ function findOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): TagSt
   );
 }
 
-function requireFeature(state: TagState | undefined, feature: string): TagState {
-  if (!state) throw new NotFoundError(`Feature "${feature}" does not exist`);
+/** A key that may not read the project cannot find out that the feature is in it. */
+function requireFeature(state: TagState | undefined, feature: string, caller: Caller): TagState {
+  if (!state || !mayReadTags(caller, state.project))
+    throw new NotFoundError(`Feature "${feature}" does not exist`);
   return state;
 }
 

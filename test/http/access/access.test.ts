@@ -51,6 +51,12 @@ const atStrategies = (method: Request["method"], below: string, json?: unknown) 
   return { ...answer, status: [400, 404].includes(answer.status) ? 200 : answer.status };
 };
 
+/** Of a feature that the key may not read, the path of tags says what it says of none. */
+const hidden = async (answer: Promise<Response>) => {
+  const { status, ...rest } = await answer;
+  return { ...rest, status: status === 404 ? 403 : status };
+};
+
 const create = (key: string) =>
   burgee.send({
     method: "POST",
@@ -92,8 +98,8 @@ const get = (template: string) => (key: string) => read("GET", template, key);
 
 /** What a key needs for each route. */
 const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>]>> = {
-  [`GET ${tags}`]: ["read", (key) => burgee.getTags(feature, { key })],
-  [`PUT ${tags}`]: ["tags", (key) => burgee.putTags(feature, nothing, { key })],
+  [`GET ${tags}`]: ["read", (key) => hidden(burgee.getTags(feature, { key }))],
+  [`PUT ${tags}`]: ["tags", (key) => hidden(burgee.putTags(feature, nothing, { key }))],
   [`POST ${features}`]: ["create", create],
   [`GET ${features}`]: ["read", get(features)],
   [`GET ${inProject}`]: ["read", get(inProject)],

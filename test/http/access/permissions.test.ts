@@ -1,7 +1,15 @@
 /** Several permissions together, what a 403 says, and which error is reported first. Each permission in every scope: access.test.ts */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Permission, PermissionName } from "../../../lib/access/permissions.ts";
-import { missingDetails, naming, noAccess, patchedTo, tagged, unchanged } from "../../support/answers.ts";
+import {
+  missingDetails,
+  naming,
+  noAccess,
+  notFound,
+  patchedTo,
+  tagged,
+  unchanged,
+} from "../../support/answers.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { add, remove, times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -81,13 +89,15 @@ describe("a tag update", () => {
     ["of none", { addedTags: [], removedTags: [] }, {}],
     ["with another ETag", update, { headers: { "if-match": '"other"' } }],
   ])(
-    "%s returns 403 with the project in another letter case, and writes nothing",
+    "%s returns 404 with the project in another letter case, as of no feature, and writes nothing",
     async (_, json, options) => {
       const key = await burgee.keyWith(granting("UPDATE_FEATURE", { project: "Default" }));
 
       const answer = await burgee.putTags(feature, json, { key, ...options });
 
-      expect(answer).toEqual(noAccess({ message: naming("UPDATE_FEATURE", 'project "default"') }));
+      const { json: ofNone } = await burgee.putTags("missing", json, { key, ...options });
+      expect(answer).toEqual(notFound());
+      expect(answer.json.message).toBe(ofNone.message?.replace("missing", feature));
       expect((await burgee.getTags(feature)).json.tags).toEqual([tag("kept")]);
     },
   );
@@ -106,7 +116,7 @@ const malformed = { body: "{" };
 const malformedText = { ...malformed, headers: { "content-type": "text/plain" } };
 const largeText = { ...malformedText, body: "{".repeat(262_145) };
 
-type KeyName = "none" | "elsewhere" | "development" | "here";
+type KeyName = "none" | "elsewhere" | "reading" | "development" | "here";
 type Row = [
   what: string,
   key: KeyName,
@@ -122,6 +132,10 @@ beforeAll(async () => {
     none: null,
     elsewhere: await burgee.keyWith(
       { permission: "UPDATE_FEATURE_VARIANTS", project: "other" },
+      { permission: "UPDATE_FEATURE", project: "other" },
+    ),
+    reading: await burgee.keyWith(
+      { permission: "READ", project: "default" },
       { permission: "UPDATE_FEATURE", project: "other" },
     ),
     development: await burgee.keyWith(
@@ -164,7 +178,8 @@ describe("a tag update reports first", () => {
     ["the JSON", "elsewhere", "missing", malformed, 400],
     ["the schema", "elsewhere", "missing", { json: nonconforming }, 400],
     ["a missing feature", "elsewhere", "missing", { json: update }, 404],
-    ["the feature's project", "elsewhere", "stored", { json: update }, 403],
+    ["a feature that the key may not read", "elsewhere", "stored", { json: update }, 404],
+    ["the feature's project", "reading", "stored", { json: update }, 403],
     ["nothing", "here", "stored", { json: update }, 201],
   ])("%s", async (_, key, feature, { json, ...options }, status) => {
     expect((await burgee.putTags(feature, json, { key: keys[key], ...options })).status).toBe(status);
