@@ -110,7 +110,8 @@ async function undo(
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) throw error;
-    const outcome = error instanceof ConflictError ? "changed since" : "failed";
+    const isChangedSince = error instanceof ConflictError && error.code === undefined;
+    const outcome = isChangedSince ? "changed since" : "failed";
     return { feature, change, outcome, message: error.message };
   }
 }

@@ -13,6 +13,7 @@ const finding = "lib/features/look-up.ts";
 const listing = "lib/store/read-changes.ts";
 const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/plan-undo.ts";
+const guarding = "lib/features/guards.ts";
 const tagging = "lib/features/update-tags.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
@@ -84,9 +85,40 @@ export const bugs = [
   ]),
   bug("only the first of several environments has its last change kept", "two patches of two environments", [
     keeping,
-    "states.flatMap((state)",
-    "states.slice(0, 1).flatMap((state)",
+    "...pending.flatMap(({ before })",
+    "...pending.slice(0, 1).flatMap(({ before })",
   ]),
+  bug("a trip undoes what is not under its guard", "a trip, and a later change under another guard", [
+    guarding,
+    "top?.guard?.name === guard &&",
+    "top?.guard !== undefined &&",
+  ]),
+  bug(
+    "a trip goes past a later change",
+    "a trip and a concurrent patch without a guard",
+    [undoing, "if (change.revision !== state", "if (guard === undefined && change.revision !== state"],
+    [undoing, "if (guard !== undefined && !isUnder(state.top, guard)) return content;", ""],
+  ),
+  bug("another trip undoes an older change", "two trips of two changes", [
+    history,
+    "leaveGuard(undone.oldTop, tripped)",
+    "undone.oldTop",
+  ]),
+  bug("a trip forgets the time", "a trip at the end of the time", [
+    guarding,
+    " && Date.now() < Date.parse(top.guard.until)",
+    "",
+  ]),
+  bug("a trip does not find what is under its guard", "two trips of two changes", [
+    keeping,
+    "...pending.flatMap(({ after }) => toGuardedItems(target, after)),",
+    "",
+  ]),
+  bug(
+    "who moves is compared with the limit in the state that was read first only",
+    "a patch that may move nobody, and a concurrent switch",
+    [changing, plansNext, "const outcome = planEnvironment({ ...request, mostMoves: undefined }, found);"],
+  ),
   bug("the last change is not kept after a conflict", "three patches of one environment", [
     changing,
     keepsNext,
@@ -94,8 +126,8 @@ export const bugs = [
   ]),
   bug("a change is kept before it is made", "two patches of one environment", [
     keeping,
-    'kind === "pending").map(({ before }) => before)',
-    'kind === "pending").map(({ after }) => after)',
+    "({ before }) => itemsOf(target.feature, before)",
+    "({ after }) => itemsOf(target.feature, after)",
   ]),
   bug(
     "an earlier attempt is looked for before the environments are read",
@@ -275,7 +307,7 @@ export const bugs = [
   ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
     undoing,
-    "return { ...content, ...change.old, undone: change };",
+    "return { ...content, ...change.old, undone: change, tripped: guard };",
     "return { ...content, variants: change.old.variants ?? content.variants, undone: change };",
   ]),
   bug("an undo of a patch switches too", "an undo of a patch and a concurrent switch", [
@@ -285,7 +317,7 @@ export const bugs = [
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     history,
-    "top: undone ? undone.oldTop",
+    "top: undone ? leaveGuard(undone.oldTop, tripped)",
     "top: undone ? state.top",
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [

@@ -1,11 +1,13 @@
 /** What is wrong with the changes that are stored and listed. */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../lib/contract/limits.ts";
+import { leaveGuard } from "../../lib/features/guards.ts";
 import type { Change } from "../../lib/features/model.ts";
 import { type ChangeItem, changeOfItem, isUndoneItem, type UndoneItem } from "../../lib/store/items.ts";
 import { contentOf, type Environment, marksOf } from "./environment.ts";
 import type { Ledger, Made, Start } from "./ledger.ts";
 import { feature } from "./requests.ts";
+import type { Wish } from "./world/wish.ts";
 
 export type KeptItem = ChangeItem | UndoneItem;
 
@@ -45,7 +47,13 @@ export function wrongDrop({ kept, marked }: Ledger, { id, undoes }: Change, envi
 }
 
 /** An undo takes away its change, and nothing else. */
-export function wrongUndo({ changes }: Ledger, id: string, was: Environment, is: Environment): string[] {
+export function wrongUndo(
+  { changes }: Ledger,
+  id: string,
+  was: Environment,
+  is: Environment,
+  trips?: string,
+): string[] {
   const { environment, last, top } = is;
   const { change, before, after }: Partial<Made> = changes[`${placeOf(is)} ${id}`] ?? {};
   const wrong = {
@@ -55,13 +63,36 @@ export function wrongUndo({ changes }: Ledger, id: string, was: Environment, is:
       before,
     ),
     [`left ${top?.id} in effect in ${environment}, in place of what was before the change`]:
-      !isDeepStrictEqual(top, change?.oldTop),
+      !isDeepStrictEqual(top, leaveGuard(change?.oldTop ?? null, trips)),
     [`took away what was changed in ${environment} since: ${marksOf(was)}`]: !isDeepStrictEqual(
       contentOf(was),
       after,
     ),
   };
   return Object.keys(wrong).filter((what) => wrong[what]);
+}
+
+/** A trip undoes what is on top, under its guard and in its time; after it, nothing older. */
+export function wrongTrip(ledger: Ledger, { trips = "" }: Wish, was: Environment, is: Environment): string[] {
+  const { undoes: undone, writtenAt = "" } = is.last ?? {};
+  const { guard } = was.top ?? {};
+  const wrong = {
+    [`undid ${undone?.id}, which is not under ${trips}`]: guard?.name !== trips,
+    [`undid ${undone?.id} after its time`]: guard !== undefined && writtenAt >= guard.until,
+    [`undid ${undone?.id}, which is older than what a trip has undone`]: ledger.tripped[placeOf(is)]?.some(
+      (revision) => revision > (undone?.revision ?? 0),
+    ),
+  };
+  const ofUndo = wrongUndo(ledger, was.top?.id ?? "", was, is, trips);
+  return [...Object.keys(wrong).filter((what) => wrong[what]), ...ofUndo];
+}
+
+/** Whether a trip has undone what was made after this revision in an environment of this name. */
+export function isTrippedAbove({ tripped }: Ledger, environment: string, revision: number): boolean {
+  return Object.entries(tripped).some(
+    ([place, revisions]) =>
+      place.includes(` ENVIRONMENT#${environment} `) && revisions.some((one) => one > revision),
+  );
 }
 
 export interface Listed {

@@ -3,10 +3,11 @@ import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { etagOf, tagsEtagOf } from "../../lib/features/preconditions.ts";
 import { tagMember } from "../../lib/features/tag-list.ts";
-import { changeOfItem, type FeatureItem, featureKey } from "../../lib/store/items.ts";
+import { changeOfItem, environmentKey, type FeatureItem, featureKey } from "../../lib/store/items.ts";
 import {
   idOf,
   isSwitchedSince,
+  isTrippedAbove,
   isUndoneIn,
   isUndoOf,
   type KeptItem,
@@ -14,6 +15,7 @@ import {
   wrongDrop,
   wrongItem,
   wrongList,
+  wrongTrip,
   wrongUndo,
 } from "./changes.ts";
 import { falseClaims } from "./claims.ts";
@@ -29,7 +31,7 @@ import {
   touchedIn,
   wrongHistory,
 } from "./environment.ts";
-import type { Effect, Ledger } from "./ledger.ts";
+import type { Effect, Ledger, Start } from "./ledger.ts";
 import { feature } from "./requests.ts";
 import { placeOf, type Table, type TableWrite } from "./table/table.ts";
 import { type Attempt, isUnsure, outcomeIn, type Wish } from "./world/wish.ts";
@@ -130,10 +132,13 @@ export function checksOn(before: Ledger): Checks {
       );
     }
     if (wish.isRefused) violate(`${attempt.name} wrote to ${environment}, and was to be refused`);
+    if (wish.mayMoveNone && was.enabled) violate(`${attempt.name} moved users in ${environment}`);
+    if (wish.trips !== undefined) environmentTripped(attempt, wish, was, is);
     if (wish.undoes) report(attempt, wrongUndo(ledger, wish.undoes.change, was, is));
     if (wish.enabled !== undefined) environmentSwitched(attempt, wish, is);
     const isFor = wish.rules ? "strategies" : wish.enabled === undefined ? "variants" : "enabled";
-    const others = wish.undoes ? [] : touchedIn(was, is).filter((aspect) => aspect !== isFor);
+    const others =
+      wish.undoes || wish.trips !== undefined ? [] : touchedIn(was, is).filter((aspect) => aspect !== isFor);
     if (others.length > 0) violate(`${attempt.name} changed ${others} of ${environment} too`);
     if (wish.rules && String([...rulesOf(was), wish.id]) !== String(rulesOf(is))) {
       violate(`${attempt.name} made of the strategies ${rulesOf(was)} in ${environment}: ${rulesOf(is)}`);
@@ -144,6 +149,22 @@ export function checksOn(before: Ledger): Checks {
       violate(`${attempt.name} made of ${had} in ${environment}: ${has}`);
     }
     if (wish.isIdempotent && had.includes(wish.id)) violate(`${wish.id} is in ${environment} twice`);
+  }
+
+  function environmentTripped(attempt: Attempt, wish: Wish, was: Environment, is: Environment): void {
+    report(attempt, wrongTrip(ledger, wish, was, is));
+    const place = placeOfEnvironment(is);
+    const revisions = [...(ledger.tripped[place] ?? []), is.last?.undoes?.revision ?? 0];
+    ledger = { ...ledger, tripped: { ...ledger.tripped, [place]: revisions } };
+  }
+
+  /** What was under the guard when the trip began is taken back, or what was made since; or a later change is reported. */
+  function checkTripped({ name, reply }: Attempt): void {
+    const isReported = reply?.json.features.length > 0;
+    for (const [environment, { id, revision }] of Object.entries(ledger.starts[name]?.guarded ?? {})) {
+      const isCovered = isReported || isTrippedAbove(ledger, environment, revision);
+      if (!isCovered && !isUndoneIn(ledger, environment, id)) violate(`${name} left ${id} in ${environment}`);
+    }
   }
 
   function environmentSwitched({ name }: Attempt, { enabled }: Wish, is: Environment): void {
@@ -222,9 +243,10 @@ export function checksOn(before: Ledger): Checks {
     const changed = ledger.effects
       .filter((effect) => effect.wish === undone)
       .map(({ environment }) => environment);
+    const guarded = guardedIn(table, wish);
     ledger = {
       ...ledger,
-      starts: { ...ledger.starts, [name]: { isRevoked, changed, updates: ledger.updates } },
+      starts: { ...ledger.starts, [name]: { isRevoked, changed, guarded, updates: ledger.updates } },
     };
   }
 
@@ -281,6 +303,7 @@ export function checksOn(before: Ledger): Checks {
     const isUnsureOfPatch = wish.environments && isUnsure(json) && !ledger.isDeleted;
     if (isUnsureOfPatch && !ledger.late.includes(name)) violate(`${name} does not know its outcome`);
     if (wish.undoes && status === 200) checkUndone(attempt, wish.undoes);
+    if (wish.trips !== undefined && status === 200) checkTripped(attempt);
     if (status === 200 && json.changes) {
       report(attempt, wrongList(ledger, ledger.starts[name]?.revisions, json.changes));
     }
@@ -344,6 +367,18 @@ export function checksOn(before: Ledger): Checks {
   }
 
   return { wrote, began, readTags, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
+}
+
+/** The changes on top that are under the guard of a trip. */
+function guardedIn(table: Table, wish?: Wish): NonNullable<Start["guarded"]> {
+  if (wish?.trips === undefined || wish.isTooLate) return {};
+  const items = wish.environments?.map((one) => table.get(placeOf(environmentKey(feature, one)))) ?? [];
+  return Object.fromEntries(
+    items.flatMap((item) => {
+      const { environment = "", top = null } = contentsOf<Environment>(item) ?? {};
+      return top && top.guard?.name === wish.trips ? [[environment, top]] : [];
+    }),
+  );
 }
 
 function namesOf({ tags }: Pick<FeatureItem, "tags">): string {

@@ -1,5 +1,5 @@
 /** What the checks remember of a schedule, and the violations that they found. */
-import type { Change, EnvironmentContent } from "../../lib/features/model.ts";
+import type { Change, ChangeRef, EnvironmentContent } from "../../lib/features/model.ts";
 
 export interface Effect {
   attempt: string;
@@ -27,6 +27,8 @@ export interface Start {
   updates: number;
   /** The uid of the feature that a tag update read first. */
   uid?: string;
+  /** Of a trip: the change on top that was under its guard, by its environment. */
+  guarded?: Readonly<Record<string, ChangeRef>>;
   /** For a list of changes: the revision of each environment as it was read first. */
   revisions?: Readonly<Record<string, number>>;
 }
@@ -52,6 +54,8 @@ export interface Ledger {
   changes: Readonly<Record<string, Made>>;
   /** The changes that are items of their own, by the environment and the change's id. */
   kept: Readonly<Record<string, true>>;
+  /** The revisions of the changes that trips have undone, by their environments. */
+  tripped: Readonly<Record<string, readonly number[]>>;
   /** The undo of each change that is marked as undone, by the environment and the change's id. */
   marked: Readonly<Record<string, string>>;
   /** Whether an environment or the feature was deleted. */
@@ -75,6 +79,7 @@ export const emptyLedger: Ledger = {
   marksByEtag: {},
   changes: {},
   kept: {},
+  tripped: {},
   marked: {},
   isDeleted: false,
   marks: {},

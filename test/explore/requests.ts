@@ -22,14 +22,19 @@ interface Patching {
   ifMatch?: string | undefined;
   isExhaustible?: boolean;
   key?: string;
+  /** As `Burgee-Guard`. */
+  guard?: string;
+  /** As `Burgee-Most-Moves`. */
+  mostMoves?: string;
 }
 
 /** A patch that appends its id to the list of marks, unless `patch` is given. */
 export function patching({ id, environments, isIdempotent = false, patch, ...rest }: Patching): Wish {
-  const { isOfOne = false, ifMatch, isExhaustible = false, key = adminKey } = rest;
+  const { isOfOne = false, ifMatch, isExhaustible = false, key = adminKey, guard, mostMoves } = rest;
   const marks = [{ op: "add", path: "/0/overrides/0/values/-", value: id }];
   return {
     ...{ id, environments, isIdempotent, isExhaustible, marks: patch === undefined },
+    ...(mostMoves !== undefined && { mayMoveNone: true }),
     http: {
       method: "PATCH",
       path: variantsPath(environments, isOfOne),
@@ -38,6 +43,8 @@ export function patching({ id, environments, isIdempotent = false, patch, ...res
         "content-type": "application/json",
         ...(isIdempotent && { "idempotency-key": id }),
         ...(ifMatch !== undefined && { "if-match": ifMatch }),
+        ...(guard !== undefined && { "burgee-guard": guard }),
+        ...(mostMoves !== undefined && { "burgee-most-moves": mostMoves }),
       },
       body: JSON.stringify(patch ?? marks),
     },
@@ -97,6 +104,17 @@ export function undoing(
   const path = `${variantsPath(environments, false)}/changes/${undoes.change}/undo`;
   const headers = { authorization: adminKey, ...(rest.isIdempotent && { "idempotency-key": id }) };
   return { ...{ id, environments, undoes, ...rest }, http: { method: "POST", path, headers } };
+}
+
+/** Trips a guard. */
+export function tripping(id: string, guard: string, [environment = ""]: readonly string[]): Wish {
+  const path = `/api/admin/projects/default/environments/${environment}/guards/${guard}/trip`;
+  return {
+    id,
+    environments: [environment],
+    trips: guard,
+    http: { method: "POST", path, headers: { authorization: adminKey } },
+  };
 }
 
 /** Sends a patch, then undoes what of it is stored; with an idempotency key until that is done. */

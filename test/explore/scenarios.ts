@@ -1,5 +1,7 @@
 /** The scenarios: the callers, their requests and the faults that may strike. */
+
 import type { Variant } from "../../lib/contract/variants.ts";
+import { guardScenarios } from "./guard-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import {
   idempotent,
@@ -126,5 +128,6 @@ export const scenarios: readonly Scenario[] = [
   ...undoScenarios,
   ...switchScenarios,
   ...strategyScenarios,
+  ...guardScenarios,
   ...operatorScenarios,
 ];

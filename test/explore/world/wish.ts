@@ -22,6 +22,12 @@ export interface Wish {
   isExhaustible?: boolean;
   /** For an undo: the wish whose change it undoes, and the id of that change. */
   undoes?: { wish: string; change: string };
+  /** Of a trip: the guard. */
+  trips?: string;
+  /** Whether the time of the guard is over when it is sent. */
+  isTooLate?: boolean;
+  /** Whether it must give no user something else, where the feature is on. */
+  mayMoveNone?: boolean;
   /** Whether it has to be refused before it writes anything. */
   isRefused?: boolean;
   /** The revision that its if-match stands for. */
@@ -67,9 +73,10 @@ export function toReply({ statusCode = 0, headers, body }: APIGatewayProxyStruct
 }
 
 /** The outcome that a response reports for one environment; an error that names none reports that nothing was done. */
-export function outcomeIn({ reply = noAnswer }: Attempt, environment: string): Outcome {
+export function outcomeIn({ wish, reply = noAnswer }: Attempt, environment: string): Outcome {
   const { status, headers, json } = reply;
   if (status === 0) return "not known";
+  if (wish?.trips !== undefined) return outcomeOfTrip(status, json);
   if (status === 200) {
     const pairs = (headers["burgee-environments"] ?? "").split(", ").map((pair) => pair.split("="));
     const outcomes = new Map(pairs.map(([name = "", outcome]) => [decodeURIComponent(name), outcome]));
@@ -95,4 +102,11 @@ export function describeReply({ name, reply = noAnswer }: Attempt): string {
   const listed = details.map(({ environment, outcome }) => `${environment}: ${outcome}`).join(", ");
   const outcomes = reply.headers["burgee-environments"] ?? listed;
   return [`${name}: ${reply.status}`, message, outcomes && `(${outcomes})`].filter(Boolean).join(" ");
+}
+
+/** A trip reports features. Of one that the deadline ends, a write may be on its way. */
+function outcomeOfTrip(status: number, { features = [], details = [] }: Reply["json"]): Outcome {
+  const isUndone = [...features, ...details].some(({ outcome }) => outcome === "undone");
+  if (isUndone) return "patched";
+  return status === 503 ? "not known" : "unchanged";
 }

@@ -1,0 +1,54 @@
+/** Scenarios of changes under a guard, of its trips, and of a limit for who moves. */
+import { once, patching, plain, sequence, switching, tripping } from "./requests.ts";
+import { type Scenario, scenario } from "./scenario.ts";
+
+const one = ["dev"];
+const guarded = (id: string, guard = "g") => once(patching({ id, environments: one, guard }));
+const trip = (id: string) => once(tripping(id, "g", one));
+const on = (id: string) => once(switching({ id, to: "on", environments: one }));
+
+export const guardScenarios: readonly Scenario[] = [
+  scenario(
+    "a trip beside the patch that it undoes",
+    one,
+    { a: guarded("a"), b: trip("b") },
+    { mostFaults: 1 },
+  ),
+  scenario(
+    "two trips of two changes",
+    one,
+    { a: sequence(guarded("a1"), guarded("a2"), trip("a3")), b: trip("b") },
+    { mostFaults: 1 },
+  ),
+  scenario(
+    "a trip and a concurrent patch without a guard",
+    one,
+    { a: sequence(guarded("a1"), trip("a2")), b: plain("b", one) },
+    { mostFaults: 1 },
+  ),
+  scenario(
+    "a trip, and a later change under another guard",
+    one,
+    { a: sequence(guarded("a1"), guarded("a2", "h"), trip("a3")), b: trip("b") },
+    { mostFaults: 1 },
+  ),
+  scenario(
+    "a trip at the end of the time",
+    one,
+    {
+      a: async (hands) => {
+        await guarded("a1", "g; for=1m")(hands);
+        hands.wait(60_000);
+        await hands.send({ ...tripping("a2", "g", one), isTooLate: true });
+      },
+      b: trip("b"),
+    },
+    { mostFaults: 1 },
+  ),
+  scenario(
+    "a patch that may move nobody, and a concurrent switch",
+    one,
+    { a: once(patching({ id: "a", environments: one, mostMoves: "0" })), b: on("b") },
+    { mostFaults: 1 },
+  ),
+];
