@@ -6,7 +6,7 @@ import { createCommand } from "./permissions.ts";
 const leastBits = 128;
 
 export function requireStrongKeys({ apiKeys }: State): void {
-  const lines = apiKeys.flatMap(({ name, key, permissions }) => {
+  const lines = apiKeys.flatMap(({ name, key, permissions = [] }) => {
     if (key === undefined || bitsOf(key) >= leastBits) return [];
     return `\n    the key of ${JSON.stringify(name)}; make another: ${createCommand(name, permissions)}`;
   });

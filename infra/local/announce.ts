@@ -31,7 +31,7 @@ export function announce(url: string, state: State, service: LocalService, optio
 function calls(url: string, { features: [feature], apiKeys }: State): string[] {
   const { name = "", project = "" } = feature ?? {};
   const key = apiKeys.find((each) => {
-    const caller = { name: each.name, permissions: each.permissions };
+    const caller = { name: each.name, permissions: each.permissions ?? [] };
     return each.key !== undefined && isAllowed(caller, "ADMIN", { project });
   })?.key;
   if (!feature || key === undefined)

@@ -102,10 +102,10 @@ export interface State<KeyName extends string = string> {
         key?: string;
         /** The SHA-256 of a key, in hexadecimal digits, where the key itself is not known. */
         keyHash?: string;
-        permissions?: readonly Permission[] | undefined;
+        permissions?: readonly Permission[];
         expiresAt?: string;
         retiredAt?: string;
-        disabled?: boolean | undefined;
+        disabled?: boolean;
       }[]
     | undefined;
 }

@@ -131,11 +131,11 @@ export const apiKeyStateSchema = z.strictObject({
   keyHash: z.exactOptional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits")),
   ),
-  permissions: z._default(listOfAtMost(permissionStateSchema, limits.permissionsPerKey, "permissions"), []),
+  permissions: z.exactOptional(listOfAtMost(permissionStateSchema, limits.permissionsPerKey, "permissions")),
   expiresAt: z.exactOptional(time),
   /** When another key of its name replaced it. */
   retiredAt: z.exactOptional(time),
-  disabled: z._default(z.boolean(), false),
+  disabled: z.exactOptional(z.boolean()),
 });
 
 export const listsSchema = z.strictObject({

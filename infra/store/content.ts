@@ -25,9 +25,9 @@ export interface FeatureContent {
   environments: ReadonlyMap<string, EnvironmentContent>;
 }
 
-export interface ApiKeyContent extends Omit<ApiKeyEntry, "key" | "keyHash"> {
-  keyHash: string;
-}
+export interface ApiKeyContent
+  extends Omit<ApiKeyEntry, "key" | "keyHash" | "permissions" | "disabled">,
+    Required<Pick<ApiKeyEntry, "keyHash" | "permissions" | "disabled">> {}
 
 export function keyHashOf({ pk }: ApiKeyItem): string {
   return pk.slice(apiKeyTableKey("").pk.length);

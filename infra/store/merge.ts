@@ -56,14 +56,17 @@ export function merge(
     const before = stored.features.get(feature.name);
     features.set(feature.name, mergeFeature(before, feature, { ofProject, isPruned }));
   }
+  const areKeysPruned = prune.has("apiKeys");
+  const storedKeys = new Map(areKeysPruned ? [] : stored.apiKeys.map((key) => [key.keyHash, key]));
   const apiKeys = wanted.apiKeys.map(({ key = "", keyHash = hashKey(key), ...rest }) => ({
+    ...unnamedOfKey(storedKeys.get(keyHash)),
     ...rest,
     keyHash,
   }));
   return {
     projects,
     features: new Map([...features].map(([name, feature]) => [name, ordered(feature, projects)])),
-    apiKeys: prune.has("apiKeys") ? apiKeys : mergeApiKeys(stored.apiKeys, apiKeys),
+    apiKeys: areKeysPruned ? apiKeys : mergeApiKeys(stored.apiKeys, apiKeys),
     sorted: wanted.features.flatMap(findSorted),
   };
 }
@@ -125,6 +128,12 @@ function ordered(feature: FeatureContent, projects: Content["projects"]): Featur
     return content ? [[name, content] as const] : [];
   });
   return { ...feature, environments: new Map(contents) };
+}
+
+/** What an API key has of what the file does not name. */
+function unnamedOfKey(stored: ApiKeyContent | undefined) {
+  const { permissions = [], disabled = false, expiresAt } = stored ?? {};
+  return { permissions, disabled, ...(expiresAt !== undefined && { expiresAt }) };
 }
 
 /** A key replaces the current one of its name; a stored key that is wanted under another name is renamed. */

@@ -1,4 +1,5 @@
 /** Plans the writes that turn the stored state into the target. */
+import { isDeepStrictEqual } from "node:util";
 import { describeMoves, type Moves, movesBetween, roundMoves } from "../../../lib/features/moves.ts";
 import { printable } from "../../cli/printable.ts";
 import type { ApiKeyContent, Content, FeatureContent } from "../../store/content.ts";
@@ -42,16 +43,28 @@ export function planWrites(now: Content, target: Content): { writes: PlannedWrit
 
 /**
  * Whether `apply` asks before the write: it removes an item, or a tag or an environment of one, or it switches a feature on
- * or off where it was before. A variant or a strategy that is removed counts only with --prune: without it, the file names
+ * or off where it was before, or an API key is valid for longer or for more than before. A variant or a strategy that is removed counts only with --prune: without it, the file names
  * the list that replaces them.
  */
-export function needsConsent({ action, differences }: PlannedWrite, { prune = false } = {}): boolean {
+export function needsConsent(write: PlannedWrite, { prune = false } = {}): boolean {
+  const { action, differences } = write;
+  if (write.kind === "apiKey" && write.before && write.after && isStronger(write.before, write.after))
+    return true;
   const depth = prune ? 4 : 2;
   const isRemoval = ({ path, to }: Difference) =>
     to === undefined && path.length >= 2 && path.length <= depth;
   const isSwitch = ({ path, from }: Difference) =>
     path.length === 3 && path[2] === "enabled" && from !== undefined;
   return action === "remove" || differences.some((one) => isRemoval(one) || isSwitch(one));
+}
+
+function isStronger(before: ApiKeyContent, after: ApiKeyContent): boolean {
+  const endOf = ({ expiresAt, retiredAt }: ApiKeyContent) =>
+    Math.min(...[expiresAt, retiredAt].map((time) => (time === undefined ? Infinity : Date.parse(time))));
+  const had = (one: ApiKeyContent["permissions"][number]) =>
+    before.permissions.some((other) => isDeepStrictEqual(one, other));
+  const isEnabled = before.disabled && !after.disabled;
+  return isEnabled || endOf(after) > endOf(before) || !after.permissions.every(had);
 }
 
 const signs = { create: "+", update: "~", remove: "-" };

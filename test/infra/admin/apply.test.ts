@@ -528,3 +528,35 @@ it("the example for GitHub Actions plans with a summary, applies, finds drift, a
 it("the example for GitHub Actions stores no credentials", () => {
   expect(example).not.toMatch(/secrets\.|ACCESS_KEY/);
 });
+
+describe("an API key that is limited", () => {
+  const limited = {
+    name: "limited",
+    key: "a-limited-key-of-sixteen-characters",
+    permissions: [{ permission: "READ" as const }],
+    expiresAt: "2999-01-01T00:00:00Z",
+    disabled: true,
+  };
+  const { name, key: secret } = limited;
+
+  it("stays as it is where the file does not say", async () => {
+    await line.apply({ ...base, apiKeys: [limited] });
+
+    expect(await line.apply({ ...base, apiKeys: [{ name, key: secret }] })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("0 created, 0 updated, 0 removed"),
+    });
+  });
+
+  it.each([
+    ["is enabled", { disabled: false }],
+    ["expires later", { expiresAt: "2999-02-01T00:00:00Z" }],
+    ["gets a permission", { permissions: [...limited.permissions, { permission: "ADMIN" as const }] }],
+  ])("is asked about before it %s", async (_, stronger) => {
+    await line.apply({ ...base, apiKeys: [limited] }, "--yes");
+    const before = line.writes().length;
+
+    expect((await line.apply({ ...base, apiKeys: [{ ...limited, ...stronger }] })).code).toBe(1);
+    expect(line.writes()).toHaveLength(before);
+  });
+});

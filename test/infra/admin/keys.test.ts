@@ -219,7 +219,8 @@ it("rotate beside an apply that brings the old key back gives way", async () => 
   await line.run("apply", twinFile);
   let puts = 0;
   const isSecondPut = (call: Call) => isPut(call) && ++puts === 2;
-  line.burgee.wire.beforeFirst(isSecondPut, () => line.run("apply", twinFile));
+  const apiKeys = [{ name: "twin", key: "a-key-of-sixteen-characters", expiresAt: "2999-01-01T00:00:00Z" }];
+  line.burgee.wire.beforeFirst(isSecondPut, () => line.run("apply --yes", fileOf({ apiKeys })));
 
   expect(await line.run("key rotate twin")).toEqual(refused(again));
 
