@@ -12,6 +12,7 @@ const pages = [
   "docs/API.md",
   "docs/FROM-FLAGD.md",
   "docs/FROM-UNLEASH.md",
+  "docs/GUARDS.md",
   "docs/LOCAL.md",
   "docs/MCP.md",
   "docs/OPERATIONS.md",
