@@ -9,7 +9,7 @@ import { Refusal } from "../cli/refusal.ts";
 import { readStateFile } from "../state/state.ts";
 import { toEvent } from "./event.ts";
 import type { Burgee } from "./harness.d.ts";
-import { declaredRoutes, functionNames } from "./routes.ts";
+import { type DeclaredRoute, declaredRoutes, functionNames } from "./routes.ts";
 import { startBurgee } from "./start-burgee.ts";
 
 const notes = `
@@ -60,7 +60,7 @@ function readSamples(): ReadonlyMap<string, unknown> {
   const authorization = ["authorization", "burgee-demo-key-for-this-machine"];
   const rawHeaders = ["host", "api.example.com", ...authorization, "content-type", "application/json"];
   const samples = declaredRoutes.flatMap((route) =>
-    Object.entries<Operation>(paths[route.path] ?? {}).map(([method, { operationId, requestBody }]) => {
+    operationsOf(route, paths).map(([method, { operationId, requestBody }]) => {
       const url = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => components.parameters[name].example);
       const [example] = Object.values(requestBody?.content["application/json"]?.examples ?? {});
       const body = Buffer.from(JSON.stringify(example?.value) ?? "");
@@ -68,6 +68,15 @@ function readSamples(): ReadonlyMap<string, unknown> {
     }),
   );
   return new Map(samples);
+}
+
+/** Two functions may share a path: a route is for its own method, or for all. */
+function operationsOf(
+  { method, path }: DeclaredRoute,
+  paths: Record<string, Record<string, Operation>>,
+): [method: string, operation: Operation][] {
+  const all = Object.entries(paths[path] ?? {});
+  return all.filter(([one]) => ["*", one.toUpperCase()].includes(method));
 }
 
 type FunctionName = Parameters<Burgee["invoke"]>[0];

@@ -250,13 +250,13 @@ export const bugs = [
   bug(
     "an operator's write drops the ids of the tag updates",
     "tags, and an operator applies a state with others",
-    ["infra/store/write-feature.ts", ", olderIds: olderIdsAfter(before) }", " }"],
+    ["lib/store/create-feature.ts", ", olderIds: olderIdsAfter(before) }", " }"],
   ),
   bug(
     "a late copy restores the environment that it created",
     ["a feature is created again, and one environment is patched", "--faults", "2"],
     [
-      "infra/store/write-feature.ts",
+      "lib/store/create-feature.ts",
       "const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });",
       "const item = environmentItem(created); const make = () => ({ ...item, revision });",
     ],

@@ -3,14 +3,15 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 
+// Strategies, who moves, creations and guards are in the bundle of variants alone; they took it from 79 to 90 KiB.
 it.each([
-  { name: "tags", patches: false },
-  { name: "variants", patches: true },
-  { name: "read", patches: false },
-])("the bundle of $name is at most 84 KB, compressed, patches: $patches", ({ name, patches }) => {
+  { name: "tags", patches: false, most: 72 },
+  { name: "variants", patches: true, most: 92 },
+  { name: "read", patches: false, most: 72 },
+])("the bundle of $name is at most $most KiB, compressed, patches: $patches", ({ name, patches, most }) => {
   const bundle = readFileSync(`dist/${name}.cjs`);
 
-  expect(gzipSync(bundle).length / 1024).toBeLessThan(84);
+  expect(gzipSync(bundle).length / 1024).toBeLessThan(most);
   expect(bundle.includes("OPERATION_PATH_INVALID")).toBe(patches);
 });
 

@@ -19,13 +19,14 @@ const names = operations.map(({ operationId }) => operationId);
 let samples: Record<string, string>;
 
 const functionOf = (operation: string) => {
-  const [path = ""] =
-    Object.entries(document.paths).find(([, methods]) =>
-      Object.values(methods).some(({ operationId }) => operationId === operation),
-    ) ?? [];
-  return declaredRoutes.find((route) => route.path === path)?.function.name as Parameters<
-    Burgee["invoke"]
-  >[0];
+  const [method, path] = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { operationId }]) =>
+      operationId === operation ? [method.toUpperCase(), path] : [],
+    ),
+  );
+  const isOf = (route: (typeof declaredRoutes)[number]) =>
+    route.path === path && ["*", method].includes(route.method);
+  return declaredRoutes.find(isOf)?.function.name as Parameters<Burgee["invoke"]>[0];
 };
 
 beforeAll(async () => {
@@ -45,10 +46,12 @@ it.each(names)("the sample event of %s gets its response", async (name) => {
   } = await demo.invoke(functionOf(name), JSON.parse(samples[name] ?? ""));
 
   // The demo has no changes.
-  const status = name === "updateTags" ? 201 : /^undo|^patchFeatureStrategy$/.test(name) ? 404 : 200;
+  const isCreated = name === "updateTags" || name === "createFeature";
+  const status = isCreated ? 201 : /^undo|FeatureStrategy$/.test(name) && !name.startsWith("add") ? 404 : 200;
   expect([statusCode, headers["content-type"]]).toEqual([status, "application/json"]);
   // As in Unleash.
   if (name === "getFeatureStrategies") return expect(JSON.parse(body)).toEqual([]);
+  if (name === "addFeatureStrategy") return expect(JSON.parse(body)).toMatchObject({ id: "quarter" });
   const success = name === "getFlagdDocument" ? { flags: {} } : { version: expect.any(Number) };
   expect(JSON.parse(body)).toMatchObject(status === 404 ? { name: "NotFoundError" } : success);
 });

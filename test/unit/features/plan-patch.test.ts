@@ -8,12 +8,14 @@ import { environmentState, variant } from "../../support/seed.ts";
 const { name: _, ...fixed } = variant("red", { weightType: "fix", weight: 250 });
 const alone = [variant("blue")];
 const uneven = [variant("blue", { weight: 300 }), variant("red", { weight: 700 })];
+const short = [variant("blue", { weight: 5 }), variant("red", { weight: 5 })];
 const thirds = ["amber", "blue", "green"].map((name, index) => variant(name, { weight: index ? 333 : 334 }));
 const beside = [variant("blue", { weight: 250 }), variant("red", { weight: 750, weightType: "fix" })];
 const allFix = uneven.map((one) => ({ ...one, weightType: "fix" as const }));
 const toVariable = replace("/red/weightType", "variable");
 
 const lost = (weight: number, name: string) => `The weight ${weight} of variant "${name}" has no effect: `;
+const moved = (weight: number, to = 500) => `The weight of variant "blue" goes from ${weight} to ${to}: `;
 const stick = replace("/blue/stickiness", "userId");
 
 it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
@@ -26,7 +28,9 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
   ["the weight that fix ones leave", beside, [replace("/blue/weight", 250)], undefined],
   ["another field", alone, [stick], undefined],
   ["another field, by add", alone, [add("/blue/stickiness", "userId")], undefined],
-  ["another field of weights that were not shared evenly", uneven, [stick], undefined],
+  ["another field of weights that were not shared evenly", uneven, [stick], moved(300)],
+  ["another field of weights that did not sum to 1000", short, [stick], moved(5)],
+  ["a new one beside uneven ones", uneven, [add("/amber", { weight: 0 })], moved(300, 333)],
   ["a new one beside some that differ by one", thirds, [add("/red", { weight: 0 })], undefined],
   ["a new one beside a fix one", beside, [add("/green", { weight: 0 })], undefined],
   [
