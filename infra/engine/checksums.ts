@@ -55,10 +55,22 @@ export class Checksums {
   }
 }
 
-/** Whether a log or a table of LevelDB has something. */
+/** Whether LevelDB has a table, or a log with more than a first record that a kill has torn. */
 export function hasData(folder: string): boolean {
-  const files = readdirSync(folder).filter((file) => /\.(ldb|log)$/.test(file));
-  return files.some((file) => statSync(path.join(folder, file)).size > 0);
+  const files = readdirSync(folder).map((file) => path.join(folder, file));
+  const hasTable = files.some((file) => file.endsWith(".ldb") && statSync(file).size > 0);
+  return hasTable || files.some((file) => file.endsWith(".log") && !isTorn(readFileSync(file)));
+}
+
+/** The first batch of a folder creates a table. */
+const firstRecord = { headerBytes: 7, lengthAt: 4, mostBytes: 1024 };
+
+/** LevelDB's record begins with a checksum, its length (two bytes, little-endian) and its type. */
+function isTorn(log: Buffer): boolean {
+  const { headerBytes, lengthAt, mostBytes } = firstRecord;
+  if (log.length < headerBytes) return true;
+  const length = log.readUInt16LE(lengthAt);
+  return length <= mostBytes && log.length < headerBytes + length;
 }
 
 /** Whether LevelDB dropped a part of its log as it opened. It does not say so of a last record that a kill has torn. */

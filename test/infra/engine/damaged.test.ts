@@ -40,6 +40,25 @@ beforeAll(async () => {
   expect(readdirSync(whole).some((file) => file.endsWith(".ldb"))).toBe(true);
 });
 
+it("opens empty after a kill that tears the first batch, wherever it does", async () => {
+  const first = path.join(newFolder().path, "dynamodb");
+  const engine = await openFolder(first);
+  await engine.call("CreateTable", { TableName: "written", ...schema });
+  await engine.close();
+  const log = readdirSync(first).find((file) => file.endsWith(".log")) as string;
+  const { size } = statSync(path.join(first, log));
+
+  expect(size).toBeGreaterThan(100);
+  for (let at = 0; at < size; at += 7) {
+    const torn = path.join(newFolder().path, "dynamodb");
+    cpSync(first, torn, { recursive: true });
+    truncateSync(path.join(torn, log), at);
+    const opened = await openFolder(torn);
+    expect((await opened.call("ListTables", {})).body).toEqual({ TableNames: [] });
+    await opened.close();
+  }
+});
+
 /** Mulberry32, so that a failure can be repeated. */
 function randomOf(seed: number): () => number {
   let state = seed;
