@@ -22,11 +22,12 @@ const createHelp = `Create an API key, and print it once
 A permission is one of ADMIN (all of the others), READ (read, and send dry runs, as with the others), CLIENT (load
 the documents of SDKs, and nothing else), UPDATE_FEATURE (change tags), UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change
 the variants of one environment), UPDATE_FEATURE_VARIANTS (change those of all environments in one request; each of
-them needs the former too), and UPDATE_FEATURE_ENVIRONMENT (switch features on and off in an environment).
+them needs the former too), UPDATE_FEATURE_ENVIRONMENT (switch features on and off in an environment),
+UPDATE_FEATURE_STRATEGY (change for whom they are on there), CREATE_FEATURE, and TRIP_GUARD (trip guards, and nothing
+else).
 
-It applies everywhere or in a project: PERM or PERM:project. ADMIN, CLIENT, UPDATE_FEATURE_ENVIRONMENT_VARIANTS and
-UPDATE_FEATURE_ENVIRONMENT can be limited to an environment: PERM:project:environment, or 'PERM:*:environment' for
-that environment of every project. Separate several by commas.`;
+It applies everywhere or in a project: PERM or PERM:project. ADMIN, CLIENT, TRIP_GUARD and those of an environment can
+be limited to one: PERM:project:environment, or 'PERM:*:environment' for that environment of every project. Separate several by commas.`;
 
 export function keyCommands(): Command {
   return group("key", "Create, list, revoke and rotate API keys", [
@@ -37,6 +38,7 @@ export function keyCommands(): Command {
         "a key that may see what a request would do, but not do it",
       ],
       ["key create shop --permission CLIENT:default:production", "a key for SDKs"],
+      ["key create alarms --permission TRIP_GUARD:default:production", "a key for a webhook"],
       [
         "key create deploy --permission UPDATE_FEATURE_VARIANTS:default,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default",
         "a key that may change variants in all environments of a project",

@@ -6,7 +6,7 @@ import { addFeature, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
 const page = readFileSync("docs/GUARDS.md", "utf8");
-const bodies = [...page.matchAll(/### (.+)\n[^]*?```json\n([^]+?)```/g)].map(([, name = "", body = ""]) => ({
+const bodies = [...page.matchAll(/### ([^\n]+)\n.*?```json\n(.+?)```/gs)].map(([, name = "", body = ""]) => ({
   name,
   body,
 }));
