@@ -58,14 +58,12 @@ const facts = {
   "burgee-guard": {
     ...ofHeader,
     name: "Burgee-Guard",
-    description: comments[".guard"],
-    example: "checkout-errors; for=30m",
+    description: comments[".underGuard"],
   },
   "burgee-most-moves": {
     ...ofHeader,
     name: "Burgee-Most-Moves",
     description: comments[".mostMoves"],
-    example: "0.2",
   },
   "if-none-match": {
     ...ofHeader,

@@ -88,7 +88,7 @@ export async function handle<Store>(
     const options = readOptions(request, route, mode);
     progress.options = options;
 
-    const { form, idempotencyKey: key, reason, guard } = options;
+    const { form, idempotencyKey: key, reason, underGuard: guard } = options;
     // A retry must repeat path, form and body. Its preconditions, `Prefer`, its reason and its guard may differ.
     const repeated = [route.path, path, form, body];
     const scope = [project, feature, environment];

@@ -17,8 +17,8 @@ import {
 /** The OpenAPI document quotes the comments. */
 export interface RequestOptions {
   /**
-   * With `true` nothing is written: the response is 200 and shows what the request would do. Its `etag` is that of what
-   * is stored. A key that may read is enough; `missingPermissions` lists what the request itself needs besides.
+   * With `true` nothing is written: the response is 200 and shows what the request would do. A key that may read is
+   * enough; `missingPermissions` lists what the request itself needs besides.
    */
   dryRun: boolean;
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
@@ -29,35 +29,30 @@ export interface RequestOptions {
    */
   strict: boolean;
   /**
-   * ETags in quotes, of a dry run, of the tags, or of the variants in the same environment or in all. If none is current,
-   * the response is 412 and nothing is written. `*` matches any state. A retry with the same `Idempotency-Key` does not
-   * fail because of its own writes.
+   * ETags in quotes, of a read or a dry run of the same path. If none is current, the response is 412 and nothing is
+   * written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
    */
   ifMatch: Etags | undefined;
   /** ETags in quotes. If one is current, a read returns 304 and a write 412, without writing. `*` matches what exists. */
   ifNoneMatch: Etags | undefined;
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
-   * with the same key: environments that the request has patched are skipped, those that it left unchanged are tried
-   * again. It is recognised for {@link limits.usableDays} days, for the same feature in the same environment or in all. With
-   * another body, `by` or path it is refused with 409.
+   * with the same key: environments that the request has patched are skipped. It is recognised for
+   * {@link limits.usableDays} days; with another body, `by` or path it is refused with 409.
    */
   idempotencyKey: string | undefined;
   /**
-   * Why the change is made, for the list of changes and events. Up to {@link limits.reasonLength} characters, with all but
-   * visible ASCII and spaces percent-encoded.
+   * Why the change is made. Up to {@link limits.reasonLength} characters, with all but visible ASCII and spaces
+   * percent-encoded.
    */
   reason: string | undefined;
   /**
-   * The name of a guard, and for how long the change is under it from its write in each environment on: `checkout-errors;
-   * for=30m`, from 1m to 24h (`s`, `m`, `h`); 30m if it has no `for`. A trip of the guard undoes the change. A retry has
-   * the guard of the first attempt.
+   * A guard, whose trip undoes the change, and for how long: `checkout-errors; for=30m`, from 1m to 24h, 30m by default.
    */
-  guard: Guard | undefined;
+  underGuard: Guard | undefined;
   /**
-   * The largest share of the users of an environment that may move, from 0 to 1. If more would move in an environment, or
-   * if that cannot be computed, the response is 409. Like one with `Prefer: handling=strict`, the request writes nothing
-   * then.
+   * The largest share of users that may move in an environment, from 0 to 1. Beyond it, or if the share cannot be computed,
+   * the response is 409, and nothing is written.
    */
   mostMoves: number | undefined;
 }
@@ -109,7 +104,7 @@ export function readOptions(
     idempotencyKey: readIdempotencyKey(key),
     reason: readReason(reason),
     mostMoves: readMostMoves(mostMoves),
-    guard: readGuard(guard),
+    underGuard: readGuard(guard),
   };
 }
 

@@ -29,7 +29,7 @@ const refusal: Patch["responses"][409]["content"]["application/json"] =
   { id: "39d5462f-9834-4cf6-b858-a1970e2878f5", name: "ConflictError", message: "", details: [{ outcome: "failed" }] };
 // Which form it has depends on the query, so a program has to look.
 const weights = Array.isArray(answer.variants) ? answer.variants.map(({ weight }) => weight) : [];
-const previewed = answer.environments?.map(({ changes }) => changes?.[0]?.op) ?? [];
+const previewed = answer.environments?.map(({ difference }) => difference?.[0]?.op) ?? [];
 const shares = (answer as components["schemas"]["featureVariantsByNameSchema"]).variants;
 const azure: number | undefined = shares["azure"]?.weight;
 
