@@ -35,7 +35,18 @@ it.each([
     const projection = {
       ProjectionType: "INCLUDE",
       NonKeyAttributes: [
-        ...["id", "uid", "project", "environment", "environments", "tags", "revision", "enabled", "variants", "top"],
+        ...[
+          "id",
+          "uid",
+          "project",
+          "environment",
+          "environments",
+          "tags",
+          "revision",
+          "enabled",
+          "variants",
+          "top",
+        ],
         ...["description", "type", "stale", "strategies"],
       ],
     };

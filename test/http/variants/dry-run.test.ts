@@ -148,7 +148,7 @@ describe("a dry run with a key that may not send the request", () => {
       expect((await burgee.putTags(feature, noTags, { ...strict, key })).status).toBe(403);
       expect((await burgee.putTags(feature, noTags, { key })).status).toBe(403);
     }
-    expect((await burgee.putTags(feature, noTags, { dryRun, key: other })).status).toBe(403);
+    expect((await burgee.putTags(feature, noTags, { dryRun, key: other })).status).toBe(404);
     const writer = await burgee.keyWith({ permission: "UPDATE_FEATURE", project: "default" });
     const allowed = await burgee.putTags(feature, noTags, { ...strict, key: writer });
     expect([allowed.status, allowed.json]).toEqual([200, withTags([tag("kept")])]);
