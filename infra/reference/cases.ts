@@ -129,6 +129,7 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
   }),
   PatchedStrategy: recordedAt("patchFeatureStrategy", at("PATCH", "/{strategyId}"), {
     "To half of the users": { before: withStrategy, body: toHalf },
+    "Dry run": { before: withStrategy, body: toHalf, query: "dryRun=true" },
   }),
   TrippedGuard: recordedAt("tripGuard", isTrip, {
     "Take back what is under the guard": { before: guarded },
@@ -136,12 +137,14 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
   }),
   AddedStrategy: recordedAt("addFeatureStrategy", at("POST", "/strategies"), {
     "A quarter of the users": { body: { id: "quarter", ...strategy } },
+    "Dry run": { body: { id: "quarter", ...strategy }, query: "dryRun=true" },
   }),
   ReplacedStrategy: recordedAt("updateFeatureStrategy", at("PUT", "/{strategyId}"), {
     "To half of the users": {
       before: withStrategy,
       body: { ...strategy, parameters: { ...strategy.parameters, rollout: "50" } },
     },
+    "Dry run": { before: withStrategy, body: strategy, query: "dryRun=true" },
   }),
   RemovedStrategy: recordedAt("deleteFeatureStrategy", at("DELETE", "/{strategyId}"), {
     Removed: { before: withStrategy },

@@ -53,7 +53,7 @@ class ByIndex(unittest.TestCase):
             **CHECKOUT, **self.form, patch_schema=self.add_red, dry_run=True
         )
 
-        development, production = self.body_of(response).environments
+        development, _, production = self.body_of(response).environments
         self.assertEqual((development.environment, development.outcome), ("development", "would patch"))
         self.assertEqual(self.names(production), ["blue", "red"])
         self.assertEqual(production.difference[-1].op, "add")
@@ -88,7 +88,7 @@ class ByIndex(unittest.TestCase):
         error = refusal.exception.data
         self.assertEqual((refusal.exception.status, error.name), (400, "ValidationError"))
         outcomes = [(each.environment, each.outcome) for each in error.details]
-        self.assertEqual(outcomes, [("development", "not attempted"), ("production", "failed")])
+        self.assertEqual(outcomes, [("development", "not attempted"), ("staging", "not attempted"), ("production", "failed")])
 
     def test_reads_and_patches_one_environment(self):
         read = demo.get_environment_feature_variants(**PRODUCTION, **self.form)
@@ -114,8 +114,8 @@ class Lists(unittest.TestCase):
         page = demo.list_features("default", limit=1).actual_instance
         rest = demo.list_features("default", after=page.next).actual_instance
 
-        self.assertEqual((project.id, project.environments), ("default", ["development", "production"]))
-        self.assertEqual([each.name for each in page.features + rest.features], ["checkout", "search"])
+        self.assertEqual((project.id, project.environments), ("default", ["development", "staging", "production"]))
+        self.assertEqual([each.name for each in page.features + rest.features], ["cart-reminder", "checkout", "checkout-express", "dark-mode", "fraud-check", "search"])
         self.assertIsNone(rest.next)
 
 

@@ -6,7 +6,7 @@ export interface Call {
   /** The examples of the parameters in the path, in order. */
   path: string[];
   /** An empty body; undefined if the operation has none. */
-  body: "list" | "tags" | undefined;
+  body: "list" | "tags" | "feature" | "strategy" | undefined;
   /** How many optional parameters it has. */
   options: number;
   status: number;
@@ -16,7 +16,12 @@ export interface Call {
 // biome-ignore lint/suspicious/noExplicitAny: it is a JSON document, whose form the reference's own tests check.
 const { paths, components }: any = openapi;
 const nameOf = ({ $ref }: { $ref: string }) => $ref.slice($ref.lastIndexOf("/") + 1);
-const bodies: Readonly<Record<string, Call["body"]>> = { patchesSchema: "list", updateTagsSchema: "tags" };
+const bodies: Readonly<Record<string, Call["body"]>> = {
+  patchesSchema: "list",
+  updateTagsSchema: "tags",
+  createFeatureSchema: "feature",
+  sentStrategySchema: "strategy",
+};
 
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 const operations = Object.values<any>(paths).flatMap((methods) => Object.values<any>(methods));

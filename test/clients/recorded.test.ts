@@ -42,7 +42,13 @@ ${lines}
 void main();
 `,
     toLine({ operation, path, body }: Call, index: number) {
-      const empty = { list: "[]", tags: "{ addedTags: [], removedTags: [] }" };
+      const named = `{ name: "any" }`;
+      const empty = {
+        list: "[]",
+        tags: "{ addedTags: [], removedTags: [] }",
+        feature: named,
+        strategy: named,
+      };
       const given = [...quoted(path), ...(body ? [empty[body]] : [])].join(", ");
       return `  console.log(JSON.stringify((await at(${index}).${operation}(${given})).data));`;
     },
@@ -60,6 +66,8 @@ node node_modules/typescript/bin/tsc --ignoreConfig --outDir built --module comm
 import java.util.Map;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.api.FeaturesApi;
+import org.openapitools.client.model.CreateFeatureSchema;
+import org.openapitools.client.model.SentStrategySchema;
 import org.openapitools.client.model.UpdateTagsSchema;
 
 public class Read {
@@ -82,6 +90,8 @@ ${lines}
       const empty = {
         list: "List.of()",
         tags: "new UpdateTagsSchema().addedTags(List.of()).removedTags(List.of())",
+        feature: 'new CreateFeatureSchema().name("any")',
+        strategy: 'new SentStrategySchema().name("any")',
       };
       const absent = Array<string>(options).fill("null");
       const given = [...quoted(path), ...(body ? [empty[body]] : []), ...absent, `at(${index})`].join(", ");

@@ -54,7 +54,7 @@ describe.each([
     const query = { by, dryRun: true };
     const { data } = await sdk.patchFeatureVariants({ ...demo, path: checkout, query, body: addRed });
 
-    const [development, production] = zod.zPatchFeatureVariantsResponse.parse(data).environments;
+    const [development, , production] = zod.zPatchFeatureVariantsResponse.parse(data).environments;
     expect(development).toMatchObject({ environment: "development", outcome: "would patch" });
     expect(names(production)).toEqual(["blue", "red"]);
     expect(production.difference.at(-1)).toMatchObject({ op: "add" });
@@ -92,7 +92,7 @@ describe.each([
 
     expect(zod.zErrorSchema.parse(error)).toMatchObject({
       name: "ValidationError",
-      details: [{ outcome: "not attempted" }, { environment: "production", outcome: "failed" }],
+      details: [{}, { outcome: "not attempted" }, { environment: "production", outcome: "failed" }],
     });
   });
 
@@ -116,8 +116,15 @@ it("reads projects and pages of features", async () => {
   const page = await listFeatures({ limit: 1 });
   const rest = await listFeatures({ after: page.next });
 
-  expect(projects).toEqual([{ id: "default", environments: ["development", "production"] }]);
-  expect([...page.features, ...rest.features]).toMatchObject([{ name: "checkout" }, { name: "search" }]);
+  expect(projects).toEqual([{ id: "default", environments: ["development", "staging", "production"] }]);
+  expect([...page.features, ...rest.features].map(({ name }) => name)).toEqual([
+    "cart-reminder",
+    "checkout",
+    "checkout-express",
+    "dark-mode",
+    "fraud-check",
+    "search",
+  ]);
   expect(rest).not.toHaveProperty("next");
 });
 
