@@ -79,7 +79,7 @@ function documentRoute(format: FormatName) {
     async run({ path, headers, store }: Request<DocumentStore, DocumentPath, unknown>): Promise<Answer> {
       const { projectId: project, environment } = path;
       const document = await readDocument(store, { format, project, environment }, store.documents);
-      const { etag, json, gzip, leftOut } = document;
+      const { etag, json, gzip, leftOut, stale } = document;
       const isCompressed = acceptsGzip(headers["accept-encoding"]);
       return {
         status: 200,
@@ -89,10 +89,12 @@ function documentRoute(format: FormatName) {
           "cache-control": "no-cache",
           vary: "accept-encoding",
           ...(leftOut > 0 && { "burgee-left-out": String(leftOut) }),
+          // RFC 9111 section 5.1.
+          ...(stale && { age: String(stale.seconds) }),
         },
         rawBody: isCompressed ? gzip : json,
         adviceIfTooLarge: `${isCompressed ? "" : "accept gzip, or "}divide the features over more projects`,
-        ...(leftOut > 0 && { log: { leftOut } }),
+        log: { ...(leftOut > 0 && { leftOut }), ...(stale && { stale }) },
       };
     },
   } as const;

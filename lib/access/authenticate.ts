@@ -1,6 +1,7 @@
 /** Authenticates a caller by the API key in the Authorization header. */
 import { createHash } from "node:crypto";
 import { AuthenticationRequired } from "../contract/errors.ts";
+import { type Cached, readOrStale, staleSeconds } from "../contract/stale.ts";
 import type { Caller, Permission } from "./permissions.ts";
 
 export interface ApiKey {
@@ -15,31 +16,48 @@ export interface KeyReader {
   cache: KeyCache;
   /** How long a revoked key may still be accepted. */
   seconds: number;
+  /** Accepts a cached key for longer while the database fails: only where nothing but documents is read. */
+  mayBeStale?: boolean;
   now?: () => number;
 }
 
-export type KeyCache = Map<string, { key: ApiKey; readAt: number }>;
+export type KeyCache = Map<string, Cached<ApiKey>>;
 
 const capacity = 1000;
+
+/** Of the hash: enough to tell two keys of one name apart, too few to find the key's item. */
+const shownCharacters = 8;
 
 /** An unknown, a disabled and an expired key have the same response, after the same one look-up. */
 export async function authenticate(
   authorization: string | undefined,
-  { readApiKey, cache, seconds, now = Date.now }: KeyReader,
+  { readApiKey, cache, seconds, mayBeStale = false, now = Date.now }: KeyReader,
 ): Promise<Caller> {
   const hash = hashKey(presentedKey(authorization));
   const readAt = now();
   const cached = cache.get(hash);
   const ageMs = readAt - (cached?.readAt ?? 0);
   // A negative age means that the clock was set back.
-  const isFresh = cached && ageMs >= 0 && ageMs < seconds * 1000 && isValid(cached.key, readAt);
-  const key = isFresh ? cached.key : await readApiKey(hash);
+  const isYoungerThan = (limit: number) => ageMs >= 0 && ageMs < limit * 1000;
+  const isFresh = cached && isYoungerThan(seconds) && isValid(cached.value, readAt);
+  const usable = mayBeStale && isYoungerThan(seconds + staleSeconds) ? cached : undefined;
+  const read = async () => keep(cache, hash, await readApiKey(hash), readAt);
+  const key = isFresh ? cached.value : (await readOrStale(read, usable, readAt)).value;
   if (!key || !isValid(key, now())) throw unauthenticated();
+  return { name: key.name, keyHash: hash.slice(0, shownCharacters), permissions: key.permissions };
+}
+
+/** Caches a key that was found; a key that is no longer found is forgotten. A slower read never replaces a later one. */
+function keep(cache: KeyCache, hash: string, key: ApiKey | undefined, readAt: number): ApiKey | undefined {
+  const cached = cache.get(hash);
+  if (cached && cached.readAt > readAt) return key;
+  cache.delete(hash);
+  if (!key || !isValid(key, readAt)) return key;
   // When full, the cache is cleared: simpler than LRU.
-  if (!isFresh && cache.size >= capacity) cache.clear();
+  if (cache.size >= capacity) cache.clear();
   // The key may have been revoked since the look-up began.
-  if (!isFresh) cache.set(hash, { key, readAt });
-  return { name: key.name, permissions: key.permissions };
+  cache.set(hash, { value: key, readAt });
+  return key;
 }
 
 /** The scheme's name is optional, and case-insensitive (RFC 9110 section 11.1). */

@@ -53,6 +53,8 @@ export type MissingPermission = Pick<Permission, "permission" | "environment">;
 export interface Caller {
   /** The name of the API key. */
   name: string;
+  /** The first characters of the key's hash: a rotated key and the new one have the same name. */
+  keyHash?: string;
   permissions: readonly Permission[];
 }
 

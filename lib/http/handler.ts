@@ -70,7 +70,8 @@ export async function handle<Store>(
     }
     const isWrite = isWriteRoute(route);
 
-    const caller = await authenticate(request.headers.authorization, keys);
+    const mayBeStale = route.permission === "CLIENT";
+    const caller = await authenticate(request.headers.authorization, { ...keys, mayBeStale });
     progress.caller = caller;
 
     const path = readPath(request, route);

@@ -18,6 +18,8 @@ export interface LogEntry extends NonNullable<Answer["log"]> {
   route?: string;
   /** The name of the API key. */
   caller?: string;
+  /** The first characters of that key's hash. */
+  keyHash?: string | undefined;
   path?: Readonly<Record<string, string>>;
   dryRun?: boolean;
   /** The id of the change, or of the tag update, if it is or may be stored. */
@@ -70,7 +72,7 @@ export function toLogEntry(
   return {
     ...(request && { requestId: request.id }),
     ...(route && { route: `${route.method} ${route.path}` }),
-    ...(caller && { caller: caller.name }),
+    ...(caller && { caller: caller.name, keyHash: caller.keyHash }),
     ...(path && { path }),
     ...(options?.dryRun && { dryRun: true }),
     change: answer?.change ?? error?.change ?? (error?.mayBeStored ? stamp?.id : undefined),

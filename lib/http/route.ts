@@ -31,6 +31,8 @@ export interface Answer {
     /** The id of a tag update, which no header has. */
     change?: string | undefined;
     leftOut?: number;
+    /** How old a document is that was served because the database failed, and its failure. */
+    stale?: { seconds: number; cause: string };
     /** Of a trip of a guard: the outcome of each feature. */
     features?: Readonly<Record<string, string>>;
     /** The largest share of an environment's users who move; null: it cannot be computed. */

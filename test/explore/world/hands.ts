@@ -3,6 +3,7 @@ import * as tags from "../../../functions/tags.ts";
 import * as variants from "../../../functions/variants.ts";
 import { openTable } from "../../../infra/store/open-table.ts";
 import type { ApiKey, KeyCache } from "../../../lib/access/authenticate.ts";
+import type { Cached } from "../../../lib/contract/stale.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { toContext, toEvent } from "../../support/event.ts";
 import { client } from "./network.ts";
@@ -34,7 +35,7 @@ export interface Origin {
   /** How many random bytes it drew. */
   drawn: number;
   /** What its sandboxes remember: the API keys that each has read. */
-  known: Readonly<Record<string, readonly [string, { key: ApiKey; readAt: number }][]>>;
+  known: Readonly<Record<string, readonly [string, Cached<ApiKey>][]>>;
 }
 
 interface Owner {

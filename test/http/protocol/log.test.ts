@@ -1,7 +1,8 @@
 /** What the one log line of a request has, and never has. */
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { eventOf, tagsPath, useBurgee } from "../../support/burgee.ts";
+import { hashKey } from "../../../lib/access/authenticate.ts";
+import { adminKey, eventOf, tagsPath, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add, remove, replace } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -36,6 +37,7 @@ describe("one line of JSON is logged for each request:", () => {
         initMs: expect.any(Number),
         route: tagsRoute,
         caller: "admin",
+        keyHash: hashKey(adminKey).slice(0, 8),
         path: { featureName: feature },
         change: expect.any(String),
         table: { calls: 3, attempts: 3, conflicts: 0, ms: expect.any(Number) },

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { environmentKey, featureKey } from "../../../lib/store/items.ts";
+import { environmentKey, featureKey, projectKey } from "../../../lib/store/items.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
@@ -262,5 +262,89 @@ describe.each(["register", "metrics"])("what an SDK sends to /client/%s", (name)
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([401, 403, 202, 413, 405]);
+  });
+});
+
+describe("while the database fails, a document", () => {
+  const fail = () => burgee.wire.decide(() => ({ error: "ResourceNotFoundException" }));
+  const name = () => `variant-${Date.now()}`;
+
+  it("is served for 15 minutes more, with its age and a cause in the log, also to an SDK that starts", async () => {
+    const key = await burgee.keyWith({ permission: "CLIENT" });
+    const fresh = await loadUnleash({ key });
+    fail();
+    vi.advanceTimersByTime(60_000);
+    const stale = await loadUnleash({ key });
+    const { path, method } = { path: "client/register", method: "POST" };
+    const registered = await load(path, { key, method, json: { appName: "shop" } });
+    vi.advanceTimersByTime(844_000);
+    const last = await loadUnleash({ key, headers: { "if-none-match": fresh.headers.etag ?? "" } });
+    vi.advanceTimersByTime(2_000);
+    const late = await loadUnleash({ key });
+
+    expect(stale).toEqual({ ...fresh, headers: { ...fresh.headers, age: "60" } });
+    expect(registered.status).toBe(202);
+    expect([last.status, last.headers.age, late.status]).toEqual([304, "904", 500]);
+    expect(log[1]).toMatchObject({ level: "info", status: 200, caller: key, stale: { seconds: 60 } });
+    expect(JSON.stringify(log[1])).toContain("ResourceNotFoundException");
+  });
+
+  it("is not waited for again by requests of the next 5 seconds, and is made again afterwards", async () => {
+    await loadUnleash();
+    fail();
+    vi.advanceTimersByTime(60_000);
+    await loadUnleash();
+    burgee.wire.reset();
+    const added = name();
+    await burgee.patch("checkout", [add("/-", { name: added, weight: 0 })]);
+    burgee.wire.reset();
+    vi.advanceTimersByTime(4_000);
+    const resting = await loadUnleash();
+    const calls = burgee.wire.calls.length;
+    vi.advanceTimersByTime(1_000);
+    const again = await loadUnleash();
+
+    expect([resting.headers.age, calls]).toEqual(["64", 0]);
+    expect(again.headers.age).toBeUndefined();
+    expect(JSON.stringify(again.json)).toContain(added);
+  });
+
+  it("is served within seconds where the database does not respond", async () => {
+    await loadUnleash();
+    vi.advanceTimersByTime(60_000);
+    burgee.wire.decide(() => ({ beforeMs: 60_000 }));
+    const startedAt = performance.now();
+
+    const { headers } = await loadUnleash();
+
+    expect(headers.age).toBe("60");
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it("is refused to a key that is not cached, or was found revoked; other routes are refused", async () => {
+    const key = await burgee.keyWith({ permission: "READ" });
+    const revoked = await burgee.keyWith({ permission: "CLIENT" });
+    for (const each of [key, revoked]) await loadUnleash({ key: each });
+    await burgee.store({ apiKeys: [{ name: revoked, key: revoked, permissions: [], disabled: true }] });
+    vi.advanceTimersByTime(60_000);
+    await loadUnleash({ key: revoked });
+    fail();
+    const answers = [
+      await loadUnleash({ key: "burgee-test-key-unknown" }),
+      await loadUnleash({ key: revoked }),
+      await burgee.send({ method: "GET", path: "/api/admin/projects", key }),
+      await loadUnleash({ key }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([500, 500, 500, 200]);
+  });
+
+  it("is a 404 once the project is gone", async () => {
+    await burgee.store({ projects: [projectOf("gone", "production")] });
+    await loadUnleash({ project: "gone" });
+    await burgee.remove(projectKey("gone"));
+    vi.advanceTimersByTime(60_000);
+
+    expect((await loadUnleash({ project: "gone" })).status).toBe(404);
   });
 });

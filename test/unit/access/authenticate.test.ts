@@ -13,7 +13,11 @@ import { times } from "../../support/patching.ts";
 const noon = Date.parse("2026-11-21T12:00:00Z");
 const key: ApiKey = { name: "pipeline", permissions: [{ permission: "ADMIN" }], disabled: false };
 const disabled = { ...key, disabled: true };
-const caller = { name: "pipeline", permissions: [{ permission: "ADMIN" }] };
+const caller = {
+  name: "pipeline",
+  keyHash: hashKey("k3y").slice(0, 8),
+  permissions: [{ permission: "ADMIN" }],
+};
 const refused = new AuthenticationRequired("A valid API key is required in the Authorization header", {
   headers: { "www-authenticate": 'Bearer realm="burgee"' },
 });
