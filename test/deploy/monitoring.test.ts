@@ -1,4 +1,4 @@
-/** Alarms, dashboard and queries. test/infra/aws/sight.test.ts compares their fields with log lines. */
+/** Alarms and queries. test/infra/aws/sight.test.ts compares their fields with log lines. */
 import { loadAwsServiceSpecSync } from "@aws-cdk/aws-service-spec";
 import { expect, it } from "vitest";
 import { readTemplate, resourcesOf } from "./templates.ts";
@@ -8,16 +8,6 @@ const alarmsOf = (name: string) =>
   resourcesOf(readTemplate(name), "AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties);
 const filtersOf = (name: string) =>
   resourcesOf(readTemplate(name), "AWS::Logs::MetricFilter").map(([, { Properties }]) => Properties);
-
-type Options = { label?: string; expression?: string };
-/** A row of a graph's metrics: namespace, name, pairs of dimensions, options; or an expression. */
-type Metric = readonly [string | Options, ...(string | Options)[]];
-
-const { DashboardBody, DashboardName } = prod.Resources.Dashboard?.Properties ?? {};
-// Numbers of settings.
-const body = String(DashboardBody["Fn::Sub"]).replaceAll(/:\$\{\w+\}/g, ":1");
-const { widgets }: { widgets: { properties: { title: string; metrics: Metric[] } }[] } = JSON.parse(body);
-const graphed = widgets.flatMap(({ properties }) => properties.metrics);
 
 const serverErrors = prod.Resources.ServerErrorsAlarm?.Properties;
 
@@ -69,10 +59,10 @@ it.each([
 });
 
 it.each([
-  ["prod", 5, 1, "none"],
-  ["staging", 5, 1, "none"],
+  ["prod", 8, 3, "none"],
+  ["staging", 8, 3, "none"],
   ["dev", 0, 0, "none"],
-  ["options", 8, 1, "arn:aws:sns:us-east-1:123456789012:alarms"],
+  ["options", 12, 3, "arn:aws:sns:us-east-1:123456789012:alarms"],
 ])(
   "%s has %d alarms and %d filters, and sends each alarm and its end to %j",
   (name, alarms, filters, topic) => {
@@ -82,11 +72,11 @@ it.each([
       Array(alarms).fill(expect.objectContaining({ AlarmActions: actions, OKActions: actions })),
     );
     expect(filtersOf(name)).toHaveLength(filters);
-    expect(resourcesOf(readTemplate(name), "AWS::Logs::QueryDefinition")).toHaveLength(7);
+    expect(resourcesOf(readTemplate(name), "AWS::Logs::QueryDefinition")).toHaveLength(8);
   },
 );
 
-it("alarms and graphs use metrics that AWS publishes, or that a filter of the template makes", () => {
+it("alarms use metrics that AWS publishes, or that a filter of the template makes", () => {
   const published = loadAwsServiceSpecSync().all("metric");
   const own = filtersOf("options").flatMap(({ MetricTransformations }) => MetricTransformations);
   const known = new Set([
@@ -99,23 +89,64 @@ it("alarms and graphs use metrics that AWS publishes, or that a filter of the te
       MetricStat ? [`${MetricStat.Metric.Namespace} ${MetricStat.Metric.MetricName}`] : [],
     ),
   ]);
-  const drawn = graphed
-    .filter(([first]) => typeof first === "string")
-    .map(([namespace, name]) => `${namespace} ${name}`);
 
   // The list lacks the metrics of pipes.
   known.add("AWS/EventBridge/Pipes ExecutionFailed");
-  expect(alarmed).toHaveLength(12);
-  expect([...alarmed, ...drawn].filter((name) => !known.has(name))).toEqual([]);
+  expect(alarmed).toHaveLength(17);
+  expect(alarmed.filter((name) => !known.has(name))).toEqual([]);
 });
 
-it("the dashboard is named by stage and region, and has four graphs", () => {
-  expect(DashboardName).toEqual({ "Fn::Sub": expect.stringMatching(/^burgee-prod-.*Region/) });
-  const titles = widgets.map(({ properties }) => properties.title);
-  expect(titles).toEqual([
-    "Requests and errors",
-    "Latency, ms",
-    "Throttles and write conflicts",
-    "Request units a second",
-  ]);
+/** Whether a line of the gateway's log matches the pattern of a filter, as CloudWatch compares text. */
+function matchesPattern(name: string, line: Record<string, string>): boolean {
+  const { FilterPattern } = prod.Resources[name]?.Properties ?? {};
+  const terms = [...String(FilterPattern).matchAll(/\$\.(\w+) = "([^"]*)"/g)];
+  return terms.every(([, field = "", glob = ""]) => {
+    const [start = "", end] = glob.split("*");
+    const text = line[field] ?? "";
+    return end === undefined ? text === start : text.startsWith(start) && text.endsWith(end);
+  });
+}
+
+const routesOf = (start: string) =>
+  resourcesOf(prod, "AWS::ApiGatewayV2::Route")
+    .map(([, { Properties }]) => String(Properties.RouteKey))
+    .filter((route) => route.startsWith(`ANY ${start}`));
+
+it("three 5xx of changes ring within 5 minutes, however many polls succeed; 4xx and failed polls are not counted", () => {
+  const { Threshold, Period, Statistic, Metrics } = prod.Resources.AdminErrorsAlarm?.Properties ?? {};
+  const [admin, polls] = [routesOf("/api/admin/"), routesOf("/api/projects/")];
+  const counted = (status: string, routes: string[]) =>
+    routes.filter((route) => matchesPattern("AdminErrors", { status, route }));
+
+  expect([Threshold, Period, Statistic, Metrics]).toEqual([2, 300, "Sum", undefined]);
+  expect([admin.length > 15, polls.length]).toEqual([true, 4]);
+  for (const status of ["500", "503", "504"]) {
+    expect(counted(status, admin)).toEqual(admin);
+    expect(counted(status, polls)).toEqual([]);
+  }
+  expect(counted("409", admin)).toEqual([]);
+  // What the rate over all requests makes of as many failures beside the polls of 750 SDKs.
+  const [{ Expression }] = serverErrors.Metrics;
+  const rate = new Function("IF", "errors", "requests", `return ${Expression}`);
+  const value = rate((is: boolean, then: number, or: number) => (is ? then : or), 3, 750 * 60);
+  expect(value).toBeLessThan(serverErrors.Threshold);
+});
+
+it("one 401 of an SDK rings, and one of a change does not", () => {
+  const { Threshold } = prod.Resources.RefusedSdksAlarm?.Properties ?? {};
+  const isCounted = (route: string) => matchesPattern("RefusedSdks", { status: "401", route });
+
+  expect(Threshold).toBe(0);
+  expect(routesOf("/api/projects/").filter(isCounted)).toHaveLength(4);
+  expect(routesOf("/api/admin/").filter(isCounted)).toEqual([]);
+});
+
+it("the alarm on the latency of changes is not about polls, and that on no traffic is an option", () => {
+  const { Metrics, DatapointsToAlarm } = prod.Resources.AdminLatencyAlarm?.Properties ?? {};
+  const functions = JSON.stringify(Metrics).match(/\w+LambdaFunction/g);
+
+  expect([functions, DatapointsToAlarm]).toEqual([["TagsLambdaFunction", "VariantsLambdaFunction"], 3]);
+  expect(prod.Resources.NoTrafficAlarm).toBeUndefined();
+  const { TreatMissingData } = readTemplate("options").Resources.NoTrafficAlarm?.Properties ?? {};
+  expect(TreatMissingData).toBe("breaching");
 });

@@ -185,12 +185,13 @@ it("reserved concurrency and CORS are those of the settings, and the boundary is
   );
 });
 
-it("the roles and the dashboard name the index as the code does", () => {
+it("the roles and the alarm of throttles name the index as the code does", () => {
   const [{ IndexName }] = inProd.Table.GlobalSecondaryIndexes;
 
   expect(IndexName).toBe(listIndex);
   expect(ownIndex["Fn::Sub"]).toContain(IndexName);
-  expect(JSON.stringify(inProd.Dashboard)).toContain(`"GlobalSecondaryIndexName\\",\\"${IndexName}`);
+  const named = { Name: "GlobalSecondaryIndexName", Value: IndexName };
+  expect(JSON.stringify(inProd.ThrottlesAlarm)).toContain(JSON.stringify(named));
 });
 
 it("events are sent to the account's bus, by a role that can only read the stream", () => {

@@ -30,6 +30,7 @@ const topicArn = "arn:aws:sns:us-east-1:123456789012:alarms";
 const settings: Record<string, Record<string, string>> = {
   options: {
     AlarmTopicArn: topicArn,
+    AlarmNoTraffic: "true",
     EventBusArn: busArn,
     DomainName: "flags.example.com",
     CertificateArn: certificateArn,

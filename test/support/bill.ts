@@ -20,7 +20,6 @@ export const prices = {
   read: 0.125,
   logGigabyte: 0.5,
   alarm: 0.1,
-  dashboard: 3.0,
   metric: 0.3,
   streamRead: 0.2,
   dataOutGigabyte: 0.09,
@@ -30,8 +29,8 @@ export const prices = {
 const secondsAt1GB = 0.02;
 const otherLogBytes = 800;
 
-/** Monitoring of prod: five alarms on nine metrics; the dashboard; the metric of 429s. */
-const watching = 9 * prices.alarm + prices.dashboard + prices.metric;
+/** Monitoring of prod: eight alarms on 13 metrics; the metrics of 429s, of 5xx of /api/admin/ and of 401s of SDKs. */
+const watching = 13 * prices.alarm + 3 * prices.metric;
 
 /** A month of two pipes that find nothing: each reads each shard four times a second. */
 export const idlePipes = (shards: number) => (2 * shards * 4 * 86_400 * 30 * prices.streamRead) / 1e6;

@@ -40,7 +40,7 @@ const queries = propertiesOf("AWS::Logs::QueryDefinition").map(({ Name, LogGroup
 /** What Lambda and CloudWatch add to each line, and no handler writes. */
 const builtIn = ["@timestamp", "@message", "@log", "@requestId", "record.requestId", "record.status"];
 const language =
-  /^(?:fields|filter|stats|sort|limit|by|as|asc|desc|like|and|or|in|not|count|sum|max|pct|bin|ispresent|strcontains|\d+h?)$/;
+  /^(?:fields|filter|stats|sort|limit|by|as|asc|desc|like|and|or|in|not|count|sum|max|latest|pct|bin|ispresent|strcontains|\d+h?)$/;
 
 /** Names in a query that are neither text, a word of the language, nor given to a result by the query itself. */
 function fieldsOf(query: string): string[] {
