@@ -38,12 +38,14 @@ export interface Packaged {
 }
 
 export function makePackage({ name, region }: { name: string; region: string }): Packaged {
-  const { status } = spawnSync(
+  // It calls no AWS, so it gets no credentials.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("AWS_")));
+  const { status, stdout } = spawnSync(
     process.execPath,
     [frameworkProgram, "package", "--stage", name, "--region", region],
-    { stdio: ["ignore", "ignore", "inherit"] },
+    { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8", env },
   );
-  if (status !== 0) throw new Refusal("nothing was packaged; the reason is printed above");
+  if (status !== 0) throw new Refusal(`nothing was packaged:\n${stdout.trim()}`);
   const read = (file: string) => readFileSync(path.join(".serverless", file));
   const names = ["tags.zip", "variants.zip", "read.zip"];
   const archives = Object.fromEntries(names.map((name) => [name, read(name)]));

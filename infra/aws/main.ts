@@ -112,7 +112,8 @@ async function report(stage: Stage): Promise<void> {
   const stack = await findStack(stage);
   console.error(`burgee: ${describeStack(stack, stage)}`);
   for (const [name, value] of Object.entries({ ...stack?.outputs, ...stack?.parameters })) {
-    if (value !== "") console.log(`${name}: ${value}`);
+    // The framework's own: DefaultUrl is there only while that address works.
+    if (value !== "" && name !== "HttpApiUrl") console.log(`${name}: ${value}`);
   }
 }
 

