@@ -365,8 +365,8 @@ export const bugs = [
   ]),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",
-    "ageMs < seconds * 1000",
-    "true",
+    "cached && isYoungerThan(seconds)",
+    "cached",
   ]),
   ...[
     bug("of several carried changes only the last becomes an item", "three patches of one environment", [
