@@ -130,12 +130,12 @@ it.each(clients)(
       out
         .trim()
         .split("\n")
-        .map((line) => JSON.parse(line, withoutNulls)),
+        .map((line) => JSON.parse(line, withoutNulls))
         .filter((_, index) => !unread.includes(calls[index]?.operation ?? "")),
     ).toEqual(
       calls
-        .filter((operation ) => !unread.includes(operation))
-        .map((recorded ) => JSON.parse(JSON.stringify(recorded), withoutNulls)),
+        .filter(({ operation }) => !unread.includes(operation))
+        .map((recorded) => JSON.parse(JSON.stringify(recorded), withoutNulls)),
     );
   },
   600_000,
