@@ -5,7 +5,7 @@ import { LongestFirst } from "./test/support/longest-first.ts";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, "test/{browser,clients,deploy,emulator,package,runtime}/**"],
+    exclude: [...configDefaults.exclude, "test/{browser,clients,deploy,emulator,package,relay,runtime}/**"],
     // Prints the name of each test.
     reporters: "tree",
     // Loading the SDK again for each file would take half of the time; each file opens its own service anyway.

@@ -86,8 +86,10 @@ function documentRoute(format: FormatName) {
         // Each coding is its own representation (RFC 9110 section 8.8.3.3).
         etag: isCompressed ? `${etag}-gzip` : etag,
         headers: {
-          "cache-control": "no-cache",
-          vary: "accept-encoding",
+          // A shared cache may keep it, and asks again for each request unless its own rule has a time (RFC 9111
+          // section 3.5). It keeps the document of each API key apart, as only Burgee can authorise a key.
+          "cache-control": "no-cache, must-revalidate",
+          vary: "authorization, accept-encoding",
           ...(leftOut > 0 && { "burgee-left-out": String(leftOut) }),
           // RFC 9111 section 5.1.
           ...(stale && { age: String(stale.seconds) }),

@@ -36,8 +36,8 @@ it("has the variants of the features of the environment, on for everyone where t
   expect(unleash.json.query).toEqual({ environment: "production", project: ["default"] });
   expect(flagd.json.flags.checkout).toMatchObject({ state: "ENABLED", variants: { blue: "blue" } });
   expect(unleash.headers).toMatchObject({
-    "cache-control": "no-cache",
-    vary: "accept-encoding",
+    "cache-control": "no-cache, must-revalidate",
+    vary: "authorization, accept-encoding",
     "content-type": "application/json",
   });
 });
@@ -127,8 +127,8 @@ describe("a document", () => {
     expect([soon.status, later.status, other.status]).toEqual([304, 304, 200]);
     expect(later.headers).toMatchObject({
       etag: headers.etag,
-      "cache-control": "no-cache",
-      vary: "accept-encoding",
+      "cache-control": "no-cache, must-revalidate",
+      vary: "authorization, accept-encoding",
     });
     expect(later.headers).not.toHaveProperty("content-type");
   });
@@ -141,7 +141,10 @@ describe("a document", () => {
       const etag = compressed.headers.etag ?? "";
       const known = await load({ headers: { "accept-encoding": coding, "if-none-match": etag } });
 
-      expect(compressed.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
+      expect(compressed.headers).toMatchObject({
+        "content-encoding": "gzip",
+        vary: "authorization, accept-encoding",
+      });
       expect(compressed.json).toEqual(plain.json);
       expect(etag).not.toBe(plain.headers.etag);
       expect([known.status, known.headers["content-encoding"]]).toEqual([304, undefined]);

@@ -157,11 +157,31 @@ it("the page says what a million polls of SDKs cost, of a document that is kept 
   const costs = [kept, made].map((sample) => million(sample).toFixed(2));
   expect(kept.units).toEqual({ read: 0, write: 0 });
   expect(page).toContain(`A million polls cost ${costs[0]} dollars while a function keeps the document`);
-  // Each of 750 SDKs every 15 seconds.
-  const month = (750 * 4 * 60 * 24 * 30) / 1e6;
-  expect(page).toContain(
-    `750 SDKs that poll every 15 seconds cost ${Math.round(month * million(kept))} dollars a month`,
-  );
+  burgee.wire.reset();
+  log.length = 0;
+  const metrics = path.replace("features", "metrics");
+  await burgee.send({ method: "POST", path: metrics, body: "{}" });
+  const sent = { units: units(), requests: 1, logBytes: JSON.stringify(log[0]).length };
+  // Each SDK polls every 15 seconds, and sends metrics every 60.
+  const minutes = (60 * 24 * 30) / 1e6;
+  const [polls, all] = [4 * million(kept), 4 * million(kept) + million(sent)];
+  const dollars = (count: number, each: number) => Math.round(count * minutes * each).toLocaleString("en-US");
+  expect
+    .soft(page)
+    .toContain(
+      `750 SDKs that poll every 15 seconds cost ${dollars(750, all)} dollars a month, or ${dollars(750, polls)} without metrics`,
+    );
+  expect
+    .soft(page)
+    .toContain(
+      `10,000 pods cost ${dollars(10_000, all)} dollars a month, and 1,000 cost ${dollars(1000, all)}`,
+    );
+  // A relay asks every 5 seconds, when the function makes the document again.
+  expect
+    .soft(page)
+    .toContain(`a relay costs ${(12 * minutes * million(made)).toFixed(2)} dollars for each document`);
+  const fit = Math.floor(defaults.pollRate / (1 / 15 + 1 / 60));
+  expect.soft(page).toContain(`${defaults.pollRate} requests a second: ${fit.toLocaleString("en-US")} SDKs`);
   const makings = (86_400 / 5) * 30;
   const eachSandbox = ((makings * made.units.read * prices.read) / 1e6).toFixed(2);
   expect(page).toContain(`saves at most ${eachSandbox} dollars a month for each document`);
