@@ -47,11 +47,16 @@ async function checkConcurrency({ region }: ReleasePlan): Promise<Line> {
 
 function checkSettings({ settings: { values, notDefault, warnings } }: ReleasePlan): Line[] {
   const { Monitoring, EventBusArn, AlarmTopicArn, Truststore, DomainName, CertificateArn } = values;
-  const isUnheard = (Monitoring === "true" || EventBusArn) && !AlarmTopicArn;
+  const { GuardAlarms, GuardProject, GuardEnvironment } = values;
+  const isUnheard = (Monitoring === "true" || EventBusArn || GuardAlarms) && !AlarmTopicArn;
   const unheard = isUnheard ? ["alarms have no recipient: set AlarmTopicArn"] : [];
   const wrong = [
     ...(Truststore && !DomainName ? ["Truststore needs a DomainName: the API would have no address"] : []),
     ...(DomainName && !CertificateArn ? ["DomainName needs a CertificateArn"] : []),
+    ...(GuardAlarms && !(GuardProject && GuardEnvironment)
+      ? ["GuardAlarms needs a GuardProject and a GuardEnvironment"]
+      : []),
+    ...(GuardAlarms && Truststore ? ["GuardAlarms needs no Truststore: EventBridge has no certificate"] : []),
   ];
   return [
     ...notDefault.map((text): Line => ["ok", "settings", text]),

@@ -69,6 +69,7 @@ it.each([
 it.each([
   [{ Monitoring: "true" }, true],
   [{ EventBusArn: "arn:aws:events:us-east-1:1:event-bus/default" }, true],
+  [{ GuardAlarms: "a-", GuardProject: "default", GuardEnvironment: "production" }, true],
   [{}, false],
   [{ Monitoring: "true", AlarmTopicArn: "arn:aws:sns:us-east-1:1:alarms" }, false],
 ])("warns of alarms of %j that have no recipient: %j", async (values, isUnheard) => {
@@ -80,6 +81,14 @@ it.each([
 it.each([
   [{ Truststore: "s3://a/b" }, "Truststore needs a DomainName: the API would have no address"],
   [{ DomainName: "flags.dev" }, "DomainName needs a CertificateArn"],
+  [{ GuardAlarms: "a-", GuardProject: "default" }, "GuardAlarms needs a GuardProject and a GuardEnvironment"],
+  [
+    {
+      ...{ GuardAlarms: "a-", GuardProject: "default", GuardEnvironment: "production" },
+      ...{ Truststore: "s3://a/b", DomainName: "flags.dev", CertificateArn: "arn:aws:acm:::a" },
+    },
+    "GuardAlarms needs no Truststore: EventBridge has no certificate",
+  ],
 ])("refuses %j: %s", async (values, reason) => {
   const lines = await check({ values });
 

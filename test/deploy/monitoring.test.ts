@@ -62,7 +62,7 @@ it.each([
   ["prod", 8, 3, "none"],
   ["staging", 8, 3, "none"],
   ["dev", 0, 0, "none"],
-  ["options", 12, 3, "arn:aws:sns:us-east-1:123456789012:alarms"],
+  ["options", 13, 3, "arn:aws:sns:us-east-1:123456789012:alarms"],
 ])(
   "%s has %d alarms and %d filters, and sends each alarm and its end to %j",
   (name, alarms, filters, topic) => {
@@ -92,7 +92,7 @@ it("alarms use metrics that AWS publishes, or that a filter of the template make
 
   // The list lacks the metrics of pipes.
   known.add("AWS/EventBridge/Pipes ExecutionFailed");
-  expect(alarmed).toHaveLength(17);
+  expect(alarmed).toHaveLength(18);
   expect(alarmed.filter((name) => !known.has(name))).toEqual([]);
 });
 

@@ -72,6 +72,9 @@ const owned: [type: string, arn: string][] = [
   ["dynamodb:stream", `${table}/stream/1`],
   ["dynamodb:index", index],
   ["events:event-bus", inAccount("events", "event-bus/default")],
+  ["events:rule-on-default-event-bus", inAccount("events", "rule/burgee-prod-guards")],
+  ["events:connection", inAccount("events", "connection/burgee-prod-guards/1")],
+  ["events:api-destination", inAccount("events", "api-destination/burgee-prod-guards/1")],
   ["iam:role", role],
   ["iam:role", stackRole],
   ["iam:role", `arn:aws:iam::${account}:role/aws-service-role/ops.apigateway.amazonaws.com/a`],
@@ -82,6 +85,8 @@ const owned: [type: string, arn: string][] = [
   ["s3:bucket", bucket],
   ["s3:object", `${bucket}/deployments/1/tags.zip`],
   ["s3:object", `${bucket}/previews/1/template.json`],
+  ["secretsmanager:Secret", inAccount("secretsmanager", "secret:burgee-prod-guards-1")],
+  ["secretsmanager:Secret", inAccount("secretsmanager", "secret:events!connection/burgee-prod-guards/1")],
   ["sqs:queue", inAccount("sqs", "burgee-prod-EventsNotSent-1")],
 ];
 
@@ -538,7 +543,7 @@ it("the version of bootstrap.yml is raised with each change of it, as deployment
     .slice(0, 8);
 
   // A new digest needs a new version: raise `Version` in its outputs, then write both here.
-  expect([bootstrapVersion, digest]).toEqual(["8", "169e703a"]);
+  expect([bootstrapVersion, digest]).toEqual(["9", "512b6698"]);
 });
 
 it.each(["OnCallRole", "BreakGlassRole"])("%s is assumed by those whom the account permits it", (name) => {

@@ -150,7 +150,7 @@ describe("prod", () => {
   });
 
   it("has no resources of options that are off, and staging has the same ones", () => {
-    const off = /Lambda::Version|Lambda::Alias|CodeDeploy|DomainName|SNS|Pipes|SQS|IAM::Policy/;
+    const off = /Events::|Lambda::Version|Lambda::Alias|CodeDeploy|DomainName|SNS|Pipes|SQS|IAM::Policy/;
 
     expect(typesOf(prod).filter((type) => off.test(type))).toEqual([]);
     expect(inProd.HttpApi).not.toHaveProperty("CorsConfiguration");
@@ -218,6 +218,41 @@ it("events are sent to the account's bus, by a role that can only read the strea
   ]);
 });
 
+it("alarms of CloudWatch alone, when they begin, trip the guards of their names, by a role that can do nothing else", () => {
+  const { GuardsRule, GuardsDestination, GuardsConnection, GuardsRole } = options;
+
+  expect(GuardsRule.EventPattern).toEqual({
+    source: ["aws.cloudwatch"],
+    "detail-type": ["CloudWatch Alarm State Change"],
+    detail: { alarmName: [{ prefix: "checkout-" }], state: { value: ["ALARM"] } },
+  });
+  expect(GuardsRule.Targets).toMatchObject([
+    {
+      HttpParameters: { PathParameterValues: ["$.detail.alarmName"] },
+      DeadLetterConfig: { Arn: { "Fn::GetAtt": ["GuardsNotTripped", "Arn"] } },
+    },
+  ]);
+  const [, [, path]] = GuardsDestination.InvocationEndpoint["Fn::Join"];
+  const route = "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip";
+  expect(declaredRoutes.map(({ routeKey }) => routeKey)).toContain(`ANY ${route}`);
+  expect(path["Fn::Sub"]).toBe(
+    route
+      .replace("{projectId}", "${GuardProject}")
+      .replace("{environment}", "${GuardEnvironment}")
+      .replace("{guard}", "*"),
+  );
+  // The key stands in no template.
+  expect(GuardsConnection.AuthParameters.ApiKeyAuthParameters).toEqual({
+    ApiKeyName: "Authorization",
+    ApiKeyValue: "{{resolve:secretsmanager:burgee-prod-guards}}",
+  });
+  const destination = { "Fn::GetAtt": ["GuardsDestination", "Arn"] };
+  expect(GuardsRole.Policies[0].PolicyDocument.Statement).toEqual([
+    { Effect: "Allow", Action: "events:InvokeApiDestination", Resource: destination },
+  ]);
+  expect(GuardsRole.PermissionsBoundary).toBe("{Boundary}");
+});
+
 it.each([
   ["options", false],
   ["others", true],
@@ -246,6 +281,10 @@ it.each([
   ["AlarmTopicArn", "", true],
   ["EventBusArn", "default", false],
   ["Truststore", "https://bucket/file", false],
+  ["GuardProject", "default", true],
+  ["GuardProject", "my%20project", true],
+  ["GuardProject", "a/b", false],
+  ["GuardEnvironment", "*", false],
   ["AlarmTopicArn", "arn:aws:sns:us-east-1:1:alarms", true],
 ])("%s accepts %j: %j", (name, value, accepted) => {
   const pattern = readWhole("prod").Parameters[name]?.AllowedPattern ?? "^$";

@@ -17,7 +17,8 @@ const blocksOf = (file: string): Block[] =>
     });
 
 const operations = blocksOf("docs/OPERATIONS.md");
-const runbook = blocksOf("docs/RUNBOOK.md");
+/** The emulator has no API destinations, so no stage of it has the queue of guards. */
+const runbook = blocksOf("docs/RUNBOOK.md").filter(({ lines }) => !lines.includes("GuardsNotTripped"));
 
 /** Adapts commands that depend on a terminal, on the time, or on a clone. */
 const instead: [pattern: RegExp, replacement: string][] = [
@@ -64,7 +65,7 @@ const follow = ({ lines }: Block, user?: Record<string, string>) =>
   );
 
 it("the pages have command blocks", () => {
-  expect([operations.length, runbook.length]).toEqual([8, 10]);
+  expect([operations.length, runbook.length]).toEqual([9, 10]);
 });
 
 it.each(operations)("OPERATIONS, $heading: $lines", async (block) => {

@@ -21,6 +21,7 @@ export const prices = {
   logGigabyte: 0.5,
   alarm: 0.1,
   metric: 0.3,
+  secret: 0.4,
   streamRead: 0.2,
   dataOutGigabyte: 0.09,
 };
@@ -34,6 +35,9 @@ const watching = 13 * prices.alarm + 3 * prices.metric;
 
 /** A month of two pipes that find nothing: each reads each shard four times a second. */
 export const idlePipes = (shards: number) => (2 * shards * 4 * 86_400 * 30 * prices.streamRead) / 1e6;
+
+/** A month of guards on AWS: the secret with the key, and the alarm of what was not tripped. */
+export const guards = prices.secret + prices.alarm;
 
 /** A day at the stage's rate. */
 export const dataOut = (requestsASecond: number, bytes: number) =>

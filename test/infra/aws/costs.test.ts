@@ -6,6 +6,7 @@ import { limits } from "../../../lib/contract/limits.ts";
 import {
   bill,
   dataOut,
+  guards,
   idlePipes,
   million,
   prices,
@@ -188,7 +189,8 @@ it("the page says what a million polls of SDKs cost, of a document that is kept 
   expect(page).toContain(`${costs[1]} if each makes one of 100 features again (${made.units.read} read`);
 });
 
-it("the page says what idle pipes cost, and the table at its ceilings", () => {
+it("the page says what guards cost, idle pipes, and the table at its ceilings", () => {
+  expect(page).toContain(`cost ${guards.toFixed(2)} dollars a month, for a secret and an alarm`);
   const { readUnits, writeUnits } = defaults;
   // The index has the same ceilings.
   const day = 2 * tableCeiling({ read: readUnits, write: writeUnits });
