@@ -135,7 +135,7 @@ it.each(clients)(
     ).toEqual(
       calls
         .filter(({ operation }) => !unread.includes(operation))
-        .map((recorded) => JSON.parse(JSON.stringify(recorded), withoutNulls)),
+        .map(({ recorded }) => JSON.parse(JSON.stringify(recorded), withoutNulls)),
     );
   },
   600_000,

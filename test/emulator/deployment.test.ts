@@ -6,9 +6,9 @@
  * The emulator does not check: values of properties (test/deploy does), throttling, access logs, traces, whether an
  * alarm fires, encryption, arm64, quotas, nor durations. Its gateway speaks HTTP instead of HTTPS.
  */
-import { readFileSync } from "node:fs";
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import demo from "../../infra/demo.json" with { type: "json" };
 import { openAt, openChromium, strangers } from "../browser/chromium.ts";
 import { linkOfAgent } from "../support/agent.ts";
 import { secondsUntilSeen, startSdks } from "../support/sdks.ts";
@@ -121,7 +121,7 @@ describe("the first deployment", () => {
 
     const applied = await admin("apply infra/demo.json");
 
-    const { projects, features, apiKeys } = JSON.parse(readFileSync("infra/demo.json", "utf8"));
+    const { projects, features, apiKeys } = demo;
     const count = [projects, features, apiKeys].flat().length;
     expect(applied).toMatchObject({
       code: 0,
@@ -159,24 +159,20 @@ describe("the page of the stage", () => {
     const browser = await openChromium();
     onTestFinished(() => browser.close());
     const place = { project: "default", feature: "checkout", environment: "production" };
-    const proposal = { ...place, patch: [{ op: "add", path: "/lilac", value: { weight: 0 } }] };
+    const proposal = { ...place, patch: [{ op: "add", path: "/variants/lilac", value: { weight: 0 } }] };
     const link = await linkOfAgent(address(), "burgee-reader-key-for-this-machine", proposal);
     const { page, requests, complaints } = await openAt(browser, link);
-    const within = { timeout: 30_000 };
-    const shown = (selector: string) => expect.poll(() => page.locator(selector).innerText(), within);
+    const shown = () => expect.poll(() => page.locator(".ask").innerText(), { timeout: 30_000 });
 
-    await page.getByLabel("API key").fill("burgee-demo-key-for-this-machine");
-    await page.getByRole("button", { name: "Show" }).click();
-    await shown("#notices").toContain("Nothing has changed since it was made.");
-    await page.getByRole("button", { name: "Apply", exact: true }).click();
-    await shown("#notices").toMatch(/^Applied: checkout in production/);
+    await page.getByLabel("API key", { exact: true }).last().fill("burgee-demo-key-for-this-machine");
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await shown().toContain("Nothing has changed since it was made.");
+    await page.getByRole("button", { name: "Apply in production", exact: true }).click();
+    await shown().toContain("Applied in production");
 
-    const names = page.locator("#features option");
     expect(link).toMatch(`${address()}/patch#`);
-    await page.getByLabel("Feature").focus();
-    await expect
-      .poll(() => names.evaluateAll((all) => all.map((option) => Object(option).value)), within)
-      .toEqual(["checkout", "search"]);
+    await page.getByRole("link", { name: "All flags" }).click();
+    for (const { name } of demo.features) await page.getByRole("link", { name, exact: true }).waitFor();
     expect([strangers(requests, link), complaints]).toEqual([[], []]);
     const sent = `fetch("${local.url}/patch", { mode: "no-cors" }).then(() => "sent", () => "refused")`;
     expect(await page.evaluate(sent)).toBe("refused");
