@@ -37,7 +37,7 @@ export default {
       "infra/state",
       "lib/contract/",
       "lib/access/",
-      "lib/features/(environment-form|stored-bytes|tag-list|variant-list).ts$",
+      "lib/features/(content-size|environment-form|stored-bytes|tag-list|variant-list).ts$",
       "infra/cli/(json-file|refusal).ts$",
     ),
     only("infra/client", "lib/contract/"),

@@ -5,8 +5,8 @@ import {
   switchPermission,
   variantsPermission,
 } from "../lib/access/permissions.ts";
+import { etagOf } from "../lib/features/etags.ts";
 import { readChanges } from "../lib/features/list-changes.ts";
-import { etagOf } from "../lib/features/preconditions.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import {

@@ -2,9 +2,9 @@
 import { strategyPermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import { type SentStrategy, type Strategy, sentStrategySchema } from "../lib/contract/strategies.ts";
+import { etagOf } from "../lib/features/etags.ts";
 import type { StrategyRoot } from "../lib/features/model.ts";
 import { requireStrategy } from "../lib/features/plan-patch.ts";
-import { etagOf } from "../lib/features/preconditions.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import {

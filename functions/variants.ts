@@ -6,7 +6,7 @@ import {
   variantsPermission,
 } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
-import { etagOf } from "../lib/features/preconditions.ts";
+import { etagOf } from "../lib/features/etags.ts";
 import { environmentBody, variantsBody } from "../lib/features/report.ts";
 import type {
   EnvironmentReader,

@@ -7,10 +7,11 @@ import { limits } from "../../lib/contract/limits.ts";
 import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../lib/contract/strategies.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
+import { roomIssue } from "../../lib/features/content-size.ts";
 import { formatTargeting } from "../../lib/features/environment-form.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { tagRoomIssue } from "../../lib/features/tag-list.ts";
-import { roomIssue, weightIssue } from "../../lib/features/variant-list.ts";
+import { weightIssue } from "../../lib/features/variant-list.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>

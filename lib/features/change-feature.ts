@@ -1,29 +1,17 @@
 /** Changes a feature, or previews a change: one environment after the other, without a transaction. */
-import { authoriseChange, missingPermissions, type Required } from "../access/authorise-change.ts";
-import {
-  type MissingPermission,
-  type PermissionName,
-  strategyPermission,
-  switchPermission,
-  variantsPermission,
-} from "../access/permissions.ts";
+import { authoriseChange, missingPermissions } from "../access/authorise-change.ts";
+import type { MissingPermission } from "../access/permissions.ts";
 import { PreconditionFailed, toApiError } from "../contract/errors.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
+import { etagOf } from "./etags.ts";
 import { lookUp } from "./look-up.ts";
-import {
-  type Aspect,
-  type ChangeRequest,
-  type Edit,
-  type Found,
-  touchedBy as touchedByChange,
-} from "./model.ts";
+import type { ChangeRequest, Found } from "./model.ts";
 import { asFound, type Outcome, type PlannedOutcome } from "./outcome.ts";
-import { planEnvironments, withTimeOfFirstAttempt } from "./plan-change.ts";
-import { touchedByPatch } from "./plan-patch.ts";
-import { etagOf } from "./preconditions.ts";
+import { asInFirstAttempt, planEnvironments } from "./plan-change.ts";
 import { requireSuccess } from "./report.ts";
 import type { EnvironmentReader, EnvironmentStore } from "./stores.ts";
+import { requiredBy } from "./touched.ts";
 
 interface Changed {
   outcomes: Outcome[];
@@ -38,10 +26,12 @@ export async function changeFeature(
 ): Promise<Changed> {
   const { caller, target, stamp } = request;
   const states = await store.readEnvironments(target);
+  // Reads nothing for a patch or a switch without an idempotency key.
   const found = await lookUp(store, states, request);
   authoriseChange(caller, target, requiredBy(request.edit, found));
+  const [earlier] = found.flatMap(({ ownChange }) => ownChange ?? []);
   try {
-    const stamped = withTimeOfFirstAttempt(request, found);
+    const stamped = earlier ? asInFirstAttempt(request, earlier) : request;
     const outcomes = await writeEnvironments(store, clock, stamped, found);
     const isStale = outcomes.some((one) => one.kind === "failed" && one.error instanceof PreconditionFailed);
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
@@ -53,8 +43,7 @@ export async function changeFeature(
     return { outcomes, etag: etagOf(target, after) };
   } catch (thrown) {
     const error = toApiError(thrown);
-    const wasMadeBefore = found.some(({ ownChange }) => ownChange);
-    throw error.mayBeStored || wasMadeBefore ? error.with({ change: stamp.id }) : error;
+    throw error.mayBeStored || earlier ? error.with({ change: stamp.id }) : error;
   }
 }
 
@@ -66,6 +55,7 @@ async function writeEnvironments(
   found: readonly Found[],
 ): Promise<Outcome[]> {
   const planned = planEnvironments(request, found);
+  // Writes nothing unless an environment carries as many changes as it may, or the change is under a guard.
   const kept = await store.keepChanges(request.target, upToFirstFailure(planned));
   const backoff = createBackoff(clock);
   const outcomes: Outcome[] = [];
@@ -99,51 +89,4 @@ export async function previewFeature(reader: EnvironmentReader, request: ChangeR
   if (strict) authoriseChange(caller, target, required);
   const outcomes = planEnvironments(request, found);
   return { outcomes, missing, etag: etagOf(target, states) };
-}
-
-/** Required in each environment where the aspect changes. */
-const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
-  variants: variantsPermission,
-  enabled: switchPermission,
-  strategies: strategyPermission,
-  dependencies: strategyPermission,
-  targeting: strategyPermission,
-};
-
-function requiredBy(edit: Edit, found: readonly Found[]): Required[] {
-  const touched = touchedIn(edit, found);
-  const permissions = Object.keys(permissionOf) as Aspect[];
-  const required = permissions.flatMap((aspect) =>
-    found
-      .filter((_, index) => touched[index]?.includes(aspect))
-      .map(({ state: { environment } }) => ({ permission: permissionOf[aspect], environment })),
-  );
-  const distinct = new Map(required.map((one) => [JSON.stringify(one), one]));
-  return [...distinct.values()];
-}
-
-/**
- * By the index of the environment. An undo touches what the undone change has touched; if that touched variants anywhere,
- * those of all its environments.
- */
-function touchedIn(edit: Edit, found: readonly Found[]): (readonly Aspect[])[] {
-  switch (edit.kind) {
-    case "patch": {
-      const touched = touchedByPatch(edit);
-      return found.map(() => touched);
-    }
-    case "switch":
-      return found.map(() => ["enabled"]);
-    case "undo": {
-      // The path has required the permission to trip the guard, which is enough.
-      if (edit.guard !== undefined) return found.map(() => []);
-      // On a retry the undone change may be deleted. The undo, `ownChange`, touched the same aspects.
-      const touched = found.map(({ toUndo, ownChange }) => {
-        const change = toUndo?.change ?? ownChange;
-        return change ? touchedByChange(change) : [];
-      });
-      const hasVariants = touched.some((aspects) => aspects.includes("variants"));
-      return hasVariants ? touched.map((aspects): Aspect[] => [...aspects, "variants"]) : touched;
-    }
-  }
 }

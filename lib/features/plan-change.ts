@@ -18,13 +18,10 @@ import { requirePreconditions } from "./preconditions.ts";
 import { requireSuccess } from "./report.ts";
 
 /**
- * Gives a retry the time of the first attempt, so that its changes expire at the same time in all environments, and its
- * guard.
+ * Gives a retry the time and the guard of the first attempt, so that its changes expire at the same time in all
+ * environments.
  */
-export function withTimeOfFirstAttempt(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
-  const [made] = found.flatMap(({ ownChange }) => ownChange ?? []);
-  if (!made) return request;
-  const { at, guard } = made;
+export function asInFirstAttempt(request: ChangeRequest, { at, guard }: Change): ChangeRequest {
   const { guard: _, ...stamp } = request.stamp;
   return { ...request, stamp: { ...stamp, at, ...(guard && { guard }) } };
 }
@@ -32,7 +29,8 @@ export function withTimeOfFirstAttempt(request: ChangeRequest, found: readonly F
 /** Plans the environments after the first failure too. Throws what refuses the request as a whole. */
 export function planEnvironments(request: ChangeRequest, found: readonly Found[]): PlannedOutcome[] {
   if (request.edit.kind === "undo") requireChange(request.edit, found);
-  requirePreconditions(request, found);
+  const { ifMatch, ifNoneMatch } = request.preconditions;
+  if (ifMatch !== undefined || ifNoneMatch !== undefined) requirePreconditions(request, found);
   const outcomes = found.map((one) => planEnvironment(request, one));
   if (request.strict) requireSuccess(outcomes.map(asNotAttempted), request.stamp);
   return outcomes;

@@ -4,6 +4,7 @@ import { limits } from "../contract/limits.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Strategy } from "../contract/strategies.ts";
 import type { Variant } from "../contract/variants.ts";
+import { requireRoom } from "./content-size.ts";
 import {
   completeStrategies,
   inStrategyOrder,
@@ -15,7 +16,6 @@ import { applyPatch } from "./json-patch/apply.ts";
 import type { Json } from "./json-patch/json.ts";
 import {
   type Aspect,
-  aspects,
   contentOf,
   type EnvironmentContent,
   type PatchEdit,
@@ -23,7 +23,7 @@ import {
   type StrategyRoot,
 } from "./model.ts";
 import { parsePatched, toForm } from "./variant-form.ts";
-import { normalise, requireRoom, weightHint } from "./variant-list.ts";
+import { normalise, weightHint } from "./variant-list.ts";
 
 /** What is not patched stays exactly as it is: an import may have stored weights that a patch would not leave. */
 export function planPatch(edit: Omit<PatchEdit, "kind">, state: EnvironmentContent): Plan {
@@ -35,16 +35,6 @@ export function planPatch(edit: Omit<PatchEdit, "kind">, state: EnvironmentConte
   requireRoom(plan);
   return plan;
 }
-
-/** What the patch may change, by its paths alone: the permissions that it needs do not depend on what is stored. */
-export function touchedByPatch({ root, patch }: Omit<PatchEdit, "kind">): readonly Aspect[] {
-  if (root === "variants") return ["variants"];
-  if (root !== "environment") return ["strategies"];
-  const pointers = patch.flatMap((one) => (one.op === "move" ? [one.path, one.from] : [one.path]));
-  return pointers.includes("") ? aspects : aspects.filter((aspect) => pointers.some(isIn(aspect)));
-}
-
-const isIn = (aspect: Aspect) => (pointer: string) => pointer.split("/")[1] === aspect;
 
 function patchVariants(
   { patch, form }: Pick<PatchEdit, "patch" | "form">,

@@ -7,7 +7,7 @@ export interface Stamp {
   id: string;
   /** The name of the API key or the operator. */
   by: string;
-  /** When the request's first attempt began (`withTimeOfFirstAttempt`). */
+  /** When the request's first attempt began (`asInFirstAttempt`). */
   at: string;
   request: string;
   reason?: string | undefined;

@@ -4,14 +4,14 @@ import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { authenticate } from "../access/authenticate.ts";
 import { authorisePath } from "../access/authorise-path.ts";
 import { toApiError, ValidationError } from "../contract/errors.ts";
-import { matches } from "../features/preconditions.ts";
+import { matches } from "../features/etags.ts";
 import { createStamp } from "../features/stamp.ts";
 import type { Invocation, Service, ServiceOptions, Settings } from "../service.ts";
 import { readBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
 import { parseEtags } from "./headers.ts";
 import { type Handled, type Progress, toLogEntry, writeLog } from "./log.ts";
-import { readMode, readOptions, refuseOtherHeaders, refuseUnknownParameters } from "./options.ts";
+import { readOptions, refuseOtherOptions } from "./options.ts";
 import { respond, respondWithError } from "./response.ts";
 import {
   type Answer,
@@ -49,7 +49,7 @@ export function createHandler<Store>(
   };
 }
 
-/** Match, authenticate, authorise, parse, run. An error is part of what it returns. */
+/** Match, authenticate, read the options, authorise, parse, run. An error is part of what it returns. */
 export async function handle<Store>(
   event: unknown,
   { keys, store, clock, smokeTest }: Invocation<Store>,
@@ -78,17 +78,13 @@ export async function handle<Store>(
     progress.path = path;
     const { projectId: project, featureName: feature, environment } = path;
     const { permission } = route;
-    const mode = readMode(request, route);
-    authorisePath(caller, { permission, ...mode, project, environment });
+    if (isWrite) refuseOtherOptions(request, route);
+    const options = readOptions(request, route);
+    progress.options = options;
+    const { dryRun, strict } = options;
+    authorisePath(caller, { permission, dryRun, strict, project, environment });
 
     const body = route.body && readBody(request, route.body);
-    if (isWrite) {
-      refuseUnknownParameters(request, route);
-      refuseOtherHeaders(request, route);
-    }
-    const options = readOptions(request, route, mode);
-    progress.options = options;
-
     const { form, idempotencyKey: key, reason, underGuard: guard } = options;
     // A retry must repeat path, form and body. Its preconditions, `Prefer`, its reason and its guard may differ.
     const repeated = [route.path, path, form, body];

@@ -71,23 +71,11 @@ export interface AcceptedOptions {
   )[];
 }
 
-export type Mode = Pick<RequestOptions, "dryRun" | "strict">;
-
-/** The mode decides which permission is required, so it is read before the other options are validated. */
-export function readMode({ query, headers }: HttpRequest, accepted: AcceptedOptions): Mode {
-  const { dryRun } = only(accepted.query, query);
-  const { prefer } = only(accepted.headers, headers);
-  return { dryRun: dryRun === "true", strict: isStrict(prefer) };
-}
-
-export function readOptions(
-  { query, headers }: HttpRequest,
-  accepted: AcceptedOptions,
-  mode: Mode,
-): RequestOptions {
+/** They are valid before the request is authorised, as they decide which permission it needs. */
+export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedOptions): RequestOptions {
   const { dryRun, by } = only(accepted.query, query);
-  requireValidDryRun(dryRun);
   const {
+    prefer,
     "if-match": ifMatch,
     "if-none-match": ifNoneMatch,
     "idempotency-key": key,
@@ -96,20 +84,26 @@ export function readOptions(
     "burgee-guard": guard,
   } = only(accepted.headers, headers);
   return {
-    ...mode,
+    dryRun: readDryRun(dryRun),
     form: readForm(by),
     // RFC 9110 section 13.1: a weak ETag may match in If-None-Match only.
     ifMatch: readEtags("If-Match", ifMatch, { weakToo: false }),
     ifNoneMatch: readEtags("If-None-Match", ifNoneMatch, { weakToo: true }),
     idempotencyKey: readIdempotencyKey(key),
+    strict: isStrict(prefer),
     reason: readReason(reason),
     mostMoves: readMostMoves(mostMoves),
     underGuard: readGuard(guard),
   };
 }
 
-/** A request with a misspelt `dryRun` must not write. */
-export function refuseUnknownParameters({ query }: HttpRequest, accepted: AcceptedOptions): void {
+/** What a caller relies on is never dropped in silence: a request with a misspelt `dryRun` must not write. */
+export function refuseOtherOptions(request: HttpRequest, accepted: AcceptedOptions): void {
+  refuseUnknownParameters(request, accepted);
+  refuseOtherHeaders(request, accepted);
+}
+
+function refuseUnknownParameters({ query }: HttpRequest, accepted: AcceptedOptions): void {
   const known: readonly string[] = accepted.query ?? [];
   const unknown = Object.keys(query).find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -126,8 +120,7 @@ const whyNotAccepted = {
   "burgee-guard": "Burgee-Guard is not accepted here: only a patch or a switch can be under a guard",
 } as const;
 
-/** What a caller relies on is never dropped in silence. */
-export function refuseOtherHeaders({ headers }: HttpRequest, accepted: AcceptedOptions): void {
+function refuseOtherHeaders({ headers }: HttpRequest, accepted: AcceptedOptions): void {
   for (const name of ["idempotency-key", "burgee-reason", "burgee-most-moves", "burgee-guard"] as const) {
     const isRefused = headers[name] !== undefined && !accepted.headers?.includes(name);
     if (isRefused) throw new ValidationError(whyNotAccepted[name]);
@@ -139,8 +132,9 @@ function only(names: readonly string[] = [], values: Readonly<Record<string, str
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
-function requireValidDryRun(dryRun = "false"): void {
+function readDryRun(dryRun = "false"): boolean {
   if (dryRun !== "true" && dryRun !== "false") throw new ValidationError("dryRun must be true or false");
+  return dryRun === "true";
 }
 
 function readForm(by = "index"): VariantForm {

@@ -3,10 +3,12 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Detail, ErrorBody } from "../contract/error-body.ts";
 import { type ApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Mode } from "./options.ts";
+import type { RequestOptions } from "./options.ts";
 import type { Answer } from "./route.ts";
 
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+type Mode = Pick<RequestOptions, "dryRun" | "strict">;
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -48,6 +48,7 @@ export async function putChangeItems(session: Session, feature: string, states: 
 }
 
 async function putItems(session: Session, items: readonly TableKey[]): Promise<void> {
+  if (items.length === 0) return;
   await writeItems(
     session,
     items.map((Item) => ({ PutRequest: { Item } })),

@@ -1,7 +1,7 @@
 /** What must hold after every write, with every response and at the end of every schedule. */
 import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import { etagOf, tagsEtagOf } from "../../lib/features/preconditions.ts";
+import { etagOf, tagsEtagOf } from "../../lib/features/etags.ts";
 import { tagMember } from "../../lib/features/tag-list.ts";
 import { changeOfItem, environmentKey, type FeatureItem, featureKey } from "../../lib/store/items.ts";
 import {

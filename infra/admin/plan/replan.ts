@@ -1,6 +1,6 @@
 /** Plans a write again where something else is stored by now, and refuses a target that is inconsistent. */
 import { isDeepStrictEqual } from "node:util";
-import { roomIssue } from "../../../lib/features/variant-list.ts";
+import { roomIssue } from "../../../lib/features/content-size.ts";
 import { concurrentChange } from "../../../lib/store/replace-item.ts";
 import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";

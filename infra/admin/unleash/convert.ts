@@ -3,7 +3,7 @@ import { tagSchema } from "../../../lib/contract/tags.ts";
 import { summarise, type Validated, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
-import { roomIssue } from "../../../lib/features/variant-list.ts";
+import { roomIssue } from "../../../lib/features/content-size.ts";
 import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/schemas.ts";
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../lib/contract/errors.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
+import { requireRoom } from "../../../lib/features/content-size.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
 import { storedBytes } from "../../../lib/features/stored-bytes.ts";
 import { parsePatched } from "../../../lib/features/variant-form.ts";
@@ -9,7 +10,6 @@ import {
   isSharedEvenly,
   normalise,
   normaliseWeights,
-  requireRoom,
   weightIssue,
 } from "../../../lib/features/variant-list.ts";
 import { issuesAt } from "../../support/answers.ts";
