@@ -8,6 +8,16 @@ it("finds no violation with one fault less than in .ci/run", { timeout: 300_000 
   expect(explore("--quick")).toEqual({ status: 0, violations: [] });
 });
 
+it("goes the same way each time: to the same ends, and by the same schedule to a violation", {
+  timeout: 60_000,
+}, () => {
+  const runs = [
+    ["--scenario", "two undos of one change", "--faults", "1"],
+    ["--bugs", "a change is not recognised by its id"],
+  ];
+  for (const options of runs) expect(linesOf(...options)).toEqual(linesOf(...options));
+});
+
 it("finds a deliberate bug", { timeout: 60_000 }, () => {
   expect(explore("--bugs", "a change is not recognised by its id")).toEqual({
     status: 0,
@@ -23,6 +33,12 @@ it("reaches the same ends without its reductions", { timeout: 60_000 }, () => {
   const one = ["--scenario", "two patches of one environment", "--faults", "1"];
   expect(explore(...one, "--whole")).toEqual({ status: 0, violations: [] });
 });
+
+/** Without the processor time that it took. */
+function linesOf(...options: string[]): string[] {
+  const { stdout } = spawnSync(process.execPath, ["test/explore/run.mjs", ...options], { encoding: "utf8" });
+  return stdout.split("\n").map((line) => line.replace(/, [\d.]+ s$/, ""));
+}
 
 function explore(...options: string[]): { status: number | null; violations: string[] } {
   const program = ["test/explore/run.mjs", ...options];

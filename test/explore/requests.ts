@@ -129,7 +129,12 @@ export function thenUndo(wish: Wish, environments: readonly string[], isIdempote
 }
 
 /** Undoes the newest change of the list that is no undo: it is that of this wish. */
-export function undoNewest(id: string, wish: string, environments: readonly string[]): Script {
+export function undoNewest(
+  id: string,
+  wish: string,
+  environments: readonly string[],
+  rest: Partial<Wish> = {},
+): Script {
   return async ({ send }) => {
     const path = `${variantsPath(environments, false)}/changes`;
     const { status, json } = await send({
@@ -138,7 +143,7 @@ export function undoNewest(id: string, wish: string, environments: readonly stri
     });
     const listed: { id: string; undoes?: string }[] = status === 200 ? json.changes : [];
     const change = listed.find(({ undoes }) => undoes === undefined)?.id;
-    if (change !== undefined) await send(undoing(id, { wish, change }, environments));
+    if (change !== undefined) await send(undoing(id, { wish, change }, environments, rest));
   };
 }
 
@@ -233,3 +238,5 @@ export const idempotent = (id: string, environments: readonly string[]) =>
   untilDone(patching({ id, environments, isIdempotent: true }));
 export const idempotentInOne = (id: string, environment: string) =>
   untilDone(patching({ id, environments: [environment], isOfOne: true, isIdempotent: true }));
+/** Another client that sends the request of the caller `id`, as does a retry while the first attempt goes on. */
+export const again = (wish: Wish) => untilDone({ ...wish, name: `${wish.id} again` });

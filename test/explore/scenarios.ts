@@ -4,6 +4,7 @@ import type { Variant } from "../../lib/contract/variants.ts";
 import { guardScenarios } from "./guard-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import {
+  again,
   idempotent,
   ifUnchanged,
   limitedKey,
@@ -41,6 +42,20 @@ export const scenarios: readonly Scenario[] = [
     two,
     { a: idempotent("a", two), b: idempotent("b", two) },
     { mostFaults: 1, succeed: ["a", "b"] },
+  ),
+  scenario("two attempts of one request at once", one, {
+    a: idempotent("a", one),
+    "a again": again(patching({ id: "a", environments: one, isIdempotent: true })),
+  }),
+  scenario(
+    "two attempts of one request at once in two environments, and a patch of one",
+    two,
+    {
+      a: idempotent("a", two),
+      "a again": again(patching({ id: "a", environments: two, isIdempotent: true })),
+      b: once(patching({ id: "b", environments: ["prod"], isOfOne: true })),
+    },
+    { mostFaults: 1 },
   ),
   scenario(
     "a request with an idempotency key, and more changes than an environment has the ids of",
