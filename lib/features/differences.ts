@@ -47,11 +47,16 @@ function strategyDifference(before: readonly Strategy[], after: readonly Strateg
   return keyedDifference(before, after, path, {
     keyOf: ({ id }) => id,
     toValue: withoutId,
-    compare: ({ variants: had, ...old }, { variants, ...rest }, at) => [
-      ...ofMembers(old, rest, at),
-      ...strategyVariantDifference(had, variants, `${at}/variants`),
+    compare: (old, one, at) => [
+      ...ofMembers(withoutMaps(old), withoutMaps(one), at),
+      ...ofMembers(old.parameters, one.parameters, `${at}/parameters`),
+      ...strategyVariantDifference(old.variants, one.variants, `${at}/variants`),
     ],
   });
+}
+
+function withoutMaps({ parameters: _, variants: __, ...rest }: Strategy) {
+  return rest;
 }
 
 interface Named {
@@ -119,12 +124,12 @@ function ofMembers(before: object, after: object, path: string): DifferenceOpera
   const had = new Map<string, unknown>(Object.entries(before));
   const removed = [...had.keys()].filter((member) => !Object.hasOwn(after, member));
   return [
-    ...removed.map((member) => ({ op: "remove" as const, path: `${path}/${member}` })),
+    ...removed.map((member) => ({ op: "remove" as const, path: path + formatPointer([member]) })),
     ...Object.entries(after)
       .filter(([member, value]) => !isDeepStrictEqual(value, had.get(member)))
       .map(([member, value]) => ({
         op: had.has(member) ? ("replace" as const) : ("add" as const),
-        path: `${path}/${member}`,
+        path: path + formatPointer([member]),
         value,
       })),
   ];

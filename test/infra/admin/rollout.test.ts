@@ -76,7 +76,7 @@ it("changes the one rollout that there is, and keeps its conditions", async () =
   const { out } = await line.run("feature rollout checkout 75 --environment development --dry-run");
 
   expect(out).toContain(`Dry run, nothing was changed. Roll "checkout" out to 75 % by strategy "gradual":
-    development: replace /strategies/gradual/parameters {"rollout":"75","stickiness":"userId","groupId":"checkout"}
+    development: replace /strategies/gradual/parameters/rollout "75"
 `);
   expect((await line.run("feature show checkout")).out).toContain(
     "\ndevelopment: on for 50 % by userId where plan is beta, staff\n",

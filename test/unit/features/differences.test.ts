@@ -56,6 +56,17 @@ const split = (...names: string[]) => [
   },
 ];
 
+it("the difference of a strategy names the parameter that changed", () => {
+  const content = (rollout: string) => {
+    const parameters = { rollout, groupId: "a/b" };
+    return { ...contentWith([]), strategies: split().map((one) => ({ ...one, parameters })) };
+  };
+
+  expect(contentDifference(content("10"), content("25"))).toEqual([
+    replace("/strategies/gradual/parameters/rollout", "25"),
+  ]);
+});
+
 it.each<[string, string[], string[], string]>([
   ["another order", ["b", "a"], ["a", "b"], "replace /strategies/gradual/variants"],
   ["a new one at the end", ["b"], ["b", "a"], "add /strategies/gradual/variants/a"],
