@@ -27,6 +27,7 @@ async function onDemo(height: number, test: (server: LocalServer) => Promise<voi
 it("takes board", async () => {
   await onDemo(640, async () => {
     await ui.toggle("production").click();
+    await ui.ask().getByText("100 % of users").waitFor();
     await ui.ask().getByRole("button", { name: "Switch off" }).hover();
     await take("board");
   });
