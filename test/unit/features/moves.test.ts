@@ -1,10 +1,8 @@
-import { performance } from "node:perf_hooks";
 import { describe, expect, it } from "vitest";
 import { type Strategy, strategySchema } from "../../../lib/contract/strategies.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { EnvironmentContent } from "../../../lib/features/model.ts";
 import { movedShare, movesBetween, roundMoves } from "../../../lib/features/moves.ts";
-import { times } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
 
 const share = (name: string, weight: number, rest: Partial<Variant> = {}) =>
@@ -271,17 +269,4 @@ describe("of a targeting of its own", () => {
     expect(moves({ targeting, enabled: false }, { enabled: false })).toEqual([]);
     expect(moves({ targeting }, { targeting })).toEqual([]);
   });
-});
-
-it("takes less than a millisecond for 100 variants", () => {
-  const list = (from: number) => times(100, (index) => share(`v${index + from}`, 10));
-  const [before, after] = [content({ variants: list(0) }), content({ variants: list(50) })];
-  const took = times(300, () => {
-    const start = performance.now();
-    movesBetween("f", before, after);
-    return performance.now() - start;
-  });
-
-  // The machine may be busy: the best of many.
-  expect(Math.min(...took)).toBeLessThan(1);
 });
