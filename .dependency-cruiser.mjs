@@ -37,7 +37,7 @@ export default {
       "infra/state",
       "lib/contract/",
       "lib/access/",
-      "lib/features/(content-size|environment-form|stored-bytes|tag-list|variant-list).ts$",
+      "lib/features/(patch/(content-size|environment-form|variant-list)|stored-bytes|tags/tag-list).ts$",
       "infra/cli/(json-file|refusal).ts$",
     ),
     only("infra/client", "lib/contract/"),
@@ -81,7 +81,7 @@ export default {
       from: { path: "^infra/page/" },
       to: {
         path: "^(lib|functions)/",
-        pathNot: "^lib/(features/json-patch/|contract/(json-pointer|limits).ts$)",
+        pathNot: "^lib/(features/patch/(apply-patch|json).ts$|contract/(json-pointer|limits).ts$)",
         dependencyTypesNot: ["type-only"],
       },
     },

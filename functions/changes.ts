@@ -6,7 +6,7 @@ import {
   variantsPermission,
 } from "../lib/access/permissions.ts";
 import { etagOf } from "../lib/features/etags.ts";
-import { readChanges } from "../lib/features/list-changes.ts";
+import { readChanges } from "../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import {

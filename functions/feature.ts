@@ -1,10 +1,10 @@
 /** What the routes of a feature share: their paths, the options of its changes, and the answer to a change. */
 import * as z from "zod/mini";
-import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
+import { changeFeature, previewFeature } from "../lib/features/change/change-feature.ts";
+import type { PlannedOutcome } from "../lib/features/change/outcome.ts";
+import { bodyAfter, bodyOfPreview, hasChange, type Shown, toDetail } from "../lib/features/change/report.ts";
 import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
-import { movedShare, roundShare } from "../lib/features/moves.ts";
-import type { PlannedOutcome } from "../lib/features/outcome.ts";
-import { bodyAfter, bodyOfPreview, hasChange, type Shown, toDetail } from "../lib/features/report.ts";
+import { movedShare, roundShare } from "../lib/features/moves/moves.ts";
 import type { EnvironmentStore } from "../lib/features/stores.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
 

@@ -3,12 +3,12 @@ import { creationPermission } from "../lib/access/permissions.ts";
 import { orUnknownOutcome } from "../lib/contract/errors.ts";
 import { type CreateFeature, createFeatureSchema } from "../lib/contract/features.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
-import { inForm } from "../lib/features/environment-form.ts";
+import { formOf } from "../lib/features/change/report.ts";
 import { etagOf, etagOfFeature } from "../lib/features/etags.ts";
 import type { Target } from "../lib/features/model.ts";
-import { formOf } from "../lib/features/report.ts";
+import { inForm } from "../lib/features/patch/environment-form.ts";
 import type { FeatureCreator, FeatureReader, FeatureState } from "../lib/features/stores.ts";
-import { sortTags } from "../lib/features/tag-list.ts";
+import { sortTags } from "../lib/features/tags/tag-list.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { type FeaturePath, featurePath, toTarget } from "./feature.ts";
 

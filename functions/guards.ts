@@ -1,6 +1,6 @@
 /** The route that trips a guard. It is part of the function `variants`. */
 import { guardPermission } from "../lib/access/permissions.ts";
-import { type GuardStore, tripGuard } from "../lib/features/trip-guard.ts";
+import { type GuardStore, tripGuard } from "../lib/features/guards/trip-guard.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 
 interface GuardPath {

@@ -2,11 +2,11 @@
 import * as z from "zod/mini";
 import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/lists.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
-import { type DocumentCache, readDocument } from "../lib/documents/document.ts";
 import type { FormatName } from "../lib/documents/formats.ts";
+import { type DocumentCache, readDocument } from "../lib/documents/sdk-document.ts";
 import { listFeatures, listProjects, listWithEnvironments } from "../lib/features/list-features.ts";
+import { toForm } from "../lib/features/patch/variant-form.ts";
 import { fingerprint } from "../lib/features/stamp.ts";
-import { toForm } from "../lib/features/variant-form.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { acceptsGzip } from "../lib/http/headers.ts";
 import { parseListOptions } from "../lib/http/list-options.ts";

@@ -4,7 +4,7 @@ import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import { type SentStrategy, type Strategy, sentStrategySchema } from "../lib/contract/strategies.ts";
 import { etagOf } from "../lib/features/etags.ts";
 import type { StrategyRoot } from "../lib/features/model.ts";
-import { requireStrategy } from "../lib/features/plan-patch.ts";
+import { requireStrategy } from "../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import {

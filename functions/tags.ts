@@ -2,7 +2,7 @@
 import { tagsPermission } from "../lib/access/permissions.ts";
 import { type Tags, type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
-import { previewTags, readTags, type TagList, updateTags } from "../lib/features/update-tags.ts";
+import { previewTags, readTags, type TagList, updateTags } from "../lib/features/tags/update-tags.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";

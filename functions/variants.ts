@@ -6,8 +6,8 @@ import {
   variantsPermission,
 } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
+import { environmentBody, variantsBody } from "../lib/features/change/report.ts";
 import { etagOf } from "../lib/features/etags.ts";
-import { environmentBody, variantsBody } from "../lib/features/report.ts";
 import type {
   EnvironmentReader,
   EnvironmentStore,

@@ -1,7 +1,7 @@
 /** Wires the service: the settings, what a warm sandbox keeps, what an invocation gets. */
 import type { KeyCache, KeyReader } from "./access/authenticate.ts";
-import type { DocumentCache } from "./documents/document.ts";
-import type { Clock } from "./features/backoff.ts";
+import type { DocumentCache } from "./documents/sdk-document.ts";
+import type { Clock } from "./features/change/backoff.ts";
 import type { SmokeTested } from "./features/stores.ts";
 import { type Client, createClient, warmUp } from "./store/client.ts";
 import { type ApiKeyItem, apiKeyTableKey } from "./store/items.ts";

@@ -1,5 +1,5 @@
 /** Reads all features and projects that an API key may read, as the table has them; API keys stay with the table. */
-import { formatTargeting } from "../../lib/features/environment-form.ts";
+import { formatTargeting } from "../../lib/features/patch/environment-form.ts";
 import type { Api } from "../client/api.ts";
 import type { Content, FeatureContent } from "../store/content.ts";
 import { type FoundFeature, featureNames, getProjects, readEach, readFeature } from "./feature-api.ts";

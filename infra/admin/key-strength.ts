@@ -1,6 +1,6 @@
 /** Refuses keys that could be guessed, for a table on AWS, which anyone can reach. */
 import { Refusal } from "../cli/refusal.ts";
-import type { State } from "../state/schemas.ts";
+import type { State } from "../state/state-file-schemas.ts";
 import { createCommand } from "./permissions.ts";
 
 const leastBits = 128;

@@ -1,7 +1,7 @@
 /** Says in a sentence which users of an environment get something else by a change. */
 import type * as z from "zod/mini";
 import type { moveSchema } from "../../lib/contract/moves.ts";
-import { describeMoves, formatPercent, type Moves, movedShare } from "../../lib/features/moves.ts";
+import { describeMoves, formatPercent, type Moves, movedShare } from "../../lib/features/moves/moves.ts";
 import { printable } from "../cli/printable.ts";
 
 type Shown = readonly z.output<typeof moveSchema>[];

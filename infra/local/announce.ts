@@ -1,7 +1,7 @@
 /** Prints what a user needs for a first call, once the server is ready. */
 import { isAllowed } from "../../lib/access/permissions.ts";
 import { printable, quoted } from "../cli/printable.ts";
-import type { State } from "../state/schemas.ts";
+import type { State } from "../state/state-file-schemas.ts";
 import type { StartOptions } from "./options.ts";
 import type { LocalService } from "./service.ts";
 

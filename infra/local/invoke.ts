@@ -6,7 +6,7 @@ import { readJsonFile } from "../cli/json-file.ts";
 import { printableLines } from "../cli/printable.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { readStateFile } from "../state/state.ts";
+import { readStateFile } from "../state/state-file.ts";
 import { toEvent } from "./event.ts";
 import type { Burgee } from "./harness.d.ts";
 import { type DeclaredRoute, declaredRoutes, functionNames } from "./routes.ts";

@@ -5,8 +5,8 @@ import type { Api, ApiRequest } from "../client/api.ts";
 import { linkTo, longestLink } from "../page/proposal-link.ts";
 import { headersFor, type Place, pathTo, sendTo, type Why } from "./requests.ts";
 import { omitEnvironments, toResult } from "./results.ts";
-import * as schemas from "./schemas.ts";
 import { toTool } from "./tool.ts";
+import * as schemas from "./tool-schemas.ts";
 
 interface Proposed {
   place: Place;

@@ -6,8 +6,8 @@ import type { Tags } from "../../lib/contract/tags.ts";
 import { type Api, pathOf } from "../client/api.ts";
 import { notice, pathTo, sendRequest, sendTo } from "./requests.ts";
 import { omitEnvironments, toFeatures, toProjects, toResult, toTags, withFirstTags } from "./results.ts";
-import * as schemas from "./schemas.ts";
 import { toTool } from "./tool.ts";
+import * as schemas from "./tool-schemas.ts";
 
 export function addReadTools(server: McpServer, api: Api): void {
   const get = (path: string) => sendRequest(api, { method: "GET", path });

@@ -1,7 +1,7 @@
 /** Sends the requests of the tools. Their errors are in the words of the API. */
 import type * as z from "zod/mini";
 import { type Api, type ApiRequest, type ApiResponse, pathOf } from "../client/api.ts";
-import type * as schemas from "./schemas.ts";
+import type * as schemas from "./tool-schemas.ts";
 
 export type Place = z.output<typeof schemas.place>;
 

@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import type { Features, FeaturesWithEnvironmentsByName, Project } from "../../lib/contract/lists.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
-import type * as schemas from "./schemas.ts";
+import type * as schemas from "./tool-schemas.ts";
 
 /** The most characters of a result as JSON: clients cut one of some 25,000 tokens, or refuse it. */
 const maxCharacters = 50_000;

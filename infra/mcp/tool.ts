@@ -1,6 +1,6 @@
 /** Describes a tool to clients. */
 import type * as z from "zod/mini";
-import { withJsonSchema } from "./schemas.ts";
+import { withJsonSchema } from "./tool-schemas.ts";
 
 export function toTool<In extends z.ZodMiniType, Out extends z.ZodMiniType>(
   description: string,

@@ -5,8 +5,8 @@ import * as z from "zod/mini";
 import type { Api, ApiRequest } from "../client/api.ts";
 import { headersFor, notice, type Place, pathTo, sendRequest, type Why } from "./requests.ts";
 import { toResult } from "./results.ts";
-import * as schemas from "./schemas.ts";
 import { toTool } from "./tool.ts";
+import * as schemas from "./tool-schemas.ts";
 
 export interface WriteOptions {
   /** The environments in which tools may write. */

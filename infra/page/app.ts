@@ -3,13 +3,13 @@ import { withFeature } from "./board-state.ts";
 import { keepDrafts, keepGuard, keptGuard } from "./kept.ts";
 import { type Flag, loadChanges, loadFeature } from "./load.ts";
 import { loadBoard } from "./load-board.ts";
+import type { State } from "./page-state.ts";
+import * as next from "./page-state.ts";
 import { type Operation, withOperations, writePatch } from "./patch.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { switchOperation } from "./proposal.ts";
 import { type Draft, newDraft } from "./request.ts";
 import { send } from "./send.ts";
-import type { State } from "./state.ts";
-import * as next from "./state.ts";
 
 export type App = ReturnType<typeof createApp>;
 

@@ -7,9 +7,9 @@ import { button, Choice, Field, text } from "./controls.tsx";
 import type { Content } from "./load.ts";
 import { Moves } from "./moves.tsx";
 import { headlineOf, isSwitch, obstacleTo, outcomeOf, proposalText, wordsOf } from "./outcome.ts";
+import { contentsAfter, planOf, type Result, type State, shownDraft } from "./page-state.ts";
 import type { Draft } from "./request.ts";
 import { named, type Reply } from "./send.ts";
-import { contentsAfter, planOf, type Result, type State, shownDraft } from "./state.ts";
 import { placeInWords } from "./words.ts";
 
 interface AskProps {

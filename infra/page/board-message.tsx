@@ -3,7 +3,7 @@ import type { Project } from "../../lib/contract/lists.ts";
 import type { App } from "./app.ts";
 import { noFilter } from "./board-state.ts";
 import { button, text } from "./controls.tsx";
-import type { State } from "./state.ts";
+import type { State } from "./page-state.ts";
 
 interface Message {
   title: string;

@@ -10,7 +10,7 @@ import { filterRows, type Row as Listed, rowsOf } from "./board-state.ts";
 import { Toolbar } from "./board-toolbar.tsx";
 import { text } from "./controls.tsx";
 import { isLive } from "./environment.tsx";
-import { type State, shownDraft } from "./state.ts";
+import { type State, shownDraft } from "./page-state.ts";
 
 /** Rows have fixed heights, so that only those in sight need to be drawn. */
 function heightOf(environments: number): number {

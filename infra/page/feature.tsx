@@ -7,9 +7,9 @@ import { button, Opening, text } from "./controls.tsx";
 import { Environment } from "./environment.tsx";
 import { History } from "./history.tsx";
 import type { Flag } from "./load.ts";
+import { contentsAfter, type State } from "./page-state.ts";
 import { PatchText } from "./patch-text.tsx";
 import { Promotion } from "./promotion.tsx";
-import { contentsAfter, type State } from "./state.ts";
 
 export function Feature({ app, state }: { app: App; state: State }) {
   const { flag, feature, key } = state;

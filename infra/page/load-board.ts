@@ -1,8 +1,8 @@
 /** Loads the list of the board. */
 import { failedBoard, loadingBoard, type Row, withPage } from "./board-state.ts";
 import { loadFeatures, loadProjects } from "./load.ts";
+import type { Holder, State } from "./page-state.ts";
 import { addressOf } from "./place.ts";
-import type { Holder, State } from "./state.ts";
 
 /** Page by page: what is there can be read and searched meanwhile. */
 export async function loadBoard(app: Holder): Promise<void> {

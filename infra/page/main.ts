@@ -3,9 +3,9 @@ import { h, render } from "preact";
 import { createApp } from "./app.ts";
 import { keptDrafts } from "./kept.ts";
 import { loadBoard } from "./load-board.ts";
+import { beginning, firstState, type State, showing } from "./page-state.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { newDraft } from "./request.ts";
-import { beginning, firstState, type State, showing } from "./state.ts";
 import { View } from "./view.tsx";
 
 /** The local server adds it to the page: the demo's key, or an empty one. */

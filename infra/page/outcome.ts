@@ -1,10 +1,10 @@
 /** Says what a draft would do, what stands in its way, and what came of a request that was sent. */
 import type { Change, Changes } from "./load.ts";
+import type { Result, State } from "./page-state.ts";
 import { readOperation } from "./patch.ts";
 import { type Draft, operationsOf } from "./request.ts";
 import type { Planned, Reply } from "./send.ts";
 import { changeInWords, intentOf, writtenAt } from "./sentences.ts";
-import type { Result, State } from "./state.ts";
 import { agoInWords, listOf, placeInWords } from "./words.ts";
 
 /** "on" or "off" for a patch that only switches, else "". */

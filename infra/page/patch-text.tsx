@@ -3,11 +3,11 @@ import { useState } from "preact/hooks";
 import type { App } from "./app.ts";
 import { Choice, CopyButton } from "./controls.tsx";
 import type { Flag } from "./load.ts";
+import { planOf, type State, shownDraft } from "./page-state.ts";
 import { formatted } from "./patch.ts";
 import { linkToDraft } from "./proposal.ts";
 import { longestLink } from "./proposal-link.ts";
 import { toCurl } from "./request.ts";
-import { planOf, type State, shownDraft } from "./state.ts";
 
 export function PatchText({ app, state, flag }: { app: App; state: State; flag: Flag }) {
   const [chosen, choose] = useState("");

@@ -2,8 +2,8 @@
 import { pointerPattern } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Patch } from "../../lib/contract/patch.ts";
-import { applyPatch } from "../../lib/features/json-patch/apply.ts";
-import type { Json } from "../../lib/features/json-patch/json.ts";
+import { applyPatch } from "../../lib/features/patch/apply-patch.ts";
+import type { Json } from "../../lib/features/patch/json.ts";
 import { printableLines } from "../cli/printable.ts";
 import type { Content } from "./load.ts";
 

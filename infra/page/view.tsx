@@ -5,8 +5,8 @@ import type { App } from "./app.ts";
 import { BoardView } from "./board.tsx";
 import { button, fieldsOf, options, text } from "./controls.tsx";
 import { Feature } from "./feature.tsx";
+import { draftsOf, type State, shownDraft } from "./page-state.ts";
 import { addressOf } from "./place.ts";
-import { draftsOf, type State, shownDraft } from "./state.ts";
 
 interface ViewProps {
   app: App;

@@ -9,7 +9,7 @@ import type { Route } from "../../lib/http/route.ts";
 import type { Client } from "../../lib/store/client.ts";
 import { toEvent } from "../local/event.ts";
 import { declaredRoutes, findDeclaredRoute } from "../local/routes.ts";
-import { readStateFile } from "../state/state.ts";
+import { readStateFile } from "../state/state-file.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
 import { writeState } from "../store/write-state.ts";

@@ -2,8 +2,8 @@
 import { STATUS_CODES } from "node:http";
 import { limits } from "../../lib/contract/limits.ts";
 import { readComments } from "./comments.ts";
+import { namesFor, refer } from "./named-schemas.ts";
 import type { Recorded } from "./record.ts";
-import { namesFor, refer } from "./schemas.ts";
 
 const errors = readComments("lib/contract/errors.ts");
 

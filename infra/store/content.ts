@@ -3,11 +3,11 @@ import * as z from "zod/mini";
 import { strategySchema } from "../../lib/contract/strategies.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import { variantSchema } from "../../lib/contract/variants.ts";
-import { parseTargeting } from "../../lib/features/environment-form.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
-import { compareCodePoints, sortTags, tagsOf } from "../../lib/features/tag-list.ts";
+import { parseTargeting } from "../../lib/features/patch/environment-form.ts";
+import { compareCodePoints, sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { type ApiKeyItem, apiKeyTableKey, contentOfItem } from "../../lib/store/items.ts";
-import type { ApiKeyEntry, FeatureEntry, State } from "../state/schemas.ts";
+import type { ApiKeyEntry, FeatureEntry, State } from "../state/state-file-schemas.ts";
 import { environmentsOf, type StoredFeature } from "./read-table.ts";
 
 export interface Content {

@@ -1,12 +1,12 @@
 /** Merges the state of a file into the stored content. */
 import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Targeting } from "../../lib/contract/strategies.ts";
-import { formatTargeting, inStrategyOrder } from "../../lib/features/environment-form.ts";
 import { type Aspect, type EnvironmentContent, mapAspects, newContent } from "../../lib/features/model.ts";
-import { movedShare, movesBetween } from "../../lib/features/moves.ts";
-import { tagsAfter } from "../../lib/features/tag-list.ts";
-import { byName } from "../../lib/features/variant-list.ts";
-import type { FeatureEntry, State } from "../state/schemas.ts";
+import { movedShare, movesBetween } from "../../lib/features/moves/moves.ts";
+import { formatTargeting, inStrategyOrder } from "../../lib/features/patch/environment-form.ts";
+import { byName } from "../../lib/features/patch/variant-list.ts";
+import { tagsAfter } from "../../lib/features/tags/tag-list.ts";
+import type { FeatureEntry, State } from "../state/state-file-schemas.ts";
 import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
 
 /** A state in which variants can be left out too: what is left out stays as it is stored. */

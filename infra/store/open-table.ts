@@ -1,6 +1,6 @@
 /** Opens the table for a tool, whose calls have no invocation's deadline. */
 import { setTimeout } from "node:timers/promises";
-import type { Clock } from "../../lib/features/backoff.ts";
+import type { Clock } from "../../lib/features/change/backoff.ts";
 import { type Client, createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 

@@ -1,6 +1,6 @@
 /** Reads the content of the table by its index, so that the changes of 30 days are not read. */
 import { setTimeout } from "node:timers/promises";
-import { sortTags, tagsOf } from "../../lib/features/tag-list.ts";
+import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import {
   type ApiKeyItem,

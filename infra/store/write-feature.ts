@@ -1,5 +1,5 @@
 /** Creates, updates and deletes whole features. A feature that can be found is complete at every moment. */
-import { aspectsTouched, nextState } from "../../lib/features/changes.ts";
+import { aspectsTouched, nextState } from "../../lib/features/change/next-state.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
 import { toEnvironmentState, writeEnvironment } from "../../lib/store/environment-store.ts";

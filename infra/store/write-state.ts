@@ -9,7 +9,7 @@ import { getItem } from "../../lib/store/read-items.ts";
 import { removeItem, replaceItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../cli/refusal.ts";
-import type { State } from "../state/schemas.ts";
+import type { State } from "../state/state-file-schemas.ts";
 import { merge, type WantedState } from "./merge.ts";
 import { apiKeyItem, projectItem } from "./new-items.ts";
 import { scanTable } from "./read-table.ts";

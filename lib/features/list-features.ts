@@ -4,7 +4,7 @@ import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/lists.ts";
 import type { EnvironmentContent, Top } from "./model.ts";
-import { compareCodePoints, sortTags } from "./tag-list.ts";
+import { compareCodePoints, sortTags } from "./tags/tag-list.ts";
 
 export interface Range {
   after?: string | undefined;

@@ -1,9 +1,9 @@
 /** The ports to the table, in the domain's terms. */
 
 import type { Tag } from "../contract/tags.ts";
-import type { Clock } from "./backoff.ts";
+import type { Clock } from "./change/backoff.ts";
+import type { PlannedOutcome, WritableOutcome, WritableState } from "./change/outcome.ts";
 import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./model.ts";
-import type { PlannedOutcome, WritableOutcome, WritableState } from "./outcome.ts";
 import type { Stamp } from "./stamp.ts";
 
 /** The tags of a feature as they are stored. */

@@ -4,7 +4,7 @@ import type { PathPermission } from "../access/authorise-path.ts";
 import type { Caller } from "../access/permissions.ts";
 import type { Detail } from "../contract/error-body.ts";
 import { MethodNotAllowed, NotFoundError } from "../contract/errors.ts";
-import type { Clock } from "../features/backoff.ts";
+import type { Clock } from "../features/change/backoff.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
 import type { AcceptedOptions, RequestOptions } from "./options.ts";

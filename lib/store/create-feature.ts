@@ -1,11 +1,11 @@
 /** Creates features. The environments are written before the feature that lists them, so it is complete when it is found. */
 import { isDeepStrictEqual } from "node:util";
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
-import type { Clock } from "../features/backoff.ts";
+import type { Clock } from "../features/change/backoff.ts";
 import { newContent } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
-import { tagsOf } from "../features/tag-list.ts";
-import { olderIdsAfter } from "../features/update-tags.ts";
+import { tagsOf } from "../features/tags/tag-list.ts";
+import { olderIdsAfter } from "../features/tags/update-tags.ts";
 import {
   type EnvironmentItem,
   type FeatureItem,

@@ -14,7 +14,7 @@ import {
   newContent,
 } from "../features/model.ts";
 import { fingerprint, type Stamp } from "../features/stamp.ts";
-import type { TagMembers } from "../features/tag-list.ts";
+import type { TagMembers } from "../features/tags/tag-list.ts";
 
 export interface TableKey {
   pk: string;

@@ -9,9 +9,9 @@
  * made. The item of an undo comes with a mark beside the change that it has undone.
  */
 import { limits } from "../contract/limits.ts";
-import { isFull } from "../features/changes.ts";
+import { isFull } from "../features/change/next-state.ts";
+import type { PlannedOutcome, WritableOutcome } from "../features/change/outcome.ts";
 import type { Change, EnvironmentState, States, Target } from "../features/model.ts";
-import type { PlannedOutcome, WritableOutcome } from "../features/outcome.ts";
 import { writeItems } from "./batches.ts";
 import {
   type ChangeItem,

@@ -2,7 +2,7 @@
 import type { Tag } from "../contract/tags.ts";
 import type { EnvironmentContent } from "../features/model.ts";
 import { newId, type Stamp } from "../features/stamp.ts";
-import { toTagMembers } from "../features/tag-list.ts";
+import { toTagMembers } from "../features/tags/tag-list.ts";
 import {
   type EnvironmentItem,
   environmentKey,

@@ -2,12 +2,12 @@
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
-import type { DocumentReader } from "../documents/document.ts";
 import type { ServedFeature } from "../documents/format.ts";
+import type { DocumentReader } from "../documents/sdk-document.ts";
 import type { ListReader, Range, StatePage } from "../features/list-features.ts";
 import type { EnvironmentState } from "../features/model.ts";
 import type { SmokeTested } from "../features/stores.ts";
-import { tagsOf } from "../features/tag-list.ts";
+import { tagsOf } from "../features/tags/tag-list.ts";
 import {
   contentAttributes,
   contentOfItem,

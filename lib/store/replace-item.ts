@@ -5,7 +5,7 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Clock } from "../features/backoff.ts";
+import type { Clock } from "../features/change/backoff.ts";
 import { isConditionFailure, isItemTooLarge } from "./failures.ts";
 import type { TableKey } from "./items.ts";
 import { getItem } from "./read-items.ts";

@@ -1,6 +1,6 @@
 /** Reads and writes the tags of a feature: a write requires the revision that was read. */
 import type { TagState, TagStore, WriteResult } from "../features/stores.ts";
-import { tagsOf, toTagMembers } from "../features/tag-list.ts";
+import { tagsOf, toTagMembers } from "../features/tags/tag-list.ts";
 import { type FeatureItem, featureKey, isStorableName } from "./items.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";

@@ -1,5 +1,5 @@
 /** The state and the requests of the measurements. */
-import type { State } from "../../infra/state/schemas.ts";
+import type { State } from "../../infra/state/state-file-schemas.ts";
 import type { Strategy } from "../../lib/contract/strategies.ts";
 import { toEvent } from "../support/event.ts";
 import { times } from "../support/patching.ts";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { readStateFile } from "../../infra/state/state.ts";
+import { readStateFile } from "../../infra/state/state-file.ts";
 import { emptyTable, writeState } from "../../infra/store/write-state.ts";
 import { createClient } from "../../lib/store/client.ts";
 import { type LocalServer, startServer } from "../support/server.ts";

@@ -1,7 +1,7 @@
 /** Links that propose a change: read once, shown to a person with another key, and never trusted. */
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readStateFile } from "../../infra/state/state.ts";
+import { readStateFile } from "../../infra/state/state-file.ts";
 import { linkOfAgent } from "../support/agent.ts";
 import { strangers } from "./chromium.ts";
 import { key, patient, proposed, readerKey, state, usePage } from "./page.ts";

@@ -4,17 +4,17 @@
 /** @typedef {{ name: string, foundBy: string | string[], edits: Edit[], carried: string }} Bug */
 
 const writing = "lib/store/update-item.ts";
-const changing = "lib/features/change-environment.ts";
-const afterConflict = "lib/features/after-conflict.ts";
-const changingAll = "lib/features/change-feature.ts";
-const planning = "lib/features/plan-change.ts";
-const history = "lib/features/changes.ts";
-const finding = "lib/features/look-up.ts";
+const changing = "lib/features/change/change-environment.ts";
+const afterConflict = "lib/features/change/after-conflict.ts";
+const changingAll = "lib/features/change/change-feature.ts";
+const planning = "lib/features/change/plan-change.ts";
+const history = "lib/features/change/next-state.ts";
+const finding = "lib/features/history/look-up.ts";
 const listing = "lib/store/read-changes.ts";
 const keeping = "lib/store/keep-changes.ts";
-const undoing = "lib/features/plan-undo.ts";
-const guarding = "lib/features/guards.ts";
-const tagging = "lib/features/update-tags.ts";
+const undoing = "lib/features/history/plan-undo.ts";
+const guarding = "lib/features/guards/guards.ts";
+const tagging = "lib/features/tags/update-tags.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [

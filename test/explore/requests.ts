@@ -1,6 +1,6 @@
 /** The requests of the scenarios, and how often they are retried. */
 import type { PatchOperation } from "../../lib/contract/patch.ts";
-import { tagMember } from "../../lib/features/tag-list.ts";
+import { tagMember } from "../../lib/features/tags/tag-list.ts";
 import type { Script } from "./world/hands.ts";
 import { noAnswer, type Reply, type Wish } from "./world/wish.ts";
 

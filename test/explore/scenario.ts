@@ -1,5 +1,5 @@
 /** What a scenario is made of, and its beginning. */
-import type { State } from "../../infra/state/schemas.ts";
+import type { State } from "../../infra/state/state-file-schemas.ts";
 import { checksOn } from "./checks.ts";
 import { emptyLedger } from "./ledger.ts";
 import { type Stored, seeded, storedOf } from "./seed.ts";

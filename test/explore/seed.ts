@@ -1,7 +1,7 @@
 /** The table before a scenario begins, with the items that a state file becomes. */
 import { marshall } from "@aws-sdk/util-dynamodb";
 import type { Item } from "../../infra/engine/values.ts";
-import type { State } from "../../infra/state/schemas.ts";
+import type { State } from "../../infra/state/state-file-schemas.ts";
 import { itemsOf } from "../../infra/store/write-state.ts";
 import type { Strategy } from "../../lib/contract/strategies.ts";
 import type { Variant } from "../../lib/contract/variants.ts";

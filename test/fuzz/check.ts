@@ -1,8 +1,8 @@
 /** Checks a response by the OpenAPI document, and what the request changed in the table. */
 import { isDeepStrictEqual } from "node:util";
 import { type NativeAttributeValue, ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { tagsOf } from "../../lib/features/tag-list.ts";
-import { toForm } from "../../lib/features/variant-form.ts";
+import { toForm } from "../../lib/features/patch/variant-form.ts";
+import { tagsOf } from "../../lib/features/tags/tag-list.ts";
 import {
   type ChangeItem,
   type EnvironmentItem,

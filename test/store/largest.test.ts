@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { limits } from "../../lib/contract/limits.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
-import { toTagMembers } from "../../lib/features/tag-list.ts";
+import { toTagMembers } from "../../lib/features/tags/tag-list.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add, times } from "../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../support/seed.ts";

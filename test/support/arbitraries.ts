@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { Json } from "../../lib/features/json-patch/json.ts";
+import type { Json } from "../../lib/features/patch/json.ts";
 
 /** Names that look like something else: an index, the end of a list, an inherited property, an escape. */
 const trickyMembers = [

@@ -10,7 +10,7 @@ import * as read from "../../functions/read.ts";
 import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
 import { declaredRoutes, findDeclaredRoute } from "../../infra/local/routes.ts";
-import { stateSchema } from "../../infra/state/state.ts";
+import { stateSchema } from "../../infra/state/state-file.ts";
 import { createTable } from "../../infra/store/create-table.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { writeFeature } from "../../infra/store/write-feature.ts";

@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import type { Format, Scope, ServedFeature } from "../../../lib/documents/format.ts";
 import { type FormatName, formats } from "../../../lib/documents/formats.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
-import { compareCodePoints } from "../../../lib/features/tag-list.ts";
+import { compareCodePoints } from "../../../lib/features/tags/tag-list.ts";
 import { emptyName } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";

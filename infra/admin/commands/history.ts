@@ -1,7 +1,7 @@
 /** `history`, and `feature history` */
 import type { Command } from "commander";
 import type { ListedChange } from "../../../lib/contract/changes.ts";
-import { listChanges } from "../../../lib/features/list-changes.ts";
+import { listChanges } from "../../../lib/features/history/list-changes.ts";
 import { toEnvironmentState } from "../../../lib/store/environment-store.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { print, printJson } from "../../cli/output.ts";

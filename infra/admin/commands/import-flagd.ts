@@ -5,7 +5,7 @@ import { createOmissions } from "../../../lib/documents/left-out.ts";
 import { exitCodes } from "../../cli/explain.ts";
 import { readJsonFile, sourceOf } from "../../cli/json-file.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
-import { projectStateSchema } from "../../state/schemas.ts";
+import { projectStateSchema } from "../../state/state-file-schemas.ts";
 import type { Content } from "../../store/content.ts";
 import { merge, type WantedState } from "../../store/merge.ts";
 import { carryOut, printOutcome } from "../carry-out.ts";

@@ -5,7 +5,7 @@ import { retryConflicts } from "../../../lib/store/replace-item.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { printJson, printTable } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { apiKeyStateSchema } from "../../state/schemas.ts";
+import { apiKeyStateSchema } from "../../state/state-file-schemas.ts";
 import { compareKeys } from "../../store/content.ts";
 import { newClock } from "../../store/open-table.ts";
 import { readApiKeys, readProjects } from "../../store/read-content.ts";

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { printJson, printTable } from "../../cli/output.ts";
 import { UsageError } from "../../cli/refusal.ts";
-import { projectStateSchema } from "../../state/schemas.ts";
+import { projectStateSchema } from "../../state/state-file-schemas.ts";
 import type { Content } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
 import { readProjects, untilListed } from "../../store/read-content.ts";

@@ -6,11 +6,11 @@ import { summarise, validate } from "../../../lib/contract/validate.ts";
 import { type Variant, weightTotal } from "../../../lib/contract/variants.ts";
 import { toFlag } from "../../../lib/documents/flagd-flag.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
-import { roomIssue } from "../../../lib/features/content-size.ts";
-import { formatTargeting } from "../../../lib/features/environment-form.ts";
 import { newContent } from "../../../lib/features/model.ts";
-import { byName } from "../../../lib/features/variant-list.ts";
-import { featureStateSchema, variantsStateSchema } from "../../state/schemas.ts";
+import { roomIssue } from "../../../lib/features/patch/content-size.ts";
+import { formatTargeting } from "../../../lib/features/patch/environment-form.ts";
+import { byName } from "../../../lib/features/patch/variant-list.ts";
+import { featureStateSchema, variantsStateSchema } from "../../state/state-file-schemas.ts";
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";
 

@@ -1,5 +1,5 @@
 /** Describes whom it moves that variants are stored in the order of the API, whatever the order in which they are given. */
-import { formatPercent } from "../../../lib/features/moves.ts";
+import { formatPercent } from "../../../lib/features/moves/moves.ts";
 import { printable } from "../../cli/printable.ts";
 import type { SortedVariants } from "../../store/merge.ts";
 import type { PlannedWrite } from "./plan-writes.ts";

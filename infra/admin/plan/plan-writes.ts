@@ -1,6 +1,6 @@
 /** Plans the writes that turn the stored state into the target. */
 import { isDeepStrictEqual } from "node:util";
-import { describeMoves, type Moves, movesBetween, roundMoves } from "../../../lib/features/moves.ts";
+import { describeMoves, type Moves, movesBetween, roundMoves } from "../../../lib/features/moves/moves.ts";
 import { printable } from "../../cli/printable.ts";
 import type { ApiKeyContent, Content, FeatureContent } from "../../store/content.ts";
 import { type ComparedContent, type Difference, differencesOf, formatDifference } from "./differences.ts";

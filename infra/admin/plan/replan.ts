@@ -1,11 +1,11 @@
 /** Plans a write again where something else is stored by now, and refuses a target that is inconsistent. */
 import { isDeepStrictEqual } from "node:util";
-import { roomIssue } from "../../../lib/features/content-size.ts";
+import { roomIssue } from "../../../lib/features/patch/content-size.ts";
 import { concurrentChange } from "../../../lib/store/replace-item.ts";
 import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { danglingReferences } from "../../state/state.ts";
+import { danglingReferences } from "../../state/state-file.ts";
 import { type Content, toState } from "../../store/content.ts";
 import type { SortedVariants } from "../../store/merge.ts";
 import { kinds, type PlannedWrite, planWrites } from "./plan-writes.ts";

@@ -6,7 +6,7 @@ import { activeStrategies, type ServedFeature } from "../../../lib/documents/for
 import type { Omissions } from "../../../lib/documents/left-out.ts";
 import { toServedStrategy } from "../../../lib/documents/unleash.ts";
 import { newContent } from "../../../lib/features/model.ts";
-import { byName, isSharedEvenly, normaliseWeights } from "../../../lib/features/variant-list.ts";
+import { byName, isSharedEvenly, normaliseWeights } from "../../../lib/features/patch/variant-list.ts";
 import { type Difference, differencesOf } from "../plan/differences.ts";
 import { parseExportedVariants } from "./convert.ts";
 import type { ExportedStrategy } from "./export.ts";

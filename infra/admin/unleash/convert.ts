@@ -3,8 +3,12 @@ import { tagSchema } from "../../../lib/contract/tags.ts";
 import { summarise, type Validated, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
-import { roomIssue } from "../../../lib/features/content-size.ts";
-import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/schemas.ts";
+import { roomIssue } from "../../../lib/features/patch/content-size.ts";
+import {
+  featureStateSchema,
+  projectStateSchema,
+  variantsStateSchema,
+} from "../../state/state-file-schemas.ts";
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";
 import type { UnleashExport } from "./export.ts";

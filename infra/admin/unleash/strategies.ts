@@ -1,7 +1,7 @@
 /** Converts for whom a feature is on in Unleash: strategies, with the constraints of their segments, and parents. */
 import { type Dependency, dependenciesSchema, type Strategy } from "../../../lib/contract/strategies.ts";
 import { type Validated, validate } from "../../../lib/contract/validate.ts";
-import { strategiesStateSchema } from "../../state/schemas.ts";
+import { strategiesStateSchema } from "../../state/state-file-schemas.ts";
 import type { ExportedStrategy, UnleashExport } from "./export.ts";
 import type { Segments } from "./segments.ts";
 

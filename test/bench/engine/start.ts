@@ -5,7 +5,7 @@ import path from "node:path";
 import { pipeline } from "node:stream";
 import { createServer } from "node:tls";
 import { startEngine } from "../../../infra/local/engine.ts";
-import type { State } from "../../../infra/state/schemas.ts";
+import type { State } from "../../../infra/state/state-file-schemas.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
 import type { Session } from "../../../lib/store/session.ts";

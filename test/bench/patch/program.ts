@@ -1,9 +1,9 @@
 /** Measures the processor time of a patch, from a body to the lists that would be written, without I/O. */
 import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
-import { parsePatched } from "../../../lib/features/variant-form.ts";
-import { normalise } from "../../../lib/features/variant-list.ts";
+import { applyPatch } from "../../../lib/features/patch/apply-patch.ts";
+import { parsePatched } from "../../../lib/features/patch/variant-form.ts";
+import { normalise } from "../../../lib/features/patch/variant-list.ts";
 import { readBody } from "../../../lib/http/body.ts";
 import { readEvent } from "../../../lib/http/event.ts";
 import { patch, stateWith } from "../requests.ts";

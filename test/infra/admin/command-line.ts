@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, expect } from "vitest";
 import { run as runProgram } from "../../../infra/admin/program.ts";
-import type { State } from "../../../infra/state/schemas.ts";
+import type { State } from "../../../infra/state/state-file-schemas.ts";
 import { emptyTable } from "../../../infra/store/write-state.ts";
 import { adminKey, openBurgee } from "../../support/burgee.ts";
 import { type Run, runNode } from "../../support/program.ts";

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { requireStrongKeys } from "../../../infra/admin/key-strength.ts";
-import { stateSchema } from "../../../infra/state/state.ts";
+import { stateSchema } from "../../../infra/state/state-file.ts";
 import { listen } from "../../support/listening.ts";
 import { runProgram } from "../../support/program.ts";
 import { done, misused, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";

@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm";
 import { type Burgee, type State, startBurgee, type Variant } from "burgee/local";
 import { afterAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type * as z from "zod/mini";
-import type { stateSchema } from "../../../infra/state/state.ts";
+import type { stateSchema } from "../../../infra/state/state-file.ts";
 import type { variantSchema } from "../../../lib/contract/variants.ts";
 import { withTags } from "../../support/answers.ts";
 import { toEvent } from "../../support/event.ts";

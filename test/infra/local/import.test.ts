@@ -1,6 +1,6 @@
 /** The first start on a data folder stores a state; the part that an interruption leaves is refused. */
 import { expect, it } from "vitest";
-import { stateSchema } from "../../../infra/state/state.ts";
+import { stateSchema } from "../../../infra/state/state-file.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { importState } from "../../../infra/store/write-state.ts";
 import type { Session } from "../../../lib/store/session.ts";

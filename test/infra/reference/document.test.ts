@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, inject, it } from "vitest";
 import { declaredRoutes } from "../../../infra/local/routes.ts";
-import { createDocument } from "../../../infra/reference/document.ts";
+import { createDocument } from "../../../infra/reference/openapi.ts";
 import { createClient } from "../../../lib/store/client.ts";
 import { type Content, document, faultsAt } from "../../support/document.ts";
 import { settingsOf } from "../../support/table.ts";

@@ -1,6 +1,6 @@
 /** What a state may hold: by its schema, without contradictions, and no more than the table can hold. */
 import { expect, it } from "vitest";
-import { stateSchema } from "../../../infra/state/state.ts";
+import { stateSchema } from "../../../infra/state/state-file.ts";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { validate } from "../../../lib/contract/validate.ts";

@@ -7,7 +7,7 @@ import { flagd } from "../../../lib/documents/flagd.ts";
 import { createOmissions } from "../../../lib/documents/left-out.ts";
 import { unleash } from "../../../lib/documents/unleash.ts";
 import type { EnvironmentContent } from "../../../lib/features/model.ts";
-import { movedShare, movesBetween } from "../../../lib/features/moves.ts";
+import { movedShare, movesBetween } from "../../../lib/features/moves/moves.ts";
 import { times } from "../../support/patching.ts";
 import { silent } from "../../support/sdks.ts";
 import { variant } from "../../support/seed.ts";

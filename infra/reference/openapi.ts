@@ -1,0 +1,154 @@
+/** The OpenAPI document: the routes with their comments, and responses recorded from the handlers. */
+import {
+  allEnvironmentsPermission,
+  guardPermission,
+  strategyPermission,
+  switchPermission,
+  variantsPermission,
+} from "../../lib/access/permissions.ts";
+import { limits } from "../../lib/contract/limits.ts";
+import type { Route } from "../../lib/http/route.ts";
+import type { Client } from "../../lib/store/client.ts";
+import { version } from "../../package.json";
+import { type Cases, sharedResponses } from "./cases.ts";
+import { readComments } from "./comments.ts";
+import { createSchemas } from "./named-schemas.ts";
+import { parameters } from "./parameters.ts";
+import { type Recorded, type Recordings, recordAll } from "./record.ts";
+import { type Examples, statusOf, toContent, tooManyRequests, toResponse } from "./responses.ts";
+
+const localServer = "http://127.0.0.1:3000";
+
+const describe = (
+  answer: unknown,
+) => `Reads and changes the tags and variants of feature flags, in the formats of Unleash's admin API. On the reference page every operation sends a real request; a write is a dry run there until \`dryRun\` is set to \`false\`.
+
+\`\`\`sh
+curl ${localServer}/api/admin/features/checkout/tags -H "Authorization: burgee-demo-key-for-this-machine"
+# ${JSON.stringify(answer)}
+\`\`\`
+
+Every error has a body of \`errorSchema\`; those of API Gateway itself (an unknown path, throttling) have a \`message\` alone. A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of nesting, ${limits.values.toLocaleString("en")} list elements and members, and no Content-Encoding. Values are not converted. Unknown members are refused, except in a patch operation, and unknown query parameters by a request that can write. \`HEAD\` is answered as \`GET\`, without a body; another method of a path is a 405 with \`allow\`.`;
+
+const apiKey = { type: "apiKey", in: "header", name: "Authorization", description: "Or as `Bearer {key}`." };
+
+const comments = Object.assign(
+  {},
+  ...["tags", "features", "variants", "strategies", "switches", "changes", "guards", "read"].map((name) =>
+    readComments(`functions/${name}.ts`),
+  ),
+);
+
+/** Makes the document as it is committed. Every response in it is recorded, from handlers with this client. */
+export async function createDocument(client: Client): Promise<string> {
+  const { routes, recorded } = await recordAll(client);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [id, route] of Object.entries(routes)) {
+    const operation = documentRoute(id, route, recorded);
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+  }
+  const responses = Object.entries(recorded).map(([name, examples]) => [name, toResponse(name, examples)]);
+  const document = {
+    openapi: "3.1.1",
+    info: {
+      title: "Burgee",
+      version,
+      description: describe(recorded.Tags?.["Current tags"]?.body),
+      contact: { name: "The maintainers of Burgee" },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [
+      { url: localServer, description: "The local server (`npm start`)" },
+      {
+        url: "https://{api}.execute-api.{region}.amazonaws.com",
+        description: "A deployed stage",
+        variables: { api: { default: "a1b2c3d4e5" }, region: { default: "us-east-1" } },
+      },
+    ],
+    security: [{ apiKey: [] }],
+    tags: [{ name: "Features", description: "Tags and variants of a feature." }],
+    paths,
+    components: {
+      securitySchemes: { apiKey },
+      parameters,
+      responses: { ...Object.fromEntries(responses), TooManyRequests: tooManyRequests },
+      schemas: createSchemas(),
+    },
+  };
+  return `${JSON.stringify(document, contractOnly, 2)}\n`;
+}
+
+/** The first paragraph of the route's comment is the summary. */
+function documentRoute(operationId: string, route: Route<never>, recorded: Recordings["recorded"]) {
+  const { method, path, body, query = [], headers = [] } = route;
+  const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  // A browser does not let a page set Accept-Encoding.
+  const sent = headers.filter((name) => name !== "accept-encoding");
+  const names = [...inPath, ...query, ...sent, ...(method === "GET" ? ["if-none-match"] : [])];
+  const own = Object.entries(sharedResponses).filter(([, { isOf }]) => isOf(route));
+  const statuses = own.map(([name]) => [
+    statusOf(recorded[name] ?? {}),
+    { $ref: `#/components/responses/${name}` },
+  ]);
+  const requests = Object.assign({}, ...own.map(([name, { cases }]) => requestsOf(cases, recorded[name])));
+  return {
+    operationId,
+    tags: ["Features"],
+    summary: summary.replace(/\.$/, ""),
+    description: [...paragraphs, requirementOf(route)].join("\n\n"),
+    parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...(body && !body.isOptional && { requestBody: toRequestBody(body.accepts, requests) }),
+    responses: { ...Object.fromEntries(statuses), 429: { $ref: "#/components/responses/TooManyRequests" } },
+  };
+}
+
+/** Has one media type, as some generated clients cannot choose between two of one schema. */
+function toRequestBody([type = "", ...others]: readonly string[], requests: Cases) {
+  const content = { [type]: toContent(requests) };
+  const description = others.length > 0 ? `Accepted as \`${others.join("`, `")}\` as well.` : undefined;
+  return { required: true, description, content };
+}
+
+/** Picks the requests that show what a body may be: they succeed, and are not dry runs. */
+function requestsOf(cases: Cases, recorded: Examples<Recorded> = {}): Cases {
+  const plain = ({ at, query }: Cases[string]) => at === undefined && !query?.includes("dryRun");
+  if (statusOf(recorded) >= 300) return {};
+  return Object.fromEntries(Object.entries(cases).filter(([, request]) => plain(request)));
+}
+
+/** Leaves out what Zod adds to a schema: the places it is read from, and that JavaScript's integers end somewhere. */
+function contractOnly(key: string, value: unknown): unknown {
+  const isSafeInteger = Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+  return isSafeInteger || key === "$id" || key === "$schema" ? undefined : value;
+}
+
+function requirementOf({ permission, path }: Route<never>): string {
+  if (permission === "read") {
+    const place = path.includes("{featureName}")
+      ? " in the feature's project"
+      : path.includes("{projectId}")
+        ? " in the project"
+        : "";
+    return `Requires any permission${place}, except \`CLIENT\` and \`${guardPermission}\`.`;
+  }
+  const isForAll = !path.includes("{environment}");
+  const place = isForAll ? (path.includes("{featureName}") ? "feature's project" : "project") : "environment";
+  if (permission === "CLIENT")
+    return `Requires any permission in the ${place}, except \`${guardPermission}\`.`;
+  if (isOfEnvironment(path)) {
+    const ofAll = isForAll ? `, and \`${allEnvironmentsPermission}\`` : "";
+    return `Requires in each environment, by what its paths name: for \`enabled\` \`${switchPermission}\`, for variants \`${variantsPermission}\`${ofAll}, for strategies and targeting \`${strategyPermission}\`.`;
+  }
+  const inEach = "in each environment of the feature; all are checked before a write";
+  const [first, ...others] = [permission].flat();
+  if (first === switchPermission && isForAll) return `Requires the permission \`${first}\` ${inEach}.`;
+  const also = first === allEnvironmentsPermission ? `, and \`${variantsPermission}\` ${inEach}` : "";
+  if (others.length === 0) return `Requires the permission \`${first}\` in the ${place}${also}.`;
+  return `Requires what it takes back: for variants \`${first}\` in the ${place}${also}; for a switch \`${others}\` in each environment that it switches back.`;
+}
+
+/** A patch of all that an environment has. */
+function isOfEnvironment(path: string): boolean {
+  return /\/(\{featureName\}|\{environment\})$/.test(path);
+}

@@ -1,0 +1,57 @@
+/** Pauses requests at random after a write conflict, so that concurrent ones get through. */
+import { ConflictError } from "../../contract/errors.ts";
+
+/** The reads and writes after a pause need this time. */
+const marginMs = 500;
+const mostPauses = 2;
+/**
+ * The longest pause takes 100 ms, or as long as ten attempts, whichever is more. An attempt that waits for a lost response
+ * is no measure of how busy the table is.
+ */
+const longest = { ms: 100, attempts: 10, mostMs: 2000 };
+
+export interface Clock {
+  sleep(ms: number): Promise<void>;
+  /** The time until the invocation's deadline. */
+  remainingMs(): number;
+}
+
+export interface Backoff {
+  /** Whether the request has paused: what it read before of other environments is then most likely old. */
+  hasPaused: boolean;
+  begin(): void;
+  /** Pauses and returns true after a request's first two conflicts, then returns false. Throws when the time is up. */
+  pause(): Promise<boolean>;
+}
+
+/**
+ * After its first conflicts a request pauses, so that the requests that met do not meet again. After later conflicts it
+ * does not pause: new requests, which have not paused, would overtake it again and again. Where attempts are slow, a
+ * pause is longer: otherwise a busy machine would spend its calls on conflicts.
+ */
+export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
+  let pauses = 0;
+  let remainingAtBegin = remainingMs();
+  return {
+    hasPaused: false,
+    begin() {
+      remainingAtBegin = remainingMs();
+    },
+    async pause() {
+      const remaining = remainingMs();
+      const leftMs = remaining - marginMs;
+      if (leftMs < 0) {
+        throw new ConflictError("Gave up waiting for other requests; nothing was written here", {
+          code: "gave-up",
+        });
+      }
+      if (pauses === mostPauses) return false;
+      pauses++;
+      this.hasPaused = true;
+      const longestMs = Math.max(longest.ms, longest.attempts * (remainingAtBegin - remaining));
+      await sleep(Math.random() * Math.min(longestMs, longest.mostMs, leftMs));
+      this.begin();
+      return true;
+    },
+  };
+}

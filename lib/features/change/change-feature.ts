@@ -1,0 +1,92 @@
+/** Changes a feature, or previews a change: one environment after the other, without a transaction. */
+import { authoriseChange, missingPermissions } from "../../access/authorise-change.ts";
+import type { MissingPermission } from "../../access/permissions.ts";
+import { PreconditionFailed, toApiError } from "../../contract/errors.ts";
+import { etagOf } from "../etags.ts";
+import { lookUp } from "../history/look-up.ts";
+import type { ChangeRequest, Found } from "../model.ts";
+import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
+import { type Clock, createBackoff } from "./backoff.ts";
+import { changeEnvironment } from "./change-environment.ts";
+import { asFound, type Outcome, type PlannedOutcome } from "./outcome.ts";
+import { asInFirstAttempt, planEnvironments } from "./plan-change.ts";
+import { requireSuccess } from "./report.ts";
+import { requiredBy } from "./touched.ts";
+
+interface Changed {
+  outcomes: Outcome[];
+  /** The ETag after the request. */
+  etag: string;
+}
+
+export async function changeFeature(
+  store: EnvironmentStore,
+  clock: Clock,
+  request: ChangeRequest,
+): Promise<Changed> {
+  const { caller, target, stamp } = request;
+  const states = await store.readEnvironments(target);
+  // Reads nothing for a patch or a switch without an idempotency key.
+  const found = await lookUp(store, states, request);
+  authoriseChange(caller, target, requiredBy(request.edit, found));
+  const [earlier] = found.flatMap(({ ownChange }) => ownChange ?? []);
+  try {
+    const stamped = earlier ? asInFirstAttempt(request, earlier) : request;
+    const outcomes = await writeEnvironments(store, clock, stamped, found);
+    const isStale = outcomes.some((one) => one.kind === "failed" && one.error instanceof PreconditionFailed);
+    const hasWritten = outcomes.some(({ kind }) => kind === "written");
+    // Starts over, as nothing was written: If-Match is compared with what is stored now. Another ETag of it may match;
+    // otherwise the request ends with a 412 that has the current ETag.
+    if (isStale && !hasWritten) return await changeFeature(store, clock, stamped);
+    requireSuccess(outcomes, stamp);
+    const after = outcomes.map((outcome) => outcome.after);
+    return { outcomes, etag: etagOf(target, after) };
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    throw error.mayBeStored || earlier ? error.with({ change: stamp.id }) : error;
+  }
+}
+
+/** Stops at the first failure: environments before it stay changed, those after it are untouched. */
+async function writeEnvironments(
+  store: EnvironmentStore,
+  clock: Clock,
+  request: ChangeRequest,
+  found: readonly Found[],
+): Promise<Outcome[]> {
+  const planned = planEnvironments(request, found);
+  // Writes nothing unless an environment carries as many changes as it may, or the change is under a guard.
+  const kept = await store.keepChanges(request.target, upToFirstFailure(planned));
+  const backoff = createBackoff(clock);
+  const outcomes: Outcome[] = [];
+  for (const one of kept) {
+    const outcome = await changeEnvironment(store, backoff, request, one);
+    outcomes.push(outcome);
+    if (outcome.kind === "failed") break;
+  }
+  return [...outcomes, ...found.slice(outcomes.length).map(asFound)];
+}
+
+function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedOutcome[] {
+  const failed = planned.findIndex(({ kind }) => kind === "failed");
+  return failed < 0 ? planned : planned.slice(0, failed + 1);
+}
+
+interface Preview {
+  outcomes: PlannedOutcome[];
+  missing: MissingPermission[];
+  /** The ETag of what is stored. */
+  etag: string;
+}
+
+/** Shows the environments after the first failure too. For a strict request it throws the error of the failure. */
+export async function previewFeature(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
+  const { caller, target, strict } = request;
+  const states = await reader.readEnvironments(target);
+  const found = await lookUp(reader, states, request);
+  const required = requiredBy(request.edit, found);
+  const missing = missingPermissions(caller, target, required);
+  if (strict) authoriseChange(caller, target, required);
+  const outcomes = planEnvironments(request, found);
+  return { outcomes, missing, etag: etagOf(target, states) };
+}

@@ -1,0 +1,60 @@
+/** What becomes of a request in each environment. */
+import type { ApiError } from "../../contract/errors.ts";
+import type { EnvironmentState, Found } from "../model.ts";
+import type { Moves } from "../moves/moves.ts";
+
+interface InEnvironment {
+  /** The state before. It equals `after` unless the outcome is `pending` or `written`. */
+  before: EnvironmentState;
+  after: EnvironmentState;
+  hint?: string | undefined;
+  /** The users to whom the write gives something else. Undefined where it is not known, or nothing is written. */
+  moves?: Moves | undefined;
+}
+
+declare const isWritable: unique symbol;
+
+/** A state that may be written: the changes that the write drops are items already. Only a store's `keepChanges` makes one. */
+export type WritableState = EnvironmentState & { readonly [isWritable]: true };
+
+/** A write that is still to be made; a dry run ends with it. */
+interface PendingWrite extends InEnvironment {
+  kind: "pending";
+}
+
+interface NotFailed extends InEnvironment {
+  /** `written`: this attempt, or a retry that ran beside it, has written. `already there`: an earlier attempt had. */
+  kind: "written" | "already there" | "unchanged" | "not attempted";
+}
+
+interface Failure extends InEnvironment {
+  kind: "failed";
+  error: ApiError;
+}
+
+/** How a request has ended in an environment. */
+export type Outcome = NotFailed | Failure;
+
+/** A write that is to be made, or how the request has ended there without one. */
+export type PlannedOutcome = PendingWrite | Outcome;
+
+/** A planned outcome that may be written: `keepChanges` has made items of the changes that a pending write drops. */
+export type WritableOutcome = (PendingWrite & { before: WritableState }) | Outcome;
+
+/** The outcome of an environment whose state is stored: after a write, or without one. */
+export function endedAs(
+  state: EnvironmentState,
+  kind: NotFailed["kind"],
+  { hint, moves }: Pick<InEnvironment, "hint" | "moves"> = {},
+): NotFailed {
+  return { kind, before: state, after: state, hint, moves };
+}
+
+export function failedWith(state: EnvironmentState, error: ApiError): Failure {
+  return { kind: "failed", before: state, after: state, error };
+}
+
+/** The outcome before anything is done. */
+export function asFound({ state, ownChange }: Found): Outcome {
+  return endedAs(state, ownChange ? "already there" : "not attempted");
+}

@@ -1,0 +1,52 @@
+/** Compares the preconditions of a request with the ETags of what is stored. */
+import { PreconditionFailed } from "../../contract/errors.ts";
+import { etagOf, matches } from "../etags.ts";
+import type { ChangeRequest, Found, Preconditions } from "../model.ts";
+import { asFound } from "./outcome.ts";
+import { toDetail } from "./report.ts";
+
+interface Current {
+  etag: string;
+  /** For a retry: the ETag before its own writes. */
+  etagBefore?: string;
+  /** What the ETag is of. A switch changes it as a patch of variants does. */
+  what: "feature" | "tags";
+}
+
+export function whyUnmet(
+  { ifMatch, ifNoneMatch }: Preconditions,
+  { etag, etagBefore = etag, what }: Current,
+): string | undefined {
+  const isAny = ifMatch === undefined || ifMatch === "*";
+  if (!isAny && !ifMatch.includes(etag) && !ifMatch.includes(etagBefore)) {
+    return `No strong ETag of If-Match is current: the ${what} changed since it was read, or it is one of another path`;
+  }
+  const isKnown = ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
+  return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
+}
+
+const doneBefore = { patch: "patched", switch: "switched", undo: "restored" } as const;
+
+/** On a retry, If-Match may have either the ETag before the request's own writes or the current one. */
+export function requirePreconditions(
+  { target, edit, preconditions }: ChangeRequest,
+  found: readonly Found[],
+): void {
+  const states = found.map(({ state }) => state);
+  const before = found.map(({ state, ownChange }) =>
+    ownChange ? { ...state, revision: ownChange.revision - 1 } : state,
+  );
+  const etag = etagOf(target, states);
+  const reason = whyUnmet(preconditions, {
+    etag,
+    etagBefore: etagOf(target, before),
+    what: "feature",
+  });
+  if (reason === undefined) return;
+  if (found.every(({ ownChange }) => !ownChange)) {
+    throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
+  }
+  const details = found.map((one) => toDetail(asFound(one)));
+  const message = `${reason}; an earlier attempt of this request has ${doneBefore[edit.kind]} some environments`;
+  throw new PreconditionFailed(message, { etag, details });
+}

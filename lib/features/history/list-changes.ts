@@ -1,0 +1,131 @@
+/** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
+import type { ChangeInEnvironment } from "../../contract/changes.ts";
+import { limits } from "../../contract/limits.ts";
+import type {
+  Change,
+  ChangeRef,
+  ChangeWithUndo,
+  EnvironmentContent,
+  EnvironmentState,
+  States,
+} from "../model.ts";
+import { movesBetween, roundMoves } from "../moves/moves.ts";
+import { contentDifference } from "../patch/differences.ts";
+import type { EnvironmentReader, NewestChanges } from "../stores.ts";
+import { findChange } from "./look-up.ts";
+import { allowsUndo, canUndo } from "./plan-undo.ts";
+
+interface ChangeWithContent extends ChangeWithUndo {
+  after: EnvironmentContent;
+}
+
+/** Where a change was made, by the index of the environment. */
+type Made = readonly (ChangeWithUndo | undefined)[];
+
+/** Reads the newest changes of each environment, as many as fit in a response. */
+export async function readChanges(reader: EnvironmentReader, feature: string, states: States) {
+  const newest = await reader.readNewestChanges(states);
+  const all = listChanges(
+    feature,
+    states,
+    newest.map(({ changes }) => changes),
+    await findTops(reader, states, newest),
+  );
+  const changes = fitting(all);
+  return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
+}
+
+/** `tops`: changes that are the top of an environment and that a list may lack, by id, with where each was made. */
+export function listChanges(
+  feature: string,
+  states: States,
+  lists: readonly (readonly Change[])[],
+  tops: ReadonlyMap<string, Made> = new Map(),
+) {
+  const listed = states.map((state, index) => toListed(lists[index] ?? [], state));
+  const isUndoable = (id: string) => {
+    const made: Made = tops.get(id) ?? listed.map((list) => list.get(id));
+    return states.every((state, index) => allowsUndo(made[index], state));
+  };
+  return newestFirst(lists).map(({ id, by, at, reason, undoes, guard }) => {
+    const environments = states.flatMap((state, index) => {
+      const one = listed[index]?.get(id);
+      return one ? [toChangeInEnvironment(feature, one, state, isUndoable)] : [];
+    });
+    return { id, by, at, reason: reason || undefined, undoes: undoes?.id, guard: guard?.name, environments };
+  });
+}
+
+/** The content after a change is that before the next change. The newest come first, so an undo precedes its change. */
+function toListed(
+  changes: readonly Change[],
+  state: EnvironmentState,
+): ReadonlyMap<string, ChangeWithContent> {
+  const listed = new Map<string, ChangeWithContent>();
+  const undos = new Map<number, ChangeRef>();
+  let after: EnvironmentContent = state;
+  for (const change of changes) {
+    const { id, revision, undoes, old } = change;
+    listed.set(id, { change, undoneBy: undos.get(revision), after });
+    if (undoes) undos.set(undoes.revision, change);
+    after = { ...after, ...old };
+  }
+  return listed;
+}
+
+/** Looks up the tops: an environment may have the top of another one among the changes that its list lacks. */
+async function findTops(
+  reader: EnvironmentReader,
+  states: States,
+  newest: readonly NewestChanges[],
+): Promise<ReadonlyMap<string, Made>> {
+  const tops = new Set(states.flatMap(({ top }) => top?.id ?? []));
+  const mayLack = (id: string) =>
+    newest.some(({ changes, hasMore }) => hasMore && !changes.some((change) => change.id === id));
+  const found = [...tops]
+    .filter(mayLack)
+    .map(async (id) => [id, await findChange(reader, states, id)] as const);
+  return new Map(await Promise.all(found));
+}
+
+function toChangeInEnvironment(
+  feature: string,
+  { change, undoneBy, after }: ChangeWithContent,
+  state: EnvironmentState,
+  isUndoable: (id: string) => boolean,
+): ChangeInEnvironment {
+  const before = { ...after, ...change.old };
+  const isTop = change.revision === state.top?.revision;
+  return {
+    environment: state.environment,
+    writtenAt: change.writtenAt,
+    difference: contentDifference(before, after),
+    moves: roundMoves(movesBetween(feature, before, after)),
+    isTop,
+    canUndo: canUndo(change, state) && isUndoable(change.id),
+    ...(isTop && state.top?.guard && { guardedUntil: state.top.guard.until }),
+    ...(undoneBy && { undoneBy: undoneBy.id }),
+  };
+}
+
+/** The changes of one environment are in the order of its writes. Those of several are sorted by their newest write. */
+function newestFirst(lists: readonly (readonly Change[])[]): readonly Change[] {
+  const all = lists.flat();
+  if (lists.length === 1) return all;
+  const newest = new Map<string, Change>();
+  for (const change of all) {
+    const { writtenAt = "" } = newest.get(change.id) ?? {};
+    if (change.writtenAt > writtenAt) newest.set(change.id, change);
+  }
+  return [...newest.values()].sort((left, right) => right.writtenAt.localeCompare(left.writtenAt));
+}
+
+/** The newest that fit in a response, where JSON is a string in JSON; one at least. */
+function fitting<Item>(changes: readonly Item[]): readonly Item[] {
+  let bytes = 0;
+  const end = changes.findIndex((change, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(change)));
+    return index > 0 && bytes > limits.differencesBytes;
+  });
+  return end < 0 ? changes : changes.slice(0, end);
+}

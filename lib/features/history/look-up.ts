@@ -1,0 +1,98 @@
+/** Finds, in each environment, the change that an earlier attempt of the request made, and the change that it undoes. */
+import { ConflictError } from "../../contract/errors.ts";
+import { limits } from "../../contract/limits.ts";
+import type { Change, ChangeRequest, ChangeWithUndo, EnvironmentState, Found, States } from "../model.ts";
+import type { Stamp } from "../stamp.ts";
+import type { EnvironmentReader } from "../stores.ts";
+
+/**
+ * Looks for the request's own change only where it can be: with an idempotency key, or once it has sent a write
+ * (`mayHaveWritten`). Throws if the idempotency key belongs to another request, is too old, or its request was undone.
+ */
+export async function lookUp(
+  reader: EnvironmentReader,
+  states: States,
+  { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
+  { mayHaveWritten = false } = {},
+): Promise<Found[]> {
+  const hasIdempotencyKey = stamp.sent !== undefined;
+  const [own, toUndo] = await Promise.all([
+    mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : [],
+    edit.kind === "undo" ? findChange(reader, states, edit.change) : [],
+  ]);
+  for (const made of own) {
+    if (!made) continue;
+    requireSameRequest(made.change, stamp);
+    requireNotExpired(made.change);
+  }
+  for (const [index, state] of states.entries()) requireNotUndone(state, own[index]);
+  return states.map((state, index) => ({
+    state,
+    ownChange: own[index]?.change,
+    toUndo: toUndo[index],
+  }));
+}
+
+/** By the index of the environment: the change with this id, if it was made there. */
+export async function findChange(
+  reader: EnvironmentReader,
+  states: States,
+  id: string,
+): Promise<(ChangeWithUndo | undefined)[]> {
+  const carriedOnes = states.map(({ carried }) => carried.find((change) => change.id === id));
+  const isCarriedEverywhere = !carriedOnes.includes(undefined);
+  // The items are read after the environments, and a change becomes an item before its environment drops it:
+  //   carried |------------|
+  //   item              |--------------
+  // So a change that the environment lacked is an item by now, or had not been made.
+  const items = isCarriedEverywhere ? new Map<string, ChangeWithUndo>() : await reader.readChangeItems(id);
+  return states.map((state, index) => {
+    const change = carriedOnes[index];
+    const made = change ? { change } : items.get(state.uid);
+    // A change made after the environment was read is not in the variants that were read.
+    return made && made.change.revision <= state.revision ? withUndo(made, state) : undefined;
+  });
+}
+
+/** The mark of an undo is stored before the environment drops the undo; until then the environment carries the undo. */
+function withUndo(
+  { change, undoneBy }: ChangeWithUndo,
+  { carried, revision }: EnvironmentState,
+): ChangeWithUndo {
+  const undo = carried.find(({ undoes }) => undoes?.revision === change.revision) ?? undoneBy;
+  // An undo made after the environment was read is not in the content that was read.
+  if (!undo || undo.revision > revision) return { change };
+  return { change, undoneBy: undo };
+}
+
+function requireSameRequest(change: Change, { sent }: Stamp): void {
+  if (change.sent !== sent) {
+    throw new ConflictError(
+      "This Idempotency-Key was already used here with a different body, `by` or path; use a new key for a new request",
+    );
+  }
+}
+
+function requireNotExpired(change: Change): void {
+  if (isExpired(change)) {
+    throw new ConflictError(
+      `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new key for a new request`,
+      { change: change.id },
+    );
+  }
+}
+
+function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUndo | undefined): void {
+  if (made?.undoneBy === undefined) return;
+  throw new ConflictError(
+    `This request was undone in environment "${environment}" by the change ${made.undoneBy.id}; send it as a new request to make it again`,
+    { code: "undone", change: made.change.id, undoneBy: made.undoneBy.id },
+  );
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Whether it is too late to undo the change, or to retry its request. */
+export function isExpired({ at }: Pick<Change, "at">): boolean {
+  return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
+}

@@ -1,0 +1,65 @@
+/** Plans the undo of a change, which restores exactly what it has changed. */
+import { ConflictError, NotFoundError } from "../../contract/errors.ts";
+import { limits } from "../../contract/limits.ts";
+import { isUnder } from "../guards/guards.ts";
+import {
+  type Change,
+  type ChangeWithUndo,
+  contentOf,
+  type EnvironmentState,
+  type Found,
+  type Plan,
+  type Top,
+  type UndoEdit,
+} from "../model.ts";
+import { isExpired } from "./look-up.ts";
+
+export function planUndo({ state, toUndo }: Found, { guard }: Pick<UndoEdit, "guard"> = {}): Plan {
+  const content = contentOf(state);
+  if (!toUndo) return content;
+  const { change, undoneBy } = toUndo;
+  if (isExpired(change)) throw tooOld();
+  if (undoneBy !== undefined) return content;
+  if (change.undoes) throw cannotUndoUndo(change.undoes.id);
+  if (change.revision !== state.top?.revision) throw changedSince(state.top);
+  if (guard !== undefined && !isUnder(state.top, guard)) return content;
+  return { ...content, ...change.old, undone: change, tripped: guard };
+}
+
+/** Whether `planUndo` would undo the change here. An undo is never the top, so it cannot be undone. */
+export function canUndo(change: Change, { top }: EnvironmentState): boolean {
+  return change.revision === top?.revision && !isExpired(change);
+}
+
+/** True if the change is absent, undone or on top here. */
+export function allowsUndo(made: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
+  return !made || made.undoneBy !== undefined || canUndo(made.change, state);
+}
+
+/** If an earlier attempt has written the undo, the change itself may be deleted by now. */
+export function requireChange({ change }: UndoEdit, found: readonly Found[]): void {
+  if (found.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
+  throw new NotFoundError(`The change "${change}" was not made here, or is no longer kept`);
+}
+
+function cannotUndoUndo(id: string): ConflictError {
+  return new ConflictError(
+    `It is an undo, which cannot be undone; to make the change ${id} again, send what the list of changes has of it as a new patch or switch`,
+  );
+}
+
+function tooOld(): ConflictError {
+  return new ConflictError(
+    `It was made more than ${limits.usableDays} days ago; send what should be as a new patch or switch`,
+  );
+}
+
+/** The top is a newer change, but it may be too old to be undone: a late retry writes a new revision with an old `at`. */
+function changedSince(top: Top | null): ConflictError {
+  if (top && isExpired(top)) {
+    return new ConflictError(
+      `It was changed since by ${top.id}, which is more than ${limits.usableDays} days old and cannot be undone; send the opposite of what the list of changes has as a new patch`,
+    );
+  }
+  return new ConflictError(`It was changed since; undo ${top?.id} first`);
+}

@@ -1,0 +1,113 @@
+/** Turns variants into the form that a patch applies to, a list or an object keyed by name, and back. */
+import type * as z from "zod/mini";
+import { ValidationError } from "../../contract/errors.ts";
+import { findExcess } from "../../contract/json-bounds.ts";
+import { limits } from "../../contract/limits.ts";
+import { nameInPathSchema } from "../../contract/names.ts";
+import {
+  type Issue,
+  summarise,
+  toIssue,
+  unknownFirst,
+  type Validated,
+  validate,
+} from "../../contract/validate.ts";
+import { repeatedNames, type Variant, type VariantForm, variantSchema } from "../../contract/variants.ts";
+import { isContainer, type Json } from "./json.ts";
+import { byName } from "./variant-list.ts";
+
+export function toForm(variants: readonly Variant[], form: VariantForm): Json {
+  const document =
+    form === "name"
+      ? Object.fromEntries(variants.map((variant) => [variant.name, withoutName(variant)]))
+      : variants;
+  return document as Json;
+}
+
+export function withoutName<One extends { name: string }>({ name: _, ...variant }: One): Omit<One, "name"> {
+  return variant;
+}
+
+/** Validates a patched document, and takes its variants from it. */
+export function parsePatched(document: Json, form: VariantForm): Variant[] {
+  const excess = findExcess(document);
+  if (excess) throw invalid(summarise([excess]), [excess]);
+  const { value: variants, issues } = parseVariants(document, form);
+  if (issues) throw invalid(summarise(issues), issues);
+  return variants;
+}
+
+/** `schema`: of a variant. Those by name are sorted. */
+export function parseVariants<One extends Named = Variant>(
+  document: Json,
+  form: VariantForm,
+  schema: z.ZodMiniType<One> = variantSchema as unknown as z.ZodMiniType<One>,
+): Validated<One[]> {
+  return form === "name" ? parseByName(document, schema) : parseByIndex(document, schema);
+}
+
+interface Named {
+  name: string;
+}
+
+function parseByIndex<One extends Named>(document: Json, schema: z.ZodMiniType<One>): Validated<One[]> {
+  if (!Array.isArray(document)) return { issues: [toIssue([], "must be a list")] };
+  const collected = collect(partsByIndex(document, schema));
+  const repeated = repeatedNames(collected.value ?? []).map(({ path, message }) => toIssue(path, message));
+  return repeated.length > 0 ? { issues: repeated } : collected;
+}
+
+function parseByName<One extends Named>(document: Json, schema: z.ZodMiniType<One>): Validated<One[]> {
+  if (!isContainer(document) || Array.isArray(document)) {
+    return { issues: [toIssue([], "must be an object of variants by name")] };
+  }
+  const { value, issues } = collect(partsByName(document, schema));
+  return issues ? { issues } : { value: value.sort(byName) };
+}
+
+/** A variant of the document. `pointer` is empty if its name is too long for one. */
+type Part<One> = Validated<One> & { pointer: string };
+
+function* partsByIndex<One>(list: readonly Json[], schema: z.ZodMiniType<One>): Generator<Part<One>> {
+  for (const [index, content] of list.entries()) {
+    yield { pointer: `/${index}`, ...validate(schema, content) };
+  }
+}
+
+/** Zod would leave a variant named `__proto__` out of an object. */
+function* partsByName<One>(object: object, schema: z.ZodMiniType<One>): Generator<Part<One>> {
+  for (const [name, content] of Object.entries(object)) {
+    const { path: pointer } = toIssue([name], "");
+    const { issues = [], value } =
+      isContainer(content) && !Array.isArray(content) ? parseNamed(name, content, schema) : noObject;
+    const ofName = validate(nameInPathSchema, name).issues ?? [];
+    if (ofName.length > 0 || value === undefined) yield { pointer, issues: [...ofName, ...issues] };
+    else yield { pointer, value };
+  }
+}
+
+const noObject: { issues: Issue[]; value?: never } = { issues: [toIssue([], "must be an object")] };
+
+/** Without the issues of the name, which is no member here. */
+function parseNamed<One>(name: string, content: object, schema: z.ZodMiniType<One>): Validated<One> {
+  const { value, issues = [] } = validate(schema, { ...content, name });
+  const unknown = Object.hasOwn(content, "name") ? [toIssue(["name"], "is not a known member")] : [];
+  const all = [...unknown, ...issues.filter(({ path }) => path !== "/name")];
+  return value === undefined || all.length > 0 ? { issues: all } : { value };
+}
+
+/** Stops at the limit of issues; Zod would look for every one. */
+function collect<One>(parts: Iterable<Part<One>>): Validated<One[]> {
+  const variants: One[] = [];
+  const issues: Issue[] = [];
+  for (const { pointer, value, issues: found = [] } of parts) {
+    for (const { path, message } of found) issues.push({ path: pointer && pointer + path, message });
+    if (issues.length >= limits.issues) break;
+    if (value) variants.push(value);
+  }
+  return issues.length > 0 ? { issues: unknownFirst(issues).slice(0, limits.issues) } : { value: variants };
+}
+
+function invalid(reason: string, details?: readonly Issue[]): ValidationError {
+  return new ValidationError(`The patched variants are invalid: ${reason}`, { details });
+}

@@ -1,0 +1,75 @@
+/** A list of variants: its weights and its order. */
+import { ValidationError } from "../../contract/errors.ts";
+import { type Variant, weightTotal } from "../../contract/variants.ts";
+
+/** Makes the weights sum to 1000, and sorts by name. Throws if the fix weights leave no room for that. */
+export function normalise(variants: readonly Variant[]): Variant[] {
+  requireWeights(variants, "variants");
+  return normaliseWeights(variants).sort(byName);
+}
+
+/** `of`: what messages call them. */
+export function requireWeights(variants: readonly Weighted[], of: string): void {
+  const issue = weightIssue(variants);
+  if (issue !== undefined) throw new ValidationError(`The patched ${of} are invalid: ${issue}`);
+}
+
+type Weighted = Pick<Variant, "name" | "weight" | "weightType">;
+
+export function weightIssue(variants: readonly Weighted[]): string | undefined {
+  if (variants.length === 0) return undefined;
+  if (variants.every(isFixed)) return "at least one variant must have weightType variable";
+  const fixed = fixedWeight(variants);
+  return fixed > weightTotal ? `the fix weights sum to ${fixed}, more than ${weightTotal}` : undefined;
+}
+
+export function normaliseWeights<One extends Weighted>(variants: readonly One[]): One[] {
+  const remainder = weightTotal - fixedWeight(variants);
+  const shares = variants.filter((variant) => !isFixed(variant)).length;
+  let extra = remainder % shares;
+  return variants.map((variant) => {
+    if (isFixed(variant)) return variant;
+    return { ...variant, weight: Math.floor(remainder / shares) + (extra-- > 0 ? 1 : 0) };
+  });
+}
+
+/** Whether the weights are as a patch would leave them. An import may have stored others. */
+export function isSharedEvenly(variants: readonly Weighted[]): boolean {
+  const shares = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
+  const sum = shares.reduce((total, weight) => total + weight, fixedWeight(variants));
+  return shares.length === 0 || (sum === weightTotal && Math.max(...shares) - Math.min(...shares) <= 1);
+}
+
+/** What may surprise in the weights of a patch that sent these variants. */
+export function weightHint(
+  before: readonly Weighted[],
+  sent: readonly Weighted[],
+  after: readonly Weighted[],
+): string | undefined {
+  const weightsOf = (variants: readonly Weighted[]) =>
+    new Map(variants.map(({ name, weight }) => [name, weight]));
+  const [had, has] = [weightsOf(before), weightsOf(after)];
+  const moved = sent.filter(({ name, weight }) => weight !== has.get(name));
+  const lost = moved.find(({ name, weight }) => weight !== (had.get(name) ?? 0));
+  if (lost) {
+    return `The weight ${lost.weight} of variant "${lost.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
+  }
+  const shared = isSharedEvenly(before) ? undefined : moved.find(({ name }) => had.has(name));
+  return (
+    shared &&
+    `The weight of variant "${shared.name}" goes from ${shared.weight} to ${has.get(shared.name)}: variable variants share evenly what the fix ones leave, and the stored weights did not; set weightType to fix to keep a weight`
+  );
+}
+
+function isFixed({ weightType }: Weighted): boolean {
+  return weightType === "fix";
+}
+
+function fixedWeight(variants: readonly Weighted[]): number {
+  return variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** English on every machine, whatever its locale. */
+export function byName({ name: left }: { name: string }, { name: right }: { name: string }): number {
+  return left.localeCompare(right, "en");
+}

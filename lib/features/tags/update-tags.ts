@@ -1,0 +1,110 @@
+/** Reads and updates the tags of a feature. */
+import { isDeepStrictEqual } from "node:util";
+import { authoriseTags, mayReadTags, missingForTags } from "../../access/authorise-change.ts";
+import type { Caller, MissingPermission } from "../../access/permissions.ts";
+import { ConflictError, NotFoundError, PreconditionFailed } from "../../contract/errors.ts";
+import { limits } from "../../contract/limits.ts";
+import type { Tag, UpdateTags } from "../../contract/tags.ts";
+import { afterConflict, type ConflictHandling } from "../change/after-conflict.ts";
+import { type Clock, createBackoff } from "../change/backoff.ts";
+import { whyUnmet } from "../change/preconditions.ts";
+import { tagsEtagOf } from "../etags.ts";
+import type { Preconditions } from "../model.ts";
+import type { Stamp } from "../stamp.ts";
+import type { TagReader, TagState, TagStore } from "../stores.ts";
+import { requireRoomForTags, sortTags, tagsAfter } from "./tag-list.ts";
+
+export interface TagRequest {
+  feature: string;
+  update: UpdateTags;
+  caller: Caller;
+  preconditions: Preconditions;
+  stamp: Stamp;
+}
+
+export interface TagList {
+  tags: Tag[];
+  etag: string;
+  /** The id of the update, if one is stored. */
+  change?: string;
+}
+
+export async function readTags(store: TagReader, feature: string, caller: Caller): Promise<TagList> {
+  return toTagList(requireFeature(await store.readTags(feature), feature, caller));
+}
+
+/** Stores the update once, or not at all. After a write conflict, plans it again for the tags as they are by then. */
+export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagList> {
+  const { feature, caller, stamp } = request;
+  const handling: ConflictHandling<TagState, TagState> = {
+    backoff: createBackoff(clock),
+    subject: `Feature "${feature}"`,
+    read: () => store.readTags(feature),
+    findOwnWrite: async (before, stored) => findOwnUpdate(before, stored, stamp),
+  };
+  let before = requireFeature(await handling.read(), feature, caller);
+  authoriseTags(caller, before.project);
+  for (;;) {
+    const after = planUpdate(before, request);
+    if (after === undefined) return toTagList(before);
+    const result = await store.writeTags(feature, before, after);
+    if (result.written) return { ...toTagList(after), change: stamp.id };
+    const found = await afterConflict(handling, before, result);
+    if (found.ownWrite) return { ...toTagList(found.ownWrite), change: stamp.id };
+    if (!found.next)
+      throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
+    before = found.next;
+  }
+}
+
+export async function previewTags(
+  store: TagReader,
+  request: TagRequest,
+  { strict }: { strict: boolean },
+): Promise<TagList & { missing: MissingPermission[] }> {
+  const { feature, caller } = request;
+  const before = requireFeature(await store.readTags(feature), feature, caller);
+  const { project } = before;
+  if (strict) authoriseTags(caller, project);
+  const { tags } = planUpdate(before, request) ?? before;
+  return { ...toTagList({ ...before, tags }), missing: missingForTags(caller, project) };
+}
+
+/** Undefined if there is nothing to write. */
+function planUpdate(before: TagState, { update, preconditions, stamp }: TagRequest): TagState | undefined {
+  const etag = tagsEtagOf(before);
+  const reason = whyUnmet(preconditions, { etag, what: "tags" });
+  if (reason !== undefined) throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
+  const tags = tagsAfter(before.tags, update);
+  if (isDeepStrictEqual(tags, sortTags(before.tags))) return undefined;
+  requireRoomForTags(tags);
+  return { ...before, revision: before.revision + 1, tags, changed: stamp, olderIds: olderIdsAfter(before) };
+}
+
+/** The `olderIds` that the next write stores. */
+export function olderIdsAfter({ changed, olderIds }: Pick<TagState, "changed" | "olderIds">): string[] {
+  return [changed.id, ...olderIds].slice(0, limits.olderUpdates);
+}
+
+/** Returns the stored state if it includes the update. */
+function findOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): TagState | undefined {
+  const ids = [stored.changed.id, ...stored.olderIds];
+  if (ids.includes(id)) return stored;
+  // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
+  if (stored.revision - before.revision <= ids.length) return undefined;
+  throw new ConflictError(
+    "It is not known whether the tag update was stored: too many others were since; read the tags before you retry",
+    { code: "outcome-unknown", mayBeStored: true },
+  );
+}
+
+/** A key that may not read the project cannot find out that the feature is in it. */
+function requireFeature(state: TagState | undefined, feature: string, caller: Caller): TagState {
+  if (!state || !mayReadTags(caller, state.project))
+    throw new NotFoundError(`Feature "${feature}" does not exist`);
+  return state;
+}
+
+function toTagList(state: TagState): TagList {
+  return { tags: sortTags(state.tags), etag: tagsEtagOf(state) };
+}

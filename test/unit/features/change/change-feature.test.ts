@@ -1,0 +1,35 @@
+/** What a dry run never does in the tests that have a database. */
+import { expect, it } from "vitest";
+import { InternalError, TemporarilyUnavailable } from "../../../../lib/contract/errors.ts";
+import { previewFeature } from "../../../../lib/features/change/change-feature.ts";
+import type { EnvironmentReader } from "../../../../lib/features/stores.ts";
+import { environmentState } from "../../../support/seed.ts";
+
+const reader: EnvironmentReader = {
+  readEnvironments: async () => [environmentState()],
+  readChangeItems: async () => new Map(),
+  readNewestChanges: async () => [],
+};
+
+it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeError("why")])(
+  "a dry run in which something fails that the caller did not cause fails with it, and reports no outcome: %s",
+  async (error) => {
+    const preview = previewFeature(reader, {
+      target: { project: "p", feature: "f" },
+      edit: {
+        kind: "patch",
+        root: "variants",
+        get patch(): never {
+          throw error;
+        },
+        form: "name",
+      },
+      stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
+      caller: { name: "admin", permissions: [{ permission: "ADMIN" }] },
+      preconditions: {},
+      strict: false,
+    });
+
+    await expect(preview).rejects.toMatchObject({ message: expect.stringMatching(/why|Internal/) });
+  },
+);

@@ -1,0 +1,85 @@
+/** The plan of an environment: the hint of what SDKs will not see. */
+import { expect, it } from "vitest";
+import type { Strategy } from "../../../../lib/contract/strategies.ts";
+import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
+import type { ChangeRequest, Edit, EnvironmentState } from "../../../../lib/features/model.ts";
+import { add, replace } from "../../../support/patching.ts";
+import { environmentState, variant } from "../../../support/seed.ts";
+
+const withWeight: Edit = {
+  kind: "patch",
+  root: "variants",
+  patch: [add("/ours", { weight: 1 })],
+  form: "name",
+};
+const withoutHint: Edit = {
+  kind: "patch",
+  root: "variants",
+  patch: [replace("/blue/stickiness", "userId")],
+  form: "name",
+};
+const switchOn: Edit = { kind: "switch", enabled: true };
+const lost = 'The weight 1 of variant "ours" has no effect';
+
+const rollout = (rest: Partial<Strategy> = {}): Strategy => ({
+  id: "s1",
+  name: "flexibleRollout",
+  sortOrder: 0,
+  parameters: { rollout: "50" },
+  constraints: [],
+  variants: [],
+  ...rest,
+});
+const own = 'SDKs of Unleash do not see these variants where strategy "s1" matches, which has its own';
+const nobody = "All strategies are disabled: it is on for nobody";
+
+it.each<[string, Edit, Partial<EnvironmentState>, string | undefined]>([
+  [
+    "a patch where a strategy has variants",
+    withoutHint,
+    { strategies: [rollout({ variants: [variant("a")] })] },
+    own,
+  ],
+  [
+    "a patch that has a hint too",
+    withWeight,
+    { strategies: [rollout({ variants: [variant("a")] })] },
+    `${own}. ${lost}`,
+  ],
+  ["a patch where none has", withoutHint, { strategies: [rollout()] }, undefined],
+  [
+    "a patch where flagd has its own logic",
+    withoutHint,
+    { targeting: "{}" },
+    "flagd does not see the weights",
+  ],
+  [
+    "a switch where all are disabled",
+    switchOn,
+    { enabled: false, strategies: [rollout({ disabled: true })] },
+    nobody,
+  ],
+  ["a switch that changes nothing", switchOn, { strategies: [rollout({ disabled: true })] }, undefined],
+])("says of %s what SDKs will not see", (_, edit, state, hint) => {
+  const planned = planEnvironment(requestOf(edit), { state: environmentState(state) });
+
+  expect(planned.hint?.slice(0, hint?.length)).toBe(hint);
+});
+
+it.each([{ kind: "switch", enabled: false }, withoutHint] as const)(
+  "has no hint where SDKs see it: $kind",
+  (edit) => {
+    expect(planEnvironment(requestOf(edit), { state: environmentState() }).hint).toBeUndefined();
+  },
+);
+
+function requestOf(edit: Edit): ChangeRequest {
+  return {
+    target: { project: "p", feature: "f" },
+    caller: { name: "ci", permissions: [{ permission: "ADMIN" }] },
+    stamp: { id: "ours", by: "ci", at: new Date().toISOString(), request: "r" },
+    edit,
+    preconditions: {},
+    strict: false,
+  };
+}

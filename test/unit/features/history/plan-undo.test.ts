@@ -1,0 +1,85 @@
+/** The plan of an undo, and what it says where it refuses. */
+import { expect, it } from "vitest";
+import { nextState } from "../../../../lib/features/change/next-state.ts";
+import { planUndo, requireChange } from "../../../../lib/features/history/plan-undo.ts";
+import { type Change, contentOf, type EnvironmentState } from "../../../../lib/features/model.ts";
+import { environmentState, variant } from "../../../support/seed.ts";
+
+const now = new Date().toISOString();
+const first = environmentState();
+
+const changed = (before: EnvironmentState, id: string, at = now): EnvironmentState =>
+  nextState(
+    before,
+    { ...contentOf(before), enabled: true, variants: [variant(id)] },
+    { id, by: "ci", at, request: "r" },
+  );
+const undone = (before: EnvironmentState, change: Change, id: string): EnvironmentState =>
+  nextState(
+    before,
+    { ...contentOf(before), ...change.old, undone: change },
+    { id, by: "ci", at: now, request: "r" },
+  );
+
+const a = changed(first, "a");
+const b = changed(a, "b");
+const lastOf = ({ carried }: EnvironmentState): Change => carried[0] as Change;
+const [changeA, changeB] = [lastOf(a), lastOf(b)];
+
+it("restores the variants before the newest change in effect", () => {
+  expect(planUndo({ state: b, toUndo: { change: changeB } })).toEqual({
+    ...contentOf(b),
+    variants: a.variants,
+    undone: changeB,
+  });
+  const back = undone(b, changeB, "u");
+  expect(planUndo({ state: back, toUndo: { change: changeA } })).toEqual({
+    ...contentOf(b),
+    variants: first.variants,
+    undone: changeA,
+  });
+});
+
+it("changes nothing where the change is undone, or was never made", () => {
+  const state = undone(b, changeB, "u");
+
+  expect(planUndo({ state, toUndo: { change: changeB, undoneBy: lastOf(state) } })).toEqual({
+    ...contentOf(b),
+    variants: a.variants,
+  });
+  expect(planUndo({ state })).toEqual({ ...contentOf(b), variants: a.variants });
+});
+
+const undo = undone(b, changeB, "u");
+it.each([
+  ["a later change, and names the newest", b, { change: changeA }, "It was changed since; undo b first"],
+  [
+    "an undo, and says how to make the change again",
+    undo,
+    { change: lastOf(undo) },
+    "It is an undo, which cannot be undone; to make the change b again, send what the list of changes has of it as a new patch or switch",
+  ],
+  [
+    "a change that another environment may lack",
+    a,
+    { change: { ...changeA, at: "2026-01-01T00:00:00Z" } },
+    "It was made more than 29 days ago; send what should be as a new patch or switch",
+  ],
+  [
+    "a later change that cannot be undone, as its first attempt was made too long ago",
+    changed(a, "b", "2026-01-01T00:00:00Z"),
+    { change: changeA },
+    "It was changed since by b, which is more than 29 days old and cannot be undone; send the opposite of what the list of changes has as a new patch",
+  ],
+] as const)("refuses %s", (_, state, toUndo, message) => {
+  // A text alone would match if nothing but undefined were thrown.
+  const refusal = expect.objectContaining({ status: 409, message });
+  expect(() => planUndo({ state, toUndo })).toThrow(refusal);
+});
+
+const undoOfA = { kind: "undo", change: "a" } as const;
+
+it("a change that no environment has is not found, except by a retry of its undo", () => {
+  expect(() => requireChange(undoOfA, [{ state: first }])).toThrow('The change "a" was not made here');
+  expect(() => requireChange(undoOfA, [{ state: first }, { state: undo, ownChange: changeA }])).not.toThrow();
+});

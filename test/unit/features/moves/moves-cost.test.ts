@@ -1,0 +1,18 @@
+/** What it costs to compute who moves, which each write does. */
+import { expect, it } from "vitest";
+import { newContent } from "../../../../lib/features/model.ts";
+import { movesBetween } from "../../../../lib/features/moves/moves.ts";
+import { milliseconds } from "../../../support/cost.ts";
+import { times } from "../../../support/patching.ts";
+import { variant } from "../../../support/seed.ts";
+
+it("is less than a millisecond for 100 variants", () => {
+  const contentFrom = (first: number) => ({
+    ...newContent,
+    enabled: true,
+    variants: times(100, (index) => variant(`v${first + index}`, { weight: 10 })),
+  });
+  const [before, after] = [contentFrom(0), contentFrom(50)];
+
+  expect(milliseconds(() => movesBetween("f", before, after), 1)).toBeLessThan(1);
+});

@@ -1,0 +1,272 @@
+import { describe, expect, it } from "vitest";
+import { type Strategy, strategySchema } from "../../../../lib/contract/strategies.ts";
+import type { Variant } from "../../../../lib/contract/variants.ts";
+import type { EnvironmentContent } from "../../../../lib/features/model.ts";
+import { movedShare, movesBetween, roundMoves } from "../../../../lib/features/moves/moves.ts";
+import { variant } from "../../../support/seed.ts";
+
+const share = (name: string, weight: number, rest: Partial<Variant> = {}) =>
+  variant(name, { weight, ...rest });
+
+const halves = [share("blue", 500), share("green", 500)];
+
+const content = (rest: Partial<EnvironmentContent> = {}): EnvironmentContent => ({
+  enabled: true,
+  variants: halves,
+  strategies: [],
+  dependencies: [],
+  targeting: null,
+  ...rest,
+});
+
+const strategy = (id: string, rollout: number | string, rest: Partial<Strategy> = {}): Strategy =>
+  strategySchema.parse({
+    id,
+    name: "flexibleRollout",
+    parameters: { rollout: String(rollout), stickiness: "default", groupId: "group" },
+    ...rest,
+  });
+
+const german = { constraints: [{ contextName: "country", operator: "IN" as const, values: ["de"] }] };
+
+function moves(before: Partial<EnvironmentContent>, after: Partial<EnvironmentContent>) {
+  return roundMoves(movesBetween("f", content(before), content(after)));
+}
+
+describe("of the variants", () => {
+  it("moves 15 % for a third variant of 10 %", () => {
+    const variants = [share("blue", 450), share("green", 450), share("red", 100, { weightType: "fix" })];
+    const moved = movesBetween("f", content(), content({ variants }));
+
+    expect(roundMoves(moved)).toEqual([
+      { from: "green", to: "red", share: 0.1 },
+      { from: "blue", to: "green", share: 0.05 },
+    ]);
+    expect(movedShare(moved)).toBe(0.15);
+  });
+
+  it("moves all for another order of two halves", () => {
+    expect(moves({}, { variants: [...halves].reverse() })).toEqual([
+      { from: "blue", to: "green", share: 0.5 },
+      { from: "green", to: "blue", share: 0.5 },
+    ]);
+  });
+
+  it("moves the expected half for another stickiness", () => {
+    const variants = halves.map((one) => ({ ...one, stickiness: "tenant" }));
+
+    expect(moves({}, { variants })).toEqual([
+      { from: "blue", to: "green", share: 0.25 },
+      { from: "green", to: "blue", share: 0.25 },
+    ]);
+  });
+
+  it.each([
+    ["payloads", halves.map((one) => ({ ...one, payload: { type: "string", value: "p" } }))],
+    ["kinds of weight", halves.map((one) => ({ ...one, weightType: "fix" as const }))],
+    [
+      "the stickiness of another than the first",
+      [share("blue", 500), share("green", 500, { stickiness: "x" })],
+    ],
+    ["a variant of no weight", [...halves, share("red", 0)]],
+  ])("moves nobody for %s", (_, variants) => {
+    expect(moves({}, { variants })).toEqual([]);
+  });
+
+  it("follows the hash where the sum of the weights differs", () => {
+    // Of 1000 buckets those from 0 to 249 and from 500 to 749 are the first 250 of 500.
+    const before = [share("blue", 250), share("green", 750)];
+    const after = [share("blue", 250), share("green", 250)];
+
+    expect(moves({ variants: before }, { variants: after })).toEqual([
+      { from: "green", to: "blue", share: 0.25 },
+    ]);
+  });
+
+  it("shows the first variants, and the loss of all", () => {
+    const first = { from: true, to: "blue", share: 0.5 };
+
+    expect(moves({ variants: [] }, {})).toEqual([first, { from: true, to: "green", share: 0.5 }]);
+    expect(moves({}, { variants: [] })).toHaveLength(2);
+    expect(moves({}, { variants: [share("blue", 0)] })).toHaveLength(2);
+  });
+
+  it("does not round a small share to nothing", () => {
+    const one = share("blue", 1);
+    const rest = share("green", 999);
+    const strategies = [strategy("s", 1)];
+
+    expect(moves({ variants: [rest], strategies }, { variants: [one, rest], strategies })).toEqual([
+      { from: "green", to: "blue", share: 0.0001 },
+    ]);
+  });
+
+  it("names overrides, and does not count them", () => {
+    const override = (...values: string[]) => ({ overrides: [{ contextName: "userId", values }] });
+    const [blue, green] = [share("blue", 500, override("a")), share("green", 500, override("b", "c"))];
+
+    expect(moves({}, { variants: [blue, share("green", 500)] })).toEqual([
+      { overrides: ["blue"], share: null },
+    ]);
+    expect(
+      moves({ variants: [blue, green] }, { variants: [share("blue", 500, override("a", "c")), green] }),
+    ).toEqual([{ overrides: ["green", "blue"], share: null }]);
+    // The order of those of one field does not matter.
+    expect(moves({ variants: [blue, green] }, { variants: [green, blue] }).map((one) => one.share)).toEqual([
+      0.5, 0.5,
+    ]);
+  });
+});
+
+describe("of the switch", () => {
+  it("gives it to all, or takes it", () => {
+    expect(moves({ variants: [] }, { variants: [], enabled: false })).toEqual([
+      { from: true, to: null, share: 1 },
+    ]);
+    expect(moves({ enabled: false }, {})).toEqual([
+      { from: null, to: "blue", share: 0.5 },
+      { from: null, to: "green", share: 0.5 },
+    ]);
+  });
+
+  it("moves nobody while it is off, or while all strategies are disabled", () => {
+    const disabled = [strategy("s", 100, { disabled: true })];
+
+    expect(moves({ enabled: false }, { enabled: false, variants: [], strategies: disabled })).toEqual([]);
+    expect(moves({ strategies: disabled }, { strategies: disabled, variants: [] })).toEqual([]);
+    expect(moves({ strategies: disabled }, { enabled: false })).toEqual([]);
+    expect(movedShare(movesBetween("f", content({ strategies: disabled }), content()))).toBe(1);
+  });
+});
+
+describe("of a rollout", () => {
+  it.each<[number | string, number | string, number]>([
+    [25, 50, 0.25],
+    [50, 0, 0.5],
+    ["12.9", 12, 0],
+  ])("from %s to %s moves %s", (from, to, expected) => {
+    const moved = movesBetween(
+      "f",
+      content({ strategies: [strategy("s", from)] }),
+      content({ strategies: [strategy("s", to)] }),
+    );
+
+    expect(movedShare(moved)).toBeCloseTo(expected, 9);
+  });
+
+  it("keeps those who are in both when the variants change too", () => {
+    const strategies = (rollout: number) => [strategy("s", rollout)];
+
+    expect(
+      moves({ strategies: strategies(20) }, { strategies: strategies(50), variants: [share("blue", 1000)] }),
+    ).toEqual([
+      { from: null, to: "blue", share: 0.3 },
+      { from: "green", to: "blue", share: 0.1 },
+    ]);
+  });
+
+  it("chooses all users anew for another group", () => {
+    const other = strategy("s", 50, {
+      parameters: { rollout: "50", stickiness: "default", groupId: "other" },
+    });
+
+    expect(
+      moves({ variants: [], strategies: [strategy("s", 50)] }, { variants: [], strategies: [other] }),
+    ).toEqual([
+      { from: true, to: null, share: 0.25 },
+      { from: null, to: true, share: 0.25 },
+    ]);
+  });
+
+  it("moves those who are in no rollout when the only strategy goes", () => {
+    expect(
+      moves({ variants: [], strategies: [strategy("s", 25)] }, { variants: [], strategies: [] }),
+    ).toEqual([{ from: null, to: true, share: 0.75 }]);
+  });
+
+  it("uses a strategy's variants, in the group of the strategy, in place of the environment's", () => {
+    const own = strategy("s", 100, {
+      parameters: { rollout: "100", groupId: "f" },
+      variants: halves.map(({ overrides: _, ...one }) => one),
+    });
+    const inOtherGroup = { ...own, parameters: { rollout: "100", groupId: "group" } };
+
+    expect(moves({ strategies: [own] }, { variants: [], strategies: [own] })).toEqual([]);
+    expect(moves({}, { strategies: [own] })).toEqual([]);
+    expect(movedShare(movesBetween("f", content(), content({ strategies: [inOtherGroup] })))).toBe(0.5);
+  });
+});
+
+describe("of constraints and several strategies", () => {
+  const [first, second] = [strategy("first", 50, german), strategy("second", 20)];
+
+  it("is for each strategy, among those who meet its constraints", () => {
+    const before = { variants: [], strategies: [first, second] };
+    const after = { variants: [], strategies: [strategy("first", 100, german), strategy("second", 10)] };
+
+    expect(moves(before, after)).toEqual([
+      { strategy: "first", from: null, to: true, share: 0.5 },
+      { strategy: "second", from: true, to: null, share: 0.1 },
+    ]);
+    expect(moves(before, { ...before, enabled: false })).toEqual([
+      { strategy: "first", from: true, to: null, share: 0.5 },
+      { strategy: "second", from: true, to: null, share: 0.2 },
+    ]);
+  });
+
+  it("cannot be computed where constraints changed", () => {
+    const before = { strategies: [first, second] };
+    const after = { strategies: [strategy("first", 50), second] };
+
+    expect(moves(before, after)).toEqual([{ strategy: "first", share: null }]);
+    expect(movedShare(movesBetween("f", content(before), content(after)))).toBe(null);
+  });
+
+  it("does not mind the order of constraints and values, nor members that say nothing", () => {
+    const other = { contextName: "age", operator: "NUM_GT" as const, value: "18" };
+    const [country] = german.constraints;
+    const values = { ...country, values: ["fr", "de"] };
+    const before = strategy("s", 50, { constraints: [other, { ...values, values: ["de", "fr"] }] as never });
+    const after = strategy("s", 50, { constraints: [{ ...values, inverted: false }, other] as never });
+
+    expect(moves({ strategies: [before] }, { strategies: [after] })).toEqual([]);
+  });
+
+  it("cannot be computed between everyone and those who meet constraints", () => {
+    expect(moves({}, { strategies: [first] })).toEqual([{ share: null }]);
+    expect(moves({ strategies: [first, second] }, { strategies: [] })).toEqual([{ share: null }]);
+  });
+
+  it("cannot be computed for strategies that change places, unless both give the same", () => {
+    const own = { ...second, variants: [{ ...share("own", 1000) }] };
+
+    expect(moves({ strategies: [first, second] }, { strategies: [second, first] })).toEqual([]);
+    expect(moves({ strategies: [first, own] }, { strategies: [own, first] })).toEqual([
+      { strategy: "first", share: null },
+      { strategy: "second", share: null },
+    ]);
+  });
+
+  it("cannot be computed for other strategies than rollouts", () => {
+    const users = (userIds: string) => strategy("users", 0, { name: "userWithId", parameters: { userIds } });
+    const [one, two] = [users("a"), users("a,b")];
+
+    expect(moves({ strategies: [one] }, { strategies: [one] })).toEqual([]);
+    expect(moves({ strategies: [one] }, { strategies: [two] })).toEqual([{ strategy: "users", share: null }]);
+    expect(moves({ strategies: [one] }, { strategies: [one], enabled: false })).toEqual([
+      { strategy: "users", share: null },
+    ]);
+    expect(moves({ strategies: [one] }, { strategies: [{ ...one, title: "Testers" }] })).toEqual([]);
+  });
+});
+
+describe("of a targeting of its own", () => {
+  const targeting = '{"defaultVariant":"blue"}';
+
+  it("cannot be computed", () => {
+    expect(moves({ targeting }, { targeting, enabled: false })).toEqual([{ share: null }]);
+    expect(moves({}, { targeting })).toEqual([{ share: null }]);
+    expect(moves({ targeting, enabled: false }, { enabled: false })).toEqual([]);
+    expect(moves({ targeting }, { targeting })).toEqual([]);
+  });
+});

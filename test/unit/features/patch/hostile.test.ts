@@ -1,0 +1,52 @@
+/** Patches made to exhaust: none may take 50 ms, or where it moves all that a patch may move 200. */
+import { describe, expect, it } from "vitest";
+import type { PatchOperation } from "../../../../lib/contract/patch.ts";
+import type { Json } from "../../../../lib/features/patch/json.ts";
+import { milliseconds } from "../../../support/cost.ts";
+import { add, copy, move, patched, refusal, remove, replace, times } from "../../../support/patching.ts";
+
+const tooMuch = /the patch moves more than 1 MiB in total$/;
+const tooDeep = /the variants would be nested deeper than 32 levels$/;
+
+const large = times(5_000, () => ({ a: { b: { c: [] } } }));
+const thousand = (make: (index: number) => PatchOperation) => times(1000, make);
+const copies = thousand(() => copy("/0", "/-"));
+const long = "/a".repeat(5_000);
+const deep = times(5_000, () => 0).reduce<Json>((inner) => [inner], []);
+
+describe("a patch takes little time", () => {
+  it.each<[string, Json, PatchOperation[], RegExp | undefined]>([
+    ["that doubles a list", ["x".repeat(1000)], times(30, () => copy("", "/-")), tooMuch],
+    ["that doubles the depth of a list", [[]], times(30, () => copy("", "/0/0")), tooDeep],
+    ["of a thousand copies", [{ name: "a" }], copies, undefined],
+    ["of a thousand copies, too many", ["x".repeat(1100)], copies, tooMuch],
+    ["of long paths in a list", [], times(25, () => add(long, 1)), /"a" is not an index of a list$/],
+    ["of long paths in an object", {}, times(25, () => copy(long, long)), /there is no member "a"$/],
+    // This patch ends the process of Unleash.
+    ["that moves a list to its own end", [1, 2, 3], [move("", "/-")], /a value cannot be moved into itself$/],
+    ["that adds a value nested 5,000 deep", [], [add("/-", deep)], tooDeep],
+    ["that makes a value nested 5,000 deep the list", [], [add("", deep)], tooDeep],
+  ])("%s", (_, document, patch, refused) => expectSmall(document, patch, refused));
+
+  it.each<[string, Json, (index: number) => PatchOperation]>([
+    ["copying and removing", [large], (index) => (index % 2 ? remove("/1") : copy("/0", "/1"))],
+    ["moving", [large, 0], () => move("/0", "/1")],
+    ["replacing by itself", { large }, () => copy("/large", "/large")],
+    ["replacing, with the whole list,", [large], () => replace("", [large])],
+  ])("by %s 150 KB a thousand times", (_, document, make) =>
+    expectSmall(document, thousand(make), tooMuch, 200),
+  );
+
+  it("of which a thousand copies fit: all are there, and the first too many is refused", () => {
+    expect(patched([{ name: "a" }], ...copies)).toHaveLength(1001);
+    expect(refusal(["x".repeat(1100)], ...copies)).toMatch(/^operation 953 /);
+    expect(refusal([], add(long, 1)).length).toBeLessThan(250);
+  });
+});
+
+function expectSmall(document: Json, patch: PatchOperation[], refused?: RegExp, most = 50): void {
+  const run = () => (refused ? refusal(document, ...patch) : patched(document, ...patch));
+  if (refused) expect(run()).toMatch(refused);
+
+  expect(milliseconds(run, most)).toBeLessThanOrEqual(most);
+}
