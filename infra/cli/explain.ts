@@ -12,18 +12,17 @@ const noLocation =
   "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";
 
 /** Returns undefined for an unexpected error, which is printed with its stack. */
-export function explain(
-  error: unknown,
-  options: TableOptions,
-  again = "run the command again",
-): string | undefined {
+export function explain(error: unknown, options: TableOptions, goOn?: string): string | undefined {
   const reason = reasonOf(error, options);
   if (reason === undefined || !(error instanceof ApiError)) return reason;
   const { status, mayBeStored, details = [] } = error;
   const unknown = mayBeStored ? ["it is not known whether the last write was stored"] : [];
+  const again = goOn ?? (rootOf(error)?.name === "AccessDeniedException" ? [] : "run the command again");
   // The outcomes of a change that stopped, or was refused, in one of several environments.
   const outcomes = details.map(({ environment, outcome }) => `${environment}: ${outcome}`);
-  return [[reason, ...(status < 500 ? [] : [...unknown, again])].join("; "), ...outcomes].join("\n    ");
+  return [[reason, ...(status < 500 ? [] : [...unknown, ...[again].flat()])].join("; "), ...outcomes].join(
+    "\n    ",
+  );
 }
 
 function reasonOf(error: unknown, options: TableOptions): string | undefined {
@@ -37,7 +36,9 @@ function reasonOf(error: unknown, options: TableOptions): string | undefined {
   if (message === "Region is missing") return noLocation;
   if (name === "CredentialsProviderError") return explainCredentials(message) ?? noLocation;
   if (message.startsWith("Region not accepted")) return `the AWS region is invalid: ${message}`;
-  if (name === "AccessDeniedException") return `AWS denied the call: ${message}`;
+  if (name === "AccessDeniedException") {
+    return `AWS denied the call: ${message}; the policies are in docs/OPERATIONS.md#permissions`;
+  }
   const address = options.endpoint ?? process.env.AWS_ENDPOINT_URL_DYNAMODB;
   const { AWS_REGION: region = "the configured region" } = process.env;
   if (name === "ResourceNotFoundException") {

@@ -270,7 +270,7 @@ it("undo that stops halfway says what it has done, and how to go on", async () =
 
   expect({ code, err }).toEqual({
     code: 1,
-    err: `burgee: AWS denied the call: no permission; to undo this change, run: feature undo '${feature}' ${change}
+    err: `burgee: AWS denied the call: no permission; the policies are in docs/OPERATIONS.md#permissions; to undo this change, run: feature undo '${feature}' ${change}
     development: patched
     production: failed
 `,

@@ -70,12 +70,23 @@ it("the version is that of the package, and a command that is typed wrongly cann
 });
 
 it.each([
-  ["AccessDeniedException", "AWS denied the call: because"],
+  [
+    "AccessDeniedException",
+    "AWS denied the call: because; the policies are in docs/OPERATIONS.md#permissions",
+  ],
   ["ExpiredTokenException", "DynamoDB refused the call: ExpiredTokenException: because"],
 ])("reports %s in one line", async (error, message) => {
   line.burgee.wire.decide(() => ({ error, message: "because" }));
 
   expect(await line.run("key list")).toEqual(refused(message));
+});
+
+it("names the policies for a denied call, in place of running the command again", async () => {
+  line.burgee.wire.decide(() => ({ error: "AccessDeniedException", message: "because" }));
+
+  expect(await line.run("feature show search")).toEqual(
+    refused("AWS denied the call: because; the policies are in docs/OPERATIONS.md#permissions"),
+  );
 });
 
 it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
