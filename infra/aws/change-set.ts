@@ -2,7 +2,7 @@
 import type { ResourceChange } from "@aws-sdk/client-cloudformation";
 import { Refusal } from "../cli/refusal.ts";
 import { connect } from "./aws.ts";
-import { describeStack, poll, type Stack, type Stage, type Values, waitForStack } from "./stack.ts";
+import { describeStack, poll, type Stack, type Stage, toValues, type Values, waitForStack } from "./stack.ts";
 
 export interface ChangeSet {
   name: string;
@@ -19,20 +19,16 @@ interface Input {
   values: Values;
   /** The role of CloudFormation; without it the stack keeps its own. */
   role?: string | undefined;
-  /** Names it "...-preview-...", which on-call may not execute. */
-  isPreview?: boolean;
+  name?: string;
 }
 
 /** Returns undefined if nothing would change. CloudFormation deletes what is not executed with the next execution. */
 export async function createChangeSet(
   stage: Stage,
-  { stack, url, values, role, isPreview }: Input,
+  { stack, url, values, role, name = `${stage.stack}-${Date.now()}` }: Input,
 ): Promise<ChangeSet | undefined> {
   const client = connect("CloudFormation", stage.region);
-  const ids = {
-    StackName: stage.stack,
-    ChangeSetName: `${stage.stack}-${isPreview ? "preview-" : ""}${Date.now()}`,
-  };
+  const ids = { StackName: stage.stack, ChangeSetName: name };
   await client.createChangeSet({
     ...ids,
     ChangeSetType: stack ? "UPDATE" : "CREATE",
@@ -55,13 +51,39 @@ export async function createChangeSet(
   if (Status === "FAILED" && !/didn't contain changes|No updates/.test(StatusReason)) {
     throw new Refusal(`nothing was changed: CloudFormation refuses it: ${StatusReason}`);
   }
+  const changes = await readChanges(stage, name);
+  if (changes.length === 0) return undefined;
+  return { name, changes, parameters: stack ? compare(stack.parameters, values) : {} };
+}
+
+/** Returns undefined if there is none of this name, or if the stack has changed since it was made. */
+export async function findChangeSet(
+  stage: Stage,
+  { parameters: kept }: Stack,
+  name: string,
+): Promise<ChangeSet | undefined> {
+  const ids = { StackName: stage.stack, ChangeSetName: name };
+  try {
+    const described = await connect("CloudFormation", stage.region).describeChangeSet(ids);
+    if (described.ExecutionStatus !== "AVAILABLE") return undefined;
+    const values = toValues(described.Parameters);
+    return { name, changes: await readChanges(stage, name), parameters: compare(kept, values) };
+  } catch (error) {
+    if (/does not exist/.test((error as Error).message)) return undefined;
+    throw error;
+  }
+}
+
+async function readChanges({ stack, region }: Stage, ChangeSetName: string): Promise<ResourceChange[]> {
+  const pages = connect("CloudFormation", region).paginateDescribeChangeSet({
+    StackName: stack,
+    ChangeSetName,
+  });
   const changes: ResourceChange[] = [];
-  for await (const { Changes = [] } of client.paginateDescribeChangeSet(ids)) {
+  for await (const { Changes = [] } of pages) {
     changes.push(...Changes.flatMap(({ ResourceChange }) => ResourceChange ?? []));
   }
-  if (changes.length === 0) return undefined;
-  const parameters = stack ? compare(stack.parameters, values) : {};
-  return { name: ids.ChangeSetName, changes, parameters };
+  return changes;
 }
 
 export function compare(kept: Values, values: Values): Values {
@@ -107,7 +129,8 @@ export async function execute(stage: Stage, { name }: ChangeSet): Promise<Stack>
   const client = connect("CloudFormation", stage.region);
   const ids = { StackName: stage.stack, ChangeSetName: name };
   // The events of this execution have its token.
-  await client.executeChangeSet({ ...ids, ClientRequestToken: name });
+  const token = `${name}-${Date.now()}`;
+  await client.executeChangeSet({ ...ids, ClientRequestToken: token });
   // At first the stack has its old state still.
   await poll(
     () => client.describeChangeSet(ids),
@@ -115,7 +138,7 @@ export async function execute(stage: Stage, { name }: ChangeSet): Promise<Stack>
   );
   const ended = await waitForStack(stage);
   if (ended && /^(CREATE|UPDATE)_COMPLETE$/.test(ended.status)) return ended;
-  for (const line of await readFailures(stage, name)) console.error(`burgee: ${line}`);
+  for (const line of await readFailures(stage, token)) console.error(`burgee: ${line}`);
   throw new Refusal(`it did not complete; ${describeStack(ended, stage)}`);
 }
 

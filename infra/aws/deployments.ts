@@ -1,7 +1,7 @@
 /** The archives of a stage's deployments in the bucket, each in a folder: "deployments/20261127T020000Z-abc1234-1f2e3d4c". */
 import { connect } from "./aws.ts";
 import type { Packaged, Template } from "./framework.ts";
-import type { Stage } from "./stack.ts";
+import type { Stack, Stage } from "./stack.ts";
 
 /** The folder of what was packaged; that of the stage, if nothing changed. */
 export function folderFor({ digest }: Packaged, commit: string, current = ""): string {
@@ -33,7 +33,14 @@ export async function readArchived({ region }: Stage, Bucket: string, folder: st
   return JSON.parse(await Body.transformToString());
 }
 
-/** The address of a deployment's template, in the form that the policy of on-call demands. */
+/** What a stage runs, so that a deployment of it changes settings alone. */
+export async function readDeployed(stage: Stage, { parameters }: Stack): Promise<Packaged> {
+  const { Archives = "", Bucket = "" } = parameters;
+  const template = await readArchived(stage, Bucket, Archives);
+  return { template, archives: {}, digest: Archives.slice(Archives.lastIndexOf("-") + 1) };
+}
+
+/** The address of a deployment's template. */
 export function templateUrl({ region }: Stage, bucket: string, folder: string): string {
   const host = `s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
   return `https://${host}/${bucket}/${folder}/template.json`;

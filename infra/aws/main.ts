@@ -5,6 +5,7 @@ import { exitOnErrors } from "../cli/exit.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { explainAwsError } from "./aws.ts";
 import { requireChecked } from "./check.ts";
+import { readDeployed } from "./deployments.ts";
 import { fetchFramework, makePackage } from "./framework.ts";
 import { deploy, preview, type ReleasePlan } from "./release.ts";
 import { remove } from "./removal.ts";
@@ -26,6 +27,7 @@ const program = exitOnErrors(new Command("npm run"))
 interface Options extends Consent {
   stage: string;
   settings?: string;
+  sameCode?: boolean;
 }
 
 type Run = (options: Options) => Promise<void>;
@@ -43,13 +45,18 @@ function command(name: string, run: Run, description: string, defaultStage?: str
 }
 
 const settings = ["--settings <file>", "change the settings that this file names"] as const;
+const sameCode = [
+  "--same-code",
+  "change settings alone: deploy what the stage runs, not the sources",
+] as const;
 const yes = ["--yes", "do not ask for confirmation"] as const;
 command("package", writePackage, "Write the template and the functions' archives into .serverless.", "dev");
-command("preview", previewStage, "Check the account, and print what a deployment would change.").option(
-  ...settings,
-);
+command("preview", previewStage, "Check the account, and print what a deployment would change.")
+  .option(...settings)
+  .option(...sameCode);
 command("deploy", deployStage, "Check the account, show what changes, deploy the sources, and test them.")
   .option(...settings)
+  .option(...sameCode)
   .option("--yes", "ask neither before it changes something, nor before it rolls a failure back");
 command("rollback", goBack, "Go back to the deployment before; settings keep their values.").option(...yes);
 command("remove", removeStage, "Remove the stage; the table of dev and staging too.").option(...yes);
@@ -66,7 +73,9 @@ async function readPlan(options: Options): Promise<ReleasePlan> {
     findStack({ ...stage, stack: `people-${stage.stack}` }),
   ]);
   requireUpdatable(before, stage);
-  const packaged = makePackage(stage);
+  const packaged = options.sameCode
+    ? await readDeployed(stage, await requireStack(stage))
+    : makePackage(stage);
   const read = readSettings(packaged.template, before?.parameters, options.settings);
   const plan = { ...stage, packaged, settings: read, bootstrap, before };
   await requireChecked(plan);

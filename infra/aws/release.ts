@@ -6,7 +6,7 @@ import { connect } from "./aws.ts";
 import { type ChangeSet, compare, createChangeSet, execute, toTable } from "./change-set.ts";
 import { folderFor, templateUrl, upload } from "./deployments.ts";
 import type { Packaged } from "./framework.ts";
-import { type Consent, finishRollback, planRollback } from "./rollback.ts";
+import { type Consent, finishRollback, planRollback, prepareRollback } from "./rollback.ts";
 import type { StageSettings } from "./settings.ts";
 import { smokeTest } from "./smoke-test.ts";
 import type { Stack, Stage } from "./stack.ts";
@@ -26,12 +26,12 @@ export async function deploy(plan: ReleasePlan, consent: Consent): Promise<void>
   if (!before) await confirmed(`Create ${plan.stack} in ${plan.region}, with an empty table?`, consent);
   const changeSet = await propose(plan);
   if (before) await approve(plan, changeSet, consent);
-  const after = changeSet ? await execute(plan, changeSet) : before;
-  if (!after) throw new Refusal(`there is nothing to make ${plan.stack} of`);
   try {
-    await test(plan, after, consent);
+    const after = changeSet ? await execute(plan, changeSet) : before;
+    if (!after) throw new Refusal(`there is nothing to make ${plan.stack} of`);
+    await test(plan, after, consent).finally(() => protect(plan, after));
   } finally {
-    await protect(plan, after);
+    await prepareRollback(plan);
   }
 }
 
@@ -65,7 +65,7 @@ async function propose(plan: ReleasePlan, { isPreview = false } = {}) {
     values: { ...settings.values, Archives, Bucket, Boundary },
     // A previewer passes no role.
     role: isPreview ? undefined : Role,
-    isPreview,
+    ...(isPreview && { name: `${plan.stack}-preview-${Date.now()}` }),
   });
 }
 

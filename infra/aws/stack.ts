@@ -1,5 +1,6 @@
 /** Reads a deployed stage from its stack, and waits for what changes it. */
 import { setTimeout } from "node:timers/promises";
+import type { Parameter } from "@aws-sdk/client-cloudformation";
 import { Refusal } from "../cli/refusal.ts";
 import { connect, readRegion } from "./aws.ts";
 
@@ -33,13 +34,15 @@ export async function findStack({ stack, region }: Stage): Promise<Stack | undef
     const { StackStatus: status = "", Outputs = [], Parameters = [] } = Stacks?.[0] ?? {};
     if (status === "REVIEW_IN_PROGRESS") return undefined;
     const outputs = Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
-    const parameters = Parameters.map(({ ParameterKey, ParameterValue }) => [ParameterKey, ParameterValue]);
-    return { status, outputs: Object.fromEntries(outputs), parameters: Object.fromEntries(parameters) };
+    return { status, outputs: Object.fromEntries(outputs), parameters: toValues(Parameters) };
   } catch (error) {
     if (/does not exist/.test((error as Error).message)) return undefined;
     throw error;
   }
 }
+
+export const toValues = (parameters: Parameter[] = []): Values =>
+  Object.fromEntries(parameters.map(({ ParameterKey, ParameterValue }) => [ParameterKey, ParameterValue]));
 
 /** Before an update. CloudFormation would refuse it too, but after the build and the questions. */
 export function requireUpdatable(stack: Stack | undefined, stage: Stage): void {

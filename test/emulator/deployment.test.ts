@@ -285,7 +285,7 @@ describe("the rollback", () => {
     const { code, err } = await prod.npm("rollback", "--yes");
 
     expect(code).toBe(0);
-    expect(err).toMatch(/burgee: now {5}deployments\/\S+\nburgee: before {2}deployments\/\S+\n/);
+    expect(err).toMatch(/\| parameter \| Archives \| deployments\/\S+ → deployments\/\S+ \|/);
     expect(await statusOfPut()).toBe(201);
   });
 

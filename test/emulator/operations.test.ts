@@ -163,11 +163,25 @@ describe("a stage with settings of its own, made by the roles of infra/aws/boots
     );
   });
 
+  it("is rolled back by on-call one deployment, and then by a deployer only", async () => {
+    await run("npm run --silent rollback -- --stage prod --yes", users.oncall);
+
+    const { code, err } = await prod.shell("npm run --silent rollback -- --stage prod --yes", users.oncall);
+
+    expect({ code, err }).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/the call of AWS failed: .*denied/i),
+    });
+    expect(await describeStage()).toEqual(made);
+  });
+
   it.each(runbook)("RUNBOOK, $heading: $lines", async (block) => {
+    if (/^Roll ?back/.test(block.heading))
+      await run("npm run --silent deploy -- --stage prod", users.deployer);
     await follow(block, userFor(block));
   });
 
-  it("keeps them when on-call follows the runbook, which rolls it back twice without a file", async () => {
+  it("keeps them when on-call follows the runbook, which rolls it back without a file", async () => {
     expect(await describeStage()).toEqual(made);
   });
 });

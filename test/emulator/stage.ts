@@ -56,10 +56,10 @@ export async function openStage(name: string) {
     for (const name of copied) cpSync(name, path.join(folder, name), { recursive: true });
     // The emulator's CloudFormation supports neither saved queries nor alarms on an expression.
     edit("serverless.yml", (content) => content.replace(/^.*monitoring\.yml.*\n/m, ""));
-    // Its IAM knows neither which template a call is about nor whose bucket; test/deploy simulates that.
+    // Its IAM knows neither which change set a call is about nor whose bucket; test/deploy simulates that.
     edit("infra/aws/bootstrap.yml", (content) =>
       content
-        .replace(/^ +Condition:\n.*TemplateUrl.*\n.*\n.*TemplateUrl.*\n/m, "")
+        .replace(/^ +Condition:\n.*\n +StringLike:\n.*ChangeSetName":\n.*\n.*-rollback\/.*\n/m, "")
         .replaceAll(/^ +Condition: .*aws:ResourceAccount.*\n/gm, ""),
     );
     // Nor of which items a query of an index is.

@@ -267,3 +267,86 @@ it("the status lacks the framework's address, which is disabled with mutual TLS"
   expect(out).toContain("Url: https://flags.example.com\n");
   expect(out).not.toContain("a.example.com");
 });
+
+const serving = { Archives: "deployments/2-abc-1f2e", Bucket: "bucket", RateLimit: "7" };
+const earlier = "deployments/1-abc-9d8c";
+const second = {
+  ...{ stack: { ...stack, parameters: serving }, changeSet: { ExecutionStatus: "AVAILABLE" } },
+  template: { ...template, Parameters: { ...parameters, Archives: {} }, Metadata: { Before: earlier } },
+  afterExecution: { stack: { ...deployed, parameters: serving }, changeSet: {} },
+};
+const rollbacks = (calls: Record<string, string>[]) =>
+  calls.filter(({ ChangeSetName }) => ChangeSetName === "burgee-prod-rollback").map(({ name }) => name);
+
+it("a deployment leaves the change set of its rollback behind, with the settings as they are", async () => {
+  const { run, calls } = open(second);
+
+  expect(await run("deploy")).toMatchObject({ code: 0 });
+
+  expect(rollbacks(calls()).slice(0, 2)).toEqual(["deleteChangeSet", "createChangeSet"]);
+  const made = calls()
+    .filter(({ name }) => name === "createChangeSet")
+    .at(-1);
+  expect(made?.TemplateURL).toMatch(/\/bucket\/deployments\/1-abc-9d8c\/template\.json$/);
+  expect(made?.Parameters).toEqual([
+    { ParameterKey: "Archives", ParameterValue: earlier },
+    { ParameterKey: "Bucket", ParameterValue: "bucket" },
+    { ParameterKey: "RateLimit", ParameterValue: "7" },
+  ]);
+});
+
+it("a deployment that failed leaves it too, as CloudFormation has deleted the one before", async () => {
+  const failed = { ...second.stack, status: "UPDATE_ROLLBACK_COMPLETE" };
+  const { run, calls } = open({ ...second, afterExecution: { stack: failed, changeSet: {} } });
+
+  expect(await run("deploy")).toMatchObject({ code: 1 });
+  expect(rollbacks(calls())).toContain("createChangeSet");
+});
+
+it("a deployment whose rollback cannot be prepared says so", async () => {
+  const { run } = open({ ...second, denied: "deleteChangeSet" });
+
+  expect(await run("deploy")).toMatchObject({
+    code: 0,
+    err: expect.stringContaining(
+      "burgee: no rollback is prepared, so on-call has none: the call of AWS failed",
+    ),
+  });
+});
+
+it("a rollback executes the prepared change set, and shows it; it makes none and reads no archive", async () => {
+  const Parameters = [{ ParameterKey: "Archives", ParameterValue: earlier }];
+  const { run, calls } = open({ ...second, changeSet: { ExecutionStatus: "AVAILABLE", Parameters } });
+
+  const { code, err } = await run("rollback", "--yes");
+
+  expect(code).toBe(0);
+  expect(err).toContain(`| parameter | Archives | ${serving.Archives} → ${earlier} |`);
+  const names = calls().map(({ name }) => name);
+  expect(names).toContain("executeChangeSet");
+  for (const name of ["createChangeSet", "deleteChangeSet", "getObject"]) expect(names).not.toContain(name);
+});
+
+it("a rollback without a prepared change set makes one", async () => {
+  const { run, calls } = open({ ...second, changeSet: {} });
+
+  expect(await run("rollback", "--yes")).toMatchObject({ code: 0 });
+  expect(rollbacks(calls())).toEqual(expect.arrayContaining(["createChangeSet", "executeChangeSet"]));
+});
+
+it("--same-code changes settings of the template that is deployed, and needs no sources", async () => {
+  const { run, calls, write } = open({ ...second, unpackaged: "the framework was run" });
+  write("own.yml", "RateLimit: 9\n");
+
+  expect(await run("deploy", "--settings", "own.yml", "--same-code")).toMatchObject({ code: 0 });
+
+  const [made] = calls().filter(({ name }) => name === "createChangeSet");
+  expect(made?.TemplateURL).toContain(serving.Archives);
+  expect(made?.Parameters).toContainEqual({ ParameterKey: "Archives", ParameterValue: serving.Archives });
+  expect(made?.Parameters).toContainEqual({ ParameterKey: "RateLimit", ParameterValue: "9" });
+  expect(calls().map(({ name }) => name)).not.toContain("putObject");
+  write("own.yml", "NewerSetting: 1\n");
+  expect(await run("deploy", "--settings", "own.yml", "--same-code")).toMatchObject(
+    fails("own.yml: there is no setting NewerSetting"),
+  );
+});
