@@ -104,7 +104,7 @@ export function projectOption(): Option {
 
 /** For commands that make changes. */
 export function reasonOption(): Option {
-  return new Option("--reason <text>", "why, for the list of changes").argParser(toReason);
+  return new Option("--reason <text>", "why, for `history`").argParser(toReason);
 }
 
 /** An empty text is most likely an unset variable of a script: no reason. */

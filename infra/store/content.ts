@@ -6,7 +6,7 @@ import { variantSchema } from "../../lib/contract/variants.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { parseTargeting } from "../../lib/features/patch/environment-form.ts";
 import { compareCodePoints, sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
-import { type ApiKeyItem, apiKeyTableKey, contentOfItem } from "../../lib/store/items.ts";
+import { type ApiKeyItem, contentOfItem, keyHashOf } from "../../lib/store/items.ts";
 import type { ApiKeyEntry, FeatureEntry, State } from "../state/state-file-schemas.ts";
 import { environmentsOf, type StoredFeature } from "./read-table.ts";
 
@@ -29,12 +29,20 @@ export interface ApiKeyContent
   extends Omit<ApiKeyEntry, "key" | "keyHash" | "permissions" | "disabled">,
     Required<Pick<ApiKeyEntry, "keyHash" | "permissions" | "disabled">> {}
 
-export function keyHashOf({ pk }: ApiKeyItem): string {
-  return pk.slice(apiKeyTableKey("").pk.length);
-}
-
 export function toApiKey(item: ApiKeyItem): ApiKeyContent {
-  const { pk, sk, inList, listedAs, createdAt, revokedAt, ttl, changed, disabled = false, ...rest } = item;
+  const {
+    pk,
+    sk,
+    inList,
+    listedAs,
+    createdAt,
+    revokedAt,
+    ttl,
+    changed,
+    log,
+    disabled = false,
+    ...rest
+  } = item;
   return { ...rest, keyHash: keyHashOf(item), disabled };
 }
 

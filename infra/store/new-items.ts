@@ -1,6 +1,12 @@
 /** Makes the items of new API keys and projects. */
 import { newId, type Stamp } from "../../lib/features/stamp.ts";
-import { type ApiKeyItem, apiKeyTableKey, type ProjectItem, projectKey } from "../../lib/store/items.ts";
+import {
+  type ApiKeyItem,
+  apiKeyTableKey,
+  type Creation,
+  type ProjectItem,
+  projectKey,
+} from "../../lib/store/items.ts";
 import { keyList, projectList } from "../../lib/store/lists.ts";
 import type { ApiKeyContent } from "./content.ts";
 
@@ -15,7 +21,8 @@ export function apiKeyItem({ keyHash, ...rest }: ApiKeyContent, stamp: Stamp): A
   };
 }
 
-export function projectItem(id: string, environments: readonly string[]): ProjectItem {
+export function projectItem(id: string, environments: readonly string[], creation?: Creation): ProjectItem {
   const listed = { inList: projectList, listedAs: id };
-  return { ...projectKey(id), ...listed, uid: newId(), id, environments: [...environments] };
+  const item = { ...projectKey(id), ...listed, uid: newId(), id, environments: [...environments] };
+  return { ...item, ...(creation && { creation }) };
 }

@@ -29,3 +29,14 @@ export const systemClock: Clock = {
   sleep: (ms) => setTimeout(ms),
   remainingMs: () => deadlineMs,
 };
+
+export async function inParallel<Input, Output>(
+  inputs: readonly Input[],
+  work: (input: Input) => Promise<Output>,
+): Promise<Output[]> {
+  const outputs: Output[] = [];
+  for (let start = 0; start < inputs.length; start += concurrency) {
+    outputs.push(...(await Promise.all(inputs.slice(start, start + concurrency).map(work))));
+  }
+  return outputs;
+}

@@ -15,7 +15,7 @@ import {
 import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { type Content, type FeatureContent, toApiKey } from "./content.ts";
-import { concurrency } from "./open-table.ts";
+import { inParallel } from "./open-table.ts";
 
 /** How far the index is usually behind the table on AWS. */
 const lagMs = 1000;
@@ -91,15 +91,4 @@ async function readAll<Item extends object>(
   attributes: readonly string[],
 ): Promise<Item[]> {
   return (await readList<Item>(session, { list, attributes })) ?? [];
-}
-
-async function inParallel<Input, Output>(
-  inputs: readonly Input[],
-  work: (input: Input) => Promise<Output>,
-): Promise<Output[]> {
-  const outputs: Output[] = [];
-  for (let start = 0; start < inputs.length; start += concurrency) {
-    outputs.push(...(await Promise.all(inputs.slice(start, start + concurrency).map(work))));
-  }
-  return outputs;
 }

@@ -1,9 +1,9 @@
-/** Creates, updates and deletes whole features. A feature that can be found is complete at every moment. */
+/** Creates and updates whole features. A feature that can be found is complete at every moment. */
 import { aspectsTouched, nextState } from "../../lib/features/change/next-state.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
 import { toEnvironmentState, writeEnvironment } from "../../lib/store/environment-store.ts";
-import type { EnvironmentItem } from "../../lib/store/items.ts";
+import { type EnvironmentItem, toCreation } from "../../lib/store/items.ts";
 import { putChangeItems } from "../../lib/store/keep-changes.ts";
 import { featureItem, type NewEnvironment } from "../../lib/store/new-items.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
@@ -29,7 +29,8 @@ export async function writeFeature(
     else await createEnvironment(session, write, known);
   }
   const environments = [...after.environments.keys()];
-  await writeFeatureItem(session, before, featureItem({ ...after, environments }, stamp));
+  const item = featureItem({ ...after, environments }, stamp);
+  await writeFeatureItem(session, before, { ...item, creation: toCreation(stamp) });
   for (const environment of had.filter((one) => !after.environments.has(one))) {
     await deleteEnvironment(session, stored?.environments.get(environment));
   }
@@ -58,12 +59,6 @@ async function setContent(
   const after = nextState(before, content, stamp);
   const { written } = await writeEnvironment(session, feature, before, after);
   if (!written) throw concurrentChange();
-}
-
-/** Refused if the feature was deleted and created again since it was read. */
-export async function deleteFeature(session: Session, { item, environments }: StoredFeature): Promise<void> {
-  if (item) await removeItem(session, item);
-  for (const stored of environments.values()) await deleteEnvironment(session, stored);
 }
 
 async function deleteEnvironment(session: Session, stored: EnvironmentItem | undefined): Promise<void> {

@@ -1,8 +1,9 @@
 /** Creates features. The environments are written before the feature that lists them, so it is complete when it is found. */
 import { isDeepStrictEqual } from "node:util";
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
+import type { Tag } from "../contract/tags.ts";
 import type { Clock } from "../features/change/backoff.ts";
-import { newContent } from "../features/model.ts";
+import { type EnvironmentContent, newContent } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import { olderIdsAfter } from "../features/tags/update-tags.ts";
@@ -15,22 +16,28 @@ import {
   isStorableName,
   type ProjectItem,
   projectKey,
+  toCreation,
 } from "./items.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import { concurrentChange, replaceItem, retryConflicts } from "./replace-item.ts";
 import type { Session } from "./session.ts";
 
-interface NewName {
+interface NewFeature {
   project: string;
   name: string;
+  tags?: readonly Tag[];
+  /** What it has in an environment; by default, it is off and without variants. */
+  contents?: ReadonlyMap<string, EnvironmentContent>;
+  /** The id of the deletion that this takes back. */
+  restores?: string;
 }
 
-/** In every environment of the project, off and without variants. A retry with the same stamp finds what it has created. */
+/** In every environment of the project. A retry with the same stamp finds what it has created. */
 export async function createWholeFeature(
   session: Session,
   clock: Clock,
-  { project, name }: NewName,
+  { project, name, tags: newTags = [], contents = new Map(), restores }: NewFeature,
   stamp: Stamp,
 ): Promise<void> {
   let isCreated = false;
@@ -44,11 +51,13 @@ export async function createWholeFeature(
     requireNotBeingCreated(before, known, stamp);
     for (const environment of environments) {
       if (before?.environments.includes(environment) && known.has(environment)) continue;
-      const created = { project, feature: name, environment, ...newContent, stamp };
+      const content = contents.get(environment) ?? newContent;
+      const created = { project, feature: name, environment, ...content, stamp };
       await createEnvironment(session, created, known.get(environment));
     }
-    const tags = before ? tagsOf(before.tags) : [];
-    await writeFeatureItem(session, before, featureItem({ name, project, environments, tags }, stamp));
+    const tags = before ? tagsOf(before.tags) : newTags;
+    const item = featureItem({ name, project, environments, tags }, stamp);
+    await writeFeatureItem(session, before, { ...item, creation: toCreation(stamp, restores) });
     isCreated = true;
     // A `project put` that did not find this feature yet has not added its new environments to it.
     const now = await environmentsOfProject(session, project);
@@ -116,6 +125,8 @@ export async function writeFeatureItem(
 }
 
 function nextItem(before: FeatureItem, created: FeatureItem): FeatureItem {
-  const { uid, revision } = before;
-  return { ...created, uid, revision: revision + 1, olderIds: olderIdsAfter(before) };
+  const { uid, revision, creation } = before;
+  const { creation: _, ...rest } = created;
+  const next = { ...rest, uid, revision: revision + 1, olderIds: olderIdsAfter(before) };
+  return { ...next, ...(creation && { creation }) };
 }

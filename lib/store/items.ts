@@ -28,6 +28,21 @@ export interface Listed {
   listedAs: string;
 }
 
+/** Who made a feature or a project: its item has this from its first write on. Absent in those of the first state. */
+export interface Creation extends Pick<Stamp, "id" | "by" | "at" | "reason"> {
+  /** The id of the deletion that it takes back. */
+  restores?: string;
+}
+
+export function toCreation({ id, by, at, reason }: Stamp, restores?: string): Creation {
+  return { id, by, at, ...(reason !== undefined && { reason }), ...(restores !== undefined && { restores }) };
+}
+
+/** What a command did to an API key. */
+export interface KeyEvent extends Creation {
+  did: "created" | "changed" | "disabled" | "enabled" | "rotated" | "revoked";
+}
+
 /** The key itself is never stored: the table key has its SHA-256. */
 export interface ApiKeyItem extends TableKey, Listed {
   name: string;
@@ -37,10 +52,15 @@ export interface ApiKeyItem extends TableKey, Listed {
   disabled?: boolean;
   /** A rotated key keeps its name, and is valid until `expiresAt`. */
   retiredAt?: string;
-  /** The item of a revoked key stays, disabled, until `ttl`, so that a late write cannot restore the key. */
+  /**
+   * The item of a revoked key stays, disabled, until `ttl`: a late write cannot restore the key, and `history` lists what was
+   * done to it.
+   */
   revokedAt?: string;
   ttl?: number;
   changed: Stamp;
+  /** Newest last. Each write adds its own, so that none is without it. */
+  log?: readonly KeyEvent[];
 }
 
 export interface ProjectItem extends TableKey, Listed {
@@ -48,6 +68,7 @@ export interface ProjectItem extends TableKey, Listed {
   uid: string;
   id: string;
   environments: string[];
+  creation?: Creation;
 }
 
 export interface FeatureItem extends TableKey, Listed {
@@ -60,6 +81,7 @@ export interface FeatureItem extends TableKey, Listed {
   tags: TagMembers;
   /** Grows by one with each write of the item. */
   revision: number;
+  creation?: Creation;
   /** The last update of its tags, or the last operator's write. */
   changed: Stamp;
   /** The ids of the updates before `changed`, newest first. */
@@ -205,6 +227,7 @@ export interface GuardedItem extends TableKey {
 }
 
 export const apiKeyTableKey = (hash: string): TableKey => ({ pk: `KEY#${hash}`, sk: "KEY" });
+export const keyHashOf = ({ pk }: Pick<ApiKeyItem, "pk">): string => pk.slice(apiKeyTableKey("").pk.length);
 export const projectKey = (id: string): TableKey => ({ pk: `PROJECT#${id}`, sk: "PROJECT" });
 export const featureKey = (name: string): TableKey => ({ pk: `FEATURE#${name}`, sk: "FEATURE" });
 export const environmentKey = (feature: string, environment: string): TableKey => ({

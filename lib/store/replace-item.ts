@@ -43,13 +43,14 @@ export async function replaceItem(session: Session, read: Item | undefined, make
 
 /**
  * A copy that arrives late does not delete an item that was created again since: that has another uid. A retry of the
- * deletion finds nothing.
+ * deletion finds nothing. With a revision, the item is deleted as it was read alone.
  */
 export async function removeItem(
   session: Session,
   { pk, sk, uid }: TableKey & { uid: string },
+  revision?: number,
 ): Promise<void> {
-  const isSame = { ConditionExpression: "uid = :uid", ExpressionAttributeValues: { ":uid": uid } };
+  const isSame = isAsRead({ pk, sk, uid, ...(revision !== undefined && { revision }) });
   const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...isSame });
   await session.send(remove).catch(async (error) => {
     if (!isConditionFailure(error)) throw error;

@@ -1,9 +1,10 @@
 /** What operators do, by the code of the command line. */
 import { randomUUID } from "node:crypto";
 import type { FeatureContent } from "../../infra/store/content.ts";
+import { deleteFeature } from "../../infra/store/delete-feature.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
-import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
+import { writeFeature } from "../../infra/store/write-feature.ts";
 import { hashKey } from "../../lib/access/authenticate.ts";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { newContent } from "../../lib/features/model.ts";
@@ -62,7 +63,7 @@ export const rotating = (name: string, old: string, key: string): Script =>
 
 export const makingAgain = (...target: Parameters<typeof whole>): Script =>
   operating("make-again", async (session) => {
-    await deleteFeature(session, await readStoredFeature(session, feature));
+    await deleteFeature(session, await readStoredFeature(session, feature), stamp());
     await writeFeature(session, undefined, whole(...target), stamp());
   });
 

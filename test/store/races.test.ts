@@ -1,8 +1,9 @@
 /** A feature that is deleted and created again, and a lost response. Every schedule: test/explore */
 
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { deleteFeature } from "../../infra/store/delete-feature.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
-import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
+import { writeFeature } from "../../infra/store/write-feature.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
@@ -37,7 +38,7 @@ async function recreated(): Promise<void> {
 }
 
 async function deleted(): Promise<void> {
-  await deleteFeature(burgee.session, await read());
+  await deleteFeature(burgee.session, await read(), createStamp({ by: "ops", request: "r" }));
 }
 
 it.each([
@@ -88,7 +89,9 @@ it("the deletion of a feature that was created again since it was read is refuse
   const before = await read();
   await recreated();
 
-  await expect(deleteFeature(burgee.session, before)).rejects.toThrow("it was changed concurrently");
+  await expect(
+    deleteFeature(burgee.session, before, createStamp({ by: "ops", request: "r" })),
+  ).rejects.toThrow("it was changed concurrently");
   expect([...(await read()).environments.keys()]).toEqual(["development", "production"]);
 });
 

@@ -2,18 +2,26 @@
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/stamp.ts";
 import { requireNotBeingCreated } from "../../../lib/store/create-feature.ts";
-import { type ApiKeyItem, apiKeyTableKey, type ProjectItem, projectKey } from "../../../lib/store/items.ts";
+import {
+  type ApiKeyItem,
+  apiKeyTableKey,
+  type ProjectItem,
+  projectKey,
+  toCreation,
+} from "../../../lib/store/items.ts";
 import { getItem } from "../../../lib/store/read-items.ts";
-import { removeItem, replaceItem, retryConflicts } from "../../../lib/store/replace-item.ts";
+import { replaceItem, retryConflicts } from "../../../lib/store/replace-item.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { withProgress } from "../../cli/progress.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { toApiKey, toFeature } from "../../store/content.ts";
+import { deleteFeature } from "../../store/delete-feature.ts";
+import { deleteProject } from "../../store/delete-project.ts";
 import { projectItem } from "../../store/new-items.ts";
 import { concurrency, newClock } from "../../store/open-table.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
-import { deleteFeature, hasPartOf, writeFeature } from "../../store/write-feature.ts";
+import { hasPartOf, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
 import { kinds, type PlannedWrite } from "./plan-writes.ts";
 import type { Replan } from "./replan.ts";
@@ -83,9 +91,9 @@ async function write(
       const stored = await getItem<ProjectItem>(session, projectKey(planned.name));
       const fresh = replan(planned, { ...planned, before: stored?.environments });
       if (fresh?.after) {
-        const item = projectItem(planned.name, fresh.after);
+        const item = projectItem(planned.name, fresh.after, stored ? stored.creation : toCreation(stamp));
         await replaceItem(session, stored, () => item);
-      } else if (fresh && stored) await removeItem(session, stored);
+      } else if (fresh && stored) await deleteProject(session, stored, stamp);
       return fresh;
     }
     case "feature":
@@ -120,7 +128,7 @@ async function writePlannedFeature(
     // What an earlier attempt has written is no difference any more.
     if (!hasPartOf(stored, stamp)) written = fresh;
     if (fresh?.after) await writeFeature(session, stored, fresh.after, stamp);
-    else if (fresh) await deleteFeature(session, stored);
+    else if (fresh) await deleteFeature(session, stored, stamp);
   };
   await (planned.after ? retryConflicts(attempt, newClock()) : attempt());
   return written;

@@ -3,8 +3,9 @@
  * Concurrent ones: test/explore
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { deleteFeature } from "../../../infra/store/delete-feature.ts";
 import { readStoredFeature } from "../../../infra/store/read-table.ts";
-import { deleteFeature } from "../../../infra/store/write-feature.ts";
+import { createStamp } from "../../../lib/features/stamp.ts";
 import { detailsOf, withVariants } from "../../support/answers.ts";
 import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace } from "../../support/patching.ts";
@@ -160,7 +161,8 @@ describe("an undo is refused", () => {
 
   it("with 404 after the feature was deleted and created again", async () => {
     const change = await patch(addRed);
-    await deleteFeature(burgee.session, await readStoredFeature(burgee.session, feature));
+    const stamp = createStamp({ by: "ops", request: "r" });
+    await deleteFeature(burgee.session, await readStoredFeature(burgee.session, feature), stamp);
     await burgee.apply(feature, lists);
 
     expect((await undo(change)).status).toBe(404);

@@ -1,0 +1,114 @@
+/** `feature restore` */
+import type { Command } from "commander";
+import { ConflictError, NotFoundError } from "../../../lib/contract/errors.ts";
+import { confirmed } from "../../cli/confirm.ts";
+import { notEmpty } from "../../cli/options.ts";
+import { note, print, printJson } from "../../cli/output.ts";
+import { printable } from "../../cli/printable.ts";
+import { Refusal } from "../../cli/refusal.ts";
+import { completeDeletion, restoredContent, restoreFeature } from "../../store/delete-feature.ts";
+import { type KeptFeature, readDeletions } from "../../store/deletions.ts";
+import { newClock } from "../../store/open-table.ts";
+import { readProjects } from "../../store/read-content.ts";
+import { readStoredFeature } from "../../store/read-table.ts";
+import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
+import { describeFeature, featureAsJson } from "../describe-feature.ts";
+import type { OperatorSession } from "../place.ts";
+
+const help = `Bring a deleted feature back, up to 30 days after its deletion
+
+It is what it was: on or off, for whom, with its variants, dependencies and tags. Its list of changes begins anew, so what
+was changed before the deletion cannot be undone. Environments that its project has got since are off, and those that
+the project has no more are left out.`;
+
+export function restoreFeatureCommand(): Command {
+  return command("restore", help, [
+    ["feature restore checkout --dry-run", "what it would be"],
+    ["feature restore checkout", "asks for confirmation"],
+    [
+      "feature restore checkout --deletion Xq8vN0bT3dE",
+      "if it was deleted more than once; history lists the ids",
+    ],
+  ])
+    .argument("<name>", "the name of the feature")
+    .option("--deletion <id>", "the deletion to take back (default: the last one)", notEmpty)
+    .option("--dry-run", "print what would be restored, and change nothing")
+    .addOption(reasonOption())
+    .option("-y, --yes", "do not ask")
+    .action(onTable(bringBack));
+}
+
+type RestoreOptions = CommandOptions & { deletion?: string };
+
+async function bringBack(session: OperatorSession, options: RestoreOptions, name: string): Promise<void> {
+  const { json, yes, dryRun = false } = options;
+  await requireNone(session, name, options.deletion);
+  // What a patch has written to it while it was being deleted is kept then.
+  if (!dryRun) await completeDeletion(session, newClock(), name, session.newStamp());
+  const kept = await findDeletion(session, name, options.deletion);
+  const { project, environments: had } = kept.item;
+  const ofProject = (await readProjects(session)).get(project);
+  if (!ofProject)
+    throw new Refusal(`there is no project "${project}" any more: make it first (\`project put\`)`);
+  const content = restoredContent(kept, ofProject);
+  const lost = had.filter((environment) => !ofProject.includes(environment));
+  if (lost.length > 0) note(`Left out, as project "${project}" has them no more: ${lost.join(", ")}`);
+  if (!json) print(describeFeature(content));
+  if (dryRun) {
+    if (json) printJson({ dryRun, ...featureAsJson(content) });
+    else print("Dry run, nothing was restored.");
+    return;
+  }
+  await confirmed(`Restore the feature "${name}" as it was before ${kept.item.deletion.at}?`, { yes });
+  const deletion = kept.item.deletion.id;
+  await restoreFeature(session, newClock(), { deletion, content }, session.newStamp()).catch(explained);
+  if (json) printJson({ restored: name, deletion });
+  else print(printable(`Restored the feature "${name}".`));
+}
+
+async function requireNone(
+  session: OperatorSession,
+  name: string,
+  deletion: string | undefined,
+): Promise<void> {
+  const { item } = await readStoredFeature(session, name);
+  if (!item) return;
+  const { project, creation } = item;
+  const isRestored =
+    creation?.restores !== undefined && creation.restores === (deletion ?? creation.restores);
+  if (isRestored) {
+    throw new Refusal(`the feature "${name}" is restored already: by ${creation.by}, ${creation.at}`);
+  }
+  const exists = `there is a feature "${name}" in project "${project}"`;
+  const id = deletion ?? (await readDeletions(session, name))[0]?.item.deletion.id;
+  if (id === undefined) throw new Refusal(`${exists}; it was not deleted in the last 30 days`);
+  throw new Refusal(`${exists} again: delete it first, then restore the earlier one with --deletion ${id}`);
+}
+
+async function findDeletion(
+  session: OperatorSession,
+  name: string,
+  wanted: string | undefined,
+): Promise<KeptFeature> {
+  const deletions = await readDeletions(session, name);
+  const found =
+    wanted === undefined ? deletions[0] : deletions.find(({ item }) => item.deletion.id === wanted);
+  if (found) {
+    if (wanted === undefined && deletions.length > 1) note(describeOthers(name, deletions));
+    return found;
+  }
+  if (deletions.length > 0)
+    throw new Refusal(`there is no deletion "${wanted}"; ${describeOthers(name, deletions)}`);
+  throw new Refusal(`no feature "${name}" was deleted in the last 30 days; "history" lists those that were`);
+}
+
+function describeOthers(name: string, deletions: readonly KeptFeature[]): string {
+  const list = deletions.map(({ item: { deletion } }) => `${deletion.id} (${deletion.at} by ${deletion.by})`);
+  return `"${name}" was deleted more than once, and --deletion takes one of these: ${list.join(", ")}`;
+}
+
+/** Between the reads and the write. */
+function explained(error: unknown): never {
+  if (error instanceof ConflictError || error instanceof NotFoundError) throw new Refusal(error.message);
+  throw error;
+}

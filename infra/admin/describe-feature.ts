@@ -1,0 +1,24 @@
+/** Says in a few lines what a feature is: in each environment whether it is on, for whom, and its variants. */
+import type { EnvironmentContent } from "../../lib/features/model.ts";
+import { formatTags } from "../cli/output.ts";
+import { printable } from "../cli/printable.ts";
+import type { FeatureContent } from "../store/content.ts";
+import { describeAudience } from "./strategy-sentence.ts";
+
+export function describeFeature({ name, project, tags, environments }: FeatureContent): string {
+  const tagged = tags.length > 0 ? `, tags: ${formatTags(tags)}` : "";
+  const lines = [...environments].map(([environment, content]) => `    ${environment}: ${stateOf(content)}`);
+  return [`feature "${name}" of project "${project}"${tagged}`, ...lines].map(printable).join("\n");
+}
+
+function stateOf({ enabled, strategies, targeting, variants }: EnvironmentContent): string {
+  const audience = targeting === null ? describeAudience(strategies) : "whom its own targeting of flagd says";
+  const shares = variants.map(({ name, weight }) => `${name} ${weight / 10} %`).join(", ");
+  return (enabled ? `on for ${audience}` : "off") + (shares && `; ${shares}`);
+}
+
+/** The same for scripts. */
+export function featureAsJson({ name, project, tags, environments }: FeatureContent): object {
+  const list = [...environments].map(([environment, content]) => ({ environment, ...content }));
+  return { name, project, tags, environments: list };
+}

@@ -1,0 +1,96 @@
+/** Deletes a feature, keeps what it had for 30 days, and restores it from there. */
+import type { Clock } from "../../lib/features/backoff.ts";
+import { type EnvironmentContent, newContent } from "../../lib/features/model.ts";
+import type { Stamp } from "../../lib/features/stamp.ts";
+import { tagsOf } from "../../lib/features/tag-list.ts";
+import { createWholeFeature, requireNotBeingCreated } from "../../lib/store/create-feature.ts";
+import { contentOfItem, type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
+import { getItem } from "../../lib/store/read-items.ts";
+import { removeItem, retryConflicts, unlessConflict } from "../../lib/store/replace-item.ts";
+import type { Session } from "../../lib/store/session.ts";
+import type { FeatureContent } from "./content.ts";
+import { featureDeletion, type KeptFeature, keep, keptItem, readDeletions } from "./deletions.ts";
+import { inParallel } from "./open-table.ts";
+import { readStoredFeature, type StoredFeature } from "./read-table.ts";
+
+/** Refused if its tags or environments were changed, or it was deleted and created again, since it was read. */
+export async function deleteFeature(session: Session, stored: StoredFeature, stamp: Stamp): Promise<void> {
+  const { item, environments } = stored;
+  if (!item) return removeLeftovers(session, stored);
+  const all = [...environments.values()];
+  await keep(session, [featureDeletion(item, stamp), ...all.map((one) => keptItem(one, stamp))]);
+  await removeItem(session, item, item.revision);
+  await inParallel(all, (one) => removeEnvironment(session, one, stamp));
+}
+
+/** Completes a deletion that was interrupted after the feature's item was gone, or removes what a creation left. */
+export async function completeDeletion(
+  session: Session,
+  clock: Clock,
+  name: string,
+  stamp: Stamp,
+): Promise<boolean> {
+  return retryConflicts(async () => {
+    const stored = await readStoredFeature(session, name);
+    if (stored.item || stored.environments.size === 0) return false;
+    requireNotBeingCreated(undefined, stored.environments, stamp);
+    await removeLeftovers(session, stored);
+    return true;
+  }, clock);
+}
+
+async function removeLeftovers(session: Session, { environments }: StoredFeature): Promise<void> {
+  const all = [...environments.values()];
+  const deletions = await readDeletions(session, all[0]?.feature ?? "");
+  await inParallel(all, async (left) => {
+    const isOf = ({ environments: kept }: KeptFeature) => kept.get(left.environment)?.uid === left.uid;
+    const deletion = deletions.find(isOf)?.item.deletion;
+    if (deletion) await keep(session, [keptItem(left, deletion)]);
+    await removeEnvironment(session, left, deletion);
+  });
+}
+
+/**
+ * A patch that has read the feature before its deletion may write to the environment until that is gone: what it has written
+ * is kept too.
+ */
+async function removeEnvironment(
+  session: Session,
+  read: EnvironmentItem,
+  deletion: Pick<Stamp, "id" | "at"> | undefined,
+): Promise<void> {
+  const tableKey = environmentKey(read.feature, read.environment);
+  for (let left: EnvironmentItem | undefined = read; left?.uid === read.uid; ) {
+    if (left !== read && deletion) await keep(session, [keptItem(left, deletion)]);
+    try {
+      return await removeItem(session, left, left.revision);
+    } catch (error) {
+      unlessConflict(error);
+    }
+    left = await getItem<EnvironmentItem>(session, tableKey);
+  }
+}
+
+/** A retry with the same stamp finds what it has created. Refused if there is a feature of this name. */
+export async function restoreFeature(
+  session: Session,
+  clock: Clock,
+  { deletion, content }: { deletion: string; content: FeatureContent },
+  stamp: Stamp,
+): Promise<void> {
+  const { name, project, tags, environments: contents } = content;
+  await createWholeFeature(session, clock, { project, name, tags, contents, restores: deletion }, stamp);
+}
+
+/** What it was in the environments that its project has; a new one of these is off. */
+export function restoredContent(
+  { item, environments }: KeptFeature,
+  ofProject: readonly string[],
+): FeatureContent {
+  const contents = ofProject.map((environment): [string, EnvironmentContent] => {
+    const kept = environments.get(environment);
+    return [environment, kept ? contentOfItem(kept) : newContent];
+  });
+  const { name, project, tags } = item;
+  return { name, project, tags: tagsOf(tags), environments: new Map(contents) };
+}

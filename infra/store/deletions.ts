@@ -1,0 +1,138 @@
+/**
+ * What is kept of deleted features and projects for 30 days, in a partition of its own, so that nothing else reads it:
+ *
+ *   put        the deletion, and what the feature has in each environment
+ *   delete     the feature: on the condition that its item is as it was read
+ *   delete     each environment, likewise; if it was patched meanwhile, that is kept first
+ *
+ * A deletion that was interrupted is not one while the feature is there; afterwards it is completed by the next command.
+ */
+import { limits } from "../../lib/contract/limits.ts";
+import type { Stamp } from "../../lib/features/stamp.ts";
+import { writeItems } from "../../lib/store/batches.ts";
+import {
+  type Creation,
+  type EnvironmentItem,
+  type FeatureItem,
+  type ProjectItem,
+  type StoredContent,
+  type TableKey,
+  toCreation,
+} from "../../lib/store/items.ts";
+import { readPartition } from "../../lib/store/read-items.ts";
+import type { Session } from "../../lib/store/session.ts";
+
+interface Expiring extends TableKey {
+  /** In seconds since 1970. */
+  ttl: number;
+}
+
+export interface DeletionItem extends Expiring {
+  kind: "feature" | "project";
+  name: string;
+  deletion: Creation;
+  /** Of what was deleted: tells it apart from what has the name later. */
+  creation?: Creation;
+}
+
+export interface FeatureDeletionItem
+  extends DeletionItem,
+    Pick<FeatureItem, "project" | "environments" | "tags"> {
+  kind: "feature";
+}
+
+/** What the feature had in an environment, at a revision. */
+interface KeptItem
+  extends Expiring,
+    StoredContent,
+    Pick<EnvironmentItem, "environment" | "uid" | "revision"> {
+  /** The id of the deletion. */
+  deletion: string;
+}
+
+/** A deletion of a feature, with the newest that was kept of each environment. */
+export interface KeptFeature {
+  item: FeatureDeletionItem;
+  environments: ReadonlyMap<string, KeptItem>;
+}
+
+const daySeconds = 24 * 3600;
+
+const partitionOf = (kind: DeletionItem["kind"], name: string) => `DELETED#${kind}#${name}`;
+/** An id of a deletion has no "#". */
+export const isDeletionItem = (item: TableKey): item is DeletionItem =>
+  item.pk.startsWith("DELETED#") && !item.sk.includes("#");
+
+export const expiryOf = ({ at }: Pick<Stamp, "at">): number =>
+  Math.ceil(Date.parse(at) / 1000) + limits.changeDays * daySeconds;
+
+export const restorableUntil = ({ ttl }: Pick<Expiring, "ttl">): string => new Date(ttl * 1000).toISOString();
+
+export function projectDeletion({ id, creation }: ProjectItem, stamp: Stamp): DeletionItem {
+  return deletionItem("project", { name: id, ...(creation && { creation }) }, stamp);
+}
+
+export function featureDeletion(item: FeatureItem, stamp: Stamp): FeatureDeletionItem {
+  const { name, project, environments, tags, creation } = item;
+  const had = { name, project, environments, tags, ...(creation && { creation }) };
+  return deletionItem("feature", had, stamp);
+}
+
+function deletionItem<Kind extends DeletionItem["kind"], Had extends { name: string }>(
+  kind: Kind,
+  had: Had,
+  stamp: Stamp,
+) {
+  const tableKey = { pk: partitionOf(kind, had.name), sk: stamp.id };
+  return { ...tableKey, kind, ...had, deletion: toCreation(stamp), ttl: expiryOf(stamp) };
+}
+
+/** Each revision is an item, so that a late copy of an earlier one replaces nothing. */
+export function keptItem(item: EnvironmentItem, { id, at }: Pick<Stamp, "id" | "at">): KeptItem {
+  const { feature, environment, uid, revision, enabled, variants, strategies } = item;
+  return {
+    pk: partitionOf("feature", feature),
+    sk: `${id}#${revision}#${environment}`,
+    deletion: id,
+    ...{ environment, uid, revision, enabled, variants },
+    ...(strategies !== undefined && { strategies }),
+    ttl: expiryOf({ at }),
+  };
+}
+
+export function keep(session: Session, items: readonly TableKey[]): Promise<void> {
+  return writeItems(
+    session,
+    items.map((Item) => ({ PutRequest: { Item } })),
+  );
+}
+
+/** Newest first. */
+export async function readDeletions(session: Session, feature: string): Promise<KeptFeature[]> {
+  const items = (await readPartition(session, partitionOf("feature", feature))) as Expiring[];
+  const now = Date.now() / 1000;
+  // DynamoDB deletes what has expired up to two days late.
+  const kept = items.filter(({ ttl }) => ttl > now);
+  const contents = (kept.filter((item) => !isDeletionItem(item)) as KeptItem[]).sort(
+    (left, right) => left.revision - right.revision,
+  );
+  const deletions = kept.filter((item): item is FeatureDeletionItem & Expiring => isDeletionItem(item));
+  return newestOfEach(deletions).map((item) => {
+    const own = contents.filter(({ deletion }) => deletion === item.deletion.id);
+    return { item, environments: new Map(own.map((one) => [one.environment, one])) };
+  });
+}
+
+/** Newest first; of those of one feature or project, all but the last were interrupted before it was gone. */
+export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item[]): Item[] {
+  const sorted = [...deletions].sort((left, right) => right.deletion.at.localeCompare(left.deletion.at));
+  const subjects = sorted.map(subjectOf);
+  return sorted.filter((item, index) => subjects.indexOf(subjectOf(item)) === index);
+}
+
+/** Of one name, only what was there first can be without its creation. */
+export const subjectOf = ({
+  kind,
+  name,
+  creation,
+}: Pick<DeletionItem, "kind" | "name" | "creation">): string => JSON.stringify([kind, name, creation?.id]);
