@@ -18,6 +18,8 @@ import { readNewestChanges } from "../../lib/store/read-changes.ts";
 import { readPartition } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 
+import { type LifeRecord, recordsOf } from "./records.ts";
+
 export interface StoredFeature {
   /** Absent while the feature is being created, and after its removal: then its environments belong to no feature. */
   item?: FeatureItem;
@@ -28,6 +30,7 @@ export interface Stored {
   features: Map<string, StoredFeature>;
   /** The changes that are items of their own, by the uid of their environment and their revision. */
   changes: Map<string, Map<number, Change>>;
+  records: readonly LifeRecord[];
 }
 
 export async function readTable(session: Session, onPage?: (items: number) => void): Promise<Stored> {
@@ -126,7 +129,7 @@ export function environmentsOf({ item, environments }: StoredFeature): Environme
 }
 
 function toStored(items: readonly TableKey[]): Stored {
-  const stored: Stored = { features: new Map(), changes: new Map() };
+  const stored: Stored = { features: new Map(), changes: new Map(), records: recordsOf(items) };
   const { features } = stored;
   for (const item of items) {
     if (isChangeItem(item)) addChange(stored, item.sk, changeOfItem(item.change));

@@ -16,6 +16,7 @@ import {
   type Stored,
   type StoredFeature,
 } from "../../store/read-table.ts";
+import type { LifeRecord } from "../../store/records.ts";
 import { action, type CommandOptions, command, onApi, projectOption } from "../command.ts";
 import { formatIn } from "../difference.ts";
 import {
@@ -40,9 +41,11 @@ type ChangeOfFeature = Listed & { feature: string; project: string };
 type HistoryOptions = CommandOptions & FeatureOptions & { since?: string };
 
 export function historyCommand(): Command {
-  const help = `List the changes of the last 30 days: of variants, and of what is on, of all features, newest first
+  const help = `List what was done in the last 30 days, newest first: the changes of all features, and what was made or deleted
 
-Tags have no changes, and deleted features none either. With --url, it lists the newest 20 of each environment.`;
+It lists who made, deleted and restored features and projects, and who made, changed, rotated and revoked API keys (with
+--project, none of keys). Tags have no changes, and deleted features none either. With --url, it lists the newest 20
+changes of each environment alone.`;
   return command("history", help, [
     ["history --since 1h", "what changed in the last hour, who changed it, and why"],
     ["history --since 2030-01-31T09:00:00Z --project default --json", "in one project, for a script"],
@@ -54,13 +57,26 @@ Tags have no changes, and deleted features none either. With --url, it lists the
 
 async function showHistory(options: HistoryOptions): Promise<void> {
   const { json, since = new Date(0).toISOString() } = options;
-  const all = options.url === undefined ? await changesInTable(options) : await changesBehindApi(options);
-  const changes = all
-    .filter((change) => newestWrite(change) >= Date.parse(since))
-    .sort((left, right) => newestWrite(right) - newestWrite(left));
-  if (json) return printJson({ changes });
-  for (const change of changes) printChange(change, `"${change.feature}" `);
-  if (changes.length === 0) print("There are no changes.");
+  const isInTable = options.url === undefined;
+  const all = isInTable
+    ? await readHistory(options)
+    : { changes: await changesBehindApi(options), records: [] };
+  const changes = newestFirst(all.changes, newestWrite, since);
+  const records = newestFirst(all.records, writtenAt, since);
+  if (json) return printJson({ changes, ...(isInTable && { records }) });
+  for (const one of newestFirst([...changes, ...records], writtenAt, since)) {
+    if ("did" in one) printRecord(one);
+    else printChange(one, `"${one.feature}" `);
+  }
+  if (changes.length + records.length === 0) print("There are no changes.");
+}
+
+const writtenAt = (one: ChangeOfFeature | LifeRecord): number =>
+  "did" in one ? Date.parse(one.at) : newestWrite(one);
+
+function newestFirst<One>(all: readonly One[], timeOf: (one: One) => number, since: string): One[] {
+  const recent = all.filter((one) => timeOf(one) >= Date.parse(since));
+  return recent.sort((left, right) => timeOf(right) - timeOf(left));
 }
 
 /** A retry writes with the id and the `at` of the first attempt, however long ago that was. */
@@ -69,7 +85,9 @@ function newestWrite({ environments }: Pick<Listed, "environments">): number {
 }
 
 /** The table has every change, and a scan reads them with fewer calls. */
-function changesInTable(options: HistoryOptions): Promise<ChangeOfFeature[]> {
+function readHistory(
+  options: HistoryOptions,
+): Promise<{ changes: ChangeOfFeature[]; records: LifeRecord[] }> {
   const { project } = options;
   return withTable(options, { mayCreate: false }, async (session: Session) => {
     requireScope(await readProjects(session), { project });
@@ -77,7 +95,12 @@ function changesInTable(options: HistoryOptions): Promise<ChangeOfFeature[]> {
     const features = [...stored.features.values()].filter(
       ({ item }) => item?.project === (project ?? item?.project),
     );
-    return features.flatMap((feature) => changesOf(stored, feature));
+    const isOfProject = ({ kind, name, project: of }: LifeRecord) =>
+      project === undefined || (kind === "project" ? name : of) === project;
+    return {
+      changes: features.flatMap((feature) => changesOf(stored, feature)),
+      records: stored.records.filter(isOfProject),
+    };
   });
 }
 
@@ -141,6 +164,13 @@ function printChange({ id, by, reason, undoes, environments }: Listed, feature =
   const writtenAt = new Date(newestWrite({ environments })).toISOString();
   print(printable(`${id}  ${writtenAt} ${feature}by ${by}${undone}${why}`));
   for (const one of environments) print(`    ${formatIn(one)}${moversOf(one)}${standingOf(one)}`);
+}
+
+function printRecord({ id, at, kind, name, keyHash, did, by, reason, restorableUntil }: LifeRecord): void {
+  const hash = keyHash === undefined ? "" : ` (${keyHash})`;
+  const why = reason === undefined ? "" : `: ${reason}`;
+  const until = restorableUntil === undefined ? "" : ` (can be restored until ${restorableUntil})`;
+  print(printable(`${id}  ${at} ${kind} "${name}"${hash} ${did} by ${by}${why}${until}`));
 }
 
 function moversOf({ environment, moves = [] }: Listed["environments"][number]): string {

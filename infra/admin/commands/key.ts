@@ -10,7 +10,7 @@ import { compareKeys } from "../../store/content.ts";
 import { newClock } from "../../store/open-table.ts";
 import { readApiKeys, readProjects } from "../../store/read-content.ts";
 import { expiry, isTaken, makeApiKey, putNewKey, showKey, stateOf } from "../api-key.ts";
-import { type CommandOptions, command, group, onTable, requireValid } from "../command.ts";
+import { type CommandOptions, command, group, onTable, reasonOption, requireValid } from "../command.ts";
 import { requireScope } from "../find.ts";
 import { formatPermission, parsePermission } from "../permissions.ts";
 import type { OperatorSession } from "../place.ts";
@@ -51,6 +51,7 @@ export function keyCommands(): Command {
       .argument("<name>", "its name in lists and in the log")
       .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
       .addOption(expiry)
+      .addOption(reasonOption())
       .action(onTable(createKey, { mayCreate: true })),
     command("list", "List the API keys with their state, permissions and expiry", [
       ["key list", "all keys"],

@@ -6,7 +6,7 @@ import { confirmed } from "../../cli/confirm.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { readApiKeys, untilListed } from "../../store/read-content.ts";
 import { revokeApiKey } from "../../store/write-api-key.ts";
-import { type CommandOptions, command, onTable } from "../command.ts";
+import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
 import { findKeys } from "../find.ts";
 import type { OperatorSession } from "../place.ts";
 
@@ -22,6 +22,7 @@ export function revokeCommand(): Command {
     ["key revoke ci --yes", "in a script"],
   ])
     .argument("<name>", "the name of the key")
+    .addOption(reasonOption())
     .option("-y, --yes", "do not ask")
     .action(onTable(revokeKeys));
 }

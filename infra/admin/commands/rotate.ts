@@ -1,14 +1,14 @@
 /** `key rotate` */
 import { type Command, Option } from "commander";
-import type { ApiKeyItem } from "../../../lib/store/items.ts";
+import { type ApiKeyItem, keyHashOf } from "../../../lib/store/items.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { explain } from "../../cli/explain.ts";
 import { note } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { isCurrent, keyHashOf, toApiKey } from "../../store/content.ts";
+import { isCurrent, toApiKey } from "../../store/content.ts";
 import { putApiKey } from "../../store/write-api-key.ts";
 import { expiry, makeApiKey, putNewKey, showKey, stateOf } from "../api-key.ts";
-import { type CommandOptions, command, onTable } from "../command.ts";
+import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
 import { findKeys } from "../find.ts";
 import { createCommand } from "../permissions.ts";
 import type { OperatorSession } from "../place.ts";
@@ -33,6 +33,7 @@ export function rotateCommand(): Command {
         .default(parseDuration("24h"), "24h"),
     )
     .addOption(expiry)
+    .addOption(reasonOption())
     .option("-y, --yes", "with --grace 0s: do not ask")
     .action(onTable(rotateKey));
 }
