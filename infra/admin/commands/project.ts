@@ -1,22 +1,25 @@
-/** `project list | put` */
+/** `project list | put`, and `project remove` */
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
-import { printJson, printTable } from "../../cli/output.ts";
+import { confirmed } from "../../cli/confirm.ts";
+import { didYouMean } from "../../cli/did-you-mean.ts";
+import { andMore, printJson, printTable } from "../../cli/output.ts";
 import { UsageError } from "../../cli/refusal.ts";
 import { projectStateSchema } from "../../state/state-file-schemas.ts";
 import type { Content } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
 import { readProjects, untilListed } from "../../store/read-content.ts";
 import { carryOut, printOutcome } from "../carry-out.ts";
-import { type CommandOptions, command, group, onTable, requireValid } from "../command.ts";
+import { type CommandOptions, command, group, onTable, reasonOption, requireValid } from "../command.ts";
 import type { OperatorSession } from "../place.ts";
+import { removeProjectCommand } from "./remove-project.ts";
 
 const putHelp = `Create a project, or set its environments
 
 The environments are all that the project has, in this order; a patch responds with the first one's variants.
 A new environment of an existing project is added to all of its features, without variants. An environment that
-a feature still has cannot be left out.`;
+a feature still has cannot be left out. It asks before it makes a project beside others, as the name may be mistyped.`;
 
 export function projectCommands(): Command {
   return group("project", "List, create and change projects", [
@@ -29,7 +32,10 @@ export function projectCommands(): Command {
       .argument("<id>", "the project")
       .argument("<environments...>", "its environments, in order")
       .option("--dry-run", "print the differences, and change nothing")
+      .addOption(reasonOption())
+      .option("-y, --yes", "do not ask")
       .action(onTable(putProject, { mayCreate: true })),
+    removeProjectCommand(),
   ]);
 }
 
@@ -50,6 +56,7 @@ async function putProject(
   requireValid("project", projectStateSchema, { id, environments });
   const twice = environments.find((name, index) => environments.indexOf(name) !== index);
   if (twice !== undefined) throw new UsageError(`environment "${twice}" is listed twice`);
+  if (!options.dryRun) await confirmNew(session, options, id);
   let added: readonly string[] | undefined;
   const toTarget = (now: Content) => {
     const before = now.projects.get(id);
@@ -68,6 +75,14 @@ async function putProject(
     later.push(...found.writes);
   }
   printOutcome(options, { writes: [...writes, ...later], unchanged });
+}
+
+/** The first project of a table is not asked about. */
+async function confirmNew(session: Session, { yes }: CommandOptions, id: string): Promise<void> {
+  const known = [...(await readProjects(session)).keys()];
+  if (known.length === 0 || known.includes(id)) return;
+  const question = `Make another project "${id}"${didYouMean(id, known)}, beside ${andMore(known, 5).replaceAll("\n", ", ")}?`;
+  await confirmed(question, { yes });
 }
 
 /** As a state file would that lists the project, and its features with the new environments. */

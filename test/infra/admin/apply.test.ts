@@ -285,7 +285,7 @@ it("prints what it wrote, also where an answer was lost, or an environment was p
 it("says what prevents a change that was planned otherwise, and not that nothing was changed", async () => {
   line.burgee.wire.beforeFirst(writes("search"), async () => {
     await line.run("feature delete search --yes");
-    await line.run("project put other live");
+    await line.run("project put other live --yes");
     await line.run("feature create search --project other");
   });
 

@@ -35,7 +35,7 @@ const line = await useCommandLine(state);
 const addGreen = [add("/-", { name: "green", weight: 1 })];
 
 it("project put makes one, and gives the features of one its new environments, in its order", async () => {
-  const made = await line.json("project put other a b");
+  const made = await line.json("project put other a b --yes");
   expect(made).toMatchObject({ dryRun: false, created: 1, updated: 0 });
   expect(await line.run("project put default production staging development")).toEqual(
     done(`~ feature "checkout"
@@ -147,8 +147,9 @@ it("feature create makes one that can be patched everywhere", async () => {
 });
 
 it("feature delete removes the feature and its variants, once it was confirmed", async () => {
-  expect(await line.run("feature delete checkout")).toEqual(unconfirmed);
-  expect(await line.run("feature delete checkout --yes")).toEqual(done('Deleted the feature "checkout".\n'));
+  const shown = expect.stringContaining("    development: off; blue 100 %\n    production: off\n");
+  expect(await line.run("feature delete checkout")).toEqual({ ...unconfirmed, out: shown });
+  expect(await line.run("feature delete checkout --yes")).toMatchObject({ code: 0, out: shown });
 
   expect((await line.burgee.patch("checkout", addGreen)).status).toBe(404);
   const environments = ["development", "production"];
@@ -157,11 +158,66 @@ it("feature delete removes the feature and its variants, once it was confirmed",
   expect(await line.burgee.names("checkout")).toEqual([]);
 });
 
-it("feature delete that was interrupted after the feature was gone has nothing to do, and suggests no such name", async () => {
+it("feature delete removes what an interrupted one left, and suggests no such name", async () => {
   await line.run("feature create halfway --project default");
   await line.burgee.remove(featureKey("halfway"));
 
+  expect(await line.run("feature delete halfway --dry-run")).toEqual(
+    done(
+      'Dry run: the feature "halfway" is gone, and what an interrupted command left of it would be deleted.\n',
+    ),
+  );
+  expect(await line.run("feature delete halfway --yes")).toEqual(
+    done('The feature "halfway" was gone; deleted what an interrupted command left of it.\n'),
+  );
   expect(await line.run("feature delete halfway --yes")).toEqual(refused('there is no feature "halfway"'));
+});
+
+it("project put asks before it makes a project beside others, and suggests the one that may be meant", async () => {
+  const { code, err } = await line.run("project put defualt development");
+
+  expect([code, err]).toEqual([
+    1,
+    'burgee: there is no terminal to confirm at: give --yes. Make another project "defualt" (did you mean "default"?), beside default, empty?\n',
+  ]);
+  expect(await line.json("project list")).toHaveLength(2);
+  expect(await line.run("project put defualt development --dry-run")).toMatchObject({ code: 0 });
+  expect(await line.run("project put defualt development --yes")).toMatchObject({ code: 0 });
+});
+
+it("project remove removes one without features, and names the keys that name it", async () => {
+  await line.run("project put other a --yes");
+  await line.run("key create ci --permission READ:other");
+  expect(await line.run("project remove other")).toMatchObject({
+    ...{ code: 1, out: "" },
+    err: expect.stringMatching(
+      /^These keys name it: ci\n[^\n]+ give --yes\. Remove the project "other"\?\n$/,
+    ),
+  });
+
+  expect(await line.run("project remove other --yes")).toEqual(
+    done('Removed the project "other".\nKeys that still name it: ci.\n'),
+  );
+
+  expect(await line.json("project list")).toHaveLength(2);
+  expect(await line.run("project remove other")).toEqual(refused('there is no project "other"'));
+  expect(await line.run("project remove emtpy")).toEqual(
+    refused('there is no project "emtpy" (did you mean "empty"?)'),
+  );
+  expect(await line.run("project remove default --yes")).toEqual(
+    refused('the project "default" has features; delete them first:\n    "checkout"'),
+  );
+});
+
+it("project remove beside the creation of a feature leaves the project to the feature", async () => {
+  await line.run("project put other a --yes");
+  const isDelete = ({ operation }: Call) => operation === "DeleteItem";
+  line.burgee.wire.beforeFirst(isDelete, () => line.run("feature create new --project other"));
+
+  expect(await line.run("project remove other --yes")).toMatchObject({ code: 1 });
+
+  expect(await line.json("project list")).toHaveLength(3);
+  expect(await line.run("feature show new")).toMatchObject({ code: 0 });
 });
 
 it("feature list and show print names without control characters, and quote those whose edges cannot be seen", async () => {

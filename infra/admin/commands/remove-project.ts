@@ -1,0 +1,76 @@
+/** `project remove` */
+import type { Command } from "commander";
+import { type ProjectItem, projectKey } from "../../../lib/store/items.ts";
+import { featureList, readList } from "../../../lib/store/lists.ts";
+import { getItem } from "../../../lib/store/read-items.ts";
+import { replaceItem } from "../../../lib/store/replace-item.ts";
+import type { Session } from "../../../lib/store/session.ts";
+import { confirmed } from "../../cli/confirm.ts";
+import { didYouMean } from "../../cli/did-you-mean.ts";
+import { andMore, print, printJson } from "../../cli/output.ts";
+import { printable } from "../../cli/printable.ts";
+import { Refusal } from "../../cli/refusal.ts";
+import { deleteProject } from "../../store/delete-project.ts";
+import { projectItem } from "../../store/new-items.ts";
+import { readApiKeys, readProjects, untilListed } from "../../store/read-content.ts";
+import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
+import type { OperatorSession } from "../place.ts";
+
+const help = `Remove a project without features
+
+API keys whose permissions name the project stay as they are: the command lists them. If a project of this name is made
+again, they are for that one.`;
+
+export function removeProjectCommand(): Command {
+  return command("remove", help, [
+    ["project remove defualt", "asks for confirmation"],
+    ["project remove defualt --yes", "in a script"],
+  ])
+    .argument("<id>", "the project")
+    .addOption(reasonOption())
+    .option("-y, --yes", "do not ask")
+    .action(onTable(removeProject));
+}
+
+async function removeProject(
+  session: OperatorSession,
+  { json, yes }: CommandOptions,
+  id: string,
+): Promise<void> {
+  const stored = await getItem<ProjectItem>(session, projectKey(id));
+  if (!stored) {
+    const known = [...(await readProjects(session)).keys()];
+    throw new Refusal(`there is no project "${id}"${didYouMean(id, known)}`);
+  }
+  await requireNoFeatures(session, id);
+  const keys = await keysNaming(session, id);
+  const what = keys.length === 0 ? {} : { what: `These keys name it: ${keys.join(", ")}` };
+  await confirmed(`Remove the project "${id}"?`, { yes, ...what });
+  await deleteProject(session, stored, session.newStamp());
+  // A feature that was created meanwhile may not be in the index yet.
+  await untilListed();
+  await requireNoFeatures(session, id).catch(async (error) => {
+    const item = projectItem(id, stored.environments, stored.creation);
+    await replaceItem(session, undefined, () => item);
+    throw error;
+  });
+  if (json) return printJson({ removed: id, keys });
+  print(printable(`Removed the project "${id}".`));
+  if (keys.length > 0) print(printable(`Keys that still name it: ${keys.join(", ")}.`));
+}
+
+async function requireNoFeatures(session: Session, id: string): Promise<void> {
+  const list = { list: featureList(id), attributes: ["listedAs"] };
+  const features = (await readList<{ listedAs: string }>(session, list)) ?? [];
+  if (features.length === 0) return;
+  const names = features.map(({ listedAs }) => printable(`"${listedAs}"`));
+  throw new Refusal(`the project "${id}" has features; delete them first:\n${andMore(names, 20, "    ")}`);
+}
+
+/** By name; each once, though a key may be retiring beside its successor. */
+async function keysNaming(session: Session, id: string): Promise<string[]> {
+  const naming = (await readApiKeys(session)).filter(({ permissions }) =>
+    permissions.some(({ project }) => project === id),
+  );
+  return [...new Set(naming.map(({ name }) => name))].sort();
+}
