@@ -1,8 +1,8 @@
 /** Deletes a feature, keeps what it had for 30 days, and restores it from there. */
-import type { Clock } from "../../lib/features/backoff.ts";
+import type { Clock } from "../../lib/features/change/backoff.ts";
 import { type EnvironmentContent, newContent } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
-import { tagsOf } from "../../lib/features/tag-list.ts";
+import { tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { createWholeFeature, requireNotBeingCreated } from "../../lib/store/create-feature.ts";
 import { contentOfItem, type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
 import { getItem } from "../../lib/store/read-items.ts";

@@ -16,6 +16,7 @@ import {
   type FeatureItem,
   type ProjectItem,
   type StoredContent,
+  storedContentOf,
   type TableKey,
   toCreation,
 } from "../../lib/store/items.ts";
@@ -89,13 +90,13 @@ function deletionItem<Kind extends DeletionItem["kind"], Had extends { name: str
 
 /** Each revision is an item, so that a late copy of an earlier one replaces nothing. */
 export function keptItem(item: EnvironmentItem, { id, at }: Pick<Stamp, "id" | "at">): KeptItem {
-  const { feature, environment, uid, revision, enabled, variants, strategies } = item;
+  const { feature, environment, uid, revision } = item;
   return {
     pk: partitionOf("feature", feature),
     sk: `${id}#${revision}#${environment}`,
     deletion: id,
-    ...{ environment, uid, revision, enabled, variants },
-    ...(strategies !== undefined && { strategies }),
+    ...{ environment, uid, revision },
+    ...storedContentOf(item),
     ttl: expiryOf({ at }),
   };
 }

@@ -122,6 +122,12 @@ export function toStoredContent(content: EnvironmentContent): Required<StoredCon
   return toStored(content) as Required<StoredContent>;
 }
 
+/** Its attributes as they are. */
+export function storedContentOf(item: StoredContent): StoredContent {
+  const stored = Object.entries(item).filter(([name]) => contentAttributes.includes(name));
+  return Object.fromEntries(stored) as unknown as StoredContent;
+}
+
 /** The attributes of these aspects. */
 export function storedAspects(content: EnvironmentContent, touched: readonly Aspect[]) {
   const stored = toStoredContent(content);
