@@ -1,6 +1,6 @@
 /** Does what the controls say: every change is a draft that is previewed by a dry run, confirmed, and sent. */
 import { withFeature } from "./board-state.ts";
-import { keepDrafts, keepGuard, keptGuard } from "./kept.ts";
+import { keepDrafts, keepOptions, keptOptions } from "./kept.ts";
 import { type Flag, loadChanges, loadFeature } from "./load.ts";
 import { loadBoard } from "./load-board.ts";
 import type { State } from "./page-state.ts";
@@ -60,7 +60,8 @@ export function createApp(first: State, draw: (state: State) => void) {
   function change(changed: Partial<Draft>): void {
     const draft = next.shownDraft(state);
     if (!draft) return;
-    if ("guard" in changed || "minutes" in changed) keepGuard({ ...draft, ...changed });
+    const isOption = Object.keys(changed).some((name) => name in keptOptions());
+    if (isOption) keepOptions({ ...draft, ...changed });
     const after = next.edited(draft, changed);
     if (next.isEmpty(after)) {
       cancel();
@@ -68,7 +69,7 @@ export function createApp(first: State, draw: (state: State) => void) {
     }
     const isSame = after.idempotencyKey === draft.idempotencyKey;
     update({ ...state, draft: after, ...(!isSame && { result: undefined }) });
-    if (!isSame) refreshSoon(250);
+    if (!isSame || isOption) refreshSoon(250);
   }
 
   function cancel(): void {
@@ -138,8 +139,8 @@ export function createApp(first: State, draw: (state: State) => void) {
         environment,
         text: writePatch([switchOperation(enabled)]),
         isOfBoard: state.feature === "",
-        // A late alarm must not switch a broken feature on again.
-        ...(enabled && keptGuard()),
+        // A late alarm must not switch a broken feature on again. A switch moves everyone.
+        ...(enabled && { ...keptOptions(), mostMoves: "" }),
       });
     },
 
@@ -151,7 +152,9 @@ export function createApp(first: State, draw: (state: State) => void) {
     edit(environment: string, operations: readonly Operation[]): void {
       const draft = next.shownDraft(state);
       const isOpen = draft && draft.environment === environment && draft.undo === "";
-      const before = isOpen ? draft : newDraft(state.project, state.feature, { environment, ...keptGuard() });
+      const before = isOpen
+        ? draft
+        : newDraft(state.project, state.feature, { environment, ...keptOptions() });
       const text = withOperations(before.text, operations);
       if (isOpen) change({ text });
       else {
@@ -163,7 +166,7 @@ export function createApp(first: State, draw: (state: State) => void) {
     /** A patch that is written as text, or that another one was made of. */
     write(environment: string, operations: readonly object[] | string): void {
       const text = typeof operations === "string" ? operations : writePatch(operations);
-      begin({ feature: state.feature, environment, text, ...keptGuard() });
+      begin({ feature: state.feature, environment, text, ...keptOptions() });
     },
 
     close: () => update({ ...state, result: undefined, isBadLink: false }),

@@ -127,8 +127,26 @@ function options(draft: Draft, { change }: App) {
           choose={(minutes) => change({ minutes })}
         />
       )}
+      <span class="field">
+        At most
+        <Field
+          label="Percent of users that may move"
+          placeholder="any"
+          class="pct"
+          value={draft.mostMoves && `${draft.mostMoves} %`}
+          commit={(given) => change(percentOf(given))}
+        />
+        of users move
+      </span>
     </>
   );
+}
+
+/** Takes "20", "20 %" and "12,5"; nothing for no limit. */
+function percentOf(given: string): Partial<Draft> {
+  const mostMoves = given.replace("%", "").replace(",", ".").trim();
+  const percent = Number(mostMoves);
+  return percent >= 0 && percent <= 100 ? { mostMoves } : {};
 }
 
 function decide(app: App, state: State, draft: Draft, plan: Reply | undefined) {
@@ -152,7 +170,7 @@ function decide(app: App, state: State, draft: Draft, plan: Reply | undefined) {
         disabled: isSending,
       })}
       {!isDone &&
-        button(stop && isEffective ? `${label}, and stop in ${stop}` : label, app.apply, {
+        button(stop && isEffective && !draft.mostMoves ? `${label}, and stop in ${stop}` : label, app.apply, {
           class: stop ? "primary failed" : "primary",
           disabled: isSending || obstacle !== "" || !isEffective,
         })}

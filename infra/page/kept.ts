@@ -1,11 +1,11 @@
 /**
- * Keeps the changes that are being written while the tab is open, for a reload too, and the name of the last guard. The
- * API key is kept in memory only.
+ * Keeps the changes that are being written while the tab is open, for a reload too, and the last guard and limit of
+ * who moves. The API key is kept in memory only.
  */
 import type { Draft } from "./request.ts";
 
 const drafts = "burgee: drafts";
-const guard = "burgee: guard";
+const options = "burgee: options";
 
 export const keptDrafts: readonly Draft[] =
   use(() => JSON.parse(sessionStorage.getItem(drafts) ?? "[]")) ?? [];
@@ -15,13 +15,15 @@ export function keepDrafts(all: readonly Draft[]): void {
   use(() => sessionStorage.setItem(drafts, JSON.stringify(all)));
 }
 
-export function keptGuard(): Pick<Draft, "guard" | "minutes"> {
-  const { name = "", minutes = "30" } = use(() => JSON.parse(localStorage.getItem(guard) ?? "{}")) ?? {};
-  return { guard: name, minutes };
+export type KeptOptions = Pick<Draft, "guard" | "minutes" | "mostMoves">;
+
+export function keptOptions(): KeptOptions {
+  const kept: Partial<KeptOptions> = use(() => JSON.parse(localStorage.getItem(options) ?? "{}")) ?? {};
+  return { guard: "", minutes: "30", mostMoves: "", ...kept };
 }
 
-export function keepGuard({ guard: name, minutes }: Draft): void {
-  use(() => localStorage.setItem(guard, JSON.stringify({ name, minutes })));
+export function keepOptions({ guard, minutes, mostMoves }: KeptOptions): void {
+  use(() => localStorage.setItem(options, JSON.stringify({ guard, minutes, mostMoves })));
 }
 
 /** A storage may be denied or full. */

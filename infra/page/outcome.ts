@@ -36,7 +36,9 @@ export function headlineOf(state: State, draft: Draft, plan: Reply) {
   if (plan.error) return { bold: "It cannot be previewed.", rest: plan.error, isBad: true };
   if (stop) {
     const left =
-      pending.length > 0 ? `; ${listOf(pending)} would be changed before` : "; nothing would be written";
+      pending.length > 0 && !draft.mostMoves
+        ? `; ${listOf(pending)} would be changed before`
+        : "; nothing would be written";
     return {
       bold: `It would fail in ${stop.environment}${left}.`,
       rest: doneText + (stop.message ?? ""),
@@ -140,6 +142,8 @@ export function obstacleTo(state: State, draft: Draft, plan: Reply | undefined):
   if (state.link) return "Another link was opened.";
   if (!plan || plan.error) return "";
   if (draft.proposed && plan.etag !== draft.proposed) return "It has changed since this was proposed.";
+  if (draft.mostMoves && namesWith(plan, "failed").length > 0)
+    return "Nothing is written while it would fail anywhere.";
   const lacking = plan.missingPermissions.map(({ permission, environment }) =>
     environment === undefined ? permission : `${permission} in ${environment}`,
   );

@@ -16,6 +16,8 @@ export interface Draft {
   /** The alarm that takes the change back, or "". */
   guard: string;
   minutes: string;
+  /** The percent of an environment's users that may move, or "". */
+  mostMoves: string;
   idempotencyKey: string;
   /** The ETag of the proposal that this is, unchanged; or "". */
   proposed: string;
@@ -40,6 +42,7 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
     reason: "",
     guard: "",
     minutes: "30",
+    mostMoves: "",
     idempotencyKey: newKey(),
     proposed: "",
     isSent: false,
@@ -72,7 +75,8 @@ export function urlOf(
   return toApiUrl(["projects", project, "features", feature, ...scope, ...rest], query);
 }
 
-export function headersOf({ idempotencyKey, reason, guard, minutes, undo }: Draft, etag: string) {
+export function headersOf(draft: Draft, etag: string) {
+  const { idempotencyKey, reason, guard, minutes, mostMoves, undo } = draft;
   const encoded = reason.replaceAll(/[^ -$&-~]/gu, encodeURIComponent);
   return {
     "content-type": "application/json",
@@ -80,5 +84,6 @@ export function headersOf({ idempotencyKey, reason, guard, minutes, undo }: Draf
     "idempotency-key": idempotencyKey,
     ...(reason && { "burgee-reason": encoded }),
     ...(guard && !undo && { "burgee-guard": `${encodeURIComponent(guard)}; for=${minutes}m` }),
+    ...(mostMoves && { "burgee-most-moves": String(Number(mostMoves) / 100) }),
   };
 }

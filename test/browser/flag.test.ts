@@ -269,6 +269,30 @@ it("is put under a guard, whose name is remembered, and says how long that lasts
   await expect.poll(() => page.locator(".count").innerText(), patient).toMatch(/^1 of/);
 });
 
+it("is stopped where more users would move than the limit that is remembered, but a switch is not", async () => {
+  const { page } = ui;
+  const limit = page.getByLabel("Percent of users that may move");
+  await ui.patchElsewhere("development", [{ op: "replace", path: "/enabled", value: true }]);
+  await ui.openFlag();
+  await ui.set("Percent of blue in development", "20");
+  await ui.set("Percent of users that may move", "12,5");
+  await ui.expectAsk(/It would fail in development; nothing would be written.*allows 12\.5 %/s);
+  expect(await ui.ask().getByRole("button", { name: "Apply in development" }).isEnabled()).toBe(false);
+  await ui.set("Percent of users that may move", "");
+  await ui.expectAsk(/In development/);
+  await ui.set("Percent of users that may move", "95");
+  await ui.confirm("Apply in development");
+  await ui.expectAsk(/Applied in development/);
+  expect(ui.writes().at(-1)?.headers()["burgee-most-moves"]).toBe("0.95");
+
+  await ui.set("Percent of blue in development", "30");
+  expect(await limit.inputValue()).toBe("95 %");
+  await ui.press("Discard");
+  await ui.toggle("development").click();
+  await ui.expectAsk(/checkout goes/);
+  expect(await limit.inputValue()).toBe("");
+});
+
 describe("the patch as JSON", () => {
   it("is written by hand for every environment, refused at its operation, and copied as a curl command", async () => {
     await ui.openFlag();
