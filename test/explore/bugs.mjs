@@ -15,6 +15,7 @@ const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/history/plan-undo.ts";
 const guarding = "lib/features/guards/guards.ts";
 const tagging = "lib/features/tags/update-tags.ts";
+const creating = "lib/store/create-feature.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [
@@ -291,6 +292,40 @@ export const bugs = [
       'const again = request.edit.kind === "patch" && request.edit.root !== "variants" ? { ...found.state, variants: before.variants } : found.state; const outcome = planEnvironment(request, { ...found, state: again });',
     ],
   ),
+  bug(
+    "a switch overwrites the strategies that it read",
+    "an undo of a patch of strategies and a concurrent switch",
+    sendsAll,
+    [
+      changing,
+      plansNext,
+      'const again = request.edit.kind === "switch" ? { ...found.state, strategies: before.strategies } : found.state; const outcome = planEnvironment(request, { ...found, state: again });',
+    ],
+  ),
+  bug("a creation is seen half", "a creation of a feature, and a read of it", [
+    creating,
+    "    for (const environment of environments) {\n",
+    "    await writeFeatureItem(session, before, featureItem({ name, project, environments, tags: [] }, stamp));\n    for (const environment of environments) {\n",
+  ]),
+  bug(
+    "a retry of a creation replaces what was changed since",
+    "a creation of a feature, and a switch of it",
+    [
+      creating,
+      "if (before && !isCreated) return before;",
+      "if (before && !isCreated && !isOf(before, project, stamp)) return before;",
+    ],
+    [
+      creating,
+      "      if (before?.environments.includes(environment) && known.has(environment)) continue;\n",
+      "",
+    ],
+  ),
+  bug("a creation counts as that of another request", "two creations of one feature", [
+    creating,
+    "project === wanted && [changed.id, ...olderIds].includes(id)",
+    "project === wanted || [changed.id, ...olderIds].includes(id)",
+  ]),
   bug(
     "a change does not say that it touched the strategies",
     "an undo of a patch of strategies and a concurrent switch",

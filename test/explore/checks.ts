@@ -19,6 +19,7 @@ import {
   wrongUndo,
 } from "./changes.ts";
 import { falseClaims } from "./claims.ts";
+import { unseen, wrongCreation } from "./creations.ts";
 import {
   carriedBy,
   contentOf,
@@ -93,6 +94,11 @@ export function checksOn(before: Ledger): Checks {
       for (const change of dropped) report(attempt, wrongDrop(ledger, change, placeOfEnvironment(is)));
     }
     if (!is) ledger = { ...ledger, isDeleted: true };
+    if (attempt.wish?.creates && is) {
+      report(attempt, wrongCreation(ledger, was, is));
+      if (was) ledger = { ...ledger, isDeleted: true };
+      return;
+    }
     if (!attempt.wish && differs(was, is)) ledger = { ...ledger, isReplaced: true };
     if (!attempt.wish || !differs(was, is)) return;
     if (!was || !is) violate(`${attempt.name} made or removed ${sk}`);
@@ -183,13 +189,17 @@ export function checksOn(before: Ledger): Checks {
     const { wish, name } = attempt;
     const [was, is] = [before, after].map((item) => contentsOf<FeatureItem>(item));
     if (!is) ledger = { ...ledger, isDeleted: true };
-    ledger = { ...ledger, updates: ledger.updates + 1 };
+    ledger = { ...ledger, updates: ledger.updates + 1, listed: is?.environments ?? [] };
     if (is) ledger = { ...ledger, tagsByEtag: { ...ledger.tagsByEtag, [tagsEtagOf(is)]: namesOf(is) } };
     if (was && is && was.uid === is.uid) {
       if (is.olderIds[0] !== was.changed.id) violate(`${name} lost the id of the update before it`);
       if (is.revision !== was.revision + 1) violate(`${name} left the feature's item at a revision`);
     }
     if (!wish) return;
+    if (wish.creates && is && !was) {
+      ledger = { ...ledger, creators: [...ledger.creators, wish.id] };
+      return;
+    }
     if (!was || !is || !wish.tags) {
       violate(`${name} changed the feature's item`);
       return;
@@ -302,6 +312,7 @@ export function checksOn(before: Ledger): Checks {
     // While the table responds, it shows what has become of a write, unless the environment is gone.
     const isUnsureOfPatch = wish.environments && isUnsure(json) && !ledger.isDeleted;
     if (isUnsureOfPatch && !ledger.late.includes(name)) violate(`${name} does not know its outcome`);
+    if (status === 200 || status === 201) report(attempt, unseen(attempt, ledger));
     if (wish.undoes && status === 200) checkUndone(attempt, wish.undoes);
     if (wish.trips !== undefined && status === 200) checkTripped(attempt);
     if (status === 200 && json.changes) {

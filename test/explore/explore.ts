@@ -99,7 +99,8 @@ export function violationIn(world: World, { succeed = [] }: Scenario): string | 
   if (isDone(world)) {
     checks.ended(locals.flatMap(({ attempts }) => attempts));
     for (const { name, attempts } of locals.filter((local) => succeed.includes(local.name))) {
-      if (attempts.at(-1)?.reply?.status !== 200) checks.fail(`${name} has not come to an end`);
+      if (![200, 201].includes(attempts.at(-1)?.reply?.status ?? 0))
+        checks.fail(`${name} has not come to an end`);
     }
   } else if (strays.length === 0 && locals.every(({ calls }) => calls.length === 0)) {
     checks.fail("a process waits forever");

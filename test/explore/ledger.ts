@@ -58,7 +58,11 @@ export interface Ledger {
   tripped: Readonly<Record<string, readonly number[]>>;
   /** The undo of each change that is marked as undone, by the environment and the change's id. */
   marked: Readonly<Record<string, string>>;
-  /** Whether an environment or the feature was deleted. */
+  /** The environments of the feature, by its item. */
+  listed: readonly string[];
+  /** The wishes that have created the feature. */
+  creators: readonly string[];
+  /** Whether an environment or the feature was deleted, or replaced by a creation that began again. */
   isDeleted: boolean;
   /** The marks in each environment. */
   marks: Readonly<Record<string, readonly string[]>>;
@@ -81,6 +85,8 @@ export const emptyLedger: Ledger = {
   kept: {},
   tripped: {},
   marked: {},
+  listed: [],
+  creators: [],
   isDeleted: false,
   marks: {},
   isReplaced: false,

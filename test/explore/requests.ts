@@ -94,6 +94,30 @@ export function reading(id: string, environments: readonly string[], isOfOne: bo
   return { id, http: { method: "GET", path, headers: { authorization: adminKey } } };
 }
 
+/** Creates the feature in all environments of its project. */
+export function creating(id: string, environments: readonly string[]): Wish {
+  const path = featurePath.slice(0, featurePath.lastIndexOf("/"));
+  const headers = {
+    authorization: adminKey,
+    "content-type": "application/json",
+    "idempotency-key": id,
+  };
+  return {
+    ...{ id, environments, creates: true, isIdempotent: true },
+    http: { method: "POST", path, headers, body: JSON.stringify({ name: feature }) },
+  };
+}
+
+/** Reads the feature, which has these environments or is not there. */
+export function readingFeature(id: string, environments: readonly string[]): Wish {
+  return {
+    id,
+    environments,
+    reads: true,
+    http: { method: "GET", path: featurePath, headers: { authorization: adminKey } },
+  };
+}
+
 /** Undoes a change, as the header `burgee-change` or the list names it. */
 export function undoing(
   id: string,

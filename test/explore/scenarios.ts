@@ -1,6 +1,7 @@
 /** The scenarios: the callers, their requests and the faults that may strike. */
 
 import type { Variant } from "../../lib/contract/variants.ts";
+import { creationScenarios } from "./creation-scenarios.ts";
 import { guardScenarios } from "./guard-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import {
@@ -144,5 +145,6 @@ export const scenarios: readonly Scenario[] = [
   ...switchScenarios,
   ...strategyScenarios,
   ...guardScenarios,
+  ...creationScenarios,
   ...operatorScenarios,
 ];

@@ -22,6 +22,10 @@ export interface Wish {
   isExhaustible?: boolean;
   /** For an undo: the wish whose change it undoes, and the id of that change. */
   undoes?: { wish: string; change: string };
+  /** Whether it creates the feature. */
+  creates?: boolean;
+  /** Whether it reads the feature with all of its environments. */
+  reads?: boolean;
   /** Of a trip: the guard. */
   trips?: string;
   /** Whether the time of the guard is over when it is sent. */

@@ -1,0 +1,29 @@
+/** Scenarios of a feature that is created while others read it, switch it and create it too. */
+import { creating, once, readingFeature, switching, untilDone } from "./requests.ts";
+import { type Scenario, scenario } from "./scenario.ts";
+import { seeded } from "./seed.ts";
+
+const one = ["dev"];
+const two = ["dev", "prod"];
+const without = (environments: readonly string[]) => ({ ...seeded(environments), features: [] });
+
+export const creationScenarios: readonly Scenario[] = [
+  scenario(
+    "a creation of a feature, and a read of it",
+    two,
+    { a: untilDone(creating("a", two)), b: once(readingFeature("b", two)) },
+    { mostFaults: 1, succeed: ["a"], state: without(two), isTorn: true },
+  ),
+  scenario(
+    "a creation of a feature, and a switch of it",
+    two,
+    { a: untilDone(creating("a", two)), b: once(switching({ id: "b", to: "on", environments: two })) },
+    { mostFaults: 1, succeed: ["a"], state: without(two), isTorn: true },
+  ),
+  scenario(
+    "two creations of one feature",
+    one,
+    { a: untilDone(creating("a", one)), b: once(creating("b", one)) },
+    { mostFaults: 1, state: without(one) },
+  ),
+];

@@ -1,0 +1,30 @@
+/** What is wrong with a feature that a request creates, and with what others see of it. */
+import type { Environment } from "./environment.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Attempt } from "./world/wish.ts";
+
+/** A creation makes environments. Those of a feature that is there are in use: what was changed in them stays. */
+export function wrongCreation({ listed }: Ledger, was: Environment | undefined, is: Environment): string[] {
+  const { environment, enabled, variants } = is;
+  const wrong = {
+    [`replaced ${environment}, which was changed`]: was?.last !== undefined && listed.includes(environment),
+    [`created ${environment} with content`]: enabled || variants.length > 0,
+  };
+  return Object.keys(wrong).filter((what) => wrong[what]);
+}
+
+/** A feature is there with all of its environments, or not at all. A creation is acknowledged to its creator alone. */
+export function unseen({ wish, reply }: Attempt, { isDeleted, creators }: Ledger): string[] {
+  const { status, headers = {}, json } = reply ?? {};
+  if (!wish || isDeleted) return [];
+  const { environments = [], creates, reads } = wish;
+  const wrong =
+    creates && !creators.includes(wish.id) ? ["received 201, and has not created the feature"] : [];
+  const outcomes = status === 200 ? headers["burgee-environments"] : undefined;
+  if (!creates && !reads && outcomes === undefined) return wrong;
+  const seen: string[] =
+    outcomes?.split(", ").map((pair) => pair.split("=")[0] ?? "") ??
+    json.environments.map(({ environment }: { environment: string }) => environment);
+  if (String(seen) === String(environments)) return wrong;
+  return [...wrong, `saw of the environments ${environments}: ${seen}`];
+}
