@@ -2,7 +2,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Permission } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
-import type { Variant } from "../contract/variants.ts";
 import {
   type Aspect,
   aspects,
@@ -11,7 +10,6 @@ import {
   contentOf,
   type EnvironmentContent,
   type EnvironmentState,
-  newContent,
 } from "../features/model.ts";
 import { fingerprint, type Stamp } from "../features/stamp.ts";
 import type { TagMembers } from "../features/tags/tag-list.ts";
@@ -107,15 +105,15 @@ type Together = { [A in Aspect]: (typeof attributeOf)[A] extends "strategies" ? 
 type Rules = Partial<Pick<EnvironmentContent, Together>>;
 
 export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, Together>> {
-  /** Absent in items of earlier versions. Packed, where that saves write units. */
-  strategies?: Rules | string;
+  /** Packed, where that saves write units. */
+  strategies: Rules | string;
 }
 
 /** What a change replaced, in the form of the item. */
 export type StoredChange = Omit<Change, "old"> & { old: Partial<StoredContent> };
 
 export function contentOfItem(stored: StoredContent): EnvironmentContent {
-  return contentOf({ ...newContent, ...unpack(stored) });
+  return contentOf(unpack(stored) as EnvironmentContent);
 }
 
 export function toStoredContent(content: EnvironmentContent): Required<StoredContent> {
@@ -138,25 +136,8 @@ export function toStoredChange({ old, ...change }: Change): StoredChange {
   return { ...change, old: toStored(old) };
 }
 
-export function changeOfItem(stored: StoredChange | EarlierChange): Change {
-  return "touched" in stored ? changeOfEarlier(stored) : { ...stored, old: unpack(stored.old) };
-}
-
-/** As earlier versions stored it: an environment had its variants and its switch alone. */
-interface EarlierChange extends Omit<Change, "old"> {
-  oldVariants: Variant[];
-  oldEnabled: boolean;
-  touched: readonly ("variants" | "enabled")[];
-}
-
-function changeOfEarlier({
-  oldVariants: variants,
-  oldEnabled: enabled,
-  touched,
-  ...change
-}: EarlierChange): Change {
-  const old = { variants, enabled };
-  return { ...change, old: Object.fromEntries(touched.map((aspect) => [aspect, old[aspect]])) };
+export function changeOfItem({ old, ...change }: StoredChange): Change {
+  return { ...change, old: unpack(old) };
 }
 
 function toStored(content: Partial<EnvironmentContent>): Partial<StoredContent> {

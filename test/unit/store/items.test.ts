@@ -1,4 +1,4 @@
-/** How the content of an environment and its changes are stored, and what earlier versions stored of them. */
+/** How the content of an environment and its changes are stored. */
 import { expect, it } from "vitest";
 import type { Strategy } from "../../../lib/contract/strategies.ts";
 import type { Change } from "../../../lib/features/model.ts";
@@ -38,23 +38,4 @@ it.each<[string, Change["old"]]>([
   const stored = toStoredChange({ ...change, old });
 
   expect(changeOfItem(structuredClone(stored))).toEqual({ ...change, old });
-});
-
-it("an environment without strategies, as earlier versions stored it, has none", () => {
-  expect(contentOfItem({ enabled: true, variants: [] })).toEqual({
-    enabled: true,
-    variants: [],
-    strategies: [],
-    dependencies: [],
-    targeting: null,
-  });
-});
-
-it.each([
-  [["variants", "enabled"], { variants: [variant("a")], enabled: false }],
-  [["enabled"], { enabled: false }],
-] as const)("a change of an earlier version restores what it touched: %j", (touched, old) => {
-  const earlier = { ...change, oldVariants: [variant("a")], oldEnabled: false, touched };
-
-  expect(changeOfItem(earlier)).toEqual({ ...change, old });
 });
