@@ -127,17 +127,19 @@ function options(draft: Draft, { change }: App) {
           choose={(minutes) => change({ minutes })}
         />
       )}
-      <span class="field">
-        At most
-        <Field
-          label="Percent of users that may move"
-          placeholder="any"
-          class="pct"
-          value={draft.mostMoves && `${draft.mostMoves} %`}
-          commit={(given) => change(percentOf(given))}
-        />
-        of users move
-      </span>
+      {!isSwitch(draft) && (
+        <span class="field">
+          At most
+          <Field
+            label="Percent of users that may move"
+            placeholder="any"
+            class="pct"
+            value={draft.mostMoves && `${draft.mostMoves} %`}
+            commit={(given) => change(percentOf(given))}
+          />
+          of users move
+        </span>
+      )}
     </>
   );
 }
