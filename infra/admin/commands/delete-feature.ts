@@ -6,14 +6,14 @@ import { confirmed } from "../../cli/confirm.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { toFeature } from "../../store/content.ts";
+import { type FeatureContent, toFeature } from "../../store/content.ts";
 import { completeDeletion, deleteFeature } from "../../store/delete-feature.ts";
 import { expiryOf, restorableUntil } from "../../store/deletions.ts";
 import { newClock } from "../../store/open-table.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
 import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
 import { describeFeature, featureAsJson } from "../describe-feature.ts";
-import { findFeature } from "../find.ts";
+import { findFeature, readAll } from "../find.ts";
 import type { OperatorSession } from "../place.ts";
 
 const help = `Delete a feature with its tags and all of its variants
@@ -40,9 +40,10 @@ async function removeFeature(session: OperatorSession, options: CommandOptions, 
   if (!stored.item && stored.environments.size > 0) return removeLeftovers(session, options, name);
   const found = stored.item ? { ...stored, item: stored.item } : await findFeature(session, name);
   const shown = toFeature(found);
-  if (!json) print(describeFeature(shown));
+  const dependents = await findDependents(session, shown);
+  if (!json) print([describeFeature(shown), ...dependents.map(describeDependent)].join("\n"));
   if (dryRun) {
-    if (json) printJson({ dryRun, ...featureAsJson(shown) });
+    if (json) printJson({ dryRun, ...featureAsJson(shown), dependents });
     else print("Dry run, nothing was deleted.");
     return;
   }
@@ -61,6 +62,31 @@ async function removeFeature(session: OperatorSession, options: CommandOptions, 
   const until = restorableUntil({ ttl: expiryOf(stamp) });
   if (json) printJson({ deleted: name, deletion: stamp.id, restorableUntil: until });
   else print(printable(`Deleted the feature "${name}"; until ${until} "feature restore" brings it back.`));
+}
+
+interface Dependent {
+  feature: string;
+  environments: string[];
+}
+
+/** SDKs evaluate a feature whose parent they do not know as off. Their document has those of one project. */
+async function findDependents(
+  session: OperatorSession,
+  { name, project }: FeatureContent,
+): Promise<Dependent[]> {
+  const { features } = await readAll(session);
+  const others = [...features.values()].filter((other) => other.project === project && other.name !== name);
+  const found = others.map(({ name: feature, environments }) => {
+    const depending = [...environments].filter(([, { dependencies }]) =>
+      dependencies.some((one) => one.feature === name),
+    );
+    return { feature, environments: depending.map(([environment]) => environment) };
+  });
+  return found.filter(({ environments }) => environments.length > 0);
+}
+
+function describeDependent({ feature, environments }: Dependent): string {
+  return printable(`Depends on it, and is off without it: "${feature}" (${environments.join(", ")}).`);
 }
 
 async function removeLeftovers(

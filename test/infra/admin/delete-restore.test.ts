@@ -5,8 +5,9 @@ import { scanTable } from "../../../infra/store/read-table.ts";
 import { isEnvironmentItem, isFeatureItem } from "../../../lib/store/items.ts";
 import { add, times } from "../../support/patching.ts";
 import { projectOf, tag, variant } from "../../support/seed.ts";
+import { hasTerminal, noTerminal } from "../../support/terminal.ts";
 import type { Call, Fate } from "../../support/wire.ts";
-import { done, fileOf, isPut, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+import { done, fileOf, isPut, refused, runAtTerminal, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const strategy = {
   id: "gradual",
@@ -65,6 +66,17 @@ it("delete shows who had it, deletes nothing with --dry-run, and asks", async ()
   });
   expect(await line.run("feature delete checkout")).toEqual({ ...unconfirmed, out: shown });
   expect(await line.exported()).toBe(before);
+});
+
+it("delete names the features that depend on it, which SDKs switch off", async () => {
+  await line.run("feature create parent --project default");
+
+  const { out } = await line.run("feature delete parent --dry-run");
+
+  expect(out).toContain('Depends on it, and is off without it: "checkout" (development).\n');
+  expect(await line.json("feature delete parent --dry-run")).toMatchObject({
+    dependents: [{ feature: "checkout", environments: ["development"] }],
+  });
 });
 
 it("restore brings back all of it as it was, for SDKs too", async () => {
@@ -249,6 +261,21 @@ it("delete with --yes takes what is there by then", async () => {
 
   await line.run("feature restore checkout --yes");
   expect((await line.burgee.getTags("checkout")).json.tags).toEqual([tag("late"), tag("q4")]);
+});
+
+it("delete is refused where the feature has changed since it was shown", async ({ skip }) => {
+  skip(!hasTerminal(), noTerminal);
+  const typed = `node dist/tools/admin.mjs ${line.at().join(" ")} feature delete checkout`;
+
+  const { shown, code } = await runAtTerminal(typed, async () => {
+    await line.run("feature on checkout --environment production --yes");
+    return "y\r";
+  });
+
+  expect(shown).toContain("    production: off");
+  expect(shown).toContain("burgee: it was changed concurrently; run the command again");
+  expect(code).toBe(1);
+  expect(await line.run("feature show checkout")).toMatchObject({ code: 0 });
 });
 
 it("a feature with 100 large environments is deleted and restored", { timeout: 60_000 }, async () => {
