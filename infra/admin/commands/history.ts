@@ -1,6 +1,5 @@
 /** `history`, and `feature history` */
 import type { Command } from "commander";
-import type { ListedChange } from "../../../lib/contract/changes.ts";
 import { listChanges } from "../../../lib/features/history/list-changes.ts";
 import { toEnvironmentState } from "../../../lib/store/environment-store.ts";
 import type { Session } from "../../../lib/store/session.ts";
@@ -18,7 +17,6 @@ import {
 } from "../../store/read-table.ts";
 import type { LifeRecord } from "../../store/records.ts";
 import { action, type CommandOptions, command, onApi, projectOption } from "../command.ts";
-import { formatIn } from "../difference.ts";
 import {
   type FeatureOptions,
   featureNames,
@@ -29,12 +27,10 @@ import {
   unlessGone,
 } from "../feature-api.ts";
 import { requireScope } from "../find.ts";
-import { movesSentence } from "../moves.ts";
 import { withApi } from "../open-api.ts";
 import { withTable } from "../place.ts";
+import { type Listed, newestWrite, printChange, printRecord } from "../print-history.ts";
 import { parseSince } from "../times.ts";
-
-type Listed = ListedChange | ReturnType<typeof listChanges>[number];
 
 type ChangeOfFeature = Listed & { feature: string; project: string };
 
@@ -77,11 +73,6 @@ const writtenAt = (one: ChangeOfFeature | LifeRecord): number =>
 function newestFirst<One>(all: readonly One[], timeOf: (one: One) => number, since: string): One[] {
   const recent = all.filter((one) => timeOf(one) >= Date.parse(since));
   return recent.sort((left, right) => timeOf(right) - timeOf(left));
-}
-
-/** A retry writes with the id and the `at` of the first attempt, however long ago that was. */
-function newestWrite({ environments }: Pick<Listed, "environments">): number {
-  return Math.max(...environments.map(({ writtenAt }) => Date.parse(writtenAt)));
 }
 
 /** The table has every change, and a scan reads them with fewer calls. */
@@ -156,28 +147,4 @@ async function showFeatureHistory(
   if (changes.length === 0) print(`The feature "${printable(name)}" has no changes since it was created.`);
   for (const change of changes) printChange(change);
   if (more) print('Older changes are kept: "history" lists all.');
-}
-
-function printChange({ id, by, reason, undoes, environments }: Listed, feature = ""): void {
-  const undone = undoes === undefined ? "" : `, undoes ${undoes}`;
-  const why = reason === undefined ? "" : `: ${reason}`;
-  const writtenAt = new Date(newestWrite({ environments })).toISOString();
-  print(printable(`${id}  ${writtenAt} ${feature}by ${by}${undone}${why}`));
-  for (const one of environments) print(`    ${formatIn(one)}${moversOf(one)}${standingOf(one)}`);
-}
-
-function printRecord({ id, at, kind, name, keyHash, did, by, reason, restorableUntil }: LifeRecord): void {
-  const hash = keyHash === undefined ? "" : ` (${keyHash})`;
-  const why = reason === undefined ? "" : `: ${reason}`;
-  const until = restorableUntil === undefined ? "" : ` (can be restored until ${restorableUntil})`;
-  print(printable(`${id}  ${at} ${kind} "${name}"${hash} ${did} by ${by}${why}${until}`));
-}
-
-function moversOf({ environment, moves = [] }: Listed["environments"][number]): string {
-  return moves.length === 0 ? "" : `; ${movesSentence(environment, moves)}`;
-}
-
-function standingOf({ canUndo, undoneBy }: ListedChange["environments"][number]): string {
-  if (undoneBy !== undefined) return ` (undone by ${undoneBy})`;
-  return canUndo ? " (can be undone)" : "";
 }

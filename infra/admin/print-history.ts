@@ -1,0 +1,49 @@
+/** Prints changes, and records of what was made, deleted and restored. */
+import type { ListedChange } from "../../lib/contract/changes.ts";
+import type { listChanges } from "../../lib/features/history/list-changes.ts";
+import { print } from "../cli/output.ts";
+import { printable } from "../cli/printable.ts";
+import type { LifeRecord } from "../store/records.ts";
+import { formatIn } from "./difference.ts";
+import { movesSentence } from "./moves.ts";
+
+export type Listed = ListedChange | ReturnType<typeof listChanges>[number];
+
+/** A retry writes with the id and the `at` of the first attempt, however long ago that was. */
+export function newestWrite({ environments }: Pick<Listed, "environments">): number {
+  return Math.max(...environments.map(({ writtenAt }) => Date.parse(writtenAt)));
+}
+
+export function printChange({ id, by, reason, undoes, environments }: Listed, feature = ""): void {
+  const undone = undoes === undefined ? "" : `, undoes ${undoes}`;
+  const why = reason === undefined ? "" : `: ${reason}`;
+  const writtenAt = new Date(newestWrite({ environments })).toISOString();
+  print(printable(`${id}  ${writtenAt} ${feature}by ${by}${undone}${why}`));
+  for (const one of environments) print(`    ${formatIn(one)}${moversOf(one)}${standingOf(one)}`);
+}
+
+export function printRecord({
+  id,
+  at,
+  kind,
+  name,
+  keyHash,
+  did,
+  by,
+  reason,
+  restorableUntil,
+}: LifeRecord): void {
+  const hash = keyHash === undefined ? "" : ` (${keyHash})`;
+  const why = reason === undefined ? "" : `: ${reason}`;
+  const until = restorableUntil === undefined ? "" : ` (can be restored until ${restorableUntil})`;
+  print(printable(`${id}  ${at} ${kind} "${name}"${hash} ${did} by ${by}${why}${until}`));
+}
+
+function moversOf({ environment, moves = [] }: Listed["environments"][number]): string {
+  return moves.length === 0 ? "" : `; ${movesSentence(environment, moves)}`;
+}
+
+function standingOf({ canUndo, undoneBy }: ListedChange["environments"][number]): string {
+  if (undoneBy !== undefined) return ` (undone by ${undoneBy})`;
+  return canUndo ? " (can be undone)" : "";
+}
