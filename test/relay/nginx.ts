@@ -80,7 +80,7 @@ export async function startOrigin(burgee: string): Promise<Origin> {
   return origin;
 }
 
-async function listen(server: ReturnType<typeof createServer>): Promise<string> {
+export async function listen(server: ReturnType<typeof createServer>): Promise<string> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -186,6 +186,10 @@ it("the page says what a million polls of SDKs cost, of a document that is kept 
   const makings = (86_400 / 5) * 30;
   const eachSandbox = ((makings * made.units.read * prices.read) / 1e6).toFixed(2);
   expect(page).toContain(`saves at most ${eachSandbox} dollars a month for each document`);
+  const readAtOnce = 100 * made.units.read;
+  const once = `${made.units.read} read units for 100 features without payloads, so 100 sandboxes use ${readAtOnce} of the`;
+  expect.soft(page).toContain(once);
+  expect.soft(page).toContain(`one second, for ${((readAtOnce * prices.read) / 1e6).toFixed(4)} dollars`);
   expect(page).toContain(`${costs[1]} if each makes one of 100 features again (${made.units.read} read`);
 });
 
