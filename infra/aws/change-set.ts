@@ -20,12 +20,14 @@ interface Input {
   /** The role of CloudFormation; without it the stack keeps its own. */
   role?: string | undefined;
   name?: string;
+  /** The alarm by which CloudFormation goes back by itself, and for how many minutes after the change. */
+  watch?: { Arn: string; minutes: number } | undefined;
 }
 
 /** Returns undefined if nothing would change. CloudFormation deletes what is not executed with the next execution. */
 export async function createChangeSet(
   stage: Stage,
-  { stack, url, values, role, name = `${stage.stack}-${Date.now()}` }: Input,
+  { stack, url, values, role, name = `${stage.stack}-${Date.now()}`, watch }: Input,
 ): Promise<ChangeSet | undefined> {
   const client = connect("CloudFormation", stage.region);
   const ids = { StackName: stage.stack, ChangeSetName: name };
@@ -39,6 +41,11 @@ export async function createChangeSet(
     })),
     Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"],
     ...(role && { RoleARN: role }),
+    // Without it the stack would keep that of the change before.
+    RollbackConfiguration: {
+      RollbackTriggers: watch ? [{ Arn: watch.Arn, Type: "AWS::CloudWatch::Alarm" }] : [],
+      MonitoringTimeInMinutes: watch?.minutes ?? 0,
+    },
     Tags: [
       { Key: "service", Value: "burgee" },
       { Key: "stage", Value: stage.name },
@@ -142,14 +149,15 @@ export async function execute(stage: Stage, { name }: ChangeSet): Promise<Stack>
   throw new Refusal(`it did not complete; ${describeStack(ended, stage)}`);
 }
 
-/** The cause first. */
+/** The cause first, and why all was rolled back last. */
 async function readFailures({ stack, region }: Stage, token: string): Promise<string[]> {
   const lines: string[] = [];
   const pages = connect("CloudFormation", region).paginateDescribeStackEvents({ StackName: stack });
   for await (const { StackEvents = [] } of pages) {
     for (const event of StackEvents) {
       const { ResourceStatus = "", LogicalResourceId, ResourceStatusReason } = event;
-      if (event.ClientRequestToken !== token || !ResourceStatus.endsWith("_FAILED")) continue;
+      if (event.ClientRequestToken !== token || !/(_FAILED|ROLLBACK_IN_PROGRESS)$/.test(ResourceStatus))
+        continue;
       lines.unshift(`${ResourceStatus} ${LogicalResourceId}: ${ResourceStatusReason}`);
     }
   }

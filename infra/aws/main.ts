@@ -7,7 +7,7 @@ import { explainAwsError } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { readDeployed } from "./deployments.ts";
 import { fetchFramework, makePackage } from "./framework.ts";
-import { deploy, preview, type ReleasePlan } from "./release.ts";
+import { deploy, preview, type ReleasePlan, type Watch } from "./release.ts";
 import { remove } from "./removal.ts";
 import { type Consent, rollBack } from "./rollback.ts";
 import { readSettings } from "./settings.ts";
@@ -24,7 +24,7 @@ const program = exitOnErrors(new Command("npm run"))
   .helpCommand(false)
   .addHelpText("afterAll", notes);
 
-interface Options extends Consent {
+interface Options extends Consent, Watch {
   stage: string;
   settings?: string;
   sameCode?: boolean;
@@ -57,6 +57,7 @@ command("preview", previewStage, "Check the account, and print what a deployment
 command("deploy", deployStage, "Check the account, show what changes, deploy the sources, and test them.")
   .option(...settings)
   .option(...sameCode)
+  .option("--watch <minutes>", "go back if AdminErrors fires while it deploys, or in this time after it")
   .option("--yes", "ask neither before it changes something, nor before it rolls a failure back");
 command("rollback", goBack, "Go back to the deployment before; settings keep their values.").option(...yes);
 command("remove", removeStage, "Remove the stage; the table of dev and staging too.").option(...yes);
@@ -121,7 +122,7 @@ async function report(stage: Stage): Promise<void> {
   const stack = await findStack(stage);
   console.error(`burgee: ${describeStack(stack, stage)}`);
   for (const [name, value] of Object.entries({ ...stack?.outputs, ...stack?.parameters })) {
-    // The framework's own: DefaultUrl is there only while that address works.
+    // The framework's own repeats DefaultUrl.
     if (value !== "" && name !== "HttpApiUrl") console.log(`${name}: ${value}`);
   }
 }

@@ -21,10 +21,15 @@ export interface ReleasePlan extends Stage {
   before: Stack | undefined;
 }
 
-export async function deploy(plan: ReleasePlan, consent: Consent): Promise<void> {
+export interface Watch {
+  /** For how many minutes an alarm can roll the deployment back. */
+  watch?: string | undefined;
+}
+
+export async function deploy(plan: ReleasePlan, consent: Consent & Watch): Promise<void> {
   const { before } = plan;
   if (!before) await confirmed(`Create ${plan.stack} in ${plan.region}, with an empty table?`, consent);
-  const changeSet = await propose(plan);
+  const changeSet = await propose(plan, consent);
   if (before) await approve(plan, changeSet, consent);
   try {
     const after = changeSet ? await execute(plan, changeSet) : before;
@@ -51,8 +56,9 @@ function describeChanges({ settings, before }: ReleasePlan, changeSet: ChangeSet
 }
 
 /** Uploads the package and creates a change set. A preview uploads only the template. */
-async function propose(plan: ReleasePlan, { isPreview = false } = {}) {
+async function propose(plan: ReleasePlan, { isPreview = false, watch }: Watch & { isPreview?: boolean }) {
   const { packaged, bootstrap, settings, before } = plan;
+  const watched = watch === undefined ? undefined : { Arn: requireAlarm(plan), minutes: Number(watch) };
   const { Archives: current } = before?.parameters ?? {};
   const { Bucket = "", Boundary = "", Role } = bootstrap?.outputs ?? {};
   const Archives = folderFor(packaged, readCommit(), current);
@@ -65,8 +71,16 @@ async function propose(plan: ReleasePlan, { isPreview = false } = {}) {
     values: { ...settings.values, Archives, Bucket, Boundary },
     // A previewer passes no role.
     role: isPreview ? undefined : Role,
+    watch: watched,
     ...(isPreview && { name: `${plan.stack}-preview-${Date.now()}` }),
   });
+}
+
+/** CloudFormation rolls a change back whose alarm does not exist. */
+function requireAlarm({ before, settings, stack }: ReleasePlan): string {
+  const { WatchedAlarm } = before?.outputs ?? {};
+  if (WatchedAlarm && settings.values.Monitoring === "true") return WatchedAlarm;
+  throw new Refusal(`${stack} has no alarm to --watch: it needs an earlier deployment with Monitoring`);
 }
 
 /** Without a terminal, an update needs --yes only if it removes a protection or a setting. */

@@ -560,6 +560,12 @@ it.each(["OnCallRole", "BreakGlassRole"])("%s is assumed by those whom the accou
   ]);
 });
 
+it("CloudFormation reads the alarm of --watch", async () => {
+  const alarm = inAccount("cloudwatch", "alarm:burgee-prod-AdminErrorsAlarm-1");
+
+  expect(await permits(["StackRole"], "cloudwatch:DescribeAlarms", alarm)).toBe(true);
+});
+
 it("a previewer makes change sets, and executes none", async () => {
   const permitted = (action: string) => permits(["PreviewerRole"], `cloudformation:${action}`, stack);
 

@@ -272,7 +272,7 @@ it.each([
         : undefined,
     );
     expect(template.Outputs.Url?.Value).toEqual({ "Fn::Sub": "https://${DomainName}" });
-    expect("DefaultUrl" in template.Outputs).toBe(!isDisabled);
+    for (const name of ["DefaultUrl", "HttpApiUrl"]) expect(name in template.Outputs).toBe(!isDisabled);
   },
 );
 

@@ -1,5 +1,5 @@
 /** What the deployment commands do to a stage, step by step, in an account that is a file. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hasTerminal } from "../../support/terminal.ts";
 import { openAccount } from "./account.ts";
 
@@ -349,4 +349,69 @@ it("--same-code changes settings of the template that is deployed, and needs no 
   expect(await run("deploy", "--settings", "own.yml", "--same-code")).toMatchObject(
     fails("own.yml: there is no setting NewerSetting"),
   );
+});
+
+describe("a deployment with --watch", () => {
+  const alarm = "arn:aws:cloudwatch:us-east-1:1:alarm:burgee-prod-AdminErrorsAlarm-1";
+  const monitored = {
+    ...{
+      status: "UPDATE_COMPLETE",
+      outputs: { WatchedAlarm: alarm },
+      parameters: { ...serving, Monitoring: "true" },
+    },
+  };
+  const watched = {
+    ...{ ...second, stack: monitored },
+    template: {
+      ...second.template,
+      Parameters: { ...second.template.Parameters, Monitoring: { Default: "true" } },
+    },
+  };
+  const configurations = (calls: Record<string, string>[]) =>
+    calls.filter(({ name }) => name === "createChangeSet").map((call) => call.RollbackConfiguration);
+
+  it("has CloudFormation go back if the alarm on failed changes fires; a rollback and another deployment do not", async () => {
+    const { run, calls } = open(watched);
+
+    await run("deploy", "--watch", "10");
+    await run("deploy");
+
+    const none = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
+    const RollbackTriggers = [{ Arn: alarm, Type: "AWS::CloudWatch::Alarm" }];
+    expect(configurations(calls())).toEqual([
+      { RollbackTriggers, MonitoringTimeInMinutes: 10 },
+      none,
+      none,
+      none,
+    ]);
+  });
+
+  it("says by what it was rolled back", async () => {
+    const event = {
+      ...{ LogicalResourceId: "burgee-prod", ResourceStatus: "UPDATE_ROLLBACK_IN_PROGRESS" },
+      ResourceStatusReason: "the alarm fired",
+    };
+    const rolledBack = { ...monitored, status: "UPDATE_ROLLBACK_COMPLETE" };
+    const { run } = open({
+      ...watched,
+      afterExecution: { stack: rolledBack, events: [event], changeSet: {} },
+    });
+
+    const ended = await run("deploy", "--watch", "10");
+
+    expect(ended).toMatchObject(fails("burgee: UPDATE_ROLLBACK_IN_PROGRESS burgee-prod: the alarm fired\n"));
+  });
+
+  it.each([
+    [{ ...monitored, outputs: {} }, []],
+    [monitored, ["--settings", "own.yml", "--yes"]],
+  ])("is refused without that alarm, before anything is stored", async (before, given) => {
+    const { run, calls, write } = open({ ...watched, stack: before });
+    write("own.yml", "Monitoring: false\n");
+
+    expect(await run("deploy", "--watch", "10", ...given)).toMatchObject(
+      fails("burgee-prod has no alarm to --watch: it needs an earlier deployment with Monitoring"),
+    );
+    expect(calls().map(({ name }) => name)).not.toContain("putObject");
+  });
 });
