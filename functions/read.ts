@@ -132,7 +132,7 @@ export const routes = {
    */
   getClientFeatures: route({ ...documentRoute("unleash"), path: `${documentsPath}/client/features` }),
 
-  /** Load the features of an environment as flagd and OpenFeature's in-process providers do. */
+  /** Load the features of an environment as flagd does. */
   getFlagdDocument: route({ ...documentRoute("flagd"), path: `${documentsPath}/flagd.json` }),
 };
 

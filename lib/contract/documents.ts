@@ -15,7 +15,7 @@ export const clientFeaturesSchema = z.looseObject({
   query: z.optional(z.unknown()),
 });
 
-/** What flagd and OpenFeature's in-process providers load. */
+/** What flagd loads, and passes to OpenFeature's in-process providers. */
 export const flagdDocumentSchema = z.looseObject({
   /** The flags by their keys, in the form of https://flagd.dev/schema/v0/flags.json. */
   flags: z.record(z.string(), z.looseObject({ variants: z.record(z.string(), z.unknown()) })),
