@@ -1,6 +1,5 @@
 /** Reads a deployed stage from its stack, and waits for what changes it. */
 import { setTimeout } from "node:timers/promises";
-import type { Parameter } from "@aws-sdk/client-cloudformation";
 import { Refusal } from "../cli/refusal.ts";
 import { connect, readRegion } from "./aws.ts";
 
@@ -41,7 +40,12 @@ export async function findStack({ stack, region }: Stage): Promise<Stack | undef
   }
 }
 
-export const toValues = (parameters: Parameter[] = []): Values =>
+interface Parameter {
+  ParameterKey?: string | undefined;
+  ParameterValue?: string | undefined;
+}
+
+export const toValues = (parameters: readonly Parameter[] = []): Values =>
   Object.fromEntries(parameters.map(({ ParameterKey, ParameterValue }) => [ParameterKey, ParameterValue]));
 
 /** Before an update. CloudFormation would refuse it too, but after the build and the questions. */
