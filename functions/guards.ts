@@ -1,6 +1,7 @@
 /** The route that trips a guard. It is part of the function `variants`. */
 import { guardPermission } from "../lib/access/permissions.ts";
 import { type GuardStore, tripGuard } from "../lib/features/guards/trip-guard.ts";
+import { causeOf } from "../lib/http/log.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 
 interface GuardPath {
@@ -19,8 +20,8 @@ export const routes = {
    *
    * Undoes the change of each feature that is in effect and the newest, was made under this guard, and is still in its
    * time. A later change stands: the feature is reported as `changed since`. What a trip has undone is not under the guard
-   * any more, so that another trip does nothing; and nothing older is undone. The body is ignored, as webhooks send their
-   * own. If the deadline ends the trip, the response is 503, `details` has the features so far, and another trip goes on.
+   * any more, so that another trip does nothing; and nothing older is undone. A feature that fails is reported, and the
+   * others go on. The body is ignored, as webhooks send their own. If the deadline ends the trip, the response is 503, `details` has the features so far, and another trip goes on.
    */
   tripGuard: route({
     method: "POST",
@@ -41,9 +42,16 @@ export const routes = {
       const { dryRun, reason } = options;
       const why = reason === undefined ? `guard ${guard}` : `guard ${guard}: ${reason}`;
       const trip = { project, environment, guard, caller, stamp: { ...stamp, reason: why }, dryRun };
-      const features = await tripGuard(store, clock, trip);
-      const outcomes = features.map(({ feature, outcome }) => [feature, outcome] as const);
-      return { status: 200, body: { version: 1, features }, log: { features: Object.fromEntries(outcomes) } };
+      const ended = await tripGuard(store, clock, trip);
+      const outcomes = ended.map(({ feature, outcome }) => [feature, outcome] as const);
+      const causes = ended.flatMap(({ feature, error }) =>
+        error ? [[feature, causeOf(error)] as const] : [],
+      );
+      const log = {
+        features: Object.fromEntries(outcomes),
+        ...(causes.length > 0 && { causes: Object.fromEntries(causes) }),
+      };
+      return { status: 200, body: { version: 1, features: ended.map(({ error: _, ...one }) => one) }, log };
     },
   }),
 };

@@ -96,7 +96,12 @@ function outcomesByEnvironment(details: readonly Detail[] = []): LogEntry["envir
   return Object.fromEntries(outcomes.map(({ environment, outcome }) => [environment, outcome]));
 }
 
-function describeError({ name, status, cause, stack }: ApiError, id: string): LogEntry["error"] {
-  if (status < 500) return { id, name };
-  return { id, name, cause: String(cause instanceof Error ? cause.stack : (cause ?? stack)) };
+function describeError(error: ApiError, id: string): LogEntry["error"] {
+  const { name, status } = error;
+  return status < 500 ? { id, name } : { id, name, cause: causeOf(error) };
+}
+
+/** For the log alone. */
+export function causeOf({ cause, stack }: ApiError): string {
+  return String(cause instanceof Error ? cause.stack : (cause ?? stack));
 }

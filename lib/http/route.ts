@@ -35,6 +35,8 @@ export interface Answer {
     stale?: { seconds: number; cause: string };
     /** Of a trip of a guard: the outcome of each feature. */
     features?: Readonly<Record<string, string>>;
+    /** Of a trip: why a feature has failed, where the caller could not know. */
+    causes?: Readonly<Record<string, string>>;
     /** The largest share of an environment's users who move; null: it cannot be computed. */
     moves?: number | null | undefined;
   };

@@ -1,6 +1,12 @@
 /** Trips a guard: undoes, in one environment, the change of each feature that is on top, under the guard and in its time. */
 import type { Caller } from "../../access/permissions.ts";
-import { ConflictError, NotFoundError, TemporarilyUnavailable, toApiError } from "../../contract/errors.ts";
+import {
+  type ApiError,
+  ConflictError,
+  NotFoundError,
+  TemporarilyUnavailable,
+  toApiError,
+} from "../../contract/errors.ts";
 import type { TrippedFeature } from "../../contract/guards.ts";
 import type { Clock } from "../change/backoff.ts";
 import { changeFeature, previewFeature } from "../change/change-feature.ts";
@@ -24,20 +30,27 @@ export interface Trip {
   dryRun: boolean;
 }
 
-/** In order of name. Where the table fails, the error has the features so far; another trip goes on. */
-export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<TrippedFeature[]> {
+interface Ended extends TrippedFeature {
+  /** Of a feature that failed for no reason that its caller could know. */
+  error?: ApiError;
+}
+
+/**
+ * In order of name. A feature that fails is one of them, and the others go on. Where the table fails, the error has the
+ * features so far; another trip goes on.
+ */
+export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<Ended[]> {
   const guarded = await store.readGuarded(trip, trip.guard);
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
-  const tripped: TrippedFeature[] = [];
+  const tripped: Ended[] = [];
   for (const feature of features) {
     const changes = guarded.filter((one) => one.feature === feature).map(({ change }) => change);
     try {
       const one = await tripFeature(store, clock, { ...trip, feature, changes });
       if (one) tripped.push(one);
     } catch (thrown) {
-      const error = toApiError(thrown);
-      if (error instanceof TemporarilyUnavailable) throw error.with({ details: tripped.map(toDetail) });
-      throw error;
+      if (!(thrown instanceof TemporarilyUnavailable)) throw thrown;
+      throw thrown.with({ details: tripped.map(toDetail) });
     }
   }
   return tripped;
@@ -53,25 +66,33 @@ interface FeatureTrip extends Trip {
   changes: readonly string[];
 }
 
-/** Undefined if nothing of the feature is under the guard. */
-async function tripFeature(
-  store: GuardStore,
-  clock: Clock,
-  trip: FeatureTrip,
-): Promise<TrippedFeature | undefined> {
-  const states = await readIfExists(store, trip);
-  const [state] = states;
-  if (!state) return undefined;
-  const { top } = state;
-  if (top && isUnder(top, trip.guard)) return undo(store, clock, trip, top.id);
-  const change = await findCovered(store, state, trip);
-  if (change === undefined) return undefined;
-  return {
-    feature: trip.feature,
-    change,
-    outcome: "changed since",
-    message: `It was changed since by ${top?.id}`,
-  };
+/** Undefined if nothing of the feature is under the guard. Throws only where the table fails. */
+async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): Promise<Ended | undefined> {
+  const { feature, guard, changes } = trip;
+  let [change = ""] = changes;
+  try {
+    const [state] = await readIfExists(store, trip);
+    if (!state) return undefined;
+    const { top } = state;
+    if (top && isUnder(top, guard)) {
+      change = top.id;
+      return await undo(store, clock, trip, change);
+    }
+    const covered = await findCovered(store, state, trip);
+    if (covered === undefined) return undefined;
+    return {
+      feature,
+      change: covered,
+      outcome: "changed since",
+      message: `It was changed since by ${top?.id}`,
+    };
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    if (error instanceof TemporarilyUnavailable) throw error;
+    const isChangedSince = error instanceof ConflictError && error.code === undefined;
+    const outcome = isChangedSince ? "changed since" : "failed";
+    return { feature, change, outcome, message: error.message, ...(error.status >= 500 && { error }) };
+  }
 }
 
 /** A feature may be deleted, or be another project's by now. */
@@ -99,21 +120,13 @@ async function undo(
     preconditions: {},
     strict: true,
   };
-  try {
-    const { outcomes } = dryRun
-      ? await previewFeature(store, request)
-      : await changeFeature(store, clock, request);
-    const [made] = outcomes;
-    if (made?.kind !== "pending" && made?.kind !== "written") return undefined;
-    const outcome = made.kind === "pending" ? "would undo" : "undone";
-    return { feature, change, outcome, ...(made.moves && { moves: roundMoves(made.moves) }) };
-  } catch (thrown) {
-    const error = toApiError(thrown);
-    if (error.status >= 500) throw error;
-    const isChangedSince = error instanceof ConflictError && error.code === undefined;
-    const outcome = isChangedSince ? "changed since" : "failed";
-    return { feature, change, outcome, message: error.message };
-  }
+  const { outcomes } = dryRun
+    ? await previewFeature(store, request)
+    : await changeFeature(store, clock, request);
+  const [made] = outcomes;
+  if (made?.kind !== "pending" && made?.kind !== "written") return undefined;
+  const outcome = made.kind === "pending" ? "would undo" : "undone";
+  return { feature, change, outcome, ...(made.moves && { moves: roundMoves(made.moves) }) };
 }
 
 /** The newest change in effect below the top that would be under the guard. */

@@ -127,6 +127,32 @@ describe("a trip", () => {
   });
 });
 
+it("goes on after a feature that cannot be read: that one has failed, and the log has why", async () => {
+  const names = ["broken", "sound"].map((end) => `${feature}-${end}`);
+  for (const name of names) {
+    await addFeature(burgee, { name, environments: { production: [variant("blue")] } });
+    await burgee.patch(name, red, { ...byName, ...production, ...guarded("damage") });
+  }
+  const [broken = "", sound] = names;
+  const item = await burgee.storedEnvironment(broken, "production");
+  await burgee.put({ ...item, strategies: "not packed" } as never);
+
+  const { status, json } = await trip("damage");
+  await burgee.put(item);
+
+  expect([status, json.features]).toMatchObject([
+    200,
+    [
+      { feature: broken, change: item.last?.id, outcome: "failed", message: "Internal error" },
+      { feature: sound, outcome: "undone" },
+    ],
+  ]);
+  expect(log.at(-1)).toMatchObject({
+    features: { [broken]: "failed", [String(sound)]: "undone" },
+    causes: { [broken]: expect.stringContaining("incorrect header check") },
+  });
+});
+
 describe("false alarms undo nothing", () => {
   const revision = async () =>
     JSON.stringify((await burgee.storedEnvironment(feature, "production")).revision);
