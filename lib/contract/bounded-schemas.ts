@@ -1,9 +1,9 @@
 /** Schemas for bounded lists, and for text in code points. */
 import * as z from "zod/mini";
+import { limits } from "./limits.ts";
 
 /** Counts code points, as JSON Schema does: UTF-16 would count an emoji twice. */
 export function textOfLength(min: number, max = Number.POSITIVE_INFINITY) {
-  const range = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
   const hasLength = (value: string) => {
     // A code point is one or two UTF-16 units: most texts need no counting.
     if (value.length > 2 * max) return false;
@@ -14,8 +14,49 @@ export function textOfLength(min: number, max = Number.POSITIVE_INFINITY) {
   const facts = { minLength: min, ...(Number.isFinite(max) && { maxLength: max }) };
   return z
     .string()
-    .check(z.refine(hasLength, `must have ${range} character${range.endsWith(" 1") ? "" : "s"}`))
+    .check(z.refine(hasLength, lengthIssue(min, max)))
     .register(z.globalRegistry, facts);
+}
+
+function lengthIssue(min: number, max = Number.POSITIVE_INFINITY): string {
+  const range = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
+  return `must have ${range} character${range.endsWith(" 1") ? "" : "s"}`;
+}
+
+/**
+ * A list of texts, of which there may be thousands. It is looked through up to the limit of issues: Zod would describe
+ * each one.
+ */
+export function listOfTexts({ minLength = 0, most }: { minLength?: number; most?: number } = {}) {
+  const list = z
+    .array(z.unknown())
+    .check(...(most === undefined ? [] : [z.maxLength(most, `must have at most ${most} values`)]))
+    .check(findOthers(minLength))
+    .register(z.globalRegistry, { items: { type: "string", ...(minLength > 0 && { minLength }) } });
+  return list as unknown as z.ZodMiniType<string[], string[]>;
+}
+
+/** The same of an object with texts under any names. */
+export function recordOfTexts() {
+  const record = z
+    .record(z.string(), z.unknown())
+    .check(findOthers(0))
+    .register(z.globalRegistry, { additionalProperties: { type: "string" } });
+  return record as unknown as z.ZodMiniType<Record<string, string>, Record<string, string>>;
+}
+
+function findOthers(minLength: number): z.core.CheckFn<object> {
+  return ({ value, issues }) => {
+    for (const [at, one] of Object.entries(value)) {
+      if (issues.length >= limits.issues) break;
+      const path = [Array.isArray(value) ? Number(at) : at];
+      if (typeof one !== "string")
+        issues.push({ code: "invalid_type", expected: "string", path, input: one });
+      else if (one.length < minLength) {
+        issues.push({ code: "custom", message: lengthIssue(minLength), path, input: one });
+      }
+    }
+  };
 }
 
 export function listOfAtMost<Element extends z.ZodMiniType>(element: Element, max: number, things: string) {

@@ -1,6 +1,6 @@
 /** For whom a feature is on in an environment: Unleash's strategies, and flagd's targeting. */
 import * as z from "zod/mini";
-import { listOfAtMost, textOfLength } from "./bounded-schemas.ts";
+import { listOfAtMost, listOfTexts, recordOfTexts, textOfLength } from "./bounded-schemas.ts";
 import { forbiddenMembers } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
 import { nameInPathSchema } from "./names.ts";
@@ -49,7 +49,7 @@ export const constraintSchema = z
     /** How the field is compared. */
     operator: z.enum([...ofValues, ...ofValue]),
     /** Required for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`: one that fits is enough. */
-    values: z.exactOptional(listOfAtMost(z.string(), limits.constraintValues, "values")),
+    values: z.exactOptional(listOfTexts({ most: limits.constraintValues })),
     /** Required for the other operators. */
     value: z.exactOptional(z.string()),
     /** Whether the condition has to fail. */
@@ -97,7 +97,7 @@ const strategyMembers = {
   /** The first strategy that matches decides: they are in this order, and in that of their ids where it is the same. */
   sortOrder: z._default(z.int().check(z.minimum(0), z.maximum(last)), last),
   /** Such as `rollout`, `stickiness` and `groupId`. */
-  parameters: z._default(z.record(z.string(), z.string()), {}),
+  parameters: z._default(recordOfTexts(), {}),
   /** All of them have to hold. */
   constraints: z._default(listOfAtMost(constraintSchema, limits.constraints, "constraints"), []),
 };
@@ -212,7 +212,7 @@ export const dependencySchema = z.strictObject({
   /** Whether it has to be on, which it has by default. */
   enabled: z.exactOptional(z.boolean()),
   /** The variants of which it has to give one; none: any. */
-  variants: z.exactOptional(z.array(z.string())),
+  variants: z.exactOptional(listOfTexts()),
 });
 
 /** Unleash's parent features: all of them have to be as they say. */

@@ -1,6 +1,6 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
-import { textOfLength } from "./bounded-schemas.ts";
+import { listOfTexts, textOfLength } from "./bounded-schemas.ts";
 import { limits } from "./limits.ts";
 import { nameInPathSchema } from "./names.ts";
 
@@ -33,7 +33,7 @@ export const overrideSchema = z.strictObject({
   /** The name of the context field. */
   contextName: nonEmpty,
   /** Its values. */
-  values: z.array(nonEmpty),
+  values: listOfTexts({ minLength: 1 }),
 });
 
 /** A variant of a feature, without its name. In a patch, `weightType` and `stickiness` may be left out. */

@@ -31,7 +31,8 @@ export function planEnvironments(request: ChangeRequest, found: readonly Found[]
   if (request.edit.kind === "undo") requireChange(request.edit, found);
   const { ifMatch, ifNoneMatch } = request.preconditions;
   if (ifMatch !== undefined || ifNoneMatch !== undefined) requirePreconditions(request, found);
-  const outcomes = found.map((one) => planEnvironment(request, one));
+  const plan = planningOnce(request.edit);
+  const outcomes = found.map((one) => planEnvironment(request, one, plan));
   if (request.strict) requireSuccess(outcomes.map(asNotAttempted), request.stamp);
   return outcomes;
 }
@@ -43,11 +44,15 @@ function asNotAttempted(outcome: PlannedOutcome): PlannedOutcome {
 }
 
 /** A 4xx becomes a failed outcome; a 5xx is thrown. */
-export function planEnvironment(request: ChangeRequest, found: Found): PlannedOutcome {
+export function planEnvironment(
+  request: ChangeRequest,
+  found: Found,
+  planEdit = toPlan(request.edit),
+): PlannedOutcome {
   const { state, ownChange } = found;
   if (ownChange) return endedAs(state, "already there", { moves: movesMade(ownChange, state, request) });
   try {
-    const plan = planEdit(request.edit, found);
+    const plan = planEdit(found);
     const { hint } = plan;
     const touched = aspectsTouched(state, plan);
     if (touched.length === 0) return endedAs(state, "unchanged", { hint, moves: [] });
@@ -94,13 +99,40 @@ function withReason(reason: string | undefined, hint: string | undefined): strin
 }
 
 /** Has no side effects, as it runs again after a conflict. */
-function planEdit(edit: Edit, found: Found): Plan {
+type ToPlan = (found: Found) => Plan;
+
+function toPlan(edit: Edit): ToPlan {
   switch (edit.kind) {
     case "patch":
-      return planPatch(edit, found.state);
+      return ({ state }) => planPatch(edit, state);
     case "switch":
-      return { ...contentOf(found.state), enabled: edit.enabled };
+      return ({ state }) => ({ ...contentOf(state), enabled: edit.enabled });
     case "undo":
-      return planUndo(found, edit);
+      return (found) => planUndo(found, edit);
+  }
+}
+
+/** A patch may take long, also to be refused: environments that have the same are planned once. */
+function planningOnce(edit: Edit): ToPlan {
+  const plan = toPlan(edit);
+  if (edit.kind !== "patch") return plan;
+  const known = new Map<string, () => Plan>();
+  return (found) => {
+    const content = JSON.stringify(contentOf(found.state));
+    const result = known.get(content) ?? endingAs(() => plan(found));
+    known.set(content, result);
+    return result();
+  };
+}
+
+/** Returns what it returned again and again, or throws what it threw. */
+function endingAs<Result>(run: () => Result): () => Result {
+  try {
+    const result = run();
+    return () => result;
+  } catch (thrown) {
+    return () => {
+      throw thrown;
+    };
   }
 }
