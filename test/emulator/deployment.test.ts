@@ -318,6 +318,20 @@ describe("settings", () => {
     expect(err).toContain("   !  settings     this takes away the protection of Monitoring");
   });
 
+  it("are changed alone by --same-code, whatever the sources are", async () => {
+    await changeStatus(203);
+    await prod.shell("echo 'KeyCacheSeconds: 5' > keys.yml");
+
+    const { code, err, out } = await prod.deploy("--settings", "keys.yml", "--same-code");
+    prod.restore();
+
+    expect(code).toBe(0);
+    expect(err).toContain("| parameter | KeyCacheSeconds | 30 → 5 |");
+    expect(err).not.toContain("| parameter | Archives |");
+    expect(out).toMatch(/^KeyCacheSeconds: 5$/m);
+    expect(await statusOfPut()).toBe(200);
+  });
+
   it("have documents made for each poll, if they say so: SDKs evaluate a patch 2 seconds after it at most", async () => {
     const sdks = await startSdks(url);
 
