@@ -51,7 +51,13 @@ export default {
     only("infra/store", "infra/cli/refusal.ts", "lib/", "infra/state/", "infra/build/deployment.mjs$"),
     only("infra/cli", "lib/contract/"),
     only("infra/aws", "infra/(build|cli)/"),
-    only("infra/admin", "functions/", "lib/", "infra/(cli|client|local|state|store)/"),
+    only(
+      "infra/admin",
+      "functions/",
+      "lib/",
+      "infra/(cli|client|local|state|store)/",
+      "infra/page/operators.ts$",
+    ),
     only("infra/engine", "lib/store/"),
     only(
       "infra/local",

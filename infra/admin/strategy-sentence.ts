@@ -1,5 +1,6 @@
 /** Says in words for whom a feature is on. */
 import type { Constraint, Dependency, Strategy } from "../../lib/contract/strategies.ts";
+import { operators } from "../page/operators.ts";
 
 const mostValues = 3;
 
@@ -50,31 +51,9 @@ function usersOf(name: string, parameters: Strategy["parameters"]): string {
   }
 }
 
-const words: Readonly<Record<string, string>> = {
-  IN: "is",
-  NOT_IN: "is not",
-  STR_STARTS_WITH: "starts with",
-  STR_ENDS_WITH: "ends with",
-  STR_CONTAINS: "contains",
-  IN_CIDR: "is in",
-  NUM_EQ: "=",
-  NUM_GT: ">",
-  NUM_GTE: ">=",
-  NUM_LT: "<",
-  NUM_LTE: "<=",
-  DATE_AFTER: "is after",
-  DATE_BEFORE: "is before",
-  SEMVER_EQ: "=",
-  SEMVER_GT: ">",
-  SEMVER_GTE: ">=",
-  SEMVER_LT: "<",
-  SEMVER_LTE: "<=",
-  REGEX: "matches",
-};
-
 function conditionOf({ contextName, operator, values, value, inverted }: Constraint): string {
   const compared = values === undefined ? (value ?? "") : listOf(values);
-  const condition = `${contextName} ${words[operator] ?? operator} ${compared}`;
+  const condition = `${contextName} ${operators[operator] ?? operator} ${compared}`;
   return inverted ? `not (${condition})` : condition;
 }
 

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { button, Choice } from "./controls.tsx";
 import type { Strategy } from "./load.ts";
-import { operators } from "./words.ts";
+import { operators } from "./operators.ts";
 
 type Constraint = Strategy["constraints"][number];
 

@@ -3,10 +3,11 @@ import { printable, printableLines } from "../cli/printable.ts";
 import { ConstraintForm } from "./constraint-form.tsx";
 import { button, Choice, Field, PercentField, text } from "./controls.tsx";
 import type { Content, Strategy } from "./load.ts";
+import { operators } from "./operators.ts";
 import { type Operation, pointer } from "./patch.ts";
 import { newKey } from "./request.ts";
 import { VariantRows } from "./variant-rows.tsx";
-import { constraintValues, inSortOrder, operators } from "./words.ts";
+import { constraintValues, inSortOrder } from "./words.ts";
 
 interface StrategiesProps {
   feature: string;

@@ -297,7 +297,7 @@ it("shows what strategies, parents and flagd's targeting decide, in words", asyn
   expect(out).toContain(`
 development: on for those whom one of 2 strategies matches
     ids: the users a, b, c and 2 more
-    half: 50 % by userId where age >= 18 and not (age is 1) with z 100 % (disabled)
+    half: 50 % by userId where age ≥ 18 and not (age is 1) with z 100 % (disabled)
     ours: whom "ours" matches
     only where "checkout" is on with blue or red
 `);
