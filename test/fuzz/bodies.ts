@@ -53,7 +53,110 @@ function patchOf(key: fc.Arbitrary<string>, one: fc.Arbitrary<object>): fc.Arbit
   );
 }
 
+const id = fc.constantFrom("s1", "s1", "s2", "s3", "a.b", "");
+const users = fc.array(text, { maxLength: 3 });
+const constraint = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.constantFrom<object>(
+      { contextName: "userId", operator: "IN", values: ["1", "2"] },
+      { contextName: "version", operator: "SEMVER_GT", value: "1.0.0" },
+      { contextName: "age", operator: "NUM_GTE", value: "18", inverted: true },
+    ),
+  },
+  fc.record(
+    {
+      contextName: text,
+      operator: fc.constantFrom("IN", "STR_CONTAINS", "NUM_GT", "SEMVER_EQ", "DATE_AFTER", "OTHER"),
+      values: users,
+      value: fc.constantFrom("1", "1.0.0", "2026-01-01T00:00:00Z", "x"),
+    },
+    { requiredKeys: ["contextName", "operator"], ...plain },
+  ),
+);
+const rarely = <Value>(usual: readonly Value[], odd: readonly Value[]) =>
+  fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...usual) }, fc.constantFrom(...odd));
+const strategyMembers = {
+  name: rarely(["default", "userWithId", "custom"], ["flexibleRollout", ""]),
+  parameters: rarely<object>(
+    [{ rollout: "25" }, { userIds: "1,2" }, {}],
+    [{ rollout: "101" }, { rollout: 1 }],
+  ),
+  constraints: fc.array(constraint, { maxLength: 2 }),
+  sortOrder: rarely([0, 1], [-1, 0.5]),
+  disabled: fc.boolean(),
+  segments: rarely<number[]>([[]], [[1]]),
+};
+const optional = { requiredKeys: ["name"] as "name"[], ...plain };
+const byName = fc.array(fc.tuple(name, nameless), { maxLength: 2 }).map((all) => Object.fromEntries(all));
+const strategyInPatch = fc.record({ ...strategyMembers, variants: byName }, optional);
+const strategy = fc.record(
+  {
+    ...strategyMembers,
+    id,
+    variants: fc.oneof(
+      { weight: 4, arbitrary: fc.constant<object[]>([]) },
+      fc.array(variant, { maxLength: 2 }),
+    ),
+  },
+  optional,
+);
+const strategyPatch = fc.oneof(
+  patchOf(fc.constantFrom("name", "parameters", "constraints", "sortOrder", "disabled"), strategyInPatch),
+  fc
+    .constantFrom("0", "100", "200", "NaN")
+    .map((value) => [{ op: "add", path: "/parameters/rollout", value }]),
+);
+/** A patch, at a member of the environment. */
+const within = (patch: fc.Arbitrary<object[]>, member: string) =>
+  patch.map((operations) =>
+    operations.map((one) =>
+      Object.fromEntries(
+        Object.entries(one).map(([key, given]) =>
+          key === "path" || key === "from" ? [key, `/${member}${given}`] : [key, given],
+        ),
+      ),
+    ),
+  );
+const targeting = fc.constantFrom<unknown>(
+  { targeting: { if: [{ "==": [{ var: "email" }, "a"] }, "blue", null] }, defaultVariant: "blue" },
+  { defaultVariant: "none" },
+  { variants: { blue: 1, green: 2 }, defaultVariant: "blue" },
+  null,
+  {},
+);
+const parents = fc.constantFrom<unknown>([{ feature: "Target" }], [{ feature: "target" }], [{}], []);
+const environmentPatch = fc
+  .array(
+    fc.oneof(
+      fc.boolean().map((value) => [{ op: "replace", path: "/enabled", value }]),
+      within(patchOf(name, nameless), "variants"),
+      within(patchOf(id, strategyInPatch), "strategies"),
+      targeting.map((value) => [{ op: "add", path: "/targeting", value }]),
+      parents.map((value) => [{ op: "add", path: "/dependencies", value }]),
+      patchOf(fc.constantFrom("enabled", "variants", "strategies", "targeting", "other"), nameless),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((patches) => patches.flat());
+const newFeature = fc.record(
+  {
+    name: fc.oneof(
+      { weight: 4, arbitrary: fc.nat().map((number) => `new-${number}`) },
+      fc.constantFrom("target", "Target", "a b", "\u00e9", ""),
+    ),
+    description: value,
+    type: value,
+  },
+  { requiredKeys: ["name"], ...plain },
+);
+
 const right = {
+  environment: environmentPatch,
+  strategy,
+  "strategy patch": strategyPatch,
+  feature: newFeature,
+  trip: fc.constant({}),
   switch: fc.constant({}),
   undo: fc.constant({}),
   read: fc.constant({}),

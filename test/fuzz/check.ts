@@ -5,6 +5,7 @@ import { toForm } from "../../lib/features/patch/variant-form.ts";
 import { tagsOf } from "../../lib/features/tags/tag-list.ts";
 import {
   type ChangeItem,
+  contentOfItem,
   type EnvironmentItem,
   environmentKey,
   type FeatureItem,
@@ -56,7 +57,9 @@ export function issuesOfResponse(
   const key = Object.values(keys).find((each) => text.includes(each) || logged.includes(each));
   return [
     documented.includes(status) ? [] : `the status ${status} is not one of ${documented}`,
-    /^no-(store|cache)$/.test(headers["cache-control"] ?? "") ? [] : "the header cache-control is missing",
+    /^no-(store|cache|cache, must-revalidate)$/.test(headers["cache-control"] ?? "")
+      ? []
+      : "the header cache-control is missing",
     internals ? `the response contains ${internals[0]}` : [],
     key ? `the response or the log contains ${key}` : [],
   ].flat();
@@ -71,22 +74,36 @@ function statusesOf({ method, route }: Target): number[] {
 }
 
 /**
- * The issues of what a request changed: nothing but items of the feature in its path, and nothing in a dry run. Its changes
- * become items that never change.
+ * The issues of what a request changed: nothing but items of the feature in its path, of one that it creates, or of the
+ * environment whose guard it trips; and nothing in a dry run. Its changes become items that never change.
  */
-export function issuesOfTable(before: Table, after: Table, { method, names, isDryRun }: Target): string[] {
-  const { pk } = featureKey(names.featureName ?? "");
-  const mayWrite = /^(PUT|PATCH|POST)$/.test(method) && !isDryRun;
+export function issuesOfTable(
+  before: Table,
+  after: Table,
+  { method, route = "", names, isDryRun }: Target,
+  { status, json }: Response,
+): string[] {
+  const mayWrite = /^(PUT|PATCH|POST|DELETE)$/.test(method) && !isDryRun;
+  const isTrip = route.endsWith("/trip");
+  const isCreation = route.endsWith("/features") && status === 201;
+  const feature = isCreation ? json.name : names.featureName;
+  const { pk } = featureKey(feature ?? "");
   const places = [...new Set([...before.keys(), ...after.keys()])];
   const changed = places.filter((place) => !isDeepStrictEqual(before.get(place), after.get(place)));
-  const isNewChange = (place: string) => {
+  const isNewItem = (place: string) => {
     const item = after.get(place) as Partial<ChangeItem> | undefined;
-    return !before.has(place) && item?.pk?.startsWith("CHANGE#") && item.feature === names.featureName;
+    // That of a guard may be put again, by an idempotency key that an earlier feature of the name had.
+    const isOfChange = !before.has(place) && item?.pk?.startsWith("CHANGE#");
+    return (isOfChange || item?.pk?.startsWith("GUARD#")) && (isTrip || item?.feature === feature);
+  };
+  const isOwn = (place: string) => {
+    if (isCreation) return !before.has(place) && after.get(place)?.pk === pk;
+    if (!after.has(place)) return false;
+    const item = before.get(place);
+    return isTrip ? item?.sk === `ENVIRONMENT#${names.environment}` : item?.pk === pk;
   };
   return changed
-    .filter(
-      (place) => !mayWrite || !(isNewChange(place) || (before.get(place)?.pk === pk && after.has(place))),
-    )
+    .filter((place) => !mayWrite || !(isNewItem(place) || isOwn(place)))
     .map((place) => `the item ${place} was changed`);
 }
 
@@ -111,12 +128,21 @@ export function statesWhatIsStored({ status, json }: Response, target: Target, t
       variants === undefined || isDeepStrictEqual(toForm(stored.variants ?? [], form), variants);
     return isSwitched && hasVariants;
   };
+  if (Array.isArray(json) || route.endsWith("/trip")) return true;
+  const strategyId = names.strategyId ?? (route.endsWith("/strategies") ? json.id : undefined);
+  if (strategyId !== undefined) {
+    const { strategies } = contentOfItem(storedIn(featureName, environment ?? "") as EnvironmentItem);
+    return isDeepStrictEqual(
+      strategies.find((one) => one.id === strategyId),
+      json,
+    );
+  }
   if (json.with) {
     const listed: { name: string; environments: Shown[] }[] = json.features;
     return listed.every(({ name, environments }) => environments.every((one) => isStored(name, one)));
   }
-  if (/\/(on|off|\{featureName\})$/.test(route)) {
-    return json.environments.every((one: Shown) => isStored(featureName, one));
+  if (json.environments && !route.endsWith("/variants")) {
+    return json.environments.every((one: Shown) => isStored(json.name ?? featureName, one));
   }
   // A list of names or of changes, or a document.
   if (json.variants === undefined) return true;

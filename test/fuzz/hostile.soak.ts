@@ -73,14 +73,14 @@ async function check(
   const response = await burgee.deliver(functionOf({ method, path }), event);
 
   const { status, json } = response;
-  const hasBody = status !== 204 && status !== 304 && method !== "HEAD";
+  const hasBody = status !== 204 && status !== 304 && method !== "HEAD" && json !== undefined;
   if (hasBody) requireShape(shown(target), status, json);
   const { user, system } = process.cpuUsage(cpuBefore);
   const after = await readTable(burgee.session);
   seen.set(status, (seen.get(status) ?? 0) + 1);
   const issues = [
     ...issuesOfResponse(response, target, JSON.stringify(log)),
-    ...issuesOfTable(before, after, target),
+    ...issuesOfTable(before, after, target, response),
     ...(!hasBody || statesWhatIsStored(response, target, after)
       ? []
       : ["the response has what is not stored"]),
@@ -99,10 +99,15 @@ function targetOf(method: string, path: string): Target {
     method,
     route,
     names: (route !== undefined && decodePathParameters(route, rawPath)) || {},
-    isDryRun: /^(PUT|PATCH|POST)$/.test(method) && query.get("dryRun") === "true",
-    isByName: query.get("by") === "name",
+    isDryRun: /^(PUT|PATCH|POST|DELETE)$/.test(method) && query.get("dryRun") === "true",
+    // The environment as a whole has its variants by name.
+    isByName: query.get("by") === "name" || isWhole(method, route),
     hasEnvironments: query.get("with") === "environments",
   };
+}
+
+function isWhole(method: string, route = ""): boolean {
+  return route.endsWith("{environment}") || (method === "PATCH" && route.endsWith("{featureName}"));
 }
 
 /** A path with the options that decide on the shape of the response. */

@@ -32,6 +32,18 @@ const switchPath = fc
   .tuple(featurePath, mostly(["/on", "/off"], ["/ON", "/on/", "/toggle", "/on%2foff"], 8))
   .map(join);
 
+const environmentPath = fc
+  .tuple(wholeFeaturePath, fc.oneof({ weight: 3, arbitrary: oneEnvironment }, fc.constant("")))
+  .map(join);
+const strategiesPath = fc.tuple(wholeFeaturePath, oneEnvironment).map(([of, at]) => `${of}${at}/strategies`);
+const strategyPath = fc
+  .tuple(strategiesPath, mostly(["s1", "s1", "s2"], hostileNames))
+  .map(([of, id]) => `${of}/${id}`);
+const newFeaturePath = project.map((of) => `/api/admin/projects/${of}/features`);
+const tripPath = fc
+  .tuple(project, oneEnvironment, mostly(["g", "h"], hostileNames))
+  .map(([of, at, guard]) => `/api/admin/projects/${of}${at}/guards/${guard}/trip`);
+
 /** `{change}` is replaced by the last change that was returned. */
 const undone = mostly(["/{change}/undo"], ["", "//undo", ...hostileNames.map((id) => `/${id}/undo`)], 4);
 const changesPath = fc.tuple(variantsPath, undone).map(([of, rest]) => `${of}/changes${rest}`);
@@ -84,6 +96,8 @@ const contentType = mostly(
 const etags = mostly(["{etag}", '"x", {etag}', "W/{etag}", "*"], ['"', ",".repeat(3000), '"\u00ff"']);
 const idempotencyKey = mostly(["k1"], ["", "a b", "x".repeat(256), "__proto__"]);
 const encodings = mostly(["gzip", "br, gzip;q=0.5"], ["gzip;q=0", "*", ";q=", "gzip;q=1e9"]);
+const guard = mostly(["g", "g; for=1m", "h; for=24h"], ["", "a b", "g; for=25h", "g; until=1m", "__proto__"]);
+const mostMoves = mostly(["1", "0.5", "0"], ["", "-1", "2", "NaN", "1e-400"]);
 const prefer = fc.constantFrom("handling=strict", "handling=lenient", 'handling="strict"; a');
 
 const rarely = (header: fc.Arbitrary<string>) =>
@@ -100,12 +114,19 @@ const headers = fc
     "if-none-match": rarely(etags),
     "idempotency-key": fc.oneof(rarely(idempotencyKey), idempotencyKey),
     prefer: rarely(prefer),
+    "burgee-guard": fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, guard),
+    "burgee-most-moves": fc.oneof({ weight: 20, arbitrary: fc.constant(undefined) }, mostMoves),
     "accept-encoding": rarely(encodings),
     constructor: rarely(headerText),
   })
   .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
 
 const writes = {
+  environment: "PATCH",
+  strategy: "POST",
+  "strategy patch": "PATCH",
+  feature: "POST",
+  trip: "POST",
   tags: "PUT",
   variants: "PATCH",
   "variants by name": "PATCH",
@@ -114,8 +135,12 @@ const writes = {
   read: "GET",
 };
 
-function requests(path: fc.Arbitrary<string>, search: fc.Arbitrary<string>, kind: BodyKind) {
-  const write = writes[kind];
+function requests(
+  path: fc.Arbitrary<string>,
+  search: fc.Arbitrary<string>,
+  kind: BodyKind,
+  write: string = writes[kind],
+) {
   const method = mostly([write, write, write, "GET"], ["HEAD", "POST", "DELETE", "OPTIONS"], 16);
   const url = fc.tuple(path, search).map(join);
   return fc.record({ method, path: url, headers, body: bodyFor(kind) });
@@ -127,6 +152,13 @@ export const request = fc.oneof(
   { weight: 8, arbitrary: requests(variantsPath, byNameQuery, "variants by name") },
   { weight: 12, arbitrary: requests(switchPath, query, "switch") },
   { weight: 8, arbitrary: requests(changesPath, query, "undo") },
+  { weight: 12, arbitrary: requests(environmentPath, query, "environment") },
+  { weight: 5, arbitrary: requests(strategiesPath, query, "strategy") },
+  { weight: 4, arbitrary: requests(strategyPath, query, "strategy", "PUT") },
+  { weight: 6, arbitrary: requests(strategyPath, query, "strategy patch") },
+  { weight: 3, arbitrary: requests(strategyPath, query, "trip", "DELETE") },
+  { weight: 4, arbitrary: requests(newFeaturePath, query, "feature") },
+  { weight: 5, arbitrary: requests(tripPath, query, "trip") },
   { weight: 4, arbitrary: requests(listPath, readQuery, "read") },
   { weight: 4, arbitrary: requests(wholeFeaturePath, readQuery, "read") },
 );

@@ -23,13 +23,27 @@ const rich = [
 /** The target's variants in development and production. */
 export const starts = [[blueAndGreen, [variant("blue")]] as const, [[], []] as const, [rich, rich] as const];
 
+const strategies = [
+  {
+    ...{ id: "s1", name: "flexibleRollout", sortOrder: 0, variants: [] },
+    parameters: { rollout: "50", stickiness: "userId", groupId: target },
+    constraints: [{ contextName: "userId", operator: "IN", values: ["1", "2"] }],
+  },
+];
+
+/** A feature of a state, with a strategy in each environment. */
+function withStrategies({ environments, ...rest }: ReturnType<typeof featureOf>) {
+  const whole = Object.entries(environments).map(([name, one]) => [name, { ...Object(one), strategies }]);
+  return { ...rest, environments: Object.fromEntries(whole) };
+}
+
 export function stateOf([development, production]: (typeof starts)[number]) {
   const lists = { development, production };
   const permission = (permission: string, rest = {}) => ({ permissions: [{ permission, ...rest }] });
   return {
     projects: [projectOf("default", "development", "production"), projectOf("other", "a#b/c")],
     features: [
-      featureOf(target, lists, { tags: [tag("team-a")] }),
+      withStrategies(featureOf(target, lists, { tags: [tag("team-a")] })),
       ...neighbours.map((name) => featureOf(name, lists)),
       featureOf("elsewhere", { "a#b/c": rich }, { project: "other" }),
     ],
