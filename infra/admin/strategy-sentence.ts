@@ -13,6 +13,19 @@ export function describeAudience(strategies: readonly Strategy[]): string {
   return others.length === 0 ? sentenceOf(first) : `those whom one of ${active.length} strategies matches`;
 }
 
+type ListedStrategy = Pick<Strategy, "name" | "parameters" | "disabled"> & { constraintCount: number };
+
+/** `25 % by userId · 2 constraints`, of a strategy in a list of features. */
+export function shortAudience(strategies: readonly ListedStrategy[]): string {
+  const active = strategies.filter(({ disabled }) => !disabled);
+  const [first] = active;
+  if (!first) return "no user";
+  if (active.length > 1) return `${active.length} strategies`;
+  const { name, parameters, constraintCount: count } = first;
+  const conditions = count === 0 ? "" : ` · ${count} ${count === 1 ? "constraint" : "constraints"}`;
+  return usersOf(name, parameters) + conditions;
+}
+
 export function strategySentence(strategy: Strategy): string {
   const { title, disabled, variants } = strategy;
   const shares = variants.map(({ name, weight }) => `${name} ${percentOf(weight)}`).join(", ");

@@ -8,14 +8,19 @@ import { printable } from "../../cli/printable.ts";
 import type { Api } from "../../client/api.ts";
 import { type CommandOptions, command, onApi, projectOption } from "../command.ts";
 import { type FeatureOptions, featuresIn, getChanges, lookUpFeature, projectsNamed } from "../feature-api.ts";
-import { dependencySentence, describeAudience, strategySentence } from "../strategy-sentence.ts";
+import {
+  dependencySentence,
+  describeAudience,
+  shortAudience,
+  strategySentence,
+} from "../strategy-sentence.ts";
 
 type Options = CommandOptions & FeatureOptions;
 
 export function listFeaturesCommand(): Command {
   return command(
     "list",
-    "List the features with their project, where they are on, number of variants and tags",
+    "List the features with their project, where they are on and for whom, number of variants and tags",
     [
       ["feature list", "all features"],
       ["feature list --project default --json", "those of one project, for a script"],
@@ -41,9 +46,11 @@ function toRow({
   environments,
   tags,
 }: FeatureWithEnvironments & { project: string }): string[] {
-  const lists = environments.map(
-    ({ environment, enabled, variants }) => `${environment} ${variants.length} ${enabled ? "on" : "off"}`,
-  );
+  const lists = environments.map(({ environment, enabled, variants, strategies = [] }) => {
+    const isForAll = !enabled || strategies.length === 0;
+    const audience = isForAll ? "" : ` (${shortAudience(strategies)})`;
+    return `${environment} ${variants.length} ${enabled ? "on" : "off"}${audience}`;
+  });
   return [name, project, lists.join(", ") || "no environments", formatTags(tags)];
 }
 

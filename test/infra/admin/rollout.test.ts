@@ -45,6 +45,14 @@ const inProduction = async (feature = "checkout") =>
   (await line.burgee.getFeature(feature)).json.environments[1];
 const changes = async (feature = "checkout") => (await line.json(`feature history ${feature}`)).changes;
 
+it("lists for whom each is on", async () => {
+  const { out } = await line.run("feature list");
+
+  expect(out).toContain("development 2 on (50 % by userId · 1 constraint), production 1 on ");
+  expect(out).toContain("development 1 on (2 strategies), production 1 on (everyone)");
+  expect(out).toContain("development 1 off, production 1 off");
+});
+
 it("adds a rollout where everyone gets it, changes it then, and undo goes back", async () => {
   const asked = await line.run("feature rollout checkout 25 --environment production");
   const { out } = await line.run(
