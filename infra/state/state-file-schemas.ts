@@ -4,6 +4,7 @@ import { type PermissionName, permissionNames } from "../../lib/access/permissio
 import { listOfAtMost } from "../../lib/contract/bounded-schemas.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
+import { storedNameSchema } from "../../lib/contract/names.ts";
 import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../lib/contract/strategies.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
@@ -15,10 +16,7 @@ import { tagRoomIssue } from "../../lib/features/tags/tag-list.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>
-  z.string().check(
-    z.minLength(1, "must not be empty"),
-    z.refine((text) => storedBytes(text) <= most, `must have at most ${most} bytes`),
-  );
+  storedNameSchema.check(z.refine((text) => storedBytes(text) <= most, `must have at most ${most} bytes`));
 
 /** `key create` takes `*` for all of them, so no project or environment may have this name. */
 const isNotAll = (meaning: string) => z.refine<string>((text) => text !== "*", `must not be "*"${meaning}`);

@@ -58,6 +58,17 @@ it("project put makes one, and gives the features of one its new environments, i
   expect((await line.json("project list"))[2]).toEqual({ id: "other", environments: ["a", "b"] });
 });
 
+it.each([
+  [" ", "a"],
+  ["..", "a"],
+  ["other", ".."],
+])("project put refuses the names %j and %j", async (id, environment) => {
+  const { code, err } = await line.run("project", "put", id, environment, "--yes");
+
+  expect(code).toBe(2);
+  expect(err).toContain('must not be "." or "..", nor begin or end with a blank');
+});
+
 it("project put gives the rest of the features their new environment after an interruption", async () => {
   await line.run("feature create other --project default");
   const isOther = (call: Call) => isPut(call) && JSON.stringify(call.input).includes("other");

@@ -153,3 +153,14 @@ it.each([
   expect(issuesOf(state("é".repeat(most / 2)))).toBeUndefined();
   expect(issuesOf(state("x".repeat(most + 1)))).toEqual([`${path} must have at most ${most} bytes`]);
 });
+
+it.each([".", "..", " ", " a", "a\t", "\n"])("the name %j is refused wherever a name is made", (name) => {
+  const issue = 'must not be "." or "..", nor begin or end with a blank';
+  const made = {
+    "/projects/0/id": ofProject({ id: name }),
+    "/projects/0/environments/0": ofProject({ environments: [name] }),
+    "/features/0/name": ofFeature({ name }),
+    "/apiKeys/0/name": ofKey({ name }),
+  };
+  for (const [path, state] of Object.entries(made)) expect(issuesOf(state)).toEqual([`${path} ${issue}`]);
+});
