@@ -19,7 +19,6 @@ interface Services {
   };
   STS: {
     getCallerIdentity(input: object): Promise<{ Arn: string }>;
-    config: { region(): Promise<string> };
   };
 }
 
@@ -29,8 +28,12 @@ interface Body {
 
 type Module = { [Name in keyof Services]: new (config: object) => Services[Name] };
 
-/** Of AWS_REGION or, as the AWS CLI, of the profile. */
-export const readRegion = (): Promise<string> => connect("STS").config.region();
+/** Of AWS_REGION or, as the AWS CLI, of the profile. Needs nothing of the framework: it is known before that is fetched. */
+export async function readRegion(): Promise<string> {
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+  const { DynamoDBClient } = await import("@aws-sdk/client-dynamodb");
+  return new DynamoDBClient({}).config.region();
+}
 
 export function connect<Name extends keyof Services>(name: Name, region?: string): Services[Name] {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";

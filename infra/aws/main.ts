@@ -39,6 +39,8 @@ function command(name: string, run: Run, description: string, defaultStage?: str
     .description(description)
     .requiredOption("--stage <name>", "the name of the stage, such as prod", defaultStage)
     .action(async (options: Options) => {
+      // A mistake in what was typed is reported before anything is fetched.
+      await findStage(options.stage, name === "package" ? "any" : undefined);
       fetchFramework();
       await run(options);
     });

@@ -1,5 +1,9 @@
 /** What the deployment commands do to a stage, step by step, in an account that is a file. */
+import { mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { runNode } from "../../support/program.ts";
 import { hasTerminal } from "../../support/terminal.ts";
 import { openAccount } from "./account.ts";
 
@@ -43,6 +47,19 @@ it("a new stage is not made without a consent, as a mistyped region would be one
   const question = "give --yes. Create burgee-prod in us-east-1, with an empty table?";
 
   expect(await open({}).run("deploy")).toMatchObject(fails(question));
+});
+
+it.each(["deploy", "preview", "status"])("%s needs a region before it fetches anything", async (command) => {
+  const { folder, program } = {
+    folder: mkdtempSync(path.join(tmpdir(), "burgee-test-")),
+    program: path.resolve("dist/tools/deploy.mjs"),
+  };
+  const env = { PATH: process.env.PATH, HOME: folder };
+
+  const ended = await runNode([program, command, "--stage", "prod"], { cwd: folder, env });
+
+  expect(ended).toEqual({ code: 1, out: "", err: "burgee: there is no AWS region: set AWS_REGION\n" });
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 it("an older commit's deployment asks before it loses a setting that it does not know", async () => {
