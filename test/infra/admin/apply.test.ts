@@ -158,7 +158,10 @@ it.each([
     "the fix weights sum to 1400, more than 1000",
     [fix("a", 700), fix("b", 700), variant("c", { weight: 0 })],
   ],
-  ["at least one variant must have weightType variable", [fix("a", 1000)]],
+  [
+    "at least one variant must have weightType variable: set it on one that stays, or remove all of them",
+    [fix("a", 1000)],
+  ],
 ])("refuses weights that the API refuses: %s", async (why, variants) => {
   const file = fileOf({ ...base, features: [featureOf("fixed", { development: variants })] });
 

@@ -66,7 +66,10 @@ describe("a patched list", () => {
       unfriendly,
     ],
     ["/1/name is already the name of variant 0: names are unique", [variable("a"), variable("a")]],
-    ["at least one variant must have weightType variable", [fix("a", 1000)]],
+    [
+      "at least one variant must have weightType variable: set it on one that stays, or remove all of them",
+      [fix("a", 1000)],
+    ],
     ["the fix weights sum to 1001, more than 1000", [fix("a", 501), fix("b", 500), variable("c")]],
   ])("is refused because %s: %j", (reason, patched) => {
     expect(() => fromList(patched)).toThrow(`The patched variants are invalid: ${reason}`);
