@@ -1,9 +1,9 @@
 /** Opens the API for a command: over HTTP with an API key, or by the handlers on the table that the operator may reach. */
 
-import { isDeliverable } from "../cli/options.ts";
 import { UsageError } from "../cli/refusal.ts";
 import type { Api } from "../client/api.ts";
 import { openHttpApi } from "../client/http.ts";
+import { keyIssue } from "../client/key-issue.ts";
 import { openOperatorApi } from "./operator-api.ts";
 import { type PlaceOptions, withTable } from "./place.ts";
 
@@ -19,6 +19,8 @@ export async function withApi<Result>(
 /** Never on the command line, which other users of the machine can see. */
 function keyOfService(): string {
   const { BURGEE_KEY: key = "" } = process.env;
-  if (isDeliverable(key)) return key;
-  throw new UsageError("--url needs an API key in the environment variable BURGEE_KEY");
+  if (key === "") throw new UsageError("--url needs an API key in the environment variable BURGEE_KEY");
+  const issue = keyIssue(key);
+  if (issue) throw new UsageError(`BURGEE_KEY: ${issue}`);
+  return key;
 }

@@ -42,11 +42,6 @@ export function toServiceUrl(text: string): string {
   throw new InvalidArgumentError("It must be an https: address, or an http: address of this machine.");
 }
 
-/** An error of `fetch` would quote a key that no header can carry. */
-export function isDeliverable(key: string): boolean {
-  return /^[\x20-\x7e\x80-\xff]+$/.test(key);
-}
-
 export function toShare(text: string): string {
   if (/^(0(\.\d+)?|1(\.0+)?)$/.test(text)) return text;
   throw new InvalidArgumentError("It must be a number from 0 to 1, such as 0.2.");

@@ -3,7 +3,8 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Command, InvalidArgumentError } from "commander";
 import { exitOnErrors } from "../cli/exit.ts";
-import { isDeliverable, toServiceUrl, toShare } from "../cli/options.ts";
+import { toServiceUrl, toShare } from "../cli/options.ts";
+import { keyIssue } from "../client/key-issue.ts";
 import { createServer } from "./server.ts";
 
 interface Given {
@@ -22,9 +23,9 @@ const command = exitOnErrors(new Command("burgee-mcp"))
   .parse();
 
 const { BURGEE_KEY: key = "" } = process.env;
-if (!isDeliverable(key)) {
-  command.error("error: set BURGEE_KEY to an API key, best to one that has READ alone");
-}
+if (key === "") command.error("error: set BURGEE_KEY to an API key, best to one that has READ alone");
+const issue = keyIssue(key);
+if (issue) command.error(`error: BURGEE_KEY: ${issue}`);
 const { url, page = `${url}/patch`, write, mostMoves } = command.opts<Given>();
 serveStdio(() => createServer({ url, page, key, write, mostMoves }));
 

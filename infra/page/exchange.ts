@@ -1,5 +1,6 @@
 /** Sends a request and reads its response, if there is one. */
 import type { ErrorBody } from "../../lib/contract/error-body.ts";
+import { keyIssue } from "../client/key-issue.ts";
 
 /** API Gateway ends a request within 30 seconds, so no response comes later. */
 const longestWait = 35_000;
@@ -12,6 +13,8 @@ export interface Loaded<Body> {
 }
 
 export async function load<Body>(url: string, key: string, init: RequestInit = {}): Promise<Loaded<Body>> {
+  const issue = keyIssue(key);
+  if (issue) return { json: undefined, error: issue, status: 401 };
   const { response, json } = await exchange(url, {
     ...init,
     headers: { ...init.headers, authorization: key },

@@ -1,6 +1,7 @@
 /** Sends a change, or its dry run. */
 import type { Detail, ErrorBody } from "../../lib/contract/error-body.ts";
 import type { DifferenceOperation } from "../../lib/contract/responses.ts";
+import { keyIssue } from "../client/key-issue.ts";
 import { exchange, otherPath } from "./exchange.ts";
 import type { Move } from "./load.ts";
 import { jsonError } from "./patch.ts";
@@ -31,7 +32,9 @@ export async function send(draft: Draft, key: string, mode: "dry run" | "write",
   const init: RequestInit = { method: methodOf(draft), headers, redirect: "error" };
   // The server would not say where the text stops being JSON.
   const invalid =
-    otherPath([draft.project, draft.feature, draft.environment]) || (draft.undo ? "" : jsonError(draft.text));
+    keyIssue(key) ||
+    otherPath([draft.project, draft.feature, draft.environment]) ||
+    (draft.undo ? "" : jsonError(draft.text));
   const { response, json } = invalid ? {} : await exchange(url, { ...init, body: bodyOf(draft) });
   const { environments = [], details = [], missingPermissions = [], ...body }: Body = Object(json);
   const { message = `HTTP status ${response?.status}` } = body;

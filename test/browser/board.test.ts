@@ -106,6 +106,8 @@ it("has words and a way on for an empty project, a key that may not read, and a 
     await expect.poll(board, patient).not.toContain("No response");
 
     await ui.press("Change the key");
+    await ui.enter("burgee-key-with-a-€");
+    await expect.poll(board, patient).toContain("a character that no header can carry; copy it again");
     await ui.enter("burgee-key-of-an-sdk-alone");
     await expect.poll(board, patient).toContain("The API key has no permission to read");
     await ui.enter(readerKey);

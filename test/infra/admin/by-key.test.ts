@@ -157,7 +157,11 @@ it.each([
 it("needs a key, the right one, and an address that keeps it secret", async () => {
   const none = "--url needs an API key in the environment variable BURGEE_KEY";
   expect(await line("")("feature list")).toEqual(misused(none));
-  expect(await line("a key\nof two lines")("feature list")).toEqual(misused(none));
+  for (const key of ["a key\nof two lines", "ключ-from-another-layout"]) {
+    const undeliverable =
+      "BURGEE_KEY: The API key has a line break, or a character that no header can carry; copy it again";
+    expect(await line(key)("feature list")).toEqual(misused(undeliverable));
+  }
   expect(await line("not a key of this Burgee")("feature list")).toEqual(
     refused("A valid API key is required in the Authorization header"),
   );

@@ -564,10 +564,12 @@ describe("burgee-mcp", () => {
   });
 
   it("needs a key that a header can carry, and does not repeat one that it cannot", async () => {
-    for (const key of ["", "a key\nof two lines", "a key with €"]) {
-      const { code, out, err } = await start([], key);
-      expect({ code, out }).toEqual({ code: 2, out: "" });
-      expect(err).toBe("burgee: set BURGEE_KEY to an API key, best to one that has READ alone\n");
+    const undeliverable =
+      "BURGEE_KEY: The API key has a line break, or a character that no header can carry; copy it again";
+    const none = "set BURGEE_KEY to an API key, best to one that has READ alone";
+    const given = { "": none, "a key\nof two lines": undeliverable, "a key with €": undeliverable };
+    for (const [key, message] of Object.entries(given)) {
+      expect(await start([], key)).toEqual({ code: 2, out: "", err: `burgee: ${message}\n` });
     }
   });
 });
