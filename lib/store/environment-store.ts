@@ -84,11 +84,17 @@ const toStates = ({ environments }: FeatureItems) => environments.map(toEnvironm
 
 async function readItems(session: Session, target: Target): Promise<FeatureItems> {
   const { project, feature: name, environment } = target;
-  const items = await readFeatureItems(session, target);
-  const feature = items.find(isFeatureItem);
-  const found = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
-  // An environment without its item is being removed with its feature.
-  const environments = feature?.environments.flatMap((one) => found.get(one) ?? []) ?? [];
+  const read = await readFeatureItems(session, target);
+  const feature = read.find(isFeatureItem);
+  const found = new Map(read.filter(isEnvironmentItem).map((item) => [item.environment, item]));
+  const listed =
+    feature?.environments.filter((one) => environment === undefined || one === environment) ?? [];
+  // A feature that is created is written after its environments, and a query may have passed the place of one before it was
+  // written. Read again, an environment that is absent is being removed with its feature.
+  const items = await Promise.all(
+    listed.map((one) => found.get(one) ?? getItem<EnvironmentItem>(session, environmentKey(name, one))),
+  );
+  const environments = items.filter((item) => item !== undefined);
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {

@@ -1,9 +1,11 @@
 /** `POST .../features`: a new feature, off everywhere. */
+
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
-import { featureKey } from "../../../lib/store/items.ts";
+import { environmentKey, featureKey } from "../../../lib/store/items.ts";
 import { everyAnswer, invalid, noAccess, notFound, refused } from "../../support/answers.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
-import { add } from "../../support/patching.ts";
+import { add, replace } from "../../support/patching.ts";
 import { featureOf, projectOf, tag } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 
@@ -20,6 +22,10 @@ const path = (project = "default") => `/api/admin/projects/${project}/features`;
 const create = (json: unknown, options: Partial<Request> = {}) =>
   burgee.send({ method: "POST", path: path(), json, ...options });
 const retried = (key: string) => ({ headers: { "idempotency-key": key } });
+/** The second page of a query, or the second read of an environment. */
+const isLater = ({ operation, input, attempt }: Call) =>
+  (operation === "Query" && "ExclusiveStartKey" in input) ||
+  (operation === "GetItem" && attempt === 2 && JSON.stringify(input).includes("ENVIRONMENT#"));
 const isFeature = ({ operation, input }: Call) =>
   operation === "PutItem" && JSON.stringify(input).includes('"FEATURE"');
 
@@ -152,6 +158,31 @@ it("a creation whose response from the table is lost is acknowledged", async () 
 
   expect(await create({ name: "unheard" })).toMatchObject({ status: 201 });
 });
+
+it.each([
+  ["in every environment", {}],
+  ["in the one that was written last", { environment: "development" }],
+])(
+  "a patch %s sees a creation whole, though its read had passed the place of an environment",
+  async (_, place) => {
+    const name = `seen${Object.keys(place)}`;
+    await create({ name });
+    const late = await burgee.storedEnvironment(name, "development");
+    await burgee.remove(environmentKey(name, "development"));
+    burgee.wire.reset();
+    burgee.wire.pageItems = 1;
+    burgee.wire.beforeFirst(isLater, async () => {
+      const { session } = burgee;
+      await session.send(new PutCommand({ TableName: session.table, Item: late }));
+    });
+
+    const { json } = await burgee.patchFeature(name, [replace("/enabled", true)], place);
+
+    expect(json.environments.map(({ environment }: { environment: string }) => environment)).toEqual(
+      Object.values(place).length > 0 ? ["development"] : ["development", "production"],
+    );
+  },
+);
 
 it("what another creation has left is replaced once it is old", async () => {
   await create({ name: "left" }, retried("e"));
