@@ -10,9 +10,9 @@ import { readChanges } from "../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import {
+  allEnvironmentsVariantsPath,
   answerChange,
   environmentVariantsPath,
-  everyVariantsPath,
   type FeaturePath,
   noBody,
   toTarget,
@@ -45,7 +45,7 @@ const undoChange = {
     const { path, options } = request;
     // Half an undo would be worse than none; a dry run shows where it would fail.
     const strict = options.strict || !options.dryRun;
-    return answerChange(request, { kind: "undo", change: path.changeId }, { strict }, options.form);
+    return answerChange(request, { kind: "undo", changeId: path.changeId }, { strict }, options.form);
   },
 } as const;
 
@@ -56,7 +56,7 @@ export const routes = {
    *
    * Those are the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days or more.
    */
-  listFeatureChanges: route({ ...getChanges, path: `${everyVariantsPath}/changes` }),
+  listFeatureChanges: route({ ...getChanges, path: `${allEnvironmentsVariantsPath}/changes` }),
 
   /**
    * Undo a change in every environment.
@@ -69,7 +69,7 @@ export const routes = {
    */
   undoFeatureChange: route({
     ...undoChange,
-    path: `${everyVariantsPath}/changes/{changeId}/undo`,
+    path: `${allEnvironmentsVariantsPath}/changes/{changeId}/undo`,
     permission: [allEnvironmentsPermission, switchPermission, strategyPermission],
   }),
 

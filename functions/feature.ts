@@ -10,7 +10,7 @@ import type { Answer, Request } from "../lib/http/route.ts";
 
 export const featurePath = "/api/admin/projects/{projectId}/features/{featureName}";
 export const environmentPath = `${featurePath}/environments/{environment}` as const;
-export const everyVariantsPath = `${featurePath}/variants` as const;
+export const allEnvironmentsVariantsPath = `${featurePath}/variants` as const;
 export const environmentVariantsPath = `${environmentPath}/variants` as const;
 
 /** The headers that an undo accepts, which cannot be under a guard. */

@@ -21,11 +21,11 @@ import { createService } from "../lib/service.ts";
 import { createEnvironmentStore } from "../lib/store/environment-store.ts";
 import { routes as changes } from "./changes.ts";
 import {
+  allEnvironmentsVariantsPath,
   answerChange,
   changeHeaders,
   environmentPath,
   environmentVariantsPath,
-  everyVariantsPath,
   type FeaturePath,
   featurePath,
   toTarget,
@@ -120,7 +120,7 @@ export const routes = {
    * That is the first in the project's order; the `etag` covers all environments. To see all of them, send an empty
    * patch as a dry run.
    */
-  getFeatureVariants: route({ ...getVariants, path: everyVariantsPath }),
+  getFeatureVariants: route({ ...getVariants, path: allEnvironmentsVariantsPath }),
 
   /**
    * Patch the variants of a feature in every environment.
@@ -135,7 +135,7 @@ export const routes = {
    */
   patchFeatureVariants: route({
     ...patchVariants,
-    path: everyVariantsPath,
+    path: allEnvironmentsVariantsPath,
     permission: allEnvironmentsPermission,
   }),
 

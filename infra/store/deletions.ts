@@ -7,11 +7,11 @@
  *
  * A deletion that was interrupted is not one while the feature is there; afterwards it is completed by the next command.
  */
-import { limits } from "../../lib/contract/limits.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { writeItems } from "../../lib/store/batches.ts";
 import {
   type Creation,
+  changeSeconds,
   type EnvironmentItem,
   type FeatureItem,
   type ProjectItem,
@@ -19,6 +19,7 @@ import {
   storedContentOf,
   type TableKey,
   toCreation,
+  ttlAfter,
 } from "../../lib/store/items.ts";
 import { readPartition } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
@@ -57,15 +58,12 @@ export interface KeptFeature {
   environments: ReadonlyMap<string, KeptItem>;
 }
 
-const daySeconds = 24 * 3600;
-
 const partitionOf = (kind: DeletionItem["kind"], name: string) => `DELETED#${kind}#${name}`;
 /** An id of a deletion has no "#". */
 export const isDeletionItem = (item: TableKey): item is DeletionItem =>
   item.pk.startsWith("DELETED#") && !item.sk.includes("#");
 
-export const expiryOf = ({ at }: Pick<Stamp, "at">): number =>
-  Math.ceil(Date.parse(at) / 1000) + limits.changeDays * daySeconds;
+export const expiryOf = ({ at }: Pick<Stamp, "at">): number => ttlAfter(at, changeSeconds);
 
 export const restorableUntil = ({ ttl }: Pick<Expiring, "ttl">): string => new Date(ttl * 1000).toISOString();
 

@@ -1,6 +1,6 @@
 /** Reads the features of the table with their changes: all of them, or one feature. */
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { limits } from "../../lib/contract/limits.ts";
+import { dayMs, limits } from "../../lib/contract/limits.ts";
 import type { Change, EnvironmentState } from "../../lib/features/model.ts";
 import { toEnvironmentState } from "../../lib/store/environment-store.ts";
 import {
@@ -38,8 +38,6 @@ export async function readTable(session: Session, onPage?: (items: number) => vo
   await addMissed(session, stored);
   return stored;
 }
-
-const dayMs = 24 * 3_600_000;
 
 /**
  * Adds the changes that became items behind the scan:

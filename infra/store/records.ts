@@ -1,5 +1,5 @@
 /** Lists what was made, deleted and restored, and what was done to API keys, from the items that say so. */
-import { limits } from "../../lib/contract/limits.ts";
+import { dayMs, limits } from "../../lib/contract/limits.ts";
 import {
   type ApiKeyItem,
   type Creation,
@@ -31,7 +31,6 @@ export interface LifeRecord extends Omit<Creation, "restores"> {
   restorableUntil?: string;
 }
 
-const dayMs = 24 * 3_600_000;
 const shownCharacters = 8;
 
 /** Those of the last 30 days, in any order. */

@@ -1,15 +1,17 @@
 /** Stores and revokes API keys. */
 
-import { limits } from "../../lib/contract/limits.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
-import { type ApiKeyItem, type KeyEvent, toCreation } from "../../lib/store/items.ts";
+import {
+  type ApiKeyItem,
+  changeSeconds,
+  type KeyEvent,
+  toCreation,
+  ttlAfter,
+} from "../../lib/store/items.ts";
 import { replaceItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { ApiKeyContent } from "./content.ts";
 import { apiKeyItem } from "./new-items.ts";
-
-/** AWS refuses a signed request after minutes: until then a late copy of an earlier write must not find the item gone. */
-const tombstoneSeconds = limits.changeDays * 24 * 3600;
 
 /** So that the item, which each authentication reads, stays small. */
 const mostEvents = 10;
@@ -40,7 +42,8 @@ function logAfter(stored: ApiKeyItem | undefined, did: KeyEvent["did"], stamp: S
 
 export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp): Promise<void> {
   const { pk, sk, inList, listedAs, name, createdAt } = stored;
-  const ttl = Math.ceil(Date.parse(stamp.at) / 1000) + tombstoneSeconds;
+  // AWS refuses a signed request after minutes: until then a late copy of an earlier write must not find the item gone.
+  const ttl = ttlAfter(stamp.at, changeSeconds);
   const log = logAfter(stored, "revoked", stamp);
   const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, changed: stamp, log };
   const item: ApiKeyItem = { pk, sk, inList, listedAs, name, createdAt, ...state };

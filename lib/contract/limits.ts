@@ -1,4 +1,6 @@
 /** Our limits. Those that Unleash has are in the schemas. */
+export const dayMs = 24 * 3_600_000;
+
 export const limits = {
   bodyBytes: 256 * 1024,
   /** It bounds a body, and the result of a patch. */

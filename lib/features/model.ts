@@ -160,8 +160,7 @@ export interface SwitchEdit {
 
 export interface UndoEdit {
   kind: "undo";
-  /** The id of the change. */
-  change: string;
+  changeId: string;
   /** Of a trip: the change is undone only while it is under this guard. */
   guard?: string | undefined;
 }

@@ -1,7 +1,7 @@
 /** The items of the one table: their table keys and their attributes. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Permission } from "../access/permissions.ts";
-import { limits } from "../contract/limits.ts";
+import { dayMs, limits } from "../contract/limits.ts";
 import {
   type Aspect,
   aspects,
@@ -86,9 +86,16 @@ export interface FeatureItem extends TableKey, Listed {
   olderIds: readonly string[];
 }
 
+/** When DynamoDB may delete an item that is kept for this time, in the form of the attribute. */
+export function ttlAfter(time: string, seconds: number): number {
+  return Math.ceil(Date.parse(time) / 1000) + seconds;
+}
+
+export const changeSeconds = (limits.changeDays * dayMs) / 1000;
+
 /**
- * The attribute of each aspect, in the item and in the index. The index cannot get another one, so `strategies` has several
- * aspects.
+ * The attribute of each aspect, in the item and in the index. The index cannot get another one, so its `strategies` has all
+ * that says who gets the feature.
  */
 const attributeOf = {
   enabled: "enabled",
@@ -102,11 +109,11 @@ const attributeOf = {
 export const contentAttributes: readonly string[] = [...new Set(Object.values(attributeOf))];
 
 type Together = { [A in Aspect]: (typeof attributeOf)[A] extends "strategies" ? A : never }[Aspect];
-type Rules = Partial<Pick<EnvironmentContent, Together>>;
+type Audience = Partial<Pick<EnvironmentContent, Together>>;
 
 export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, Together>> {
   /** Packed, where that saves write units. */
-  strategies: Rules | string;
+  strategies: Audience | string;
 }
 
 /** What a change replaced, in the form of the item. */
@@ -142,28 +149,30 @@ export function changeOfItem({ old, ...change }: StoredChange): Change {
 
 function toStored(content: Partial<EnvironmentContent>): Partial<StoredContent> {
   const attributes: Record<string, unknown> = {};
-  const rules: Record<string, unknown> = {};
+  const audience: Record<string, unknown> = {};
   for (const aspect of aspects) {
     if (content[aspect] === undefined) continue;
-    (attributeOf[aspect] === "strategies" ? rules : attributes)[aspect] = content[aspect];
+    (attributeOf[aspect] === "strategies" ? audience : attributes)[aspect] = content[aspect];
   }
-  return { ...attributes, ...(Object.keys(rules).length > 0 && { strategies: packRules(rules) }) };
+  return { ...attributes, ...(Object.keys(audience).length > 0 && { strategies: packAudience(audience) }) };
 }
 
 function unpack({ strategies, ...attributes }: Partial<StoredContent>): Partial<EnvironmentContent> {
-  return { ...attributes, ...unpackRules(strategies) };
+  return { ...attributes, ...unpackAudience(strategies) };
 }
 
 /** A write unit is a kilobyte. */
 const packedFrom = 1024;
 
-function packRules(rules: Rules): Rules | string {
-  const json = JSON.stringify(rules);
-  return json.length < packedFrom ? rules : gzipSync(json).toString("base64");
+function packAudience(audience: Audience): Audience | string {
+  const json = JSON.stringify(audience);
+  return json.length < packedFrom ? audience : gzipSync(json).toString("base64");
 }
 
-function unpackRules(rules: Rules | string = {}): Rules {
-  return typeof rules === "string" ? JSON.parse(gunzipSync(Buffer.from(rules, "base64")).toString()) : rules;
+function unpackAudience(audience: Audience | string = {}): Audience {
+  return typeof audience === "string"
+    ? JSON.parse(gunzipSync(Buffer.from(audience, "base64")).toString())
+    : audience;
 }
 
 export interface EnvironmentItem

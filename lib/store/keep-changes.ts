@@ -16,11 +16,13 @@ import { writeItems } from "./batches.ts";
 import {
   type ChangeItem,
   changeKey,
+  changeSeconds,
   type GuardedItem,
   guardedKey,
   guardPartition,
   type TableKey,
   toStoredChange,
+  ttlAfter,
   type UndoneItem,
   undoneKey,
 } from "./items.ts";
@@ -55,8 +57,6 @@ async function putItems(session: Session, items: readonly TableKey[]): Promise<v
   );
 }
 
-const daySeconds = 24 * 3600;
-
 function itemsOf(feature: string, state: EnvironmentState): (ChangeItem | UndoneItem)[] {
   return isFull(state) ? state.carried.flatMap((change) => toItems(feature, state, change)) : [];
 }
@@ -69,7 +69,7 @@ function toGuardedItems(
   if (!change?.guard) return [];
   const { id, writtenAt, guard } = change;
   const partition = guardPartition(project, environment, guard.name);
-  const ttl = Math.ceil(Date.parse(writtenAt) / 1000) + 2 * limits.guardSeconds;
+  const ttl = ttlAfter(writtenAt, 2 * limits.guardSeconds);
   return [{ ...guardedKey(partition, feature, id), feature, change: id, ttl }];
 }
 
@@ -79,7 +79,7 @@ function toItems(
   change: Change,
 ): (ChangeItem | UndoneItem)[] {
   const { id, revision, writtenAt, undoes } = change;
-  const ttl = Math.ceil(Date.parse(writtenAt) / 1000) + limits.changeDays * daySeconds;
+  const ttl = ttlAfter(writtenAt, changeSeconds);
   const rest = { feature, environment, ttl };
   const item = { ...changeKey(id, uid), ...rest, change: toStoredChange(change) };
   if (!undoes) return [item];

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Aspect, aspects } from "../../../lib/features/model.ts";
+import { strategiesById, variantsByName } from "../../../lib/features/patch/environment-form.ts";
 import { note } from "../../cli/output.ts";
 import { printable, quoted } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";
@@ -16,14 +17,10 @@ import {
 } from "../feature-api.ts";
 import { makeChange } from "../make-change.ts";
 
-const parts = aspects;
-
-type Part = Aspect;
-
 interface PromoteOptions extends CommandOptions, FeatureOptions {
   from: string;
   to: string;
-  only?: readonly Part[];
+  only?: readonly Aspect[];
 }
 
 const help = `Make a feature in one environment what it is in another
@@ -43,19 +40,19 @@ export function promoteCommand(): Command {
     .argument("<name>", "the name of the feature")
     .requiredOption("--from <environment>", "where it is as it should be")
     .requiredOption("--to <environment>", "where it is changed")
-    .option("--only <parts>", `some of ${parts.join(",")}`, toParts)
+    .option("--only <parts>", `some of ${aspects.join(",")}`, toParts)
     .action(onApi(promote));
 }
 
-function toParts(text: string): Part[] {
+function toParts(text: string): Aspect[] {
   const named = text.split(",").map((part) => part.trim());
-  const known = parts.filter((part) => named.includes(part));
+  const known = aspects.filter((part) => named.includes(part));
   if (known.length === named.length) return known;
-  throw new InvalidArgumentError(`It must be some of ${parts.join(",")}.`);
+  throw new InvalidArgumentError(`It must be some of ${aspects.join(",")}.`);
 }
 
 async function promote(api: Api, options: PromoteOptions, name: string): Promise<void> {
-  const { from, to, only = parts } = options;
+  const { from, to, only = aspects } = options;
   if (from === to) throw new UsageError("--from and --to are the same environment");
   const { feature } = await lookUpFeature(api, name, options);
   const [source, target] = [requireEnvironment(feature, from), requireEnvironment(feature, to)];
@@ -69,7 +66,7 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
       const path = `/${part}`;
       if (source[part] === undefined) return { op: "remove", path };
       const op = target[part] === undefined ? "add" : "replace";
-      return { op, path, value: byName(part, source[part]) };
+      return { op, path, value: toMember(part, source) };
     }),
     ifMatch: target.etag,
     title: `Make "${name}" in ${to} what it is in ${from}`,
@@ -79,23 +76,14 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
   });
 }
 
-/** The form of a patch: lists by name or id. */
-function byName(part: Part, value: FoundEnvironment[Part]): unknown {
-  if (part === "variants") return keyed(value as FoundEnvironment["variants"], "name");
-  if (part !== "strategies") return value;
-  const strategies = (value as FoundEnvironment["strategies"]).map(({ variants, ...strategy }) => ({
-    ...strategy,
-    variants: keyed(variants, "name"),
-  }));
-  return keyed(strategies, "id");
-}
-
-function keyed<Key extends string, One extends Record<Key, string>>(list: readonly One[], key: Key) {
-  return Object.fromEntries(list.map(({ [key]: name, ...rest }) => [name, rest]));
+/** In the form of a patch: lists by name or id. */
+function toMember(part: Aspect, { variants, strategies, ...rest }: FoundEnvironment): unknown {
+  if (part === "variants") return variantsByName(variants);
+  return part === "strategies" ? strategiesById(strategies) : rest[part];
 }
 
 /** A patch by name keeps the order of the variants that a strategy has, and SDKs choose by order. */
-function warnOfOrder(source: FoundEnvironment, target: FoundEnvironment, only: readonly Part[]): void {
+function warnOfOrder(source: FoundEnvironment, target: FoundEnvironment, only: readonly Aspect[]): void {
   if (!only.includes("strategies")) return;
   for (const { id, variants } of source.strategies) {
     const old = target.strategies.find((one) => one.id === id)?.variants ?? [];

@@ -47,7 +47,7 @@ function asNotAttempted(outcome: PlannedOutcome): PlannedOutcome {
 export function planEnvironment(
   request: ChangeRequest,
   found: Found,
-  planEdit = toPlan(request.edit),
+  planEdit = plannerOf(request.edit),
 ): PlannedOutcome {
   const { state, ownChange } = found;
   if (ownChange) return endedAs(state, "already there", { moves: movesMade(ownChange, state, request) });
@@ -98,10 +98,10 @@ function withReason(reason: string | undefined, hint: string | undefined): strin
   return hints.length > 0 ? hints.join(". ") : undefined;
 }
 
-/** Has no side effects, as it runs again after a conflict. */
-type ToPlan = (found: Found) => Plan;
+/** Plans an edit in one environment, without side effects: it runs again after a conflict. */
+type PlanEdit = (found: Found) => Plan;
 
-function toPlan(edit: Edit): ToPlan {
+function plannerOf(edit: Edit): PlanEdit {
   switch (edit.kind) {
     case "patch":
       return ({ state }) => planPatch(edit, state);
@@ -113,20 +113,20 @@ function toPlan(edit: Edit): ToPlan {
 }
 
 /** A patch may take long, also to be refused: environments that have the same are planned once. */
-function planningOnce(edit: Edit): ToPlan {
-  const plan = toPlan(edit);
+function planningOnce(edit: Edit): PlanEdit {
+  const plan = plannerOf(edit);
   if (edit.kind !== "patch") return plan;
   const known = new Map<string, () => Plan>();
   return (found) => {
     const content = JSON.stringify(contentOf(found.state));
-    const result = known.get(content) ?? endingAs(() => plan(found));
+    const result = known.get(content) ?? repeating(() => plan(found));
     known.set(content, result);
     return result();
   };
 }
 
-/** Returns what it returned again and again, or throws what it threw. */
-function endingAs<Result>(run: () => Result): () => Result {
+/** Runs once: what it returned or threw, it returns or throws each time. */
+function repeating<Result>(run: () => Result): () => Result {
   try {
     const result = run();
     return () => result;

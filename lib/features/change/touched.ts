@@ -18,9 +18,11 @@ const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
 };
 
 export function requiredBy(edit: Edit, found: readonly Found[]): Required[] {
+  // A trip needs its own permission alone, which the path has required.
+  if (edit.kind === "undo" && edit.guard !== undefined) return [];
   const touched = touchedIn(edit, found);
-  const permissions = Object.keys(permissionOf) as Aspect[];
-  const required = permissions.flatMap((aspect) =>
+  const inOrder = Object.keys(permissionOf) as Aspect[];
+  const required = inOrder.flatMap((aspect) =>
     found
       .filter((_, index) => touched[index]?.includes(aspect))
       .map(({ state: { environment } }) => ({ permission: permissionOf[aspect], environment })),
@@ -42,8 +44,6 @@ function touchedIn(edit: Edit, found: readonly Found[]): (readonly Aspect[])[] {
     case "switch":
       return found.map(() => ["enabled"]);
     case "undo": {
-      // The path has required the permission to trip the guard, which is enough.
-      if (edit.guard !== undefined) return found.map(() => []);
       // On a retry the undone change may be deleted. The undo, `ownChange`, touched the same aspects.
       const touched = found.map(({ toUndo, ownChange }) => {
         const change = toUndo?.change ?? ownChange;

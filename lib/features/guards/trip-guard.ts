@@ -91,7 +91,13 @@ async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): 
     if (error instanceof TemporarilyUnavailable) throw error;
     const isChangedSince = error instanceof ConflictError && error.code === undefined;
     const outcome = isChangedSince ? "changed since" : "failed";
-    return { feature, change, outcome, message: error.message, ...(error.status >= 500 && { error }) };
+    return {
+      feature,
+      change,
+      outcome,
+      message: error.message,
+      ...(error.status >= 500 && { error }),
+    };
   }
 }
 
@@ -109,14 +115,14 @@ async function undo(
   store: GuardStore,
   clock: Clock,
   { project, feature, environment, guard, caller, stamp, dryRun }: FeatureTrip,
-  change: string,
+  changeId: string,
 ): Promise<TrippedFeature | undefined> {
   const { sent: _, ...rest } = stamp;
   const request: ChangeRequest = {
     target: { project, feature, environment },
     caller,
     stamp: { ...rest, id: newId() },
-    edit: { kind: "undo", change, guard },
+    edit: { kind: "undo", changeId, guard },
     preconditions: {},
     strict: true,
   };
@@ -126,7 +132,7 @@ async function undo(
   const [made] = outcomes;
   if (made?.kind !== "pending" && made?.kind !== "written") return undefined;
   const outcome = made.kind === "pending" ? "would undo" : "undone";
-  return { feature, change, outcome, ...(made.moves && { moves: roundMoves(made.moves) }) };
+  return { feature, change: changeId, outcome, ...(made.moves && { moves: roundMoves(made.moves) }) };
 }
 
 /** The newest change in effect below the top that would be under the guard. */

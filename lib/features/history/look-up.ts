@@ -1,6 +1,6 @@
 /** Finds, in each environment, the change that an earlier attempt of the request made, and the change that it undoes. */
 import { ConflictError } from "../../contract/errors.ts";
-import { limits } from "../../contract/limits.ts";
+import { dayMs, limits } from "../../contract/limits.ts";
 import type { Change, ChangeRequest, ChangeWithUndo, EnvironmentState, Found, States } from "../model.ts";
 import type { Stamp } from "../stamp.ts";
 import type { EnvironmentReader } from "../stores.ts";
@@ -18,7 +18,7 @@ export async function lookUp(
   const hasIdempotencyKey = stamp.sent !== undefined;
   const [own, toUndo] = await Promise.all([
     mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : [],
-    edit.kind === "undo" ? findChange(reader, states, edit.change) : [],
+    edit.kind === "undo" ? findChange(reader, states, edit.changeId) : [],
   ]);
   for (const made of own) {
     if (!made) continue;
@@ -89,8 +89,6 @@ function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUnd
     { code: "undone", change: made.change.id, undoneBy: made.undoneBy.id },
   );
 }
-
-const dayMs = 24 * 3_600_000;
 
 /** Whether it is too late to undo the change, or to retry its request. */
 export function isExpired({ at }: Pick<Change, "at">): boolean {

@@ -37,9 +37,9 @@ export function allowsUndo(made: ChangeWithUndo | undefined, state: EnvironmentS
 }
 
 /** If an earlier attempt has written the undo, the change itself may be deleted by now. */
-export function requireChange({ change }: UndoEdit, found: readonly Found[]): void {
+export function requireChange({ changeId }: UndoEdit, found: readonly Found[]): void {
   if (found.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
-  throw new NotFoundError(`The change "${change}" was not made here, or is no longer kept`);
+  throw new NotFoundError(`The change "${changeId}" was not made here, or is no longer kept`);
 }
 
 function cannotUndoUndo(id: string): ConflictError {

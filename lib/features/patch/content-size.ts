@@ -22,6 +22,10 @@ function isNone(aspect: keyof Sized, content: Sized): boolean {
   return isDeepStrictEqual(content[aspect], newContent[aspect]);
 }
 
+export function strategiesIssue(count: number): string | undefined {
+  return count > limits.strategies ? `must have at most ${limits.strategies} strategies` : undefined;
+}
+
 /** A change is stored with what was before it: twice the limit fits in an item. What is not given takes none. */
 export function roomIssue(given: Partial<Sized>): string | undefined {
   const content = { ...newContent, ...given };

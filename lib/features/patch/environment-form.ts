@@ -18,6 +18,7 @@ import {
 import { type Issue, summarise, toIssue, type Validated, validate } from "../../contract/validate.ts";
 import type { VariantForm } from "../../contract/variants.ts";
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
+import { strategiesIssue } from "./content-size.ts";
 import { isContainer, type Json } from "./json.ts";
 import { parseVariants, toForm, withoutName } from "./variant-form.ts";
 import { normalise, normaliseWeights, requireWeights } from "./variant-list.ts";
@@ -139,12 +140,11 @@ interface Patched {
 export function parseDocument(document: Json, before: EnvironmentContent): Patched {
   requireBounds(document);
   if (!isObject(document)) throw invalid([toIssue([], "must be an object")]);
-  const unknown = Object.keys(document)
+  const issues = Object.keys(document)
     .filter((member) => !Object.hasOwn(forms, member))
     .map((member) => toIssue([member], "is not a known member"));
   const had = toDocument(before);
   const parsed = new Map<Aspect, unknown>();
-  const issues = unknown;
   for (const aspect of aspects) {
     if (isSame(document[aspect], had[aspect], forms[aspect])) continue;
     const { value, issues: found } = parseMember(aspect, document[aspect], before);
@@ -186,8 +186,8 @@ function parseStrategies(document: Json, before: readonly Strategy[]): Validated
   if (!isObject(document)) return { issues: [toIssue([], "must be an object of strategies by id")] };
   const known = new Map(before.map((one) => [one.id, one]));
   const strategies: Strategy[] = [];
-  if (Object.keys(document).length > limits.strategies)
-    return { issues: [toIssue([], `must have at most ${limits.strategies} strategies`)] };
+  const tooMany = strategiesIssue(Object.keys(document).length);
+  if (tooMany !== undefined) return { issues: [toIssue([], tooMany)] };
   const issues: Issue[] = [];
   for (const [id, given] of Object.entries(document)) {
     const { value, issues: found = [] } = parseStrategy(id, given, known.get(id));
@@ -256,6 +256,6 @@ function isObject(value: Json): value is { [member: string]: Json } {
 
 function invalid(issues: readonly Issue[]): ValidationError {
   return new ValidationError(`The patched environment is invalid: ${summarise(issues)}`, {
-    details: issues.slice(0, 100),
+    details: issues.slice(0, limits.issues),
   });
 }

@@ -1,6 +1,5 @@
 /** Plans a patch of an environment: of its variants, of all that it has, or of one strategy. */
 import { ConflictError, NotFoundError, ValidationError } from "../../contract/errors.ts";
-import { limits } from "../../contract/limits.ts";
 import type { Patch } from "../../contract/patch.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import type { Variant } from "../../contract/variants.ts";
@@ -13,7 +12,7 @@ import {
   type StrategyRoot,
 } from "../model.ts";
 import { applyPatch } from "./apply-patch.ts";
-import { requireRoom } from "./content-size.ts";
+import { requireRoom, strategiesIssue } from "./content-size.ts";
 import {
   completeStrategies,
   inStrategyOrder,
@@ -102,8 +101,8 @@ export function requireStrategy(
 }
 
 function requireFewStrategies({ length }: readonly Strategy[]): void {
-  if (length <= limits.strategies) return;
-  throw new ValidationError(`An environment has at most ${limits.strategies} strategies`);
+  const issue = strategiesIssue(length);
+  if (issue !== undefined) throw new ValidationError(`The environment ${issue}`);
 }
 
 function strategyWeightHint(

@@ -173,12 +173,12 @@ describe("a line stays one line of printable characters, whatever the names in i
   const names = [
     "two\r\nlines",
     "two\u0085lines",
-    "two\u2028lines\u2029",
+    "two\u2028lines\u2029s",
     '"}\n{"time":"forged"',
     "\u001b[31mred",
     "\u009b31mred\u007f",
     "\u202egnp.exe\u2066hidden\u2069",
-    "zero\u200bwidth\ufeff",
+    "zero\u200bwidth\ufeffs",
     "\u{e0041}",
   ];
 

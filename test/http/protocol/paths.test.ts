@@ -141,7 +141,7 @@ describe("a name is percent-decoded once", () => {
     "line\nbreak\u0000",
     "{featureName}",
     "__proto__",
-    "..",
+    "...",
   ])("%j, as the name of a feature and of its project", async (name) => {
     await addFeature(burgee, { name, project: name });
 

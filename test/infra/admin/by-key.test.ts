@@ -71,7 +71,7 @@ it("switches, shows, lists and takes back with an API key, whose name the change
     (await type("feature list --project default")).out,
   ).toBe(`FEATURE   PROJECT  VARIANTS                            TAGS
 checkout  default  development 1 off, production 1 on  simple:team-a
-search    default  development 0 on, production 0 on   none
+search    default  development 0 on (10 % by userId · 1 constraint), production 0 on  none
 `);
   expect((await type("feature show checkout")).out).toMatch(
     /\nproduction: on for everyone \(changed 2\S+ by admin\)\n/,

@@ -46,7 +46,7 @@ const request: ChangeRequest = {
 };
 const ofKey: ChangeRequest = { ...request, stamp: { ...request.stamp, sent: "a" } };
 const ifMatch = (etags: "*" | string[]): ChangeRequest => ({ ...request, preconditions: { ifMatch: etags } });
-const undo: ChangeRequest = { ...request, edit: { kind: "undo", change: "theirs-1" } };
+const undo: ChangeRequest = { ...request, edit: { kind: "undo", changeId: "theirs-1" } };
 
 /** What happens to a write before its last attempt reaches the table. */
 interface Fate {

@@ -77,7 +77,7 @@ it.each([
   expect(() => planUndo({ state, toUndo })).toThrow(refusal);
 });
 
-const undoOfA = { kind: "undo", change: "a" } as const;
+const undoOfA = { kind: "undo", changeId: "a" } as const;
 
 it("a change that no environment has is not found, except by a retry of its undo", () => {
   expect(() => requireChange(undoOfA, [{ state: first }])).toThrow('The change "a" was not made here');
