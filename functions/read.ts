@@ -51,13 +51,13 @@ const listFeaturesRoute = route({
       return listAnswer({ version: 1, ...page } satisfies Features, adviceIfTooLarge);
     }
     const page = await listWithEnvironments(store, path.projectId, range);
-    const features = page.features.map((feature) => inForm(feature, options.form));
+    const features = page.features.map((feature) => withVariantsIn(feature, options.form));
     const by = options.form === "name" && { by: options.form };
     return listAnswer({ version: 1, with: content, ...by, ...page, features }, adviceIfTooLarge);
   },
 });
 
-function inForm({ environments, ...feature }: FeatureWithEnvironments, form: VariantForm) {
+function withVariantsIn({ environments, ...feature }: FeatureWithEnvironments, form: VariantForm) {
   const shown = environments.map(({ variants, ...environment }) => ({
     ...environment,
     variants: toForm(variants, form),

@@ -39,7 +39,7 @@ export function addPreviewTools(server: McpServer, api: Api, page: string): void
 
   const undoText =
     "Shows what undoing a change would do in each environment; a person can undo it on the page.";
-  const undoTool = toTool(undoText, schemas.undone, schemas.previewResult);
+  const undoTool = toTool(undoText, schemas.undo, schemas.previewResult);
   server.registerTool("preview_undo", undoTool, async ({ change, ...place }) => {
     const path = pathTo(place, ["variants", "changes", change, "undo"], dryRun);
     const shown = z.parse(schemas.previewResult, await sendTo(api, { method: "POST", path }));

@@ -54,7 +54,7 @@ export const proposal = z.extend(place, { patch, reason, ...guarded });
 const to = z.enum(["on", "off"]).check(z.describe("What the feature is to be."));
 export const switchProposal = z.extend(place, { to, reason, ...guarded });
 const changeId = described("As list_changes has it.").check(isNoStep);
-export const undone = z.extend(place, { change: changeId });
+export const undo = z.extend(place, { change: changeId });
 export const feature = z.omit(place, { environment: true });
 
 const noted = z.object({ notice: z.string() });

@@ -43,7 +43,7 @@ export function addWriteTools(server: McpServer, api: Api, { write, mostMoves }:
     async ({ patch, ...written }) => change(written, { method: "PATCH", path: pathTo(written), body: patch }),
   );
 
-  const undoInput = z.extend(place, { change: schemas.undone.shape.change });
+  const undoInput = z.extend(place, { change: schemas.undo.shape.change });
   server.registerTool(
     "undo_change",
     toWriteTool(

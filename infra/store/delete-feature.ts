@@ -9,7 +9,7 @@ import { getItem } from "../../lib/store/read-items.ts";
 import { removeItem, retryConflicts, unlessConflict } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { FeatureContent } from "./content.ts";
-import { featureDeletion, type KeptFeature, keep, keptItem, readDeletions } from "./deletions.ts";
+import { featureDeletion, type KeptFeature, keptItem, putDeletionItems, readDeletions } from "./deletions.ts";
 import { inParallel } from "./open-table.ts";
 import { readStoredFeature, type StoredFeature } from "./read-table.ts";
 
@@ -18,7 +18,7 @@ export async function deleteFeature(session: Session, stored: StoredFeature, sta
   const { item, environments } = stored;
   if (!item) return removeLeftovers(session, stored);
   const all = [...environments.values()];
-  await keep(session, [featureDeletion(item, stamp), ...all.map((one) => keptItem(one, stamp))]);
+  await putDeletionItems(session, [featureDeletion(item, stamp), ...all.map((one) => keptItem(one, stamp))]);
   await removeItem(session, item, item.revision);
   await inParallel(all, (one) => removeEnvironment(session, one, stamp));
 }
@@ -45,7 +45,7 @@ async function removeLeftovers(session: Session, { environments }: StoredFeature
   await inParallel(all, async (left) => {
     const isOf = ({ environments: kept }: KeptFeature) => kept.get(left.environment)?.uid === left.uid;
     const deletion = deletions.find(isOf)?.item.deletion;
-    if (deletion) await keep(session, [keptItem(left, deletion)]);
+    if (deletion) await putDeletionItems(session, [keptItem(left, deletion)]);
     await removeEnvironment(session, left, deletion);
   });
 }
@@ -61,7 +61,7 @@ async function removeEnvironment(
 ): Promise<void> {
   const tableKey = environmentKey(read.feature, read.environment);
   for (let left: EnvironmentItem | undefined = read; left?.uid === read.uid; ) {
-    if (left !== read && deletion) await keep(session, [keptItem(left, deletion)]);
+    if (left !== read && deletion) await putDeletionItems(session, [keptItem(left, deletion)]);
     try {
       return await removeItem(session, left, left.revision);
     } catch (error) {

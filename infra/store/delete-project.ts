@@ -3,10 +3,10 @@ import type { Stamp } from "../../lib/features/stamp.ts";
 import type { ProjectItem } from "../../lib/store/items.ts";
 import { removeItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { keep, projectDeletion } from "./deletions.ts";
+import { projectDeletion, putDeletionItems } from "./deletions.ts";
 
 /** `history` lists the deletion once the project is gone. */
 export async function deleteProject(session: Session, stored: ProjectItem, stamp: Stamp): Promise<void> {
-  await keep(session, [projectDeletion(stored, stamp)]);
+  await putDeletionItems(session, [projectDeletion(stored, stamp)]);
   await removeItem(session, stored);
 }

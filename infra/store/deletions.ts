@@ -99,7 +99,7 @@ export function keptItem(item: EnvironmentItem, { id, at }: Pick<Stamp, "id" | "
   };
 }
 
-export function keep(session: Session, items: readonly TableKey[]): Promise<void> {
+export function putDeletionItems(session: Session, items: readonly TableKey[]): Promise<void> {
   return writeItems(
     session,
     items.map((Item) => ({ PutRequest: { Item } })),

@@ -41,14 +41,19 @@ export async function authenticate(
   const isYoungerThan = (limit: number) => ageMs >= 0 && ageMs < limit * 1000;
   const isFresh = cached && isYoungerThan(seconds) && isValid(cached.value, readAt);
   const usable = mayBeStale && isYoungerThan(seconds + staleSeconds) ? cached : undefined;
-  const read = async () => keep(cache, hash, await readApiKey(hash), readAt);
+  const read = async () => cacheKey(cache, hash, await readApiKey(hash), readAt);
   const key = isFresh ? cached.value : (await readOrStale(read, usable, readAt)).value;
   if (!key || !isValid(key, now())) throw unauthenticated();
   return { name: key.name, keyHash: hash.slice(0, shownCharacters), permissions: key.permissions };
 }
 
 /** Caches a key that was found; a key that is no longer found is forgotten. A slower read never replaces a later one. */
-function keep(cache: KeyCache, hash: string, key: ApiKey | undefined, readAt: number): ApiKey | undefined {
+function cacheKey(
+  cache: KeyCache,
+  hash: string,
+  key: ApiKey | undefined,
+  readAt: number,
+): ApiKey | undefined {
   const cached = cache.get(hash);
   if (cached && cached.readAt > readAt) return key;
   cache.delete(hash);

@@ -48,7 +48,7 @@ export async function readDocument(
   if (cached && ageMs >= 0 && ageMs < seconds * 1000) return cached.value;
   const usable = ageMs >= 0 && ageMs < (seconds + staleSeconds) * 1000 ? cached : undefined;
   const { value, stale } = await readOrStale(
-    async () => keep(entries, id, { value: await encodeDocument(reader, subject), readAt }),
+    async () => cacheDocument(entries, id, { value: await encodeDocument(reader, subject), readAt }),
     usable,
     readAt,
   );
@@ -56,7 +56,7 @@ export async function readDocument(
 }
 
 /** Returns the document. A slower read never replaces a later one. */
-function keep(entries: DocumentCache["entries"], id: string, made: Cached<Document>): Document {
+function cacheDocument(entries: DocumentCache["entries"], id: string, made: Cached<Document>): Document {
   const { value: document, readAt } = made;
   const cached = entries.get(id);
   if (cached && cached.readAt > readAt) return document;

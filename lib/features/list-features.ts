@@ -86,7 +86,7 @@ export async function listWithEnvironments(
       // The index may have one of the two a moment before the other.
       environments: feature.environments.flatMap((environment) => {
         const content = contents.get(environment)?.states.get(feature.name);
-        return content ? [{ environment, ...toListed(content) }] : [];
+        return content ? [{ environment, ...shortened(content) }] : [];
       }),
     })),
   );
@@ -98,7 +98,7 @@ export async function listWithEnvironments(
 }
 
 /** All constraints would make the pages of a list several times larger. */
-function toListed({ enabled, variants, strategies, guard }: ListedContent) {
+function shortened({ enabled, variants, strategies, guard }: ListedContent) {
   const listed = strategies.map(({ name, disabled, parameters, constraints, variants: own }) => ({
     name,
     ...(disabled && { disabled }),

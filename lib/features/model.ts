@@ -1,10 +1,15 @@
 /**
- * The state of an environment, its changes, and a request to change it. A change lives like this:
+ * The state of an environment, its changes, and a request to change it.
  *
- *   carried   its environment's item has it, among the newest (`carried`)
- *   item      it has an item of its own, stored before the environment drops it (`keepChanges`)
- *   on top    it is the newest change in effect in its environment (`top`): the only one that can be undone
- *   undone    an undo, itself a change, has restored `old` and `oldTop`; a mark beside the item names the undo
+ * A change is stored in one of two places:
+ *
+ *   carried   in its environment's item, among the newest (`carried`)
+ *   an item   of its own, stored before the environment drops the change (`keepChanges`)
+ *
+ * Wherever it is stored, it can be
+ *
+ *   on top    the newest change in effect in its environment (`top`): the only one that can be undone
+ *   undone    by an undo, itself a change, which has restored `old` and `oldTop`; a mark beside the item names the undo
  *
  * For example: a is made, then b, then b is undone by c. The environment carries c, b, a; the top is a again.
  */

@@ -57,7 +57,7 @@ export function createEnvironmentStore(
   session: Session,
 ): EnvironmentStore & FeatureReader & FeatureCreator & GuardReader {
   return {
-    readEnvironments: async (target) => toStates(await readItems(session, target)),
+    readEnvironments: async (target) => toStates(await readFeatureWhole(session, target)),
     readFeature: (target) => readFeature(session, target),
     readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
@@ -71,7 +71,7 @@ export function createEnvironmentStore(
 }
 
 async function readFeature(session: Session, target: Target): Promise<FeatureState> {
-  const items = await readItems(session, target);
+  const items = await readFeatureWhole(session, target);
   return { tags: toTagState(items.feature), environments: toStates(items) };
 }
 
@@ -82,7 +82,7 @@ interface FeatureItems {
 
 const toStates = ({ environments }: FeatureItems) => environments.map(toEnvironmentState);
 
-async function readItems(session: Session, target: Target): Promise<FeatureItems> {
+async function readFeatureWhole(session: Session, target: Target): Promise<FeatureItems> {
   const { project, feature: name, environment } = target;
   const read = await readFeatureItems(session, target);
   const feature = read.find(isFeatureItem);

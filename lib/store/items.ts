@@ -233,10 +233,10 @@ export const environmentKey = (feature: string, environment: string): TableKey =
 
 export const changeKey = (id: string, uid: string): TableKey => ({ pk: `CHANGE#${id}`, sk: uid });
 
-const undone = "#UNDONE#";
+const undoneInfix = "#UNDONE#";
 /** The revision tells changes of one id apart: each has a mark of its own, and no mark is ever replaced. */
 export const undoneKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
-  changeKey(id, uid + undone + revision);
+  changeKey(id, uid + undoneInfix + revision);
 
 /** A hash: the names together may be longer than a partition key. */
 export const guardPartition = (project: string, environment: string, guard: string): string =>
@@ -251,7 +251,7 @@ export const isFeatureItem = (item: TableKey): item is FeatureItem =>
 export const isEnvironmentItem = (item: TableKey): item is EnvironmentItem =>
   item.pk.startsWith("FEATURE#") && item.sk.startsWith("ENVIRONMENT#");
 export const isUndoneItem = (item: TableKey): item is UndoneItem =>
-  item.pk.startsWith("CHANGE#") && item.sk.includes(undone);
+  item.pk.startsWith("CHANGE#") && item.sk.includes(undoneInfix);
 export const isChangeItem = (item: TableKey): item is ChangeItem =>
   item.pk.startsWith("CHANGE#") && !isUndoneItem(item);
 

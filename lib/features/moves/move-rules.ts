@@ -51,7 +51,7 @@ function toRule(strategy: Strategy, ofEnvironment: Deal, feature: string): Rule 
   const { id, parameters, constraints, variants } = strategy;
   // SDKs write an absent group as they write any absent value.
   const deal = dealOf(String(parameters.groupId), variants, ofEnvironment);
-  return { id, condition: toCondition(constraints), ...matchingOf(strategy, feature), deal };
+  return { id, condition: conditionKey(constraints), ...matchingOf(strategy, feature), deal };
 }
 
 function matchingOf(
@@ -102,7 +102,7 @@ function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): 
 }
 
 /** All constraints have to hold, and one of the values: neither's order matters. */
-function toCondition(constraints: readonly Constraint[]): string {
+function conditionKey(constraints: readonly Constraint[]): string {
   return constraints
     .map(({ contextName, operator, values = [], value, inverted = false, caseInsensitive = false }) =>
       JSON.stringify([contextName, operator, [...values].sort(), value, inverted, caseInsensitive]),
