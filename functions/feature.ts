@@ -13,7 +13,7 @@ export const environmentPath = `${featurePath}/environments/{environment}` as co
 export const allEnvironmentsVariantsPath = `${featurePath}/variants` as const;
 export const environmentVariantsPath = `${environmentPath}/variants` as const;
 
-/** The headers that an undo accepts, which cannot be under a guard. */
+/** The headers that an undo accepts. No undo can be under a guard. */
 export const undoHeaders = [
   "prefer",
   "if-match",
@@ -23,7 +23,7 @@ export const undoHeaders = [
   "burgee-most-moves",
 ] as const;
 
-/** The headers that each other request accepts that changes a feature. */
+/** The headers that a patch and a switch accept. */
 export const changeHeaders = [...undoHeaders, "burgee-guard"] as const;
 
 export const noBody = {
@@ -52,7 +52,7 @@ export async function answerChange(
   const { dryRun, ifMatch, ifNoneMatch, mostMoves } = options;
   const target = toTarget(path);
   const preconditions = { ifMatch, ifNoneMatch };
-  // A change that moves too many in one environment is made in none.
+  // A change that would move too many users in one environment is made in none, as each is checked before the first write.
   const strict = isStrict || (mostMoves !== undefined && !dryRun);
   const request: ChangeRequest = { target, caller, edit, stamp, strict, mostMoves, preconditions };
   if (dryRun) {
@@ -84,7 +84,7 @@ export function toTarget({ projectId: project, featureName: feature, environment
   return { project, feature, environment };
 }
 
-/** The shares in each environment that this attempt has written or left unchanged. */
+/** The share of the users who move in every environment whose moves are known. */
 function sharesOf(outcomes: readonly PlannedOutcome[]): ReadonlyMap<string, number | null> {
   return new Map(
     outcomes.flatMap(({ after, moves }) => {
@@ -94,7 +94,7 @@ function sharesOf(outcomes: readonly PlannedOutcome[]): ReadonlyMap<string, numb
   );
 }
 
-/** Undefined where no environment is known; null where one cannot be computed. */
+/** The largest of the shares. Undefined: the moves of no environment are known. Null: a share cannot be computed. */
 function mostMoved(shares: ReadonlyMap<string, number | null>): number | null | undefined {
   let most: number | undefined;
   for (const share of shares.values()) {

@@ -1,6 +1,6 @@
 /** The routes that create and show a feature. They are part of the function `variants`. */
 import { creationPermission } from "../lib/access/permissions.ts";
-import { orUnknownOutcome } from "../lib/contract/errors.ts";
+import { toApiError } from "../lib/contract/errors.ts";
 import { type CreateFeature, createFeatureSchema } from "../lib/contract/features.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
 import { formOf } from "../lib/features/change/report.ts";
@@ -58,7 +58,12 @@ export const routes = {
       const { store, clock, stamp } = request;
       await store.createFeature(clock, { project, name }, stamp);
       const target = { project, feature: name };
-      const answer = answerFeature(target, await orUnknownOutcome(store.readFeature(target)), "index");
+      const feature = await store.readFeature(target).catch((thrown) => {
+        const error = toApiError(thrown);
+        const message = `The feature "${name}" was created, but could not be read: ${error.message}`;
+        throw error.with({ message });
+      });
+      const answer = answerFeature(target, feature, "index");
       const location = `/api/admin/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}`;
       return { ...answer, status: 201, headers: { location } };
     },

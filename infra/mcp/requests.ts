@@ -15,7 +15,7 @@ export async function sendRequest(api: Api, request: ApiRequest): Promise<ApiRes
   throw new Error(`HTTP status ${status}: ${typeof body === "string" ? body : JSON.stringify(body)}`);
 }
 
-/** With what each result has that is about the whole of a place. */
+/** Sends a request about a whole place. Its result has the members that each such result has: notice, omitted, etag. */
 export async function sendTo(api: Api, request: ApiRequest) {
   const { body, headers } = await sendRequest(api, request);
   return { ...body, notice, omitted: [], etag: headers.etag };

@@ -36,7 +36,7 @@ export const listOptions = z.object({
       .check(z.describe("Each feature has its variants in each environment, and whether it is on there.")),
   ),
 });
-const patchText = `Of what an environment has: "enabled", "variants" by name, "strategies" by id, "targeting".
+const patchText = `Of what an environment has: "enabled", "variants" by name, "strategies" by id, "dependencies", "targeting".
 { "op": "remove", "path": "/variants/red" } removes a variant;
 { "op": "add", "path": "/strategies/gradual/parameters/rollout", "value": "25" } sets a rollout to 25 %.`;
 const patch = patchesSchema.check(z.describe(patchText));

@@ -4,7 +4,7 @@ import type { Stamp } from "../../lib/features/stamp.ts";
 import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
 import { toEnvironmentState, writeEnvironment } from "../../lib/store/environment-store.ts";
 import { type EnvironmentItem, toCreation } from "../../lib/store/items.ts";
-import { putChangeItems } from "../../lib/store/keep-changes.ts";
+import { keepChangesOf } from "../../lib/store/keep-changes.ts";
 import { featureItem, type NewEnvironment } from "../../lib/store/new-items.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
 import { concurrentChange, removeItem, unlessConflict } from "../../lib/store/replace-item.ts";
@@ -55,9 +55,9 @@ async function setContent(
   // A retry leaves alone what it has written already: patches have followed.
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
   if (isCarried || (await readChangeItems(session, stamp.id)).has(before.uid)) return;
-  await putChangeItems(session, feature, [before]);
   const after = nextState(before, content, stamp);
-  const { written } = await writeEnvironment(session, feature, before, after);
+  const kept = await keepChangesOf(session, feature, before);
+  const { written } = await writeEnvironment(session, feature, kept, after);
   if (!written) throw concurrentChange();
 }
 

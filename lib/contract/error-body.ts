@@ -6,7 +6,7 @@ export const errorCodeSchema = z.enum(["outcome-unknown", "undone", "changed-mea
 
 /** What is wrong in one place. */
 export const issueSchema = z.object({
-  /** A JSON Pointer into the patched variants. */
+  /** A JSON Pointer into what the patch made: of the variants, the environment or the strategy. */
   path: z.exactOptional(z.string()),
   /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
@@ -41,7 +41,7 @@ export const detailSchema = z.object({
   code: z.exactOptional(errorCodeSchema),
   /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
-  /** Every issue of the patched variants of the environment, at most {@link limits.issues}. */
+  /** Every issue of what the patch made of the environment, at most {@link limits.issues}. */
   issues: z.exactOptional(z.array(issueSchema)),
 });
 

@@ -49,7 +49,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
   }
 }
 
-/** The request is invalid, or the variants after the patch are. */
+/** The request is invalid, or what its patch would make is. */
 export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
   readonly status = 400;

@@ -126,7 +126,7 @@ export interface Found {
 
 export interface Plan extends EnvironmentContent {
   undone?: Change | undefined;
-  /** The guard whose trip it is. */
+  /** The guard, if this plan is the undo that a guard's trip makes. */
   tripped?: string | undefined;
   hint?: string | undefined;
 }

@@ -38,7 +38,8 @@ export interface RequestOptions {
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped. It is recognised for
-   * {@link limits.usableDays} days; with another body, `by` or path it is refused with 409.
+   * {@link limits.usableDays} days; with another body or `by`, or for another operation, it is refused with 409. At another
+   * feature, or another environment, it is a new request.
    */
   idempotencyKey: string | undefined;
   /**
@@ -52,7 +53,7 @@ export interface RequestOptions {
   underGuard: Guard | undefined;
   /**
    * The largest share of users that may move in an environment, from 0 to 1. Beyond it, or if the share cannot be computed,
-   * the response is 409, and nothing is written.
+   * the response is 409, and nothing is written, unless a concurrent change comes between two environments.
    */
   mostMoves: number | undefined;
 }

@@ -20,7 +20,7 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
     ...commonHeaders,
     ...(rawBody !== undefined && { "content-type": "application/json" }),
     ...(etag !== undefined && { etag: `"${etag}"` }),
-    // A dry run makes no change. An error names the change that the request itself would make.
+    // A dry run makes no change, so its response names none, though its error may have the id that the change would have.
     ...(change !== undefined && !mode?.dryRun && { "burgee-change": change }),
     ...(mode?.strict && { "preference-applied": "handling=strict" }),
     ...headers,

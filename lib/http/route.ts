@@ -41,7 +41,7 @@ export interface Answer {
     moves?: number | null | undefined;
   };
   outcomes?: readonly Detail[];
-  /** The share of the users who move in each environment that this attempt wrote; null: it cannot be computed. */
+  /** The share of the users who move in every environment whose moves are known; null: it cannot be computed. */
   moves?: ReadonlyMap<string, number | null> | undefined;
   /** What may surprise in a change, and in which environment. */
   hint?: { environment: string; hint?: string | undefined } | undefined;

@@ -20,7 +20,7 @@ import {
 } from "./items.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
 import { getItem, readPartition } from "./read-items.ts";
-import { concurrentChange, replaceItem, retryConflicts } from "./replace-item.ts";
+import { ConcurrentChange, concurrentChange, replaceItem, retryConflicts } from "./replace-item.ts";
 import type { Session } from "./session.ts";
 
 interface NewFeature {
@@ -31,6 +31,19 @@ interface NewFeature {
   contents?: ReadonlyMap<string, EnvironmentContent>;
   /** The id of the deletion that this takes back. */
   restores?: string;
+}
+
+/** Creates a feature for a caller of the API. */
+export async function createFeature(
+  session: Session,
+  clock: Clock,
+  feature: NewFeature,
+  stamp: Stamp,
+): Promise<void> {
+  await createWholeFeature(session, clock, feature, stamp).catch((error: unknown) => {
+    if (!(error instanceof ConcurrentChange)) throw error;
+    throw error.with({ message: `The feature "${feature.name}" was changed concurrently; retry` });
+  });
 }
 
 /** In every environment of the project. A retry with the same stamp finds what it has created. */

@@ -1,6 +1,7 @@
 /** Reads and writes the environments of a feature: a write requires the revision that was read. */
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import type { WritableState } from "../features/change/outcome.ts";
 import { type EnvironmentState, type Target, touchedBy } from "../features/model.ts";
 import type {
   EnvironmentStore,
@@ -11,7 +12,7 @@ import type {
   GuardReader,
   WriteResult,
 } from "../features/stores.ts";
-import { createWholeFeature } from "./create-feature.ts";
+import { createFeature } from "./create-feature.ts";
 import {
   changeOfItem,
   contentOfItem,
@@ -64,7 +65,7 @@ export function createEnvironmentStore(
     readGuarded: (place, guard) => readGuarded(session, place, guard),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
     keepChanges: (target, planned) => keepChanges(session, target, planned),
-    createFeature: (clock, feature, stamp) => createWholeFeature(session, clock, feature, stamp),
+    createFeature: (clock, feature, stamp) => createFeature(session, clock, feature, stamp),
     writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),
   };
@@ -144,7 +145,7 @@ export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
 export function writeEnvironment(
   session: Session,
   feature: string,
-  before: EnvironmentState,
+  before: WritableState,
   { revision, carried: [last, ...earlier], olderIds, top, ...content }: EnvironmentState,
 ): Promise<WriteResult<EnvironmentState>> {
   return updateItem(session, environmentKey(feature, before.environment), {

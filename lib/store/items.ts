@@ -19,7 +19,7 @@ export interface TableKey {
   sk: string;
 }
 
-/** An item with these is in the index. */
+/** An item with these attributes is in the index. */
 export interface Listed {
   inList: string;
   /** The name that sorts the list. */

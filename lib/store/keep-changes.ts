@@ -10,8 +10,8 @@
  */
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/change/next-state.ts";
-import type { PlannedOutcome, WritableOutcome } from "../features/change/outcome.ts";
-import type { Change, EnvironmentState, States, Target } from "../features/model.ts";
+import type { PlannedOutcome, WritableOutcome, WritableState } from "../features/change/outcome.ts";
+import type { Change, EnvironmentState, Target } from "../features/model.ts";
 import { writeItems } from "./batches.ts";
 import {
   type ChangeItem,
@@ -42,11 +42,14 @@ export async function keepChanges<const List extends readonly PlannedOutcome[]>(
   return planned as { [Index in keyof List]: WritableOutcome };
 }
 
-export async function putChangeItems(session: Session, feature: string, states: States): Promise<void> {
-  await putItems(
-    session,
-    states.flatMap((state) => itemsOf(feature, state)),
-  );
+/** Returns the state, which may be written from now on: the same for a write without a guard. */
+export async function keepChangesOf(
+  session: Session,
+  feature: string,
+  state: EnvironmentState,
+): Promise<WritableState> {
+  await putItems(session, itemsOf(feature, state));
+  return state as WritableState;
 }
 
 async function putItems(session: Session, items: readonly TableKey[]): Promise<void> {

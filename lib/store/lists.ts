@@ -1,6 +1,6 @@
 /**
  * The index of the table: projects, a project's features, its environments of one name, and API keys, each by name.
- * Only the operator's commands write the attributes for it (`Listed`).
+ * An item gets its attributes for it (`Listed`) when it is created, and no change of a feature touches them.
  */
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { isStorableName } from "./items.ts";

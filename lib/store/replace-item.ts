@@ -12,18 +12,25 @@ import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
 /**
- * The version of an item, which each write changes:
+ * By what a put is recognised in the stored item, after its response was lost:
  *
  *   feature, API key   the id of its last change (`changed`)
- *   environment        the id of its creation (`created`)
+ *   environment        the id of its creation (`created`), which patches keep
  *   project            its `uid`
+ *
+ * The condition of a put is on `uid` and `revision` where the item has a revision, else on the id of its last change or on its
+ * `uid`.
  */
 type Item = TableKey & { uid?: string; revision?: number } & {
   [Of in "changed" | "created"]?: { id: string };
 };
 
-export function concurrentChange(): ConflictError {
-  return new ConflictError("it was changed concurrently; run the command again");
+/** What was read was changed since. */
+export class ConcurrentChange extends ConflictError {}
+
+/** In the words of the operator's commands: `createFeature` has others for callers of the API. */
+export function concurrentChange(): ConcurrentChange {
+  return new ConcurrentChange("it was changed concurrently; run the command again");
 }
 
 /** Each attempt writes what `make` returns: items of one version. */

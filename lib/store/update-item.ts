@@ -1,4 +1,4 @@
-/** Updates an item on the condition that it has the revision that was read: the only conditional write of the functions. */
+/** Updates attributes of an item, on the condition that it has the revision that was read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { WriteResult } from "../features/stores.ts";
 import { isConditionFailure } from "./failures.ts";

@@ -82,12 +82,16 @@ function toMember(part: Aspect, { variants, strategies, ...rest }: FoundEnvironm
   return part === "strategies" ? strategiesById(strategies) : rest[part];
 }
 
-/** A patch by name keeps the order of the variants that a strategy has, and SDKs choose by order. */
+/**
+ * SDKs choose a strategy's variants by their order. A patch by name sends it, unless a name is a whole number: JavaScript puts
+ * such members first, so the service keeps the order that is stored, and new variants come last.
+ */
 function warnOfOrder(source: FoundEnvironment, target: FoundEnvironment, only: readonly Aspect[]): void {
   if (!only.includes("strategies")) return;
   for (const { id, variants } of source.strategies) {
-    const old = target.strategies.find((one) => one.id === id)?.variants ?? [];
     const names = variants.map(({ name }) => name);
+    if (!names.some((name) => /^\d+$/.test(name))) continue;
+    const old = target.strategies.find((one) => one.id === id)?.variants ?? [];
     const kept = old.map(({ name }) => name).filter((name) => names.includes(name));
     const added = names.filter((name) => !kept.includes(name)).sort();
     if (isDeepStrictEqual([...kept, ...added], names)) continue;

@@ -35,8 +35,8 @@ export async function changeFeature(
     const outcomes = await writeEnvironments(store, clock, stamped, found);
     const isStale = outcomes.some((one) => one.kind === "failed" && one.error instanceof PreconditionFailed);
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
-    // Starts over, as nothing was written: If-Match is compared with what is stored now. Another ETag of it may match;
-    // otherwise the request ends with a 412 that has the current ETag.
+    // Starts over, as nothing was written: If-Match is compared with what is stored now. It may list that ETag too; otherwise
+    // the request ends with a 412 that has the current ETag.
     if (isStale && !hasWritten) return await changeFeature(store, clock, stamped);
     requireSuccess(outcomes, stamp);
     const after = outcomes.map((outcome) => outcome.after);

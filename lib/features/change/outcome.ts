@@ -8,13 +8,13 @@ interface InEnvironment {
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;
-  /** The users to whom the write gives something else. Undefined where it is not known, or nothing is written. */
+  /** The users to whom the request gives something else: none if the outcome is `unchanged`. Undefined: they are not known. */
   moves?: Moves | undefined;
 }
 
 declare const isWritable: unique symbol;
 
-/** A state that may be written: the changes that the write drops are items already. Only a store's `keepChanges` makes one. */
+/** A state that may be written: the changes that the write drops are items already. Only a store makes one, after that. */
 export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
 /** A write that is still to be made; a dry run ends with it. */

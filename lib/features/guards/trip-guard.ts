@@ -49,8 +49,7 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
       const one = await tripFeature(store, clock, { ...trip, feature, changes });
       if (one) tripped.push(one);
     } catch (thrown) {
-      if (!(thrown instanceof TemporarilyUnavailable)) throw thrown;
-      throw thrown.with({ details: tripped.map(toDetail) });
+      throw toApiError(thrown).with({ details: tripped.map(toDetail) });
     }
   }
   return tripped;

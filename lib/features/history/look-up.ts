@@ -49,7 +49,7 @@ export async function findChange(
   return states.map((state, index) => {
     const change = carriedOnes[index];
     const made = change ? { change } : items.get(state.uid);
-    // A change made after the environment was read is not in the variants that were read.
+    // A change made after the environment was read is not in the content that was read.
     return made && made.change.revision <= state.revision ? withUndo(made, state) : undefined;
   });
 }

@@ -49,7 +49,7 @@ const forEveryone = { isCustom: false, rollout: 1, rolloutSeed: "" };
 
 function toRule(strategy: Strategy, ofEnvironment: Deal, feature: string): Rule {
   const { id, parameters, constraints, variants } = strategy;
-  // SDKs write an absent group as they write any absent value.
+  // SDKs put an absent group id into the text that they hash as "undefined".
   const deal = dealOf(String(parameters.groupId), variants, ofEnvironment);
   return { id, condition: conditionKey(constraints), ...matchingOf(strategy, feature), deal };
 }

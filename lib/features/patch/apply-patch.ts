@@ -33,7 +33,7 @@ export function applyPatch(
   const spend = (value: Json, level: number) => {
     bytes += storedBytes(value, limits.jsonDepth - level);
     if (bytes === Number.POSITIVE_INFINITY) {
-      throw new PatchError(`the variants would be nested deeper than ${limits.jsonDepth} levels`);
+      throw new PatchError(`the patched value would be nested deeper than ${limits.jsonDepth} levels`);
     }
     if (bytes > limits.patchBytes) {
       throw new PatchError(`the patch moves more than ${limits.patchBytes / 1024 / 1024} MiB in total`);

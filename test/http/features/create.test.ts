@@ -201,3 +201,32 @@ it("what another creation has left is replaced once it is old", async () => {
     json: { environments: [{ enabled: false }, { enabled: false }] },
   });
 });
+
+it("another creation that has not ended in time: 409, in words for callers of the API", async () => {
+  await create({ name: "busy" }, retried("f"));
+  await burgee.remove(featureKey("busy"));
+
+  const message = 'The feature "busy" was changed concurrently; retry';
+  expect(await create({ name: "busy" }, { remainingMs: 900 })).toEqual(
+    refused(409, "ConflictError", { message }),
+  );
+});
+
+it("a creation that cannot be read: the error says that the feature was created", async () => {
+  let isCreated = false;
+  burgee.wire.decide((call) => {
+    if (isCreated && call.operation === "Query") return { error: "AccessDeniedException" };
+    isCreated ||= isFeature(call);
+    return "pass";
+  });
+
+  const { status, json } = await create({ name: "unread" });
+
+  expect([status, json.code, json.message]).toEqual([
+    503,
+    undefined,
+    'The feature "unread" was created, but could not be read: The database is temporarily unavailable',
+  ]);
+  burgee.wire.reset();
+  expect(await burgee.getFeature("unread")).toMatchObject({ status: 200 });
+});

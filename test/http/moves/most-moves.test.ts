@@ -5,6 +5,7 @@ import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
+import type { Call } from "../../support/wire.ts";
 
 const burgee = useBurgee();
 const halves = [variant("blue", { weight: 500 }), variant("green", { weight: 500 })];
@@ -131,6 +132,22 @@ describe("Burgee-Most-Moves", () => {
     const answer = await burgee.patch(feature, [red], { ...byName, ...production, ...atMost("0") });
 
     expect(answer.json.message).toMatch(/10 % of the users move/);
+    expect(await burgee.names(feature, "production")).toEqual(["blue"]);
+  });
+
+  it("lets what is written stay where a concurrent change comes between two environments", async () => {
+    await burgee.switch(feature, "off");
+    const isWriteThere = ({ operation, input }: Call) =>
+      operation === "UpdateItem" && JSON.stringify(input).includes("ENVIRONMENT#production");
+    burgee.wire.beforeFirst(isWriteThere, () => burgee.switch(feature, "on", { environment: "production" }));
+
+    const answer = await burgee.patch(feature, [red], { ...byName, ...atMost("0") });
+
+    expect(answer).toMatchObject({
+      status: 409,
+      json: { details: [{ outcome: "patched" }, { outcome: "failed", message: naming("10 %") }] },
+    });
+    expect(await burgee.names(feature, "development")).toContain("red");
     expect(await burgee.names(feature, "production")).toEqual(["blue"]);
   });
 

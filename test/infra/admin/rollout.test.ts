@@ -236,7 +236,12 @@ it.each([
   expect(await line.run(`feature promote checkout ${options}`)).toEqual(result);
 });
 
-it("warns where a strategy's variants would stand in another order, by which SDKs choose", async () => {
+const warning =
+  'production: the variants of strategy "gradual" get another order than in development: other users get them\n';
+it.each([
+  ["keeps the order of a strategy's variants, by which SDKs choose", ["z", "a"], ["z", "a"], ""],
+  ["warns where names are whole numbers: these stand first", ["z", "1"], ["1", "z"], warning],
+])("%s", async (_, names, stored, warned) => {
   const ordered = (names: string[]) => [
     rollout("gradual", "50", { variants: names.map((name) => ({ name, weight: 500 })) }),
   ];
@@ -246,16 +251,16 @@ it("warns where a strategy's variants would stand in another order, by which SDK
       {
         name: "order",
         project: "default",
-        environments: { development: on(ordered(["z", "a"])), production: on([]) },
+        environments: { development: on(ordered(names)), production: on([]) },
       },
     ],
   });
 
   const { err } = await line.run("feature promote order --from development --to production --yes");
 
-  expect(err).toContain(
-    'production: the variants of strategy "gradual" get another order than in development: other users get them\n',
-  );
+  expect(err).toBe(warned);
+  const { environments } = (await line.burgee.getFeature("order")).json;
+  expect(environments[1].strategies[0].variants.map(({ name }: { name: string }) => name)).toEqual(stored);
 });
 
 it("changes nothing where more users would move than --most-moves allows", async () => {

@@ -6,7 +6,7 @@ import { milliseconds } from "../../../support/cost.ts";
 import { add, copy, move, patched, refusal, remove, replace, times } from "../../../support/patching.ts";
 
 const tooMuch = /the patch moves more than 1 MiB in total$/;
-const tooDeep = /the variants would be nested deeper than 32 levels$/;
+const tooDeep = /the patched value would be nested deeper than 32 levels$/;
 
 const large = times(5_000, () => ({ a: { b: { c: [] } } }));
 const thousand = (make: (index: number) => PatchOperation) => times(1000, make);

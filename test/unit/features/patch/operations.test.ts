@@ -96,13 +96,13 @@ it("each operation is reported with the document that it applies to, the one tha
 it("the patched variants may have 32 levels, and no more", () => {
   expect(patched(nested(15), add(`${"/0".repeat(15)}/-`, nested(15)))).toEqual(nested(31));
   expect(refusal(nested(31), add(`${"/0".repeat(31)}/-`, []))).toContain(
-    "the variants would be nested deeper than 32 levels",
+    "the patched value would be nested deeper than 32 levels",
   );
   expect(refusal(nested(15), add(`${"/0".repeat(15)}/-`, nested(16)))).toContain(
-    "the variants would be nested deeper than 32 levels",
+    "the patched value would be nested deeper than 32 levels",
   );
   expect(refusal(nested(16), copy("", `${"/0".repeat(16)}/-`))).toContain(
-    "the variants would be nested deeper than 32 levels",
+    "the patched value would be nested deeper than 32 levels",
   );
 });
 
