@@ -38,8 +38,8 @@ export interface RequestOptions {
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped. It is recognised for
-   * {@link limits.usableDays} days; with another body or `by`, or for another operation, it is refused with 409. At another
-   * feature, or another environment, it is a new request.
+   * {@link limits.usableDays} days; with another body, `by` or path it is refused with 409, but at another feature, or for
+   * another environment or all of them, it is a new request.
    */
   idempotencyKey: string | undefined;
   /**
