@@ -66,7 +66,11 @@ export default defineConfig({
       "test/store/{calls,races}.test.ts",
     ],
     // These measure time, or do not test the mutated code.
-    exclude: ["test/unit/service.test.ts", "test/unit/**/{hostile,*-cost}.test.ts"],
+    exclude: [
+      "test/unit/service.test.ts",
+      "test/unit/**/{hostile,*-cost}.test.ts",
+      "test/unit/documents/moves.test.ts",
+    ],
     isolate: false,
     globalSetup: "test/support/engine.ts",
     setupFiles: ["test/support/quiet.ts", "test/mutation/setup.ts"],

@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { type Strategy, strategySchema } from "../../../../lib/contract/strategies.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
 import type { EnvironmentContent } from "../../../../lib/features/model.ts";
-import { movedShare, movesBetween, roundMoves } from "../../../../lib/features/moves/moves.ts";
+import {
+  describeMoves,
+  formatPercent,
+  movedShare,
+  movesBetween,
+  roundMoves,
+} from "../../../../lib/features/moves/moves.ts";
 import { variant } from "../../../support/seed.ts";
 
 const share = (name: string, weight: number, rest: Partial<Variant> = {}) =>
@@ -258,6 +264,95 @@ describe("of constraints and several strategies", () => {
     ]);
     expect(moves({ strategies: [one] }, { strategies: [{ ...one, title: "Testers" }] })).toEqual([]);
   });
+});
+
+describe("what is the same for each user", () => {
+  const half = strategy("s", 50);
+  const within = (parameters: Record<string, string>) => [{ ...half, parameters }];
+
+  it.each<[string, Strategy[], Strategy[]]>([
+    ["a strategy that is disabled, beside another", [half], [half, strategy("t", 100, { disabled: true })]],
+    ["a rollout of 0, beside another", [half], [half, strategy("t", 0)]],
+    [
+      "a group that is the feature, or none",
+      within({ rollout: "50", groupId: "f" }),
+      within({ rollout: "50" }),
+    ],
+    [
+      "an empty stickiness, or the default",
+      within({ rollout: "50", groupId: "g", stickiness: "" }),
+      within({ rollout: "50", groupId: "g", stickiness: "default" }),
+    ],
+    [
+      "parameters of a strategy for everyone",
+      [strategy("s", 50, { name: "default", parameters: { rollout: "50" } })],
+      [strategy("s", 10, { name: "default", parameters: {} })],
+    ],
+    [
+      "capitals that count, said or not",
+      [strategy("s", 50, german)],
+      [
+        strategy("s", 50, {
+          constraints: german.constraints.map((one) => ({ ...one, caseInsensitive: false })),
+        }),
+      ],
+    ],
+  ])("is %s", (_, one, other) => {
+    expect(moves({ strategies: one }, { strategies: other })).toEqual([]);
+    expect(moves({ strategies: other }, { strategies: one })).toEqual([]);
+  });
+
+  it.each([
+    { inverted: true },
+    { values: ["de", "fr"] },
+    { contextName: "region" },
+    { caseInsensitive: true },
+  ])("is not a constraint with %j", (changed) => {
+    const constraints = german.constraints.map((one) => ({ ...one, ...changed }));
+    const [before, after] = [strategy("s", 50, german), strategy("s", 50, { constraints })];
+
+    expect(moves({ strategies: [before] }, { strategies: [after] })).toEqual([
+      { strategy: "s", share: null },
+    ]);
+  });
+
+  it("is not the order of overrides of two fields", () => {
+    const overriding = (contextName: string) => ({ overrides: [{ contextName, values: ["a"] }] });
+    const blue = share("blue", 1000, overriding("userId"));
+    const green = share("green", 0, overriding("tenant"));
+
+    expect(moves({ variants: [blue, green] }, { variants: [green, blue] })).toEqual([
+      { overrides: ["green", "blue"], share: null },
+    ]);
+  });
+
+  it("is not another list of parents, while the feature is on", () => {
+    const dependencies = [{ feature: "parent" }];
+
+    expect(moves({}, { dependencies })).toEqual([{ share: null }]);
+    expect(moves({ enabled: false }, { enabled: false, dependencies })).toEqual([]);
+  });
+});
+
+it("is described for people", () => {
+  const described = [
+    describeMoves([
+      { from: "green", to: "red", share: 0.1 },
+      { from: null, to: true, share: 0.00001 },
+    ]),
+    describeMoves([{ strategy: "s", from: true, to: null, share: 1 }]),
+    describeMoves([{ share: null }]),
+    describeMoves([{ strategy: "s", share: null, overrides: ["blue", "green"] }]),
+    formatPercent(0),
+  ];
+
+  expect(described).toEqual([
+    "10 % green to red, 0.01 % off to on without a variant",
+    '100 % of strategy "s" on without a variant to off',
+    "unknown",
+    'unknown of strategy "s" by the overrides of blue and green',
+    "0 %",
+  ]);
 });
 
 describe("of a targeting of its own", () => {
