@@ -82,8 +82,8 @@ export const routes = {
    * Patch all that decides what SDKs get, in every environment.
    *
    * The patch applies to `{ "enabled", "variants": { by name }, "strategies": { by id, each with its variants by name },
-   * "dependencies", "targeting" }`. What a patch of the variants says of failures, dry runs, retries and undo holds. What the paths of its
-   * operations name decides which permissions it needs.
+   * "dependencies", "targeting" }`. What a patch of the variants says of failures, dry runs, retries and undo holds. What the
+   * paths of its operations name decides which permissions it needs.
    */
   patchFeature: route({
     ...patchFeature,

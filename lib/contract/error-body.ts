@@ -41,7 +41,7 @@ export const detailSchema = z.object({
   code: z.exactOptional(errorCodeSchema),
   /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
-  /** Every issue of what the patch made of the environment, at most {@link limits.issues}. */
+  /** Every issue of what the patch made here, at most {@link limits.issues}. */
   issues: z.exactOptional(z.array(issueSchema)),
 });
 

@@ -18,8 +18,8 @@ import type { Session } from "./session.ts";
  *   environment        the id of its creation (`created`), which patches keep
  *   project            its `uid`
  *
- * The condition of a put is on `uid` and `revision` where the item has a revision, else on the id of its last change or on its
- * `uid`.
+ * The condition of a put is on `uid` and `revision` where the item has a revision, else on the id of its last change, or on
+ * its `uid`.
  */
 type Item = TableKey & { uid?: string; revision?: number } & {
   [Of in "changed" | "created"]?: { id: string };

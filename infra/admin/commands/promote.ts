@@ -83,8 +83,8 @@ function toMember(part: Aspect, { variants, strategies, ...rest }: FoundEnvironm
 }
 
 /**
- * SDKs choose a strategy's variants by their order. A patch by name sends it, unless a name is a whole number: JavaScript puts
- * such members first, so the service keeps the order that is stored, and new variants come last.
+ * SDKs choose a strategy's variants by their order. A patch by name sends it, unless a name is a whole number: JavaScript
+ * puts such members first, so the service keeps the order that is stored, and new variants come last.
  */
 function warnOfOrder(source: FoundEnvironment, target: FoundEnvironment, only: readonly Aspect[]): void {
   if (!only.includes("strategies")) return;

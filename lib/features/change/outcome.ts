@@ -8,7 +8,7 @@ interface InEnvironment {
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;
-  /** The users to whom the request gives something else: none if the outcome is `unchanged`. Undefined: they are not known. */
+  /** The users to whom the request gives something else: none where it is `unchanged`. Undefined: they are not known. */
   moves?: Moves | undefined;
 }
 
