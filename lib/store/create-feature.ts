@@ -34,7 +34,7 @@ interface NewFeature {
 }
 
 /** Creates a feature for a caller of the API. */
-export async function createFeature(
+export async function createFeatureForCaller(
   session: Session,
   clock: Clock,
   feature: NewFeature,

@@ -12,7 +12,7 @@ import type {
   GuardReader,
   WriteResult,
 } from "../features/stores.ts";
-import { createFeature } from "./create-feature.ts";
+import { createFeatureForCaller } from "./create-feature.ts";
 import {
   changeOfItem,
   contentOfItem,
@@ -65,7 +65,7 @@ export function createEnvironmentStore(
     readGuarded: (place, guard) => readGuarded(session, place, guard),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
     keepChanges: (target, planned) => keepChanges(session, target, planned),
-    createFeature: (clock, feature, stamp) => createFeature(session, clock, feature, stamp),
+    createFeature: (clock, feature, stamp) => createFeatureForCaller(session, clock, feature, stamp),
     writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),
   };
@@ -85,17 +85,10 @@ const toStates = ({ environments }: FeatureItems) => environments.map(toEnvironm
 
 async function readFeatureWhole(session: Session, target: Target): Promise<FeatureItems> {
   const { project, feature: name, environment } = target;
-  const read = await readFeatureItems(session, target);
-  const feature = read.find(isFeatureItem);
-  const found = new Map(read.filter(isEnvironmentItem).map((item) => [item.environment, item]));
-  const listed =
-    feature?.environments.filter((one) => environment === undefined || one === environment) ?? [];
-  // A feature that is created is written after its environments, and a query may have passed the place of one before it was
-  // written. Read again, an environment that is absent is being removed with its feature.
-  const items = await Promise.all(
-    listed.map((one) => found.get(one) ?? getItem<EnvironmentItem>(session, environmentKey(name, one))),
-  );
-  const environments = items.filter((item) => item !== undefined);
+  const first = await readListed(session, target);
+  // A read that began before the feature was created may have passed the place of an environment before it was written.
+  // Read again, an environment that is absent is being removed with its feature.
+  const { feature, environments } = first.isWhole ? first : await readListed(session, target);
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {
@@ -105,6 +98,18 @@ async function readFeatureWhole(session: Session, target: Target): Promise<Featu
     throw new NotFoundError(`Feature "${name}" has no environment "${environment}"`);
   }
   return { feature, environments };
+}
+
+/** The feature, and those of the environments that it lists and the target has. */
+async function readListed(session: Session, target: Target) {
+  const items = await readFeatureItems(session, target);
+  const feature = items.find(isFeatureItem);
+  const found = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
+  const listed =
+    feature?.environments.filter((one) => target.environment === undefined || one === target.environment) ??
+    [];
+  const environments = listed.flatMap((one) => found.get(one) ?? []);
+  return { feature, environments, isWhole: environments.length === listed.length };
 }
 
 /** For one environment two reads cost less than a query, which would read all of them. */

@@ -25,6 +25,8 @@ export function unseen({ wish, reply }: Attempt, { isDeleted, creators }: Ledger
   const seen: string[] =
     outcomes?.split(", ").map((pair) => pair.split("=")[0] ?? "") ??
     json.environments.map(({ environment }: { environment: string }) => environment);
-  if (String(seen) === String(environments)) return wrong;
+  // An undo without an environment in its path sees them all, and is to write where its change was made.
+  const expected = wish.undoes ? seen.filter((one) => environments.includes(one)) : seen;
+  if (String(expected) === String(environments)) return wrong;
   return [...wrong, `saw of the environments ${environments}: ${seen}`];
 }

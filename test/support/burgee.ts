@@ -57,7 +57,7 @@ import { openTable } from "./table.ts";
 import { type Call, createWire, openWire, type Wire } from "./wire.ts";
 
 /** Whether `npm run test:dynamodb-local` runs, whose engine has an address only. */
-const isAmazons = process.env.MODE === "dynamodb-local";
+export const isAmazons = process.env.MODE === "dynamodb-local";
 
 export const adminKey = "burgee-test-key-of-an-admin";
 

@@ -36,7 +36,9 @@ export function perform(
   for (const write of writes) checks.wrote(write, attempt);
   const read = [call.input.Key as Item | undefined, ...seen.slice(seenBefore.length)];
   const hasReadEnvironment = read.some((item) => sortKeyOf(item).startsWith("ENVIRONMENT#"));
-  if (hasReadEnvironment && !call.isWrite) checks.read(attempt, call.operation === "Query", table);
+  // What was not there has not been read: the request may read it again.
+  const isFound = call.operation !== "GetItem" || response?.body.Item !== undefined;
+  if (hasReadEnvironment && isFound && !call.isWrite) checks.read(attempt, call.operation === "Query", table);
   if (call.operation === "GetItem" && sortKeyOf(read[0]) === "FEATURE") checks.readTags(attempt, table);
   if (!response) return { table: after, ledger: checks.ledger(), seen };
   return { table: after, ledger: checks.ledger(), seen: [], response };

@@ -1,5 +1,5 @@
 /** Requests that one process runs concurrently, as Lambda's managed instances do: none gets anything of another. */
-import { setImmediate } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import { useBurgee } from "../../support/burgee.ts";
@@ -31,7 +31,8 @@ async function interleave<First, Second>(
   );
   const started = first();
   await held;
-  await setImmediate();
+  // Another process gets them one after the other.
+  await setTimeout(100);
   isHolding = false;
   const ended = await second();
   release();

@@ -35,8 +35,8 @@ it("printable keeps the lines of a text, and the value of JSON", () => {
   expect(harmfulIn(json)).toEqual([]);
 });
 
-const nasty = "\u001b[2J\u0007\u009b31m\u202e\u2028\u200b\ufeff";
-const escaped = "\\u001b[2J\\u0007\\u009b31m\\u202e\\u2028\\u200b\\ufeff";
+const nasty = "\u001b[2J\u0007\u009b31m\u202e\u2028\u200b\ufeffz";
+const escaped = "\\u001b[2J\\u0007\\u009b31m\\u202e\\u2028\\u200b\\ufeffz";
 const state = {
   projects: [{ id: nasty, environments: [nasty] }],
   features: [

@@ -4,8 +4,18 @@ import { expect, inject, it } from "vitest";
 import { declaredRoutes } from "../../../infra/local/routes.ts";
 import { createDocument } from "../../../infra/reference/openapi.ts";
 import { createClient } from "../../../lib/store/client.ts";
+import { isAmazons } from "../../support/burgee.ts";
 import { type Content, document, faultsAt } from "../../support/document.ts";
 import { settingsOf } from "../../support/table.ts";
+
+/** With the members of each object in one order. */
+function inOrder(text: string): string {
+  return JSON.stringify(JSON.parse(text), (_, value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+}
 
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
@@ -14,7 +24,9 @@ it("the committed document has the responses that the handlers give now", async 
   const fresh = await createDocument(createClient());
 
   const committed = readFileSync("infra/reference/openapi.json", "utf8");
-  expect(fresh === committed, "infra/reference/openapi.json is out of date: npm run openapi").toBe(true);
+  // Amazon's engine returns the members of a map in another order.
+  const [left, right] = isAmazons ? [fresh, committed].map(inOrder) : [fresh, committed];
+  expect(left === right, "infra/reference/openapi.json is out of date: npm run openapi").toBe(true);
 }, 60_000);
 
 it("has the paths of the API that serverless.yml declares, and the names that clients generated from Unleash know", () => {
