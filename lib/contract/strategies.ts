@@ -102,7 +102,7 @@ const strategyMembers = {
   constraints: z._default(listOfAtMost(constraintSchema, limits.constraints, "constraints"), []),
 };
 
-/** Unleash's SDKs compare a bucket with the number, so without one it would be on for nobody. */
+/** Unleash's SDKs compare a bucket with the number, so without one it would be on for no user. */
 function checkRollout({ value: { name, parameters }, issues }: z.core.ParsePayload<RolloutMembers>): void {
   if (name !== "flexibleRollout") return;
   const { rollout } = parameters;

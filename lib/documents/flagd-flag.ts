@@ -7,7 +7,7 @@ import { off, on, toTargeting } from "./flagd-targeting.ts";
 import { activeStrategies, isOn, type ServedFeature } from "./format.ts";
 import type { Omissions } from "./left-out.ts";
 
-/** Undefined where flagd cannot express it, or nobody would get a variant: its callers then get their own default. */
+/** Undefined where flagd cannot express it, or no user would get a variant: its callers then get their own default. */
 export function toFlag(feature: ServedFeature, omissions: Omissions) {
   const { name, project, dependencies, targeting } = feature;
   if (dependencies.length > 0) {

@@ -20,7 +20,7 @@ export function activeStrategies({ strategies }: Pick<EnvironmentContent, "strat
   return strategies.filter(({ disabled }) => !disabled);
 }
 
-/** With strategies, all of which are disabled, it is on for nobody. */
+/** With strategies, all of which are disabled, it is on for no user. */
 export function isOn({ enabled, strategies }: Pick<EnvironmentContent, "enabled" | "strategies">): boolean {
   return enabled && (strategies.length === 0 || activeStrategies({ strategies }).length > 0);
 }

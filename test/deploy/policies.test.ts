@@ -625,7 +625,7 @@ describe.each([...managedPolicies, "StackRole", "PreviewerRole"])("%s", (name) =
   });
 });
 
-it("whoever breaks the glass can write items as an operator, and can deploy, set or roll back nothing", async () => {
+it("the role that breaks the glass can write items as an operator, and can deploy, set or roll back nothing", async () => {
   const { Properties } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8")).Resources.BreakGlassRole;
   const policies = Properties.ManagedPolicyArns.map(({ Ref }: { Ref: string }) => Ref);
   const given = { [template]: archive, "iam:PassedToService": "cloudformation.amazonaws.com" };

@@ -117,7 +117,7 @@ export const bugs = [
   ]),
   bug(
     "who moves is compared with the limit in the state that was read first only",
-    "a patch that may move nobody, and a concurrent switch",
+    "a patch that may move no user, and a concurrent switch",
     [changing, plansNext, "const outcome = planEnvironment({ ...request, mostMoves: undefined }, found);"],
   ),
   bug("the last change is not kept after a conflict", "three patches of one environment", [

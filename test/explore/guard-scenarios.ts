@@ -46,7 +46,7 @@ export const guardScenarios: readonly Scenario[] = [
     { mostFaults: 1 },
   ),
   scenario(
-    "a patch that may move nobody, and a concurrent switch",
+    "a patch that may move no user, and a concurrent switch",
     one,
     { a: once(patching({ id: "a", environments: one, mostMoves: "0" })), b: on("b") },
     { mostFaults: 1 },

@@ -34,7 +34,7 @@ interface Override {
   variant: string;
 }
 
-/** In order: the first that matches a user decides. Empty: for nobody. */
+/** In order: the first that matches a user decides. Empty: for no user. */
 export function rulesOf(feature: string, { enabled, variants, strategies }: EnvironmentContent): Rule[] {
   if (!enabled) return [];
   const deal = dealOf(feature, variants, { parts: [{ got: true, weight: 1 }], total: 1 });

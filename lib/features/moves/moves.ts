@@ -94,13 +94,13 @@ function round(value: number, digits: number): number {
   return Math.round(value * 10 ** digits) / 10 ** digits;
 }
 
-/** Whether it is for all users, or for nobody: then shares are of all users. */
+/** Whether it is for all users, or for none: then shares are of all users. */
 function isForAll([first, ...others]: readonly Rule[]): boolean {
   return others.length === 0 && (first === undefined || (first.condition === "" && !first.isCustom));
 }
 
 function compareEach(had: readonly Rule[], has: readonly Rule[]): Moves {
-  // Nobody knows how many users meet no constraint.
+  // It is not known how many users meet no constraint.
   if ([...had, ...has].some(({ id }) => id === undefined)) return [{ share: null }];
   const [old, now] = [byId(had), byId(has)];
   const reordered = findReordered(had, has);

@@ -149,7 +149,7 @@ export function unseenHint(
     enabled &&
     strategies.length > 0 &&
     active.length === 0
-      ? "All strategies are disabled: it is on for nobody"
+      ? "All strategies are disabled: it is on for no user"
       : undefined,
   ];
   return hints.find((hint) => hint !== undefined);

@@ -55,7 +55,7 @@ describe("a dry run has who moves", () => {
     ]);
   });
 
-  it("that is empty where nobody does, and absent where the request would fail", async () => {
+  it("that is empty where none does, and absent where the request would fail", async () => {
     const same = await burgee.patch(feature, [replace("/0/weightType", "variable")], dryRun);
     const failed = await burgee.patch(feature, [replace("/7/weight", 1)], dryRun);
 

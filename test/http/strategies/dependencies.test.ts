@@ -63,7 +63,7 @@ it("a feature is on where its parents are as its dependencies say", async () => 
   expect(flagd.headers["burgee-left-out"]).toBe(String(cases.length - 1));
 });
 
-it("a feature whose strategies are all disabled is on for nobody, in both documents", async () => {
+it("a feature whose strategies are all disabled is on for no user, in both documents", async () => {
   const feature = await addFeature(burgee, { environments: { production: [] }, enabled: true });
   await burgee.patchFeature(
     feature,

@@ -25,7 +25,7 @@ interface Listed {
 
 const records = async (...given: string[]): Promise<Listed[]> =>
   (await line.json("history", ...given)).records;
-const told = async (kind: string) =>
+const linesOf = async (kind: string) =>
   (await records()).flatMap((one) => (one.kind === kind ? [`${one.name} ${one.did}`] : []));
 
 it("history lists who made, deleted and restored a feature, when and why", async () => {
@@ -71,7 +71,7 @@ it("history lists features that callers of the API and a state file made, and wh
   expect(deleted.map(({ name }) => name).sort()).toEqual(["by-file", "by-key", "checkout"]);
 });
 
-it("history lists what was done to keys, each told apart by its hash, and a revoked one for 30 days", async () => {
+it("history lists what was done to keys, each with its hash, and a revoked one for 30 days", async () => {
   const { out } = await line.run("key create ci --permission READ --reason pipeline");
   const first = hashKey(out.trim()).slice(0, 8);
   await line.run("key rotate ci --grace 1h");
@@ -88,7 +88,7 @@ it("history lists what was done to keys, each told apart by its hash, and a revo
     { did: "rotated", by },
     { did: "created", by, reason: "pipeline" },
   ]);
-  expect((await told("key")).sort()).toEqual([
+  expect((await linesOf("key")).sort()).toEqual([
     ...["ci created", "ci created", "ci revoked", "ci revoked", "ci rotated"],
     ...["seeded disabled", "seeded enabled"],
   ]);
@@ -106,7 +106,7 @@ it("history lists who made and removed a project", async () => {
   await line.run("project remove other --yes --reason merged");
   await line.run("project put other live --yes");
 
-  expect(await told("project")).toEqual(["other created", "other deleted", "other created"]);
+  expect(await linesOf("project")).toEqual(["other created", "other deleted", "other created"]);
   expect(await records("--project", "other")).toMatchObject([
     {},
     { by, reason: "merged" },
@@ -120,18 +120,18 @@ it("history has no deletion that was interrupted before the feature was gone", a
   await line.run("feature delete checkout --yes");
   line.burgee.wire.reset();
 
-  expect(await told("feature")).toEqual([]);
+  expect(await linesOf("feature")).toEqual([]);
   await line.run("feature delete checkout --yes");
-  expect(await told("feature")).toEqual(["checkout deleted"]);
+  expect(await linesOf("feature")).toEqual(["checkout deleted"]);
 });
 
 it("history has no key whose creation failed, and one whose response was lost", async () => {
   line.burgee.wire.decide((call) => (isPut(call) ? { error: "AccessDeniedException" } : "pass"));
   await line.run("key create ci --permission READ");
-  expect(await told("key")).toEqual([]);
+  expect(await linesOf("key")).toEqual([]);
   line.burgee.wire.decide((call) => (isPut(call) && call.attempt === 1 ? "lose the answer" : "pass"));
 
   await line.run("key create ci --permission READ");
 
-  expect(await told("key")).toEqual(["ci created"]);
+  expect(await linesOf("key")).toEqual(["ci created"]);
 });

@@ -46,7 +46,7 @@ async function startDynalite(): Promise<string> {
 const own = (calls: readonly TableCall[]): TableCall[] =>
   JSON.parse(JSON.stringify(calls).replaceAll("PREFIX", String(++sequence)));
 
-/** Amazon's engine returns some units that nobody asked for. */
+/** Amazon's engine returns some units that were not asked for. */
 function shown(response: Response, { operation, input }: TableCall): object {
   const { Item, ...others } = comparable(response);
   const units = input.ReturnConsumedCapacity === "TOTAL" ? response.body.ConsumedCapacity : undefined;

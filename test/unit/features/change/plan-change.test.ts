@@ -31,7 +31,7 @@ const rollout = (rest: Partial<Strategy> = {}): Strategy => ({
   ...rest,
 });
 const own = 'SDKs of Unleash do not see these variants where strategy "s1" matches, which has its own';
-const nobody = "All strategies are disabled: it is on for nobody";
+const noUser = "All strategies are disabled: it is on for no user";
 
 it.each<[string, Edit, Partial<EnvironmentState>, string | undefined]>([
   [
@@ -57,7 +57,7 @@ it.each<[string, Edit, Partial<EnvironmentState>, string | undefined]>([
     "a switch where all are disabled",
     switchOn,
     { enabled: false, strategies: [rollout({ disabled: true })] },
-    nobody,
+    noUser,
   ],
   ["a switch that changes nothing", switchOn, { strategies: [rollout({ disabled: true })] }, undefined],
 ])("says of %s what SDKs will not see", (_, edit, state, hint) => {

@@ -75,7 +75,7 @@ describe("of the variants", () => {
       [share("blue", 500), share("green", 500, { stickiness: "x" })],
     ],
     ["a variant of no weight", [...halves, share("red", 0)]],
-  ])("moves nobody for %s", (_, variants) => {
+  ])("moves no user for %s", (_, variants) => {
     expect(moves({}, { variants })).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe("of the switch", () => {
     ]);
   });
 
-  it("moves nobody while it is off, or while all strategies are disabled", () => {
+  it("moves no user while it is off, or while all strategies are disabled", () => {
     const disabled = [strategy("s", 100, { disabled: true })];
 
     expect(moves({ enabled: false }, { enabled: false, variants: [], strategies: disabled })).toEqual([]);

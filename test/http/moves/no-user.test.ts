@@ -1,4 +1,4 @@
-/** Where a dry run says that nobody moves, no user of Unleash's SDK gets something else once it is applied. */
+/** Where a dry run says that none moves, no user of Unleash's SDK gets something else once it is applied. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { newContent } from "../../../lib/features/model.ts";
