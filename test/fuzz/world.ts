@@ -4,7 +4,7 @@ import { featureOf, projectOf, tag, variant } from "../support/seed.ts";
 export const target = "target";
 
 /** Names that could be confused with the target's: by a separator, case, a space, or a look-alike. */
-export const neighbours = ["target#ENVIRONMENT#development", "Target", "target ", "t\u0430rget", "__proto__"];
+export const neighbours = ["target#ENVIRONMENT#development", "Target", "tar get", "t\u0430rget", "__proto__"];
 
 export const keys = {
   admin: "burgee-fuzz-key-admin",
