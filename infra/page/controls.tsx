@@ -54,7 +54,8 @@ interface FieldProps {
 export function Field({ label, value, commit, isReadOnly = false, ...others }: FieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (field.current) field.current.value = printable(value);
+    // What is being typed stays when something else is read meanwhile.
+    if (field.current && field.current !== document.activeElement) field.current.value = printable(value);
   }, [value]);
   return (
     <input
@@ -69,6 +70,9 @@ export function Field({ label, value, commit, isReadOnly = false, ...others }: F
         // What the server makes of it comes back.
         currentTarget.value = printable(value);
         if (given.trim() !== printable(value)) commit(given.trim());
+      }}
+      onBlur={({ currentTarget }) => {
+        currentTarget.value = printable(value);
       }}
       onKeyDown={({ key, currentTarget }) => {
         if (key === "Enter") currentTarget.blur();
