@@ -55,7 +55,10 @@ export function planEnvironment(
     const plan = planEdit(found);
     const { hint } = plan;
     const touched = aspectsTouched(state, plan);
-    if (touched.length === 0) return endedAs(state, "unchanged", { hint, moves: [] });
+    if (touched.length === 0) {
+      const unguarded = request.stamp.guard && "Nothing changes here, so nothing is under the guard";
+      return endedAs(state, "unchanged", { hint: withReason(unguarded, hint), moves: [] });
+    }
     const moves = movesBetween(request.target.feature, state, plan);
     requireFewMoves(moves, request);
     return {

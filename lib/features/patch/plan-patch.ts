@@ -131,6 +131,12 @@ function replacedHint(
 
 const nameOf = ({ name }: Variant) => name;
 
+/** The strategies that SDKs of Unleash have of their own. */
+const builtIn: ReadonlySet<string> = new Set([
+  ...["default", "flexibleRollout", "userWithId", "remoteAddress", "applicationHostname"],
+  ...["gradualRolloutUserId", "gradualRolloutSessionId", "gradualRolloutRandom"],
+]);
+
 /** Why SDKs do not see what a change has changed, by the state that it leaves. */
 export function unseenHint(
   touched: readonly Aspect[],
@@ -138,6 +144,7 @@ export function unseenHint(
 ) {
   const active = strategies.filter(({ disabled }) => !disabled);
   const having = active.find((one) => one.variants.length > 0);
+  const custom = active.find(({ name }) => !builtIn.has(name));
   const hints = [
     touched.includes("variants") && having && variants.length > 0
       ? `SDKs of Unleash do not see these variants where strategy "${having.id}" matches, which has its own`
@@ -150,6 +157,9 @@ export function unseenHint(
     strategies.length > 0 &&
     active.length === 0
       ? "All strategies are disabled: it is on for no user"
+      : undefined,
+    touched.includes("strategies") && custom
+      ? `SDKs do not know the strategy "${custom.name}": it is on for users of applications that define it`
       : undefined,
   ];
   return hints.find((hint) => hint !== undefined);

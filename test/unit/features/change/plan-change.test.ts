@@ -31,6 +31,12 @@ const rollout = (rest: Partial<Strategy> = {}): Strategy => ({
   ...rest,
 });
 const own = 'SDKs of Unleash do not see these variants where strategy "s1" matches, which has its own';
+const addingStrategy = (name: string): Edit => ({
+  kind: "patch",
+  root: { strategy: "s2", as: "new" },
+  patch: [{ op: "add", path: "", value: { id: "s2", name, parameters: {} } }],
+  form: "index",
+});
 const noUser = "All strategies are disabled: it is on for no user";
 
 it.each<[string, Edit, Partial<EnvironmentState>, string | undefined]>([
@@ -60,10 +66,27 @@ it.each<[string, Edit, Partial<EnvironmentState>, string | undefined]>([
     noUser,
   ],
   ["a switch that changes nothing", switchOn, { strategies: [rollout({ disabled: true })] }, undefined],
+  [
+    "a strategy whose name SDKs do not know",
+    addingStrategy("flexibleRolout"),
+    {},
+    'SDKs do not know the strategy "flexibleRolout"',
+  ],
+  ["a strategy that SDKs know", addingStrategy("userWithId"), {}, undefined],
 ])("says of %s what SDKs will not see", (_, edit, state, hint) => {
   const planned = planEnvironment(requestOf(edit), { state: environmentState(state) });
 
   expect(planned.hint?.slice(0, hint?.length)).toBe(hint);
+});
+
+it("says that nothing is under a guard where nothing changes", () => {
+  const { stamp, ...rest } = requestOf(switchOn);
+  const guarded = { ...rest, stamp: { ...stamp, guard: { name: "errors", seconds: 60 } } };
+
+  expect(planEnvironment(guarded, { state: environmentState() })).toMatchObject({
+    kind: "unchanged",
+    hint: "Nothing changes here, so nothing is under the guard",
+  });
 });
 
 it.each([{ kind: "switch", enabled: false }, withoutHint] as const)(
