@@ -150,7 +150,7 @@ export const bugs = [
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     planning,
-    'return endedAs(state, "unchanged", { hint, moves: [] });',
+    'return endedAs(state, "unchanged", { hint: withReason(unguarded, hint), moves: [] });',
     'return endedAs(state, "written", { hint });',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
