@@ -8,13 +8,14 @@ interface Changed {
   difference?: readonly DifferenceOperation[];
 }
 
-/** `production: on, replace /variants/blue/weight 500`. */
+/** `production: on, replace /variants/blue/weight 500 (was 250)`. */
 export function formatIn({ environment, difference = [] }: Changed): string {
   const operations = difference.map(formatOperation).join(", ");
   return printable(`${environment}: ${operations || "no difference"}`);
 }
 
-function formatOperation({ op, path, value }: DifferenceOperation): string {
+function formatOperation({ op, path, value, was }: DifferenceOperation): string {
   if (path === "/enabled") return value === true ? "on" : "off";
-  return [op, path, ...(value === undefined ? [] : [JSON.stringify(value)])].join(" ");
+  const values = value === undefined ? [] : [JSON.stringify(value)];
+  return [op, path, ...values, ...(was === undefined ? [] : [`(was ${JSON.stringify(was)})`])].join(" ");
 }

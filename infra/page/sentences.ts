@@ -3,7 +3,7 @@ import type { Change, MadeChange } from "./load.ts";
 import { namesOf } from "./patch.ts";
 import { listOf, percent, placeInWords } from "./words.ts";
 
-type Difference = readonly { op: string; path: string; value?: unknown }[];
+type Difference = readonly { op: string; path: string; value?: unknown; was?: unknown }[];
 
 /** "switched production off", and for each other difference another part: "; put blue at 45 % in development". */
 export function changeInWords({ undoes, environments }: Change, all: number): string {
@@ -61,7 +61,7 @@ function weightsOf(difference: Difference): string[] {
   return weights.length > 0 ? [`put ${listOf(weights)}`] : [];
 }
 
-function phraseOf({ op, path, value }: Difference[number]): string[] {
+function phraseOf({ op, path, value, was }: Difference[number]): string[] {
   const [part = "", name = "", member, ...rest] = namesOf(path);
   if (path === "/enabled") return [value ? "switched it on" : "switched it off"];
   if (part === "variants" && name) return variantPhrase(op, name, member, value);
@@ -75,7 +75,8 @@ function phraseOf({ op, path, value }: Difference[number]): string[] {
     ];
   if (member === "parameters") {
     const rollout = rest[0] === "rollout" ? value : Object(value).rollout;
-    if (rollout !== undefined) return [`set the rollout to ${rollout} %`];
+    const from = was === undefined ? "" : ` from ${was} %`;
+    if (rollout !== undefined) return [`set the rollout${from} to ${rollout} %`];
   }
   if (member === "variants" && rest[0]) return variantPhrase(op, rest[0], rest[1], value);
   return [`changed the ${rest[0] && member === "parameters" ? rest[0] : member} of a strategy`];

@@ -28,6 +28,8 @@ export const differenceOperationSchema = z.object({
   /** A JSON Pointer (RFC 6901) into the environment, such as `/variants/blue/weight`. */
   path: z.string(),
   value: z.optional(z.unknown()),
+  /** What `replace` replaces, if that is a text, a number, a Boolean or null. */
+  was: z.optional(z.unknown()),
 });
 
 /** What a dry run shows of an environment, whatever the request changes. */

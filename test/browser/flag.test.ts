@@ -104,7 +104,7 @@ describe("who gets it", () => {
       ]);
     await expect
       .poll(async () => (await ui.changes())[0], patient)
-      .toMatch(/^test set the rollout to 30 % in production/);
+      .toMatch(/^test set the rollout from 25 % to 30 % in production/);
     await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).first().click();
     await ui.confirm("Undo it");
     await expect.poll(() => rollout.inputValue(), patient).toBe("25 %");

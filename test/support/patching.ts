@@ -7,6 +7,9 @@ import type { Json } from "../../lib/features/patch/json.ts";
 export const add = (path: string, value: Json): PatchOperation => ({ op: "add", path, value });
 export const remove = (path: string): PatchOperation => ({ op: "remove", path });
 export const replace = (path: string, value: Json): PatchOperation => ({ op: "replace", path, value });
+
+/** As a difference has it. */
+export const replaced = (path: string, value: Json, was: Json) => ({ ...replace(path, value), was });
 export const copy = (from: string, path: string): PatchOperation => ({ op: "copy", from, path });
 export const move = (from: string, path: string): PatchOperation => ({ op: "move", from, path });
 

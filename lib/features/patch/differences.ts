@@ -24,7 +24,7 @@ type Difference = (
 ) => DifferenceOperation[];
 
 const differenceOf: Readonly<Record<Aspect, Difference>> = {
-  enabled: (_, { enabled: value }, path) => [{ op: "replace", path, value }],
+  enabled: (before, after, path) => [replacement(path, before.enabled, after.enabled)],
   variants: (before, after, path) => variantDifference(before.variants, after.variants, path),
   strategies: (before, after, path) => strategyDifference(before.strategies, after.strategies, path),
   dependencies: (before, after, path) =>
@@ -36,7 +36,12 @@ const differenceOf: Readonly<Record<Aspect, Difference>> = {
 /** Of a member that the environment may have none of. */
 function ofMember(before: unknown, after: unknown, path: string): DifferenceOperation[] {
   if (after === null) return [{ op: "remove", path }];
-  return [{ op: before === null ? "add" : "replace", path, value: after }];
+  return [before === null ? { op: "add", path, value: after } : replacement(path, before, after)];
+}
+
+/** Has what was there where a sentence can say it: "from 10 % to 25 %". A patch ignores the member. */
+function replacement(path: string, was: unknown, value: unknown): DifferenceOperation {
+  return { op: "replace", path, value, ...(Object(was) !== was && { was }) };
 }
 
 function noneIfEmpty<One>(list: readonly One[]): readonly One[] | null {
@@ -127,10 +132,9 @@ function ofMembers(before: object, after: object, path: string): DifferenceOpera
     ...removed.map((member) => ({ op: "remove" as const, path: path + formatPointer([member]) })),
     ...Object.entries(after)
       .filter(([member, value]) => !isDeepStrictEqual(value, had.get(member)))
-      .map(([member, value]) => ({
-        op: had.has(member) ? ("replace" as const) : ("add" as const),
-        path: path + formatPointer([member]),
-        value,
-      })),
+      .map(([member, value]): DifferenceOperation => {
+        const at = path + formatPointer([member]);
+        return had.has(member) ? replacement(at, had.get(member), value) : { op: "add", path: at, value };
+      }),
   ];
 }

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Permission } from "../../../lib/access/permissions.ts";
 import { type Place, useBurgee } from "../../support/burgee.ts";
-import { add, replace } from "../../support/patching.ts";
+import { add, replace, replaced } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
@@ -115,7 +115,7 @@ describe("a switch", () => {
           environment: "development",
           enabled: true,
           outcome: "would patch",
-          difference: [replace("/enabled", true)],
+          difference: [replaced("/enabled", true, false)],
           moves: [{ from: null, to: "blue", share: 1 }],
         },
         { environment: "production", enabled: true, outcome: "unchanged", difference: [], moves: [] },
@@ -168,7 +168,7 @@ describe("a switch", () => {
       {
         environment: "production",
         writtenAt: expect.any(String),
-        difference: [replace("/enabled", true)],
+        difference: [replaced("/enabled", true, false)],
         moves: ["green", "red"].map((to) => ({ from: null, to, share: 0.5 })),
         isTop: true,
         canUndo: true,

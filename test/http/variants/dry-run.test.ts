@@ -14,7 +14,7 @@ import {
 } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
-import { add, move, remove, replace, times } from "../../support/patching.ts";
+import { add, move, remove, replace, replaced, times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const blue = variant("blue");
@@ -49,7 +49,7 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
             environment: "development",
             outcome: "would patch",
             variants,
-            difference: [replace("/variants/blue/weight", 500), add("/variants/red", redWithoutName)],
+            difference: [replaced("/variants/blue/weight", 500, 1000), add("/variants/red", redWithoutName)],
             moves: [],
           },
           { environment: "staging", outcome: "failed", variants: [], message: naming("operation 0") },
@@ -79,7 +79,7 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
     expect(production.difference).toEqual([
       remove("/variants/blue"),
       add("/variants/azure", { weight: 500, weightType: "variable", stickiness: "default" }),
-      replace("/variants/red/stickiness", "userId"),
+      replaced("/variants/red/stickiness", "userId", "default"),
     ]);
     expect(sent.json.environments[0].variants).toEqual(production.variants);
   });

@@ -8,7 +8,7 @@ import { readStoredFeature } from "../../../infra/store/read-table.ts";
 import { createStamp } from "../../../lib/features/stamp.ts";
 import { detailsOf, withVariants } from "../../support/answers.ts";
 import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
-import { add, remove, replace } from "../../support/patching.ts";
+import { add, remove, replace, replaced } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 type Options = Partial<Request> & Place;
@@ -268,22 +268,24 @@ it("the list of changes has what each did in every environment, newest first", a
   const ofProduction = (await list(inProduction)).json.changes;
 
   const added = [
-    replace("/variants/blue/weight", 500),
+    replaced("/variants/blue/weight", 500, 1000),
     add("/variants/red", { weight: 500, weightType: "variable", stickiness: "default" }),
   ];
   const at = expect.stringMatching(/^\d{4}-.*Z$/);
-  const sticky = (value: string) => [replace("/variants/blue/stickiness", value)];
+  const sticky = (value: string, was: string) => [replaced("/variants/blue/stickiness", value, was)];
   const entry = { by: "admin", at };
   const below = { writtenAt: at, moves: [], isTop: false, canUndo: false };
   const onTop = { writtenAt: at, moves: [], isTop: true, canUndo: true };
   const changes = [
     {
       ...{ ...entry, id: undone, undoes: second },
-      environments: [{ ...inDevelopment, ...below, difference: sticky("default") }],
+      environments: [{ ...inDevelopment, ...below, difference: sticky("default", "userId") }],
     },
     {
       ...{ ...entry, id: second },
-      environments: [{ ...inDevelopment, ...below, difference: sticky("userId"), undoneBy: undone }],
+      environments: [
+        { ...inDevelopment, ...below, difference: sticky("userId", "default"), undoneBy: undone },
+      ],
     },
     {
       ...{ ...entry, id: first },

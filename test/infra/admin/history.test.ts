@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { beforeEach, expect, it } from "vitest";
 import { readTable } from "../../../infra/store/read-table.ts";
 import { changeKey, type TableKey } from "../../../lib/store/items.ts";
-import { add, times } from "../../support/patching.ts";
+import { add, replaced, times } from "../../support/patching.ts";
 import { featureOf, projectOf, variant } from "../../support/seed.ts";
 import { hasTerminal, noTerminal } from "../../support/terminal.ts";
 import type { Call } from "../../support/wire.ts";
@@ -54,10 +54,10 @@ it("history lists what each change did, newest first, as the API does with --jso
   const { out } = await line.run("feature history", feature);
 
   expect(out.replaceAll(/ 2\S+Z /g, " TIME ")).toBe(`${second}  TIME by admin
-    production: replace /variants/blue/stickiness "userId" (can be undone)
+    production: replace /variants/blue/stickiness "userId" (was "default") (can be undone)
 ${first}  TIME by admin
-    development: replace /variants/blue/weight 500, add /variants/red {"weight":500,"weightType":"variable","stickiness":"default"}
-    production: replace /variants/blue/weight 500, add /variants/red {"weight":500,"weightType":"variable","stickiness":"default"}
+    development: replace /variants/blue/weight 500 (was 1000), add /variants/red {"weight":500,"weightType":"variable","stickiness":"default"}
+    production: replace /variants/blue/weight 500 (was 1000), add /variants/red {"weight":500,"weightType":"variable","stickiness":"default"}
 `);
   const path = `/api/admin/projects/default/features/${encodeURIComponent(feature)}/variants/changes`;
   const { json } = await line.burgee.send({ method: "GET", path });
@@ -98,16 +98,16 @@ it("history of all features is that of the last hour, newest first, or of a proj
   const queries = line.burgee.wire.calls.filter(({ operation }) => operation === "Query");
   // The one query is for the projects.
   expect(queries).toHaveLength(1);
-  const changes = "remove /variants/red, replace /variants/blue/weight 1000";
+  const changes = "remove /variants/red, replace /variants/blue/weight 1000 (was 500)";
   const added =
-    'replace /variants/blue/weight 500, add /variants/red {"weight":500,"weightType":"variable","stickiness":"default"}';
+    'replace /variants/blue/weight 500 (was 1000), add /variants/red {"weight":500,"weightType":"variable","stickiness":"default"}';
   expect(
     out.replaceAll(/ 2\S+Z /g, " TIME "),
   ).toBe(`${undone[0].id}  TIME "${feature}" by ${userInfo().username}, undoes ${first}
     development: ${changes}
     production: ${changes}
 ${headers["burgee-change"]}  TIME "banner" by admin: calm
-    live: replace /variants/blue/stickiness "userId" (can be undone)
+    live: replace /variants/blue/stickiness "userId" (was "default") (can be undone)
 ${first}  TIME "${feature}" by admin: why not
     development: ${added} (undone by ${undone[0].id})
     production: ${added} (undone by ${undone[0].id})
@@ -173,12 +173,12 @@ it.each([
     const did = changes.map(
       (change: { environments: { difference: object }[] }) => change.environments[0]?.difference,
     );
-    const replaced = times(count, (to) => [
-      { op: "replace", path: "/variants/blue/stickiness", value: `${to}` },
+    const sticking = times(count, (to) => [
+      replaced("/variants/blue/stickiness", `${to}`, to === 0 ? "default" : `${to - 1}`),
     ]);
     // Over all features the order is that of the first attempts.
-    if (retries) expect(did).toEqual(expect.arrayContaining(replaced));
-    else expect(did).toEqual(replaced.toReversed());
+    if (retries) expect(did).toEqual(expect.arrayContaining(sticking));
+    else expect(did).toEqual(sticking.toReversed());
   },
 );
 
@@ -230,7 +230,7 @@ it("undo with --dry-run prints what it would do, as the API does with --json", a
   const { out } = await undo("--dry-run");
   const preview = await line.json("feature undo", feature, "--dry-run");
 
-  const operations = "remove /variants/red, replace /variants/blue/weight 1000";
+  const operations = "remove /variants/red, replace /variants/blue/weight 1000 (was 500)";
   expect(out).toBe(
     `Dry run, nothing was changed. Undo the change ${change} of "${feature}":\n    development: ${operations}\n        all users in development keep what they have\n    production: ${operations}\n        all users in production keep what they have\n`,
   );

@@ -9,7 +9,7 @@ import { contentDifference } from "../../../../lib/features/patch/differences.ts
 import { toDocument } from "../../../../lib/features/patch/environment-form.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";
 import { withoutName } from "../../../../lib/features/patch/variant-form.ts";
-import { add, remove, replace } from "../../../support/patching.ts";
+import { add, remove, replace, replaced } from "../../../support/patching.ts";
 import { itProp } from "../../../support/property.ts";
 import { variant } from "../../../support/seed.ts";
 
@@ -38,7 +38,12 @@ it.each<[string, Variant[], Variant[], Patch]>([
   ["one added", [amber, green], [amber, blue, green], [add("/variants/blue", nameless)]],
   ["one removed", [amber, blue], [amber], [remove("/variants/blue")]],
   ["one renamed", [amber], [blue], [remove("/variants/amber"), add("/variants/blue", nameless)]],
-  ["a member replaced", [blue], [{ ...blue, weight: 1 }], [replace("/variants/blue/weight", 1)]],
+  [
+    "a member replaced",
+    [blue],
+    [{ ...blue, weight: 1 }],
+    [replaced("/variants/blue/weight", 1, blue.weight)],
+  ],
   ["a member added", [blue], [{ ...blue, payload }], [add("/variants/blue/payload", payload)]],
   ["a member removed", [{ ...blue, payload }], [blue], [remove("/variants/blue/payload")]],
 ])("the difference of two lists of variants is in terms of variants: %s", (_, before, after, difference) => {
@@ -63,7 +68,7 @@ it("the difference of a strategy names the parameter that changed", () => {
   };
 
   expect(contentDifference(content("10"), content("25"))).toEqual([
-    replace("/strategies/gradual/parameters/rollout", "25"),
+    replaced("/strategies/gradual/parameters/rollout", "25", "10"),
   ]);
 });
 
