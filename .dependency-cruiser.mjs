@@ -56,7 +56,7 @@ export default {
       "functions/",
       "lib/",
       "infra/(cli|client|local|state|store)/",
-      "infra/page/operators.ts$",
+      "infra/page/(audience|operators).ts$",
     ),
     only("infra/engine", "lib/store/"),
     only(

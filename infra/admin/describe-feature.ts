@@ -3,7 +3,7 @@ import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { formatTags } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import type { FeatureContent } from "../store/content.ts";
-import { describeAudience } from "./strategy-sentence.ts";
+import { stateInWords } from "./strategy-sentence.ts";
 
 export function describeFeature({ name, project, tags, environments }: FeatureContent): string {
   const tagged = tags.length > 0 ? `, tags: ${formatTags(tags)}` : "";
@@ -11,10 +11,9 @@ export function describeFeature({ name, project, tags, environments }: FeatureCo
   return [`feature "${name}" of project "${project}"${tagged}`, ...lines].map(printable).join("\n");
 }
 
-function stateOf({ enabled, strategies, targeting, variants }: EnvironmentContent): string {
-  const audience = targeting === null ? describeAudience(strategies) : "whom its own targeting of flagd says";
-  const shares = variants.map(({ name, weight }) => `${name} ${weight / 10} %`).join(", ");
-  return (enabled ? `on for ${audience}` : "off") + (shares && `; ${shares}`);
+function stateOf(content: EnvironmentContent): string {
+  const shares = content.variants.map(({ name, weight }) => `${name} ${weight / 10} %`).join(", ");
+  return stateInWords(content) + (shares && `; ${shares}`);
 }
 
 /** The same for scripts. */

@@ -1,29 +1,32 @@
 /** Says in words for whom a feature is on. */
 import type { Constraint, Dependency, Strategy } from "../../lib/contract/strategies.ts";
+import { onceOn } from "../page/audience.ts";
 import { operators } from "../page/operators.ts";
 
 const mostValues = 3;
+const everyone = "everyone";
 
-/** For a line: one strategy is said in full, of several how many. */
-export function describeAudience(strategies: readonly Strategy[]): string {
-  const active = strategies.filter(({ disabled }) => !disabled);
-  const [first, ...others] = active;
-  if (strategies.length === 0) return "everyone";
-  if (!first) return "no user, as all of its strategies are disabled";
-  return others.length === 0 ? sentenceOf(first) : `those whom one of ${active.length} strategies matches`;
+interface Described {
+  enabled: boolean;
+  strategies: readonly Strategy[];
+  /** flagd's own, if there is one. */
+  targeting?: unknown;
 }
 
-type ListedStrategy = Pick<Strategy, "name" | "parameters" | "disabled"> & { constraintCount: number };
+/** `on for 25 %`, `off`, `off (once on: 25 %)`. */
+export function stateInWords({ enabled, strategies, targeting = null }: Described): string {
+  const audience = targeting === null ? describeAudience(strategies) : "whom its own targeting of flagd says";
+  if (enabled) return `on for ${audience}`;
+  return audience === everyone ? "off" : `off (${onceOn(audience, enabled)})`;
+}
 
-/** `25 % by userId · 2 constraints`, of a strategy in a list of features. */
-export function shortAudience(strategies: readonly ListedStrategy[]): string {
+/** For a line: one strategy is said in full, of several how many. */
+function describeAudience(strategies: readonly Strategy[]): string {
   const active = strategies.filter(({ disabled }) => !disabled);
-  const [first] = active;
-  if (!first) return "no user";
-  if (active.length > 1) return `${active.length} strategies`;
-  const { name, parameters, constraintCount: count } = first;
-  const conditions = count === 0 ? "" : ` · ${count} ${count === 1 ? "constraint" : "constraints"}`;
-  return usersOf(name, parameters) + conditions;
+  const [first, ...others] = active;
+  if (strategies.length === 0) return everyone;
+  if (!first) return "no user, as every strategy is disabled";
+  return others.length === 0 ? sentenceOf(first) : `those whom one of ${active.length} strategies matches`;
 }
 
 export function strategySentence(strategy: Strategy): string {
@@ -52,7 +55,7 @@ function sentenceOf({ name, parameters, constraints }: Strategy): string {
 function usersOf(name: string, parameters: Strategy["parameters"]): string {
   switch (name) {
     case "default":
-      return "everyone";
+      return everyone;
     case "flexibleRollout": {
       const { rollout = "100", stickiness = "default" } = parameters;
       return `${rollout} %${stickiness === "default" ? "" : ` by ${stickiness}`}`;

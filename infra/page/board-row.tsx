@@ -4,13 +4,13 @@
 import { Component } from "preact";
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
+import { audienceOf } from "./audience.ts";
 import { sharesOf, stack, switchButton } from "./bars.tsx";
 import { differs, isGuarded, type Row as Listed, type RowContent } from "./board-state.ts";
 import { coloursOf } from "./colours.ts";
 import { text } from "./controls.tsx";
 import { isLive } from "./environment.tsx";
 import { addressOf } from "./place.ts";
-import { audienceOf } from "./words.ts";
 
 interface RowProps {
   app: App;
@@ -79,9 +79,9 @@ export class Row extends Component<RowProps> {
 
   cell(content: RowContent, colourOf: (name: string) => string, isAsked: boolean) {
     const { app, row } = this.props;
-    const { environment, enabled, strategies = [], guard } = content;
+    const { environment, enabled, guard } = content;
     const variants = variantsOf(content);
-    const line = [audienceOf(strategies), ...(variants.length > 0 ? [sharesOf(variants)] : [])].join(" · ");
+    const line = [audienceOf(content), ...(variants.length > 0 ? [sharesOf(variants)] : [])].join(" · ");
     return (
       <>
         {switchButton({

@@ -1,5 +1,4 @@
-/** Says in words for whom a feature is on, what share a weight is, and how long ago something was. */
-import type { ListedStrategy } from "../../lib/contract/lists.ts";
+/** Says in words what a constraint compares, what share a weight is, and how long ago something was. */
 import type { Strategies, Strategy } from "./load.ts";
 
 export function percent(share: number): string {
@@ -19,25 +18,6 @@ export function inSortOrder(strategies: Strategies): (readonly [string, Strategy
   return Object.entries(strategies).sort(
     ([id, one], [otherId, other]) => one.sortOrder - other.sortOrder || (id < otherId ? -1 : 1),
   );
-}
-
-/** "25 % by userId · 2 constraints", in one line. */
-export function audienceOf(strategies: readonly ListedStrategy[]): string {
-  const active = strategies.filter(({ disabled }) => !disabled);
-  const [first, ...others] = active;
-  if (strategies.length === 0) return "everyone";
-  if (!first) return "no user: every strategy is disabled";
-  return others.length > 0 ? `${active.length} strategies` : lineOf(first);
-}
-
-function lineOf({ name, parameters, constraintCount: count }: ListedStrategy): string {
-  const conditions = count === 0 ? "" : `${count} ${count === 1 ? "constraint" : "constraints"}`;
-  const { rollout = "100", stickiness = "default", userIds = "" } = parameters;
-  if (name === "default") return conditions || "everyone";
-  if (name === "userWithId") return `${userIds.split(",").filter(Boolean).length} users`;
-  const users = name === "flexibleRollout" ? `${rollout} %` : name;
-  const sticky = name === "flexibleRollout" && stickiness !== "default" ? ` by ${stickiness}` : "";
-  return users + sticky + (conditions && ` · ${conditions}`);
 }
 
 const mostValues = 6;

@@ -28,6 +28,7 @@ it("switches a flag off in production beside its switch, an SDK follows, and tak
 
     await ui.expectAsk(/flag-12 is off in production\./);
     await ui.expectOn(flag(12), "production", false);
+    expect(await ui.page.locator(".rows [role=row]").innerText()).toContain("once on: everyone · blue 90 %");
     await expect.poll(isSeen, patient).toBe(false);
     await ui.expectAccessible();
     await ui.press("Undo in production");

@@ -6,14 +6,10 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import { formatTags, print, printJson, printTable } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import type { Api } from "../../client/api.ts";
+import { audienceOf } from "../../page/audience.ts";
 import { type CommandOptions, command, onApi, projectOption } from "../command.ts";
 import { type FeatureOptions, featuresIn, getChanges, lookUpFeature, projectsNamed } from "../feature-api.ts";
-import {
-  dependencySentence,
-  describeAudience,
-  shortAudience,
-  strategySentence,
-} from "../strategy-sentence.ts";
+import { dependencySentence, stateInWords, strategySentence } from "../strategy-sentence.ts";
 
 type Options = CommandOptions & FeatureOptions;
 
@@ -46,9 +42,9 @@ function toRow({
   environments,
   tags,
 }: FeatureWithEnvironments & { project: string }): string[] {
-  const lists = environments.map(({ environment, enabled, variants, strategies = [] }) => {
-    const isForAll = !enabled || strategies.length === 0;
-    const audience = isForAll ? "" : ` (${shortAudience(strategies)})`;
+  const lists = environments.map((one) => {
+    const { environment, enabled, variants, strategies = [] } = one;
+    const audience = strategies.length === 0 ? "" : ` (${audienceOf(one)})`;
     return `${environment} ${variants.length} ${enabled ? "on" : "off"}${audience}`;
   });
   return [name, project, lists.join(", ") || "no environments", formatTags(tags)];
@@ -78,8 +74,9 @@ async function showFeature(api: Api, options: Options, name: string): Promise<vo
   const { changes } = (await getChanges(api, feature)).body;
   for (const one of environments) {
     const { environment, enabled, variants, strategies, targeting, dependencies = [] } = one;
-    const state = enabled ? `on for ${describeAudience(strategies)}` : "off";
-    print(`\n${printable(environment)}: ${printable(state)}${lastChange(changes, environment)}`);
+    print(
+      `\n${printable(environment)}: ${printable(stateInWords({ enabled, strategies }))}${lastChange(changes, environment)}`,
+    );
     if (strategies.length > 1 || strategies.some((one) => one.variants.length > 0)) {
       for (const one of strategies) print(`    ${printable(`${one.id}: ${strategySentence(one)}`)}`);
     }

@@ -129,6 +129,17 @@ it("says that no user gets a feature that is off, whatever its rollout", async (
   );
 });
 
+it("says who gets it once it is on, while it is off", async () => {
+  await line.run("feature rollout dark 25 --environment production --yes");
+
+  const { out } = await line.run("feature list");
+  expect(out).toContain("development 1 off, production 1 off (once on: 25 %) ");
+  expect((await line.run("feature show dark")).out).toContain("\nproduction: off (once on: 25 %) (changed ");
+  expect((await line.run("feature delete dark --dry-run")).out).toContain(
+    "    production: off (once on: 25 %); blue 100 %\n",
+  );
+});
+
 it.each(["-1", "101", "2.5", "ten", ""])("refuses a rollout of %j percent", async (percent) => {
   const { code, err } = await line.run("feature rollout checkout --environment production --", percent);
 

@@ -1,0 +1,36 @@
+/** Says in one line for whom a feature is on, for the page's board and the command line. */
+import type { ListedStrategy } from "../../lib/contract/lists.ts";
+
+interface Listed {
+  enabled: boolean;
+  /** Absent: everyone. */
+  strategies?: readonly ListedStrategy[];
+}
+
+/** "25 % by userId · 2 constraints"; while the feature is off, "once on: 25 % by userId · 2 constraints". */
+export function audienceOf({ enabled, strategies = [] }: Listed): string {
+  return onceOn(lineOfAll(strategies), enabled);
+}
+
+/** What decides who gets a feature counts, and is said, while it is off too. */
+export function onceOn(audience: string, enabled: boolean): string {
+  return enabled ? audience : `once on: ${audience}`;
+}
+
+function lineOfAll(strategies: readonly ListedStrategy[]): string {
+  const active = strategies.filter(({ disabled }) => !disabled);
+  const [first, ...others] = active;
+  if (strategies.length === 0) return "everyone";
+  if (!first) return "no user, as every strategy is disabled";
+  return others.length > 0 ? `${active.length} strategies` : lineOf(first);
+}
+
+function lineOf({ name, parameters, constraintCount: count }: ListedStrategy): string {
+  const conditions = count === 0 ? "" : `${count} ${count === 1 ? "constraint" : "constraints"}`;
+  const { rollout = "100", stickiness = "default", userIds = "" } = parameters;
+  if (name === "default") return conditions || "everyone";
+  if (name === "userWithId") return `${userIds.split(",").filter(Boolean).length} users`;
+  const users = name === "flexibleRollout" ? `${rollout} %` : name;
+  const sticky = name === "flexibleRollout" && stickiness !== "default" ? ` by ${stickiness}` : "";
+  return users + sticky + (conditions && ` · ${conditions}`);
+}
