@@ -43,7 +43,7 @@ interface Options {
 }
 
 type Command = Parameters<DynamoDBDocumentClient["send"]>[0];
-type Send<Output> = (options: { abortSignal: AbortSignal }) => Promise<Output>;
+type SendOnce<Output> = (options: { abortSignal: AbortSignal }) => Promise<Output>;
 type Ended<Output> = { output: Output } | ({ error: unknown } & WriteDoubt);
 
 const marginMs = 300;
@@ -54,60 +54,17 @@ const leastAttemptMs = 50;
 const firstPauseMs = 25;
 const longestPauseMs = 1000;
 
-export function openSession(options: Options): Session {
-  const { client, table, remainingMs, mostRetries = Number.POSITIVE_INFINITY } = options;
+export function openSession({
+  client,
+  table,
+  remainingMs,
+  mostRetries = Number.POSITIVE_INFINITY,
+}: Options): Session {
   const usage: Usage = { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
-
-  async function call<Output>(sendOnce: Send<Output>): Promise<Ended<Output>> {
-    const startedAt = performance.now();
-    const endsAt = startedAt + remainingMs() - marginMs;
-    let mayBeStored = false;
-    if (startedAt + leastAttemptMs >= endsAt) {
-      const error = new TemporarilyUnavailable("Timed out before reaching the database");
-      return { error, mayBeStored };
-    }
-    let failure: unknown;
-    usage.calls++;
-    try {
-      for (let retries = 0; ; retries++) {
-        const limitMs = Math.min(attemptMs, endsAt - performance.now());
-        try {
-          return { output: await attempt(limitMs, sendOnce) };
-        } catch (error) {
-          mayBeStored ||= mayBeStoredAfter(error);
-          const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
-          // An earlier failure says more than the deadline.
-          if (!isCutShort || retries === 0) failure = error;
-          const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
-          const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
-          const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
-          if (isLate || !isRetried) return { error: failure, mayBeStored };
-          await new Promise((resolve) => setTimeout(resolve, pauseMs));
-        }
-      }
-    } finally {
-      usage.ms += performance.now() - startedAt;
-    }
-  }
-
-  async function attempt<Output>(limitMs: number, sendOnce: Send<Output>) {
-    // AbortSignal.timeout would keep the call in memory until then, long after its response.
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), limitMs);
-    usage.attempts++;
-    try {
-      return await sendOnce({ abortSignal: late.signal });
-    } catch (error) {
-      if (isConditionFailure(error)) usage.conflicts++;
-      for (const reason of throttlingReasons(error)) usage.throttling.add(reason);
-      throw late.signal.aborted ? new NoResponse(limitMs) : error;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+  const retrying = { usage, remainingMs, mostRetries };
 
   const retry: Session["retry"] = async (calls) => {
-    const ended = await call((options) =>
+    const ended = await sendUntilLate(retrying, (options) =>
       calls(((command: Command) => client.send(command, options)) as DynamoDBDocumentClient["send"]),
     );
     if ("output" in ended) return ended.output;
@@ -117,7 +74,7 @@ export function openSession(options: Options): Session {
 
   const write: Session["write"] = async (build) => {
     // `send` has no overload for either of two commands.
-    const ended = await call((options) => client.send(build() as UpdateCommand, options));
+    const ended = await sendUntilLate(retrying, (options) => client.send(build() as UpdateCommand, options));
     if ("output" in ended) return { isStored: true };
     const { error, mayBeStored } = ended;
     if (isConditionFailure(error) || isItemTooLarge(error))
@@ -126,4 +83,59 @@ export function openSession(options: Options): Session {
   };
 
   return { table, send: send as DynamoDBDocumentClient["send"], retry, write, usage };
+}
+
+interface Retrying extends Required<Pick<Options, "remainingMs" | "mostRetries">> {
+  usage: Usage;
+}
+
+/** Attempts the call until it succeeds, fails for good or has no time left. */
+async function sendUntilLate<Output>(
+  { usage, remainingMs, mostRetries }: Retrying,
+  sendOnce: SendOnce<Output>,
+): Promise<Ended<Output>> {
+  const startedAt = performance.now();
+  const endsAt = startedAt + remainingMs() - marginMs;
+  let mayBeStored = false;
+  if (startedAt + leastAttemptMs >= endsAt) {
+    return { error: new TemporarilyUnavailable("Timed out before reaching the database"), mayBeStored };
+  }
+  let failure: unknown;
+  usage.calls++;
+  try {
+    for (let retries = 0; ; retries++) {
+      const limitMs = Math.min(attemptMs, endsAt - performance.now());
+      try {
+        return { output: await attempt(usage, limitMs, sendOnce) };
+      } catch (error) {
+        mayBeStored ||= mayBeStoredAfter(error);
+        const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
+        // An earlier failure says more than the deadline.
+        if (!isCutShort || retries === 0) failure = error;
+        const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
+        const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
+        const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
+        if (isLate || !isRetried) return { error: failure, mayBeStored };
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+  } finally {
+    usage.ms += performance.now() - startedAt;
+  }
+}
+
+async function attempt<Output>(usage: Usage, limitMs: number, sendOnce: SendOnce<Output>): Promise<Output> {
+  // AbortSignal.timeout would keep the call in memory until then, long after its response.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limitMs);
+  usage.attempts++;
+  try {
+    return await sendOnce({ abortSignal: late.signal });
+  } catch (error) {
+    if (isConditionFailure(error)) usage.conflicts++;
+    for (const reason of throttlingReasons(error)) usage.throttling.add(reason);
+    throw late.signal.aborted ? new NoResponse(limitMs) : error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
