@@ -51,6 +51,12 @@ export function toIssue(at: Path, message: string): Issue {
   return { path, message };
 }
 
+/** The issues of a member, with their pointers from where the member is. */
+export function within(member: string, issues: readonly Issue[] = []): Issue[] {
+  const { path: at } = toIssue([member], "");
+  return issues.map(({ path, message }) => ({ path: at && at + path, message }));
+}
+
 function toIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code !== "unrecognized_keys") return [toIssue(issue.path, issue.message)];
   const unknown = issue.keys.slice(0, limits.issues);

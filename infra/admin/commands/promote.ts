@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Aspect, aspects } from "../../../lib/features/model.ts";
-import { strategiesById, variantsByName } from "../../../lib/features/patch/environment-form.ts";
+import { strategiesById, variantsByName } from "../../../lib/features/patch/strategy-form.ts";
 import { note } from "../../cli/output.ts";
 import { printable, quoted } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";

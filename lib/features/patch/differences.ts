@@ -4,7 +4,8 @@ import { formatPointer } from "../../contract/json-pointer.ts";
 import type { DifferenceOperation } from "../../contract/responses.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import { type Aspect, aspects, type EnvironmentContent } from "../model.ts";
-import { parseTargeting, variantsByName, withoutId } from "./environment-form.ts";
+import { parseTargeting } from "./environment-form.ts";
+import { variantsByName, withoutId } from "./strategy-form.ts";
 import { withoutName } from "./variant-form.ts";
 
 /** Sent again as a patch of the environment, it makes the change again. */

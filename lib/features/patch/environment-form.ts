@@ -7,21 +7,17 @@ import {
   type Dependency,
   dependenciesSchema,
   type Strategy,
-  type StrategyVariant,
-  strategyIdSchema,
-  strategyRestSchema,
   strategySchema,
-  strategyVariantSchema,
   type Targeting,
   targetingSchema,
 } from "../../contract/strategies.ts";
-import { type Issue, summarise, toIssue, type Validated, validate } from "../../contract/validate.ts";
+import { type Issue, summarise, toIssue, type Validated, validate, within } from "../../contract/validate.ts";
 import type { VariantForm } from "../../contract/variants.ts";
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
-import { strategiesIssue } from "./content-size.ts";
-import { isContainer, type Json } from "./json.ts";
-import { parseVariants, toForm, withoutName } from "./variant-form.ts";
-import { normalise, normaliseWeights, requireWeights } from "./variant-list.ts";
+import { isObject, type Json } from "./json.ts";
+import { completeStrategies, parseStrategies, strategiesById } from "./strategy-form.ts";
+import { parseVariants, toForm } from "./variant-form.ts";
+import { normalise } from "./variant-list.ts";
 
 /** `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`. */
 export function toDocument(content: EnvironmentContent): EnvironmentDocument {
@@ -99,32 +95,12 @@ export function inForm(content: EnvironmentContent, form: VariantForm) {
     : { ...document, variants: content.variants, strategies: content.strategies };
 }
 
-export function strategiesById(strategies: readonly Strategy[]): Record<string, Json> {
-  return Object.fromEntries(strategies.map((one) => [one.id, withoutId(one) as Json]));
-}
-
-/** With its variants by name, in the order of the list. */
-export function withoutId({ id: _, variants, ...rest }: Strategy) {
-  return { ...rest, variants: variantsByName(variants) };
-}
-
-export function variantsByName(variants: readonly { name: string }[]) {
-  return Object.fromEntries(variants.map((one) => [one.name, withoutName(one)]));
-}
-
 export function parseTargeting(text: string | null): Targeting | null {
   return text === null ? null : JSON.parse(text);
 }
 
 export function formatTargeting(targeting: Targeting | null): string | null {
   return targeting === null ? null : JSON.stringify(targeting);
-}
-
-/** By `sortOrder`, then by id: the list is the same whatever the order of the members that it was made from. */
-export function inStrategyOrder(strategies: readonly Strategy[]): Strategy[] {
-  return [...strategies].sort(
-    (left, right) => left.sortOrder - right.sortOrder || (left.id < right.id ? -1 : 1),
-  );
 }
 
 interface Patched {
@@ -171,64 +147,6 @@ function completed<A extends Aspect>(
   return sent === undefined ? before : forms[aspect].complete(sent, before);
 }
 
-/** With the weights of each list of variants that was patched. */
-export function completeStrategies(sent: readonly Strategy[], before: readonly Strategy[]): Strategy[] {
-  const known = new Map(before.map((one) => [one.id, one]));
-  return sent.map((one) => {
-    const old = known.get(one.id)?.variants;
-    if (old && isDeepStrictEqual(one.variants, old)) return one;
-    requireWeights(one.variants, `variants of strategy "${one.id}"`);
-    return { ...one, variants: normaliseWeights<StrategyVariant>(one.variants) };
-  });
-}
-
-function parseStrategies(document: Json, before: readonly Strategy[]): Validated<Strategy[]> {
-  if (!isObject(document)) return { issues: [toIssue([], "must be an object of strategies by id")] };
-  const known = new Map(before.map((one) => [one.id, one]));
-  const strategies: Strategy[] = [];
-  const tooMany = strategiesIssue(Object.keys(document).length);
-  if (tooMany !== undefined) return { issues: [toIssue([], tooMany)] };
-  const issues: Issue[] = [];
-  for (const [id, given] of Object.entries(document)) {
-    const { value, issues: found = [] } = parseStrategy(id, given, known.get(id));
-    for (const { path, message } of found) issues.push({ path: toIssue([id], "").path + path, message });
-    if (value) strategies.push(value);
-  }
-  return issues.length > 0 ? { issues } : { value: inStrategyOrder(strategies) };
-}
-
-function parseStrategy(id: string, given: Json, before: Strategy | undefined): Validated<Strategy> {
-  if (!isObject(given)) return { issues: [toIssue([], "must be an object")] };
-  const { variants = {}, ...members } = given;
-  const checked = validate(strategyIdSchema, id);
-  const rest = validate(strategyRestSchema, members);
-  const list = parseVariants(variants, "name", strategyVariantSchema);
-  const issues = [...(checked.issues ?? []), ...(rest.issues ?? []), ...within("variants", list.issues)];
-  if (!rest.value || !list.value || issues.length > 0) return { issues };
-  return {
-    value: {
-      id,
-      ...rest.value,
-      variants: inSentOrder(list.value, Object.keys(variants ?? {}), before?.variants),
-    },
-  };
-}
-
-/**
- * SDKs give out the shares in the order of the list. An object puts names that are whole numbers first, whatever was sent:
- * with one of these, the variants stay in the order of before, and new ones come last.
- */
-function inSentOrder(
-  variants: readonly StrategyVariant[],
-  sent: readonly string[],
-  before: readonly StrategyVariant[] = [],
-) {
-  const order = sent.some((name) => /^\d+$/.test(name)) ? before.map(({ name }) => name) : sent;
-  const places = new Map(order.map((name, index) => [name, index]));
-  const placeOf = ({ name }: StrategyVariant) => places.get(name) ?? order.length;
-  return [...variants].sort((left, right) => placeOf(left) - placeOf(right));
-}
-
 /** Validates one patched strategy in Unleash's form: its variants are a list. */
 export function parseOneStrategy(document: Json, id: string): Strategy {
   requireBounds(document);
@@ -244,14 +162,6 @@ function requireBounds(document: Json): void {
   if (excess) throw invalid([excess]);
   const issues = validateJson(document);
   if (issues.length > 0) throw invalid(issues);
-}
-
-function within(member: string, issues: readonly Issue[] = []): Issue[] {
-  return issues.map(({ path, message }) => ({ path: `/${member}${path}`, message }));
-}
-
-function isObject(value: Json): value is { [member: string]: Json } {
-  return isContainer(value) && !Array.isArray(value);
 }
 
 function invalid(issues: readonly Issue[]): ValidationError {

@@ -14,6 +14,10 @@ export function isContainer(value: Json | undefined): value is Container {
   return typeof value === "object" && value !== null;
 }
 
+export function isObject(value: Json): value is { [member: string]: Json } {
+  return isContainer(value) && !Array.isArray(value);
+}
+
 /** Takes a fraction of the time of structuredClone. */
 export function copyJson(value: Json): Json {
   if (!isContainer(value)) return value;

@@ -13,14 +13,9 @@ import {
 } from "../model.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { requireRoom, strategiesIssue } from "./content-size.ts";
-import {
-  completeStrategies,
-  inStrategyOrder,
-  parseDocument,
-  parseOneStrategy,
-  toDocument,
-} from "./environment-form.ts";
+import { parseDocument, parseOneStrategy, toDocument } from "./environment-form.ts";
 import type { Json } from "./json.ts";
+import { completeStrategies, inStrategyOrder } from "./strategy-form.ts";
 import { parsePatched, toForm } from "./variant-form.ts";
 import { normalise, weightHint } from "./variant-list.ts";
 

@@ -13,7 +13,7 @@ import {
   validate,
 } from "../../contract/validate.ts";
 import { repeatedNames, type Variant, type VariantForm, variantSchema } from "../../contract/variants.ts";
-import { isContainer, type Json } from "./json.ts";
+import { isObject, type Json } from "./json.ts";
 import { byName } from "./variant-list.ts";
 
 export function toForm(variants: readonly Variant[], form: VariantForm): Json {
@@ -58,7 +58,7 @@ function parseByIndex<One extends Named>(document: Json, schema: z.ZodMiniType<O
 }
 
 function parseByName<One extends Named>(document: Json, schema: z.ZodMiniType<One>): Validated<One[]> {
-  if (!isContainer(document) || Array.isArray(document)) {
+  if (!isObject(document)) {
     return { issues: [toIssue([], "must be an object of variants by name")] };
   }
   const { value, issues } = collect(partsByName(document, schema));
@@ -78,8 +78,7 @@ function* partsByIndex<One>(list: readonly Json[], schema: z.ZodMiniType<One>): 
 function* partsByName<One>(object: object, schema: z.ZodMiniType<One>): Generator<Part<One>> {
   for (const [name, content] of Object.entries(object)) {
     const { path: pointer } = toIssue([name], "");
-    const { issues = [], value } =
-      isContainer(content) && !Array.isArray(content) ? parseNamed(name, content, schema) : noObject;
+    const { issues = [], value } = isObject(content) ? parseNamed(name, content, schema) : noObject;
     const ofName = validate(nameInPathSchema, name).issues ?? [];
     if (ofName.length > 0 || value === undefined) yield { pointer, issues: [...ofName, ...issues] };
     else yield { pointer, value };
