@@ -2,8 +2,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { PreconditionFailed } from "../../lib/contract/errors.ts";
-import { movesMember } from "../../lib/contract/moves.ts";
-import { differenceOperationSchema } from "../../lib/contract/responses.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
 import { note, print, printJson } from "../cli/output.ts";
@@ -11,8 +9,7 @@ import { printable } from "../cli/printable.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
 import { type Api, type ApiRequest, request } from "../client/api.ts";
 import type { CommandOptions } from "./command.ts";
-import { formatIn } from "./difference.ts";
-import { movesSentence } from "./moves.ts";
+import { formatChanged, isChanged, previewSchema, printDryRun } from "./preview.ts";
 
 interface Wanted {
   method: ApiRequest["method"];
@@ -31,28 +28,14 @@ interface Wanted {
   nothing: string;
 }
 
-/** What a dry run of any change shows of an environment, as far as commands print it. */
-const previewSchema = z.object({
-  environments: z.array(
-    z.object({
-      environment: z.string(),
-      outcome: z.string(),
-      difference: z.exactOptional(z.array(differenceOperationSchema)),
-      moves: movesMember,
-      hint: z.exactOptional(z.string()),
-    }),
-  ),
-});
-
-type Preview = z.output<typeof previewSchema>["environments"][number];
-
 export async function makeChange(api: Api, options: CommandOptions, wanted: Wanted): Promise<void> {
   const { dryRun, json, yes, reason, mostMoves, guard, for: time = "30m" } = options;
   if (options.for !== undefined && guard === undefined) throw new UsageError("--for needs --guard");
   const { method, path, body, title, again, done, nothing } = wanted;
   const sent = body === undefined ? {} : { body };
   const headers = {
-    prefer: "handling=strict",
+    // A strict dry run needs the permissions of the change itself.
+    ...(!dryRun && { prefer: "handling=strict" }),
     ...(reason !== undefined && { "burgee-reason": encodeURIComponent(reason) }),
     ...(mostMoves !== undefined && { "burgee-most-moves": mostMoves }),
     ...(guard !== undefined && { "burgee-guard": `${guard}; for=${time}` }),
@@ -67,12 +50,12 @@ export async function makeChange(api: Api, options: CommandOptions, wanted: Want
 
   const dry = { method, path: `${path}?dryRun=true`, headers: { ...headers, ...ifMatch }, ...sent };
   const planned = await whileSame(request(api, previewSchema, dry));
-  const { environments } = planned.body;
-  const changed = environments.filter(isChanged);
-  const what = changed.map(formatPreview).join("\n");
-  if (dryRun && json) return printJson(planned.raw);
-  if (dryRun) return print(`Dry run, nothing was changed. ${title}:\n${what || "    nothing to do"}`);
-  if (changed.length > 0) await confirmed(`${title}?`, { yes, what });
+  if (dryRun) return printDryRun(title, planned, options);
+  const changed = planned.body.environments.filter(isChanged);
+  if (changed.length > 0) {
+    note(formatChanged(planned.body));
+    await confirmed(`${title}?`, { yes });
+  }
   // Only what was shown is done. Where nothing was asked, it is done as long as it can be.
   const shown = yes ? ifMatch : { "if-match": planned.headers.etag ?? "*" };
   // A retry of a response that was lost writes nothing twice.
@@ -82,12 +65,8 @@ export async function makeChange(api: Api, options: CommandOptions, wanted: Want
   const where = outcomes === undefined ? changed.map(({ environment }) => environment) : writtenIn(outcomes);
   if (json) printJson(written.raw);
   else print(change === undefined ? nothing : done(where.map(printable).join(", "), change));
-  for (const { environment, hint } of environments)
-    if (hint !== undefined) note(`${printable(environment)}: ${hint}`);
-}
-
-function isChanged({ outcome }: Preview): boolean {
-  return outcome === "would patch";
+  for (const one of planned.body.environments)
+    if (one.hint !== undefined && !isChanged(one)) note(`${printable(one.environment)}: ${one.hint}`);
 }
 
 /** Of the header `burgee-environments`: names are encoded, as they may contain the separators. */
@@ -95,15 +74,4 @@ function writtenIn(header: string): string[] {
   const pairs = header.split(", ").map((pair) => pair.split("="));
   const written = pairs.filter(([, outcome = ""]) => /^(already )?patched$/.test(outcome));
   return written.map(([name = ""]) => decodeURIComponent(name));
-}
-
-/** What is written in an environment, for how many users that makes a difference, and what may surprise in it. */
-function formatPreview(preview: Preview): string {
-  const { environment, moves, hint } = preview;
-  const lines = [
-    `    ${formatIn(preview)}`,
-    ...(moves ? [`        ${movesSentence(environment, moves)}`] : []),
-    ...(hint === undefined ? [] : [`        ${printable(hint)}`]),
-  ];
-  return lines.join("\n");
 }

@@ -99,6 +99,58 @@ it("previews and asks first; a dry run and a refused change write nothing", asyn
   expect(await json("history")).toEqual({ changes: [] });
 });
 
+it.each([
+  ["off", "feature off search --environment production", "UPDATE_FEATURE_ENVIRONMENT"],
+  ["a rollout", "feature rollout search 25 --environment production", "UPDATE_FEATURE_STRATEGY"],
+  ["a promotion", "feature promote search --from development --to production", "UPDATE_FEATURE_STRATEGY"],
+])(
+  "previews %s with a key that only reads, and names the permission that it lacks",
+  async (_, given, name) => {
+    const type = line(keys.reader);
+    const { code, out, err } = await type(`${given} --dry-run`);
+
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^Dry run, .+\n {4}production: .+\n {8}.+ users in production /),
+    ]);
+    expect(err).toBe(
+      `The API key lacks the permission ${name} in environment "production": it can preview this, and not do it\n`,
+    );
+    expect(await type(`${given} --yes`)).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/^burgee: The API key lacks the permission UPDATE_FEATURE_ENVIRONMENT/),
+    });
+    const { missingPermissions } = JSON.parse((await type(`--json ${given} --dry-run`)).out);
+    expect(missingPermissions).toEqual([{ permission: name, environment: "production" }]);
+  },
+);
+
+it("previews an undo with a key that only reads", async () => {
+  await line()("feature off search --environment production --yes");
+
+  expect(await line(keys.reader)("feature undo search --dry-run")).toEqual({
+    code: 0,
+    out: expect.stringContaining("    production: on\n        100 % of users"),
+    err: expect.stringContaining("UPDATE_FEATURE_ENVIRONMENT"),
+  });
+});
+
+it("a dry run of what would fail fails, and says where", async () => {
+  const type = line(keys.reader);
+  const patch = JSON.stringify([{ op: "remove", path: "/variants/none" }]);
+  const reason = 'operation 0 (remove /variants/none): there is no member "none"';
+
+  expect(await type("feature patch checkout --all --dry-run", patch)).toEqual(
+    refused(`environment "development": ${reason}\n    development: failed\n    production: failed`),
+  );
+  const { code, out } = await type("--json feature patch checkout --all --dry-run", patch);
+  expect([code, JSON.parse(out).environments]).toMatchObject([
+    1,
+    [{ outcome: "failed", message: reason }, {}],
+  ]);
+});
+
 it("creates a feature, which a key without the permission may not", async () => {
   const created = await line()("feature create fresh --project default");
   const refusal = await line(keys.reader)("feature create other --project default");
@@ -241,7 +293,7 @@ it("says what is known where every response is lost, and how to go on", async ()
 
   expect(code).toBe(1);
   expect(err).toMatch(
-    /^burgee: No response from .+; it is not known whether the last write was stored; to switch it on, run: feature on checkout --all\n$/,
+    /\nburgee: No response from .+; it is not known whether the last write was stored; to switch it on, run: feature on checkout --all\n$/,
   );
   expect(await line()("feature on checkout --all --yes")).toEqual(done('"checkout" is on already.\n'));
 }, 20_000);

@@ -270,10 +270,10 @@ it("undo that stops halfway says what it has done, and how to go on", async () =
 
   expect({ code, err }).toEqual({
     code: 1,
-    err: `burgee: AWS denied the call: no permission; the policies are in docs/OPERATIONS.md#permissions; to undo this change, run: feature undo '${feature}' ${change}
+    err: expect.stringContaining(`\nburgee: AWS denied the call: no permission; the policies are in docs/OPERATIONS.md#permissions; to undo this change, run: feature undo '${feature}' ${change}
     development: patched
     production: failed
-`,
+`),
   });
   expect((await undo(change, "--yes")).code).toBe(0);
   expect(await stored()).toEqual([["blue"], ["blue"]]);

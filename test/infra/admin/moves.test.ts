@@ -59,6 +59,38 @@ it("shows it of a rollout, a promotion and an undo, and the list of changes keep
   );
 });
 
+it.each([
+  ["patch checkout", "production: remove /variants/blue", [`[{"op":"remove","path":"/variants/blue"}]`]],
+  ["off checkout", "production: off", []],
+  ["rollout checkout 25", "production: add /strategies/rollout", []],
+])(
+  "prints it of `feature %s --yes` too, apart from the output, and makes the change",
+  async (command, does, given) => {
+    const { code, out, err } = await line.run(
+      `feature ${command}`,
+      ...given,
+      "--environment",
+      "production",
+      "--yes",
+    );
+
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\w+ "checkout" .*in production: the change \S+\.\n$/);
+    expect(err).toContain(`    ${does}`);
+    expect(err).toMatch(/\n {8}\d+ % of users in production (lose it|get something else: .+)\n$/);
+  },
+);
+
+it("prints it of a promotion and an undo with --yes too", async () => {
+  const promote = "feature promote checkout --from development --to production --only strategies --yes";
+
+  expect((await line.run(promote)).err).toContain("        50 % of users in production lose it\n");
+  expect((await line.run("feature undo checkout --yes")).err).toContain(
+    "        50 % of users in production get it from now on\n",
+  );
+  expect(JSON.parse((await line.run(`--json ${promote}`)).out)).toMatchObject({ version: 1 });
+});
+
 it("has it in JSON, as the API responds", async () => {
   const { environments } = await line.json("feature off checkout --environment production --dry-run");
 

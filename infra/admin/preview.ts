@@ -1,0 +1,76 @@
+/** Reads and formats what a dry run shows of a change: what it writes in each environment, and who moves. */
+import * as z from "zod/mini";
+import { whatIsMissing } from "../../lib/access/permissions.ts";
+import { missingPermissionsMember } from "../../lib/contract/missing-permissions.ts";
+import { movesMember } from "../../lib/contract/moves.ts";
+import { differenceOperationSchema } from "../../lib/contract/responses.ts";
+import { exitCodes } from "../cli/explain.ts";
+import { note, print, printJson } from "../cli/output.ts";
+import { printable } from "../cli/printable.ts";
+import { Refusal } from "../cli/refusal.ts";
+import { formatIn } from "./difference.ts";
+import { movesSentence } from "./moves.ts";
+
+/** As far as commands print it: the same for every change. */
+export const previewSchema = z.object({
+  environments: z.array(
+    z.object({
+      environment: z.string(),
+      outcome: z.string(),
+      difference: z.exactOptional(z.array(differenceOperationSchema)),
+      moves: movesMember,
+      hint: z.exactOptional(z.string()),
+      message: z.exactOptional(z.string()),
+    }),
+  ),
+  missingPermissions: missingPermissionsMember,
+});
+
+type Preview = z.output<typeof previewSchema>;
+type EnvironmentPreview = Preview["environments"][number];
+
+export function isChanged({ outcome }: EnvironmentPreview): boolean {
+  return outcome === "would patch";
+}
+
+export function formatChanged({ environments }: Preview): string {
+  return environments.filter(isChanged).map(formatOne).join("\n");
+}
+
+/** What is written in an environment, for how many users that makes a difference, and what may surprise in it. */
+function formatOne(preview: EnvironmentPreview): string {
+  const { environment, moves, hint } = preview;
+  const lines = [
+    `    ${formatIn(preview)}`,
+    ...(moves ? [`        ${movesSentence(environment, moves)}`] : []),
+    ...(hint === undefined ? [] : [`        ${printable(hint)}`]),
+  ];
+  return lines.join("\n");
+}
+
+/** Of a command with --dry-run, which a key that only reads may give: the response says what it lacks for the change. */
+export function printDryRun(
+  title: string,
+  { body, raw }: { body: Preview; raw: unknown },
+  { json }: { json?: boolean },
+): void {
+  const { environments, missingPermissions = [] } = body;
+  const failed = environments.find(({ outcome }) => outcome === "failed");
+  if (json) {
+    printJson(raw);
+    if (failed) process.exitCode = exitCodes.failure;
+    return;
+  }
+  if (failed) {
+    // The change itself would write nowhere.
+    const outcomes = environments.map(
+      ({ environment, outcome }) =>
+        `\n    ${environment}: ${outcome === "failed" ? outcome : "not attempted"}`,
+    );
+    throw new Refusal(`environment "${failed.environment}": ${failed.message}${outcomes.join("")}`);
+  }
+  print(`Dry run, nothing was changed. ${title}:\n${formatChanged(body) || "    nothing to do"}`);
+  for (const { permission, ...scope } of missingPermissions) {
+    note(`${whatIsMissing(permission, scope)}: it can preview this, and not do it`);
+  }
+}
