@@ -4,7 +4,7 @@ import type * as z from "zod/mini";
 import { validate } from "../../lib/contract/validate.ts";
 import { reasonIssue } from "../../lib/features/stamp.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
-import { notEmpty, toShare } from "../cli/options.ts";
+import { notEmpty, optionOfHeader } from "../cli/options.ts";
 import { printableLines } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
 import type { Api } from "../client/api.ts";
@@ -76,27 +76,6 @@ export function action<Given extends CommandOptions, Arguments extends unknown[]
   };
 }
 
-/** A command that previews one change of a feature, asks, and makes it. */
-export function changeCommand(...given: Parameters<typeof command>): Command {
-  return command(...given)
-    .addOption(projectOption())
-    .option("--dry-run", "print what it would do, and change nothing")
-    .addOption(reasonOption())
-    .option(
-      "--most-moves <share>",
-      "change nothing if more users would get something else: 0.2 for 20 %",
-      toShare,
-    )
-    .option("-y, --yes", "do not ask");
-}
-
-/** One that an alarm may take back. */
-export function guardedCommand(...given: Parameters<typeof command>): Command {
-  return changeCommand(...given)
-    .option("--guard <name>", "let an alarm take it back: what trips this guard undoes it", notEmpty)
-    .option("--for <time>", "with --guard: for how long, from 1m to 24h (default: 30m)", notEmpty);
-}
-
 /** Names of features are unique: the project only saves a search. */
 export function projectOption(): Option {
   return new Option("--project <id>", "its project, if there are many to search").argParser(notEmpty);
@@ -104,7 +83,7 @@ export function projectOption(): Option {
 
 /** For commands that make changes. */
 export function reasonOption(): Option {
-  return new Option("--reason <text>", "why, for `history`").argParser(toReason);
+  return new Option(`${optionOfHeader["Burgee-Reason"]} <text>`, "why, for `history`").argParser(toReason);
 }
 
 /** An empty text is most likely an unset variable of a script: no reason. */

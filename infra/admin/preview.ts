@@ -5,6 +5,7 @@ import { missingPermissionsMember } from "../../lib/contract/missing-permissions
 import { movesMember } from "../../lib/contract/moves.ts";
 import { differenceOperationSchema } from "../../lib/contract/responses.ts";
 import { exitCodes } from "../cli/explain.ts";
+import { namingOptions } from "../cli/options.ts";
 import { note, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { Refusal } from "../cli/refusal.ts";
@@ -67,7 +68,9 @@ export function printDryRun(
       ({ environment, outcome }) =>
         `\n    ${environment}: ${outcome === "failed" ? outcome : "not attempted"}`,
     );
-    throw new Refusal(`environment "${failed.environment}": ${failed.message}${outcomes.join("")}`);
+    throw new Refusal(
+      `environment "${failed.environment}": ${namingOptions(failed.message ?? "")}${outcomes.join("")}`,
+    );
   }
   print(`Dry run, nothing was changed. ${title}:\n${formatChanged(body) || "    nothing to do"}`);
   for (const { permission, ...scope } of missingPermissions) {

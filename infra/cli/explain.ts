@@ -2,7 +2,7 @@
 import { CommanderError } from "commander";
 import { ApiError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import { explainCredentials } from "./aws-settings.ts";
-import { type TableOptions, tableName } from "./options.ts";
+import { namingOptions, type TableOptions, tableName } from "./options.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 
 type Failure = NodeJS.ErrnoException & { $metadata?: { httpStatusCode?: number } };
@@ -27,7 +27,9 @@ export function explain(error: unknown, options: TableOptions, goOn?: string): s
 
 function reasonOf(error: unknown, options: TableOptions): string | undefined {
   // Its response is all that is known of a failure of the service.
-  if (error instanceof ApiError && (error.status < 500 || options.url !== undefined)) return error.message;
+  if (error instanceof ApiError && (error.status < 500 || options.url !== undefined)) {
+    return namingOptions(error.message);
+  }
   const failure = rootOf(error);
   if (failure === undefined) return undefined;
   const { name, message, code, $metadata } = failure;

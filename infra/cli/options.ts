@@ -9,6 +9,22 @@ export interface TableOptions {
   url?: string;
 }
 
+/** What a request to the API has by a header, a command has by an option, or by a variable of the environment. */
+export const optionOfHeader = {
+  "Burgee-Reason": "--reason",
+  "Burgee-Most-Moves": "--most-moves",
+  "Burgee-Guard": "--guard",
+  "the Authorization header": "the environment variable BURGEE_KEY",
+} as const;
+
+/** A message of the API, in the words of the command line. */
+export function namingOptions(message: string): string {
+  return Object.entries(optionOfHeader).reduce(
+    (text, [header, option]) => text.replaceAll(header, option),
+    message,
+  );
+}
+
 export function tableName({ table }: TableOptions): string {
   return table || process.env.TABLE_NAME || "burgee";
 }

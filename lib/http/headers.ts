@@ -74,14 +74,20 @@ export function readMostMoves(header: string | undefined): number | undefined {
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
+/** Of a time such as `30m`; undefined where no guard can be in effect for so long. */
+export function guardSeconds(time: string): number | undefined {
+  const [, count, unit = ""] = /^(\d{1,5})([smh])$/.exec(time) ?? [];
+  const seconds = Number(count) * (secondsOf[unit] ?? 0);
+  return seconds >= 60 && seconds <= limits.guardSeconds ? seconds : undefined;
+}
+
 /** `Burgee-Guard`: the name of a guard, and for how long the change is under it. */
 export function readGuard(header: string | undefined): Guard | undefined {
   if (header === undefined) return undefined;
-  const [, name = "", time = "30", unit = "m"] =
-    /^[ \t]*([^\s;]+)[ \t]*(?:;[ \t]*for=(\d{1,5})([smh])[ \t]*)?$/.exec(header) ?? [];
-  const seconds = Number(time) * (secondsOf[unit] ?? 0);
-  const isName = nameInPathSchema.safeParse(name).success;
-  if (isName && seconds >= 60 && seconds <= limits.guardSeconds) return { name, seconds };
+  const [, name = "", time = "30m"] =
+    /^[ \t]*([^\s;]+)[ \t]*(?:;[ \t]*for=([^\s;]+)[ \t]*)?$/.exec(header) ?? [];
+  const seconds = guardSeconds(time);
+  if (seconds !== undefined && nameInPathSchema.safeParse(name).success) return { name, seconds };
   throw new ValidationError(
     `Burgee-Guard must be a URL-friendly name of at most 100 characters and a time from 1m to 24h, as in "checkout-errors; for=30m"`,
   );

@@ -8,7 +8,8 @@ import { note } from "../../cli/output.ts";
 import { printable, quoted } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { type Api, pathOf } from "../../client/api.ts";
-import { type CommandOptions, guardedCommand, onApi } from "../command.ts";
+import { guardedCommand } from "../change-command.ts";
+import { type CommandOptions, onApi } from "../command.ts";
 import {
   type FeatureOptions,
   type FoundEnvironment,

@@ -2,7 +2,8 @@
 import type { Command } from "commander";
 import { quoted } from "../../cli/printable.ts";
 import { type Api, pathOf } from "../../client/api.ts";
-import { type CommandOptions, guardedCommand, onApi } from "../command.ts";
+import { guardedCommand } from "../change-command.ts";
+import { type CommandOptions, onApi } from "../command.ts";
 import {
   environmentGiven,
   type FeatureOptions,

@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { quoted } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { type Api, pathOf } from "../../client/api.ts";
-import { type CommandOptions, changeCommand, onApi } from "../command.ts";
+import { changeCommand } from "../change-command.ts";
+import { type CommandOptions, onApi } from "../command.ts";
 import {
   type FeatureOptions,
   type FoundFeature,

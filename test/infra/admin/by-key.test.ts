@@ -215,7 +215,7 @@ it("needs a key, the right one, and an address that keeps it secret", async () =
     expect(await line(key)("feature list")).toEqual(misused(undeliverable));
   }
   expect(await line("not a key of this Burgee")("feature list")).toEqual(
-    refused("A valid API key is required in the Authorization header"),
+    refused("A valid API key is required in the environment variable BURGEE_KEY"),
   );
   const { code, err } = await line(undefined, "http://burgee.test")("feature list");
   expect([code, err]).toEqual([

@@ -71,7 +71,7 @@ it("needs the project where there are several, a guard for --for, and no guard f
   );
   expect(await line.run("feature off checkout --all --for 5m")).toEqual(misused("--for needs --guard"));
   expect(await line.run("feature off checkout --all --guard errors --for 5d --yes")).toMatchObject({
-    code: 1,
+    code: 2,
   });
   expect(await line.run("feature undo checkout --guard errors")).toMatchObject({ code: 2 });
 });

@@ -280,7 +280,10 @@ it("changes nothing where more users would move than --most-moves allows", async
   const { code, err } = await line.run(`${rollOut} --most-moves 0.2`);
 
   expect(code).toBe(1);
-  expect(err).toMatch(/^burgee: environment "production": .+\n {4}production: failed\n$/);
+  const refusal =
+    /\nburgee: environment "production": .+ and --most-moves allows 20 %: .+\n {4}production: failed\n$/;
+  expect(`\n${err}`).toMatch(refusal);
+  expect(`\n${(await line.run(`${rollOut} --most-moves 0.2 --dry-run`)).err}`).toMatch(refusal);
   expect(await changes()).toEqual([]);
   expect(await line.run(`${rollOut} --most-moves 0.25`)).toMatchObject({ code: 0 });
   expect(await line.run(`${rollOut} --most-moves 20`)).toMatchObject({ code: 2 });

@@ -5,7 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { changeHeaders } from "../../../functions/feature.ts";
 import { createProgram } from "../../../infra/admin/program.ts";
+import { optionOfHeader } from "../../../infra/cli/options.ts";
 import type { Fate } from "../../support/wire.ts";
 import { done, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
@@ -47,6 +49,28 @@ it("the help of each command has examples that begin with it", async () => {
     expect((await run([...path.split(" "), "--help"])).out).toMatch(
       new RegExp(`\\nExamples:\\n  # .+\\n  burgee .*${path} ?`),
     );
+});
+
+it("each header of a change that is Burgee's own has an option, which messages name in its place", async () => {
+  const { out } = await run(["feature", "off", "--help"]);
+
+  const own = changeHeaders.filter((name) => name.startsWith("burgee-"));
+  const options = new Map(
+    Object.entries(optionOfHeader).map(([header, option]) => [header.toLowerCase(), option]),
+  );
+  expect(own).toHaveLength(3);
+  for (const name of own) expect(out).toContain(`${options.get(name)} <`);
+});
+
+it.each([
+  ["--guard a/b", "It must be URL-friendly, and have at most 100 characters."],
+  ["--guard errors --for 90x", "It must be a time from 1m to 24h, such as 90s, 30m or 2h."],
+  ["--guard errors --for 25h", "It must be a time from 1m to 24h, such as 90s, 30m or 2h."],
+  ["--most-moves 20", "It must be a number from 0 to 1, such as 0.2."],
+])("refuses %s before it calls the API", async (given, message) => {
+  const { code, err } = await run(`feature off checkout --all ${given}`.split(" "));
+
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
 it.each([
