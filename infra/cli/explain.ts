@@ -13,52 +13,63 @@ const noLocation =
 
 /** Returns undefined for an unexpected error, which is printed with its stack. */
 export function explain(error: unknown, options: TableOptions, goOn?: string): string | undefined {
-  const reason = reasonOf(error, options);
+  const failure = rootOf(error);
+  // Its response is all that is known of a failure of the service.
+  const isOfService = error instanceof ApiError && (error.status < 500 || options.url !== undefined);
+  const isRefused = failure instanceof Refusal;
+  const settings = failure && !isOfService && !isRefused ? settingsIssue(failure, options) : undefined;
+  const reason = isOfService ? namingOptions(error.message) : (settings ?? reasonOf(error, failure, options));
   if (reason === undefined || !(error instanceof ApiError)) return reason;
   const { status, mayBeStored, details = [] } = error;
   const unknown = mayBeStored ? ["it is not known whether the last write was stored"] : [];
-  const again = goOn ?? (rootOf(error)?.name === "AccessDeniedException" ? [] : "run the command again");
+  const again = goOn ?? (settings === undefined ? "run the command again" : "");
+  const sentence = status < 500 ? [reason] : [reason, ...unknown, ...(again ? [again] : [])];
   // The outcomes of a change that stopped, or was refused, in one of several environments.
   const outcomes = details.map(({ environment, outcome }) => `${environment}: ${outcome}`);
-  return [[reason, ...(status < 500 ? [] : [...unknown, ...[again].flat()])].join("; "), ...outcomes].join(
-    "\n    ",
-  );
+  return [sentence.join("; "), ...outcomes].join("\n    ");
 }
 
-function reasonOf(error: unknown, options: TableOptions): string | undefined {
-  // Its response is all that is known of a failure of the service.
-  if (error instanceof ApiError && (error.status < 500 || options.url !== undefined)) {
-    return namingOptions(error.message);
-  }
-  const failure = rootOf(error);
-  if (failure === undefined) return undefined;
-  const { name, message, code, $metadata } = failure;
-  if (failure instanceof Refusal) return message;
-  if (name === "ExitPromptError") return "nothing was changed";
+/** Of a command that would fail again: it has no table, or the wrong one, or no permission for it. */
+function settingsIssue({ name, message }: Failure, options: TableOptions): string | undefined {
   if (message === "Region is missing") return noLocation;
   if (name === "CredentialsProviderError") return explainCredentials(message) ?? noLocation;
   if (message.startsWith("Region not accepted")) return `the AWS region is invalid: ${message}`;
   if (name === "AccessDeniedException") {
     return `AWS denied the call: ${message}; the policies are in docs/OPERATIONS.md#permissions`;
   }
-  const address = options.endpoint ?? process.env.AWS_ENDPOINT_URL_DYNAMODB;
-  const { AWS_REGION: region = "the configured region" } = process.env;
   if (name === "ResourceNotFoundException") {
     const table = tableName(options);
     const where = options.data ?? options.endpoint;
     const advice = `${where === undefined ? "deploy the service first, or " : ""}name its table with --table`;
-    return `there is no table "${table}" in ${where ?? region}: ${advice}`;
+    return `there is no table "${table}" in ${where ?? regionInWords()}: ${advice}`;
   }
+  const address = endpointOf(options);
   // Every error of DynamoDB has a name, and every response is JSON.
   if (address !== undefined && (name === "Unknown" || name === "SyntaxError")) {
     return `${address} is not the address of a DynamoDB engine; npm start prints the --endpoint of its engine`;
   }
+  return undefined;
+}
+
+function reasonOf(error: unknown, failure: Failure | undefined, options: TableOptions): string | undefined {
+  if (failure === undefined) return undefined;
+  const { name, message, code, $metadata } = failure;
+  if (failure instanceof Refusal) return message;
+  if (name === "ExitPromptError") return "nothing was changed";
   if ($metadata?.httpStatusCode !== undefined) return `DynamoDB refused the call: ${name}: ${message}`;
   if (error instanceof TemporarilyUnavailable || typeof code === "string") {
-    const where = address ?? `DynamoDB in ${region}`;
+    const where = endpointOf(options) ?? `DynamoDB in ${regionInWords()}`;
     return `no response from ${where} (${code ?? name}): check the address, the region and the network`;
   }
   return error instanceof ApiError ? message : undefined;
+}
+
+function endpointOf({ endpoint }: TableOptions): string | undefined {
+  return endpoint ?? process.env.AWS_ENDPOINT_URL_DYNAMODB;
+}
+
+function regionInWords(): string {
+  return process.env.AWS_REGION ?? "the configured region";
 }
 
 /** The message of an ApiError is for HTTP clients; its cause has the details. */

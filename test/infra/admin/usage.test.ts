@@ -105,12 +105,25 @@ it.each([
   expect(await line.run("key list")).toEqual(refused(message));
 });
 
-it("names the policies for a denied call, in place of running the command again", async () => {
-  line.burgee.wire.decide(() => ({ error: "AccessDeniedException", message: "because" }));
+it.each([
+  [
+    "AccessDeniedException",
+    "AWS denied the call: because; the policies are in docs/OPERATIONS.md#permissions",
+  ],
+  ["ResourceNotFoundException", 'there is no table "TABLE" in ADDRESS: name its table with --table'],
+])("advises what helps against %s, in place of running the command again", async (error, message) => {
+  line.burgee.wire.decide(() => ({ error, message: "because" }));
 
+  const { wire, session } = line.burgee;
   expect(await line.run("feature show search")).toEqual(
-    refused("AWS denied the call: because; the policies are in docs/OPERATIONS.md#permissions"),
+    refused(message.replace("TABLE", session.table).replace("ADDRESS", wire.endpoint)),
   );
+});
+
+it("names the options for a table, in place of running the command again, where none is given", async () => {
+  const { code, err } = await runProcess(["feature", "list"]);
+
+  expect([code, err]).toEqual([1, expect.stringMatching(/^burgee: no table to work on: .+ for AWS\n$/)]);
 });
 
 it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
