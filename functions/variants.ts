@@ -1,4 +1,4 @@
-/** The function `variants`: the routes of a feature, its variants, its switch, and their changes. */
+/** The function `variants`: every route that changes a feature but its tags, and those that read one. */
 import {
   allEnvironmentsPermission,
   strategyPermission,

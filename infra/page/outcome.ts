@@ -50,7 +50,7 @@ export function headlineOf(state: State, draft: Draft, plan: Reply) {
   const place = placeInWords(pending, all);
   if (to) {
     const seen = to === "on" ? "SDKs see it" : "SDKs stop seeing it";
-    const rest = `${seen} within 5 seconds, plus their polling interval. ${staying(state, pending)}`;
+    const rest = `${seen} within 6 seconds, plus their polling interval. ${staying(state, pending)}`;
     return { bold: `${draft.feature} goes ${to} in ${place}.`, rest: doneText + rest, isBad: false };
   }
   const undone = changeOf(state.flag?.history, draft.undo);

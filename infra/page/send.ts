@@ -1,5 +1,5 @@
 /** Sends a change, or its dry run. */
-import type { Detail, ErrorBody } from "../../lib/contract/error-body.ts";
+import type { Detail, ErrorBody, Outcome } from "../../lib/contract/error-body.ts";
 import type { DifferenceOperation } from "../../lib/contract/responses.ts";
 import { keyIssue } from "../client/key-issue.ts";
 import { exchange, otherPath } from "./exchange.ts";
@@ -7,10 +7,10 @@ import type { Move } from "./load.ts";
 import { jsonError } from "./patch.ts";
 import { bodyOf, type Draft, headersOf, methodOf, urlOf } from "./request.ts";
 
-/** What a dry run says of an environment. */
+/** An environment of a dry run. */
 export interface Planned {
   environment: string;
-  outcome: "would patch" | "already patched" | "unchanged" | "failed" | "not attempted";
+  outcome: Outcome;
   difference?: DifferenceOperation[];
   moves?: Move[];
   message?: string;

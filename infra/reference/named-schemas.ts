@@ -39,7 +39,7 @@ const stored = {
   constraintSchema: strategies.constraintSchema,
   strategyVariantSchema: strategies.strategyVariantSchema,
   strategySchema: strategies.strategySchema,
-  namelessStrategySchema: strategies.namelessStrategySchema,
+  strategyByIdSchema: strategies.strategyByIdSchema,
   namelessStrategyVariantSchema: strategies.namelessStrategyVariantSchema,
   targetingSchema: strategies.targetingSchema,
 };

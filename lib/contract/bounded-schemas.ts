@@ -1,11 +1,11 @@
-/** Schemas for bounded lists, and for text in code points. */
+/** Schemas of bounded lists, and of texts whose length is counted in code points. */
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 
-/** Counts code points, as JSON Schema does: UTF-16 would count an emoji twice. */
+/** Counts code points, as JSON Schema does, because UTF-16 counts an emoji twice. */
 export function textOfLength(min: number, max = Number.POSITIVE_INFINITY) {
   const hasLength = (value: string) => {
-    // A code point is one or two UTF-16 units: most texts need no counting.
+    // A code point is one or two UTF-16 units, so the length in units decides for most texts.
     if (value.length > 2 * max) return false;
     if (2 * min <= value.length && value.length <= max) return true;
     const length = [...value].length;
@@ -24,8 +24,8 @@ function lengthIssue(min: number, max = Number.POSITIVE_INFINITY): string {
 }
 
 /**
- * A list of texts, of which there may be thousands. It is looked through up to the limit of issues: Zod would describe
- * each one.
+ * A list of texts, of which there may be thousands. The check stops at the limit of issues, because Zod would describe each
+ * one.
  */
 export function listOfTexts({ minLength = 0, most }: { minLength?: number; most?: number } = {}) {
   const list = z
@@ -36,7 +36,7 @@ export function listOfTexts({ minLength = 0, most }: { minLength?: number; most?
   return list as unknown as z.ZodMiniType<string[], string[]>;
 }
 
-/** The same of an object with texts under any names. */
+/** An object whose members have any names and are texts. Its check stops at the same limit. */
 export function recordOfTexts() {
   const record = z
     .record(z.string(), z.unknown())

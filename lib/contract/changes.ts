@@ -10,13 +10,16 @@ export const changeInEnvironmentSchema = z.object({
   writtenAt: z.string(),
   /** A JSON Patch of the environment, from what it had before the change to what it had after it. */
   difference: z.array(differenceOperationSchema),
-  /** Which users got something else. */
+  /** The users who got something else. */
   moves: movesMember,
   /** Whether it is the newest change in effect in this environment. */
   isTop: z.boolean(),
-  /** Whether a request at this path can undo the change here: it is on top in each environment of the path. */
+  /**
+   * Whether a request at this path can undo the change here. The change is then the newest in effect here, and at most
+   * {@link limits.usableDays} days old; each other environment of the path has the same, has undone it, or lacks it.
+   */
   canUndo: z.boolean(),
-  /** Until when its guard takes it back here; absent once it is not on top. */
+  /** The end of the time in which a trip of its guard undoes the change here; absent unless it is the newest in effect. */
   guardedUntil: z.exactOptional(z.string()),
   /** The id of the change that has undone it here. */
   undoneBy: z.exactOptional(z.string()),
@@ -30,9 +33,9 @@ export const featureChangeSchema = z.object({
   by: z.string(),
   /** When the first attempt of its request began. */
   at: z.string(),
-  /** Why, in the words of the caller: `Burgee-Reason`. */
+  /** The reason that the caller gave: `Burgee-Reason`. */
   reason: z.exactOptional(z.string()),
-  /** The name of the guard that it was made under: `Burgee-Guard`. */
+  /** The name of the guard under which it was made: `Burgee-Guard`. */
   guard: z.exactOptional(z.string()),
   /** The id of the change that it undoes. */
   undoes: z.exactOptional(z.string()),
@@ -40,16 +43,16 @@ export const featureChangeSchema = z.object({
   environments: z.array(changeInEnvironmentSchema),
 });
 
-/** The last changes of a feature's variants. */
+/** The newest changes of a feature. */
 export const changesSchema = z.object({
   version: z.int(),
   /**
    * The newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days or more, as
-   * far as they fit in a response. In one environment in the order of its writes, newest first; over all environments by
-   * their newest write.
+   * many as fit in a response, newest first. The changes of one environment are in the order of its writes; those of all
+   * environments are sorted by their newest write.
    */
   changes: z.array(featureChangeSchema),
-  /** Present if older changes are kept, which can be undone once those after them are. */
+  /** True if older changes are kept, which can be undone once the newer ones are; otherwise absent. */
   more: z.exactOptional(z.boolean()),
 });
 

@@ -1,7 +1,7 @@
 /** The documents that SDKs load. */
 import * as z from "zod/mini";
 
-/** What Unleash's SDKs load. */
+/** The document that Unleash's SDKs load. */
 export const clientFeaturesSchema = z.looseObject({
   version: z.optional(z.number()),
   features: z.array(
@@ -11,13 +11,13 @@ export const clientFeaturesSchema = z.looseObject({
       variants: z.optional(z.nullable(z.array(z.looseObject({ name: z.string() })))),
     }),
   ),
-  /** What the document is of. */
+  /** The project and the environment of the document. */
   query: z.optional(z.unknown()),
 });
 
-/** What flagd loads, and passes to OpenFeature's in-process providers. */
+/** The document that flagd loads, and passes to OpenFeature's in-process providers. */
 export const flagdDocumentSchema = z.looseObject({
-  /** The flags by their keys, in the form of https://flagd.dev/schema/v0/flags.json. */
+  /** The flags by name, in the form of https://flagd.dev/schema/v0/flags.json. */
   flags: z.record(z.string(), z.looseObject({ variants: z.record(z.string(), z.unknown()) })),
   $schema: z.optional(z.string()),
   /** Metadata of the whole document. */

@@ -1,12 +1,12 @@
 /** The bodies of errors. */
 import * as z from "zod/mini";
 
-/** Why a request was refused or failed, where programs have to distinguish it from other errors of the same status. */
+/** Distinguishes errors that have the same status, where a program has to handle them differently. */
 export const errorCodeSchema = z.enum(["outcome-unknown", "undone", "changed-meanwhile", "gave-up"]);
 
-/** What is wrong in one place. */
+/** One issue of what a patch built. */
 export const issueSchema = z.object({
-  /** A JSON Pointer into what the patch made: of the variants, the environment or the strategy. */
+  /** A JSON Pointer into what the patch built: the variants, the environment or the strategy. */
   path: z.exactOptional(z.string()),
   /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
@@ -29,37 +29,38 @@ export const detailSchema = z.object({
   /** A JSON Pointer into the body of the request. */
   path: z.exactOptional(z.string()),
   environment: z.exactOptional(z.string()),
-  /** Of a trip of a guard: the feature, and the id of its change. */
+  /** The name of the feature, in an error of a trip. */
   feature: z.exactOptional(z.string()),
+  /** The id of the feature's change, in an error of a trip. */
   change: z.exactOptional(z.string()),
   /**
    * `already patched`: an earlier attempt of the request has patched it. `not attempted`: nothing was written here, because
-   * the request failed in another environment. `undone` and `changed since` are of a trip.
+   * the request failed in another environment. Only a trip has `undone`, `would undo` and `changed since`.
    */
   outcome: z.exactOptional(z.enum([...outcomes, "undone", "would undo", "changed since"])),
-  /** As the `code` of the error, for this environment. */
+  /** The `code` of the error in this environment. */
   code: z.exactOptional(errorCodeSchema),
   /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
-  /** Every issue of what the patch made here, at most {@link limits.issues}. */
+  /** Every issue of what the patch built here, at most {@link limits.issues}. */
   issues: z.exactOptional(z.array(issueSchema)),
 });
 
-/** The body of an error of API Gateway itself. */
+/** The body of an error that API Gateway itself returns. */
 export const gatewayErrorSchema = z.object({
   message: z.string(),
 });
 
 /** The body of every other error. */
 export const errorSchema = z.object({
-  /** Identifies this error, in the log line of the request as well. */
+  /** Identifies this error. The log line of the request has it too. */
   id: z.uuid(),
   /** The kind of error: one for each status. */
   name: z.string(),
   /**
-   * `outcome-unknown`: it is not known whether the write was stored. `undone`: the request was made, and undone since.
-   * `changed-meanwhile`: what is stored was changed or deleted while the request ran. `gave-up`: the time ran out during
-   * repeated write conflicts.
+   * `outcome-unknown`: it is not known whether the write was stored. `undone`: the request was applied, and has been undone
+   * since. `changed-meanwhile`: a concurrent request changed or deleted what is stored. `gave-up`: write conflicts repeated
+   * until the deadline.
    */
   code: z.exactOptional(errorCodeSchema),
   message: z.string(),
@@ -69,6 +70,7 @@ export const errorSchema = z.object({
   details: z.exactOptional(z.array(detailSchema)),
 });
 
+export type Outcome = z.infer<typeof outcomeSchema>;
 export type ErrorCode = z.infer<typeof errorCodeSchema>;
 export type Detail = z.infer<typeof detailSchema>;
 export type ErrorBody = z.infer<typeof errorSchema>;

@@ -1,8 +1,8 @@
-/** The errors of the API, a class each. The OpenAPI document quotes the comments. */
+/** The errors of the API: one class for each status. The OpenAPI document quotes the comments. */
 import type { Detail, ErrorCode } from "./error-body.ts";
 
 export interface WriteDoubt {
-  /** Whether a write may be stored although no response says so: now, or later by an attempt that is still on its way. */
+  /** Whether a write may be stored although no response confirmed it: now, or later by an attempt that is still in flight. */
   mayBeStored: boolean;
 }
 
@@ -49,7 +49,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
   }
 }
 
-/** The request is invalid, or what its patch would make is. */
+/** The request is invalid, or the result of its patch would be. */
 export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
   readonly status = 400;
@@ -69,7 +69,7 @@ export class NoAccessError extends ApiError {
 
 /**
  * The path, or the project, feature, environment or change that it names, does not exist. Rarely, the feature was deleted
- * while the request wrote, and it is not known whether the write was stored: the message says so.
+ * while the request wrote, and it is not known whether the write was stored: `code` is then `outcome-unknown`.
  */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
@@ -83,8 +83,8 @@ export class MethodNotAllowed extends ApiError {
 }
 
 /**
- * What is stored, or an earlier request with the same idempotency key, does not allow the request. Rarely, it is not known
- * whether a tag update was stored: the message says so.
+ * The request conflicts with what is stored, or with an earlier request that had the same idempotency key. Rarely, it is
+ * not known whether a tag update was stored: `code` is then `outcome-unknown`.
  */
 export class ConflictError extends ApiError {
   override readonly name = "ConflictError";
@@ -119,9 +119,9 @@ export class InternalError extends ApiError {
 }
 
 /**
- * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If the
- * message says that it is not known whether the write was stored, read what is stored before you retry, unless the
- * request had an `Idempotency-Key`.
+ * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If `code` is
+ * `outcome-unknown`, it is not known whether the write was stored: read what is stored before you retry, unless the request
+ * had an `Idempotency-Key`.
  */
 export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";
@@ -145,12 +145,12 @@ export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
   });
 }
 
-/** The response shows nothing of an unknown error. */
+/** Hides an unexpected error behind an `InternalError`, so that the response reveals nothing of it. */
 export function toApiError(thrown: unknown): ApiError {
   return thrown instanceof ApiError ? thrown : new InternalError("Internal error", { cause: thrown });
 }
 
-/** Turns a failure of the look-up of a write into an error that says that the write's outcome is unknown. */
+/** Reports the write's outcome as unknown when the database fails while the write is looked up. */
 export async function orUnknownOutcome<Result>(lookingUp: Promise<Result>): Promise<Result> {
   return lookingUp.catch((error) => {
     throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;

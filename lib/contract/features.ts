@@ -1,10 +1,10 @@
-/** What creates a feature. */
+/** The body that creates a feature. */
 import * as z from "zod/mini";
 import { nameInPathSchema } from "./names.ts";
 
 const dropped = z.optional(z.unknown());
 
-/** A new feature. What Unleash's clients send besides its name is accepted and dropped. */
+/** A new feature. The other members that Unleash's clients send are accepted and dropped. */
 export const createFeatureSchema = z.pipe(
   z.strictObject({
     /** URL-friendly, and unique among the features of all projects. */

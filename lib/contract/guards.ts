@@ -1,4 +1,4 @@
-/** What a trip of a guard has done. */
+/** The response to a trip of a guard, and the guard of an environment. */
 import * as z from "zod/mini";
 import { movesMember } from "./moves.ts";
 
@@ -8,9 +8,9 @@ export const trippedFeatureSchema = z.object({
   feature: z.string(),
   /** The id of the change. */
   change: z.string(),
-  /** `changed since`: a later change is in effect, and nothing was written. `would undo`: of a dry run. */
+  /** `changed since`: a later change is in effect, and nothing was written. Only a dry run has `would undo`. */
   outcome: z.enum(["undone", "would undo", "changed since", "failed"]),
-  /** Which users get something else. */
+  /** The users who get something else. */
   moves: movesMember,
   /** Why it was not undone. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
@@ -19,15 +19,15 @@ export const trippedFeatureSchema = z.object({
 /** The features whose changes a trip of a guard has undone. */
 export const trippedGuardSchema = z.object({
   version: z.int(),
-  /** Those with a change that is under the guard, in order of name. */
+  /** The features with a change that is under the guard, in order of name. */
   features: z.array(trippedFeatureSchema),
 });
 
 /** The guard that a change is under. */
 export const guardSchema = z.object({
-  /** Its name. */
+  /** The name of the guard. */
   name: z.string(),
-  /** Until when a trip of the guard undoes the change. */
+  /** The end of the time in which a trip of the guard undoes the change. */
   until: z.string(),
 });
 

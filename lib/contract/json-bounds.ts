@@ -1,4 +1,4 @@
-/** Bounds JSON of any shape: its size, its depth, and the names of its members. */
+/** Validates JSON of any shape: its size, its depth, and the names of its members. */
 import { forbiddenMembers } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
 import { type Issue, toIssue } from "./validate.ts";
@@ -22,7 +22,7 @@ export function findExcess(value: unknown): Issue | undefined {
 export function validateJson(value: unknown, at: readonly PropertyKey[] = [], issues: Issue[] = []): Issue[] {
   if (issues.length >= limits.issues) return issues;
   if (typeof value === "string") {
-    // UTF-8 has no form for one.
+    // UTF-8 cannot encode a lone surrogate.
     if (!value.isWellFormed()) issues.push(toIssue(at, "contains a lone surrogate"));
   } else if (typeof value === "object" && value !== null) {
     if (at.length >= limits.jsonDepth) {

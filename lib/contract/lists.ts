@@ -29,17 +29,17 @@ export const listedFeatureSchema = z.object({
   environments: z.array(z.string()),
 });
 
-/** A strategy in a list, which says how many constraints it has, not which. */
+/** A strategy in a list, with the number of its constraints in place of the constraints. */
 export const listedStrategySchema = z.object({
-  /** That of a strategy of Unleash, such as `flexibleRollout`. */
+  /** The name of a strategy of Unleash, such as `flexibleRollout`. */
   name: z.string(),
-  /** Whether it is left out of what SDKs load. */
+  /** Whether the documents of SDKs leave the strategy out. */
   disabled: z.exactOptional(z.boolean()),
-  /** Such as `rollout`, `stickiness` and `groupId`. */
+  /** The strategy's parameters, such as `rollout`, `stickiness` and `groupId`. */
   parameters: z.record(z.string(), z.string()),
-  /** How many constraints a user has to meet. */
+  /** The number of constraints that a user has to meet. */
   constraintCount: z.int(),
-  /** Those of its own, in the order of their shares. */
+  /** The strategy's own variants, in the order of their shares. */
   variants: z.array(z.object({ name: z.string(), weight: z.int() })),
 });
 
@@ -48,18 +48,18 @@ export const listedEnvironmentSchema = z.object({
   environment: z.string(),
   /** Whether the feature is on there. */
   enabled: z.boolean(),
-  /** Its variants there, in order of name. */
+  /** The variants of the environment, in order of name. */
   variants: z.array(variantSchema),
-  /** For whom it is on there, in their order; absent: for everyone. */
+  /** The strategies that decide for whom the feature is on, in their order; absent if it is on for everyone. */
   strategies: z.exactOptional(z.array(listedStrategySchema)),
-  /** The guard of the newest change in effect. It may be over. */
+  /** The guard of the newest change in effect. Its time may have ended. */
   guard: z.exactOptional(guardSchema),
 });
 
 /** A feature in an environment, in a list by name. */
 export const listedEnvironmentByNameSchema = z.object({
   ...listedEnvironmentSchema.shape,
-  /** Its variants there by name, each without its `name`. */
+  /** The variants of the environment by name, each without its `name`. */
   variants: z.record(z.string(), namelessVariantSchema),
 });
 
@@ -82,20 +82,20 @@ export const featuresSchema = z.object({
   version: z.int(),
   /** In order of name, by code points. */
   features: z.array(listedFeatureSchema),
-  /** There are more: the name to send as `after` for the next page. */
+  /** The name to send as `after` for the next page; absent if there is none. */
   next: z.exactOptional(z.string()),
 });
 
-/** A page of the features of a project, with what they are in each environment (`with=environments`). */
+/** A page of the features of a project, each with the content of its environments (`with=environments`). */
 export const featuresWithEnvironmentsSchema = z.object({
   ...featuresSchema.shape,
-  /** What the list has beyond names; a list of names has none. Generated clients distinguish the two forms by it. */
+  /** Absent in a list without environments. Generated clients distinguish the two bodies by it. */
   with: z.literal("environments"),
   /** In order of name, by code points. A page may have fewer features than its limit. */
   features: z.array(featureWithEnvironmentsSchema),
 });
 
-/** The same with variants keyed by name (`by=name`). */
+/** A page of the features of a project with their environments, whose variants are keyed by name (`by=name`). */
 export const featuresWithEnvironmentsByNameSchema = z.object({
   ...featuresWithEnvironmentsSchema.shape,
   by: z.literal("name"),

@@ -1,11 +1,11 @@
-/** What the API key of a dry run lacks for the request itself. */
+/** The permissions that the API key of a dry run lacks for the request itself. */
 import * as z from "zod/mini";
 
 /** A permission that the API key lacks for the request itself. */
 export const missingPermissionSchema = z.object({
   /** The name of the permission. */
   permission: z.string(),
-  /** Where it is missing; absent for the whole project. */
+  /** The environment in which it is missing; absent if it is missing in the whole project. */
   environment: z.exactOptional(z.string()),
 });
 

@@ -1,25 +1,29 @@
-/** Which users a change gives something else. */
+/** The users whom a change gives something else. */
 import * as z from "zod/mini";
 
-/** Null: not the feature. True: the feature without a variant. Else the name of a variant. */
+/** What a user gets: null is not the feature, true is the feature without a variant, a text is the name of a variant. */
 const gotSchema = z.nullable(z.union([z.string(), z.literal(true)]));
 
 /** The users who get one thing before a change, and another after it. */
 export const moveSchema = z.object({
-  /** What they get before: null: not the feature; true: it, without a variant; else a variant's name. */
+  /** What they get before: `null` (not the feature), `true` (the feature without a variant), or the name of a variant. */
   from: z.exactOptional(gotSchema),
-  /** What they get after: null: not the feature; true: it, without a variant; else a variant's name. */
+  /** What they get after: `null` (not the feature), `true` (the feature without a variant), or the name of a variant. */
   to: z.exactOptional(gotSchema),
-  /** Of all users, or of those who meet the constraints of the strategy, with 4 decimals. Null: it cannot be computed. */
+  /**
+   * Their share of all users, or of those who meet the constraints of `strategy`, with 4 decimals. Null if it cannot be
+   * computed.
+   */
   share: z.nullable(z.number()),
-  /** The id of the strategy that they get it from, where there are several or one has constraints. */
+  /** The id of the strategy that decides for them. Absent unless there are several, or one has constraints. */
   strategy: z.exactOptional(z.string()),
-  /** Names of variants whose overrides change: how many users have them is not known. */
+  /** The names of variants whose overrides change. It is not known how many users an override covers. */
   overrides: z.exactOptional(z.array(z.string())),
 });
 
 /**
- * Largest first, after what cannot be computed; empty if all users get what they had. Follows from rollouts, weights and
- * their order, as SDKs choose by buckets. Overrides are named, not counted.
+ * The users who get something else: those whose share cannot be computed, then the others, largest share first. Empty if
+ * all users keep what they have. The shares follow from rollouts, weights and the order of variants, because SDKs choose by
+ * buckets. Overrides are named, not counted.
  */
 export const movesMember = z.exactOptional(z.array(moveSchema));

@@ -1,8 +1,8 @@
-/** The rule of the names that stand in paths: of features, variants and strategies. */
+/** Validates names: those that the API creates, and those that an operator gives. */
 import * as z from "zod/mini";
 import { textOfLength } from "./bounded-schemas.ts";
 
-/** What `encodeURIComponent` leaves alone; "." and ".." would be resolved away in a path. */
+/** The characters that `encodeURIComponent` keeps. A client would resolve "." and ".." in a path. */
 const urlFriendly = z.regex(
   /^(?!\.{1,2}$)[\w.!~*'()-]+$/,
   `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
@@ -10,7 +10,7 @@ const urlFriendly = z.regex(
 
 export const nameInPathSchema = textOfLength(1, 100).check(urlFriendly);
 
-/** Whatever an operator names: a project, an environment, a feature or an API key, also in a state file or an import. */
+/** The name that an operator gives to a project, an environment, a feature or an API key, by a command, a state file or an import. */
 export const storedNameSchema = z.string().check(
   z.minLength(1, "must not be empty"),
   z.refine(

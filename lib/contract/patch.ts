@@ -37,7 +37,7 @@ export const removePatchSchema = z.object({ op: z.literal("remove"), path: point
 /** Replaces what is at `path`. */
 export const replacePatchSchema = z.object({ op: z.literal("replace"), path: pointer, value });
 
-/** Adds what is at `from` at `path` as well. */
+/** Copies what is at `from` to `path`. */
 export const copyPatchSchema = z.object({
   op: z.literal("copy"),
   /** A JSON Pointer to what is copied or moved, under the same rules as `path`. */
@@ -45,7 +45,7 @@ export const copyPatchSchema = z.object({
   path: pointer,
 });
 
-/** Removes what is at `from` and adds it at `path`. */
+/** Moves what is at `from` to `path`. */
 export const movePatchSchema = z.object({ op: z.literal("move"), from: pointer, path: pointer });
 
 /** One operation; `test` is not supported. Members that it does not define are ignored (RFC 6902, section 4). */
@@ -59,14 +59,14 @@ export const patchSchema = z.discriminatedUnion(
 );
 
 /**
- * A JSON Patch (RFC 6902) of the variants of an environment. By index it applies to the list, which is sorted by name after
- * each patch. With `by=name` it applies to an object of variants keyed by name: it means the same in every environment,
- * and `move` from `/blue` to `/azure` renames a variant. Variants named `__proto__`, `constructor` or `prototype` can only
+ * A JSON Patch (RFC 6902) of the variants of an environment. By default it applies to the list of variants, which is sorted
+ * by name after each patch. With `by=name` it applies to an object of variants keyed by name: it means the same in every
+ * environment, and `move` from `/blue` to `/azure` renames a variant. Variants named `__proto__`, `constructor` or `prototype` can only
  * be patched by index.
  *
  * The result must have a `variable` variant unless it is empty, and its weights are normalised so that they sum to
- * 1000. The operations may add, copy, move and replace {@link limits.patchBytes} in total; all that an
- * environment has takes {@link limits.contentBytes} at most.
+ * 1000. The operations may add, copy, move and replace {@link limits.patchBytes} in total. The content of an environment
+ * may take {@link limits.contentBytes}.
  */
 export const patchesSchema = listOfAtMost(patchSchema, limits.operations, "operations");
 

@@ -1,5 +1,6 @@
 /**
- * Bodies of responses about a feature, and of dry runs. A member without a comment has that of the first member of its name.
+ * The bodies of responses about a feature, and of dry runs. A member without a comment has the comment of the first member
+ * of its name.
  */
 import * as z from "zod/mini";
 import { issueSchema, outcomeSchema } from "./error-body.ts";
@@ -9,7 +10,7 @@ import { movesMember } from "./moves.ts";
 import { nameInPathSchema } from "./names.ts";
 import {
   dependenciesSchema,
-  namelessStrategySchema,
+  strategyByIdSchema,
   strategyIdSchema,
   strategySchema,
   targetingSchema,
@@ -21,33 +22,33 @@ const variantsByNameSchema = z.record(nameInPathSchema, namelessVariantSchema);
 
 /**
  * One operation of a JSON Patch of an environment, with variants by name and strategies by id. It applies to the result of
- * those before it.
+ * the operations before it.
  */
 export const differenceOperationSchema = z.object({
   op: z.enum(["add", "remove", "replace"]),
   /** A JSON Pointer (RFC 6901) into the environment, such as `/variants/blue/weight`. */
   path: z.string(),
   value: z.optional(z.unknown()),
-  /** What `replace` replaces, if that is a text, a number, a Boolean or null. */
+  /** The value that `replace` replaces, if it is a text, a number, a Boolean or null. */
   was: z.optional(z.unknown()),
 });
 
-/** What a dry run shows of an environment, whatever the request changes. */
+/** The members that every dry run has for an environment. */
 const previewMembers = {
   /** The name of the environment. */
   environment: z.string(),
   /**
    * `unchanged`: the request has no effect. `already patched`: an earlier attempt of it has patched the environment.
-   * `failed`: the request would stop at the first of these.
+   * `failed`: the request would stop at the first environment with this outcome.
    */
   outcome: outcomeSchema,
-  /** A JSON Patch of the environment from what it has to what it would have. It can be sent as it is. */
+  /** A JSON Patch from what the environment has to what it would have. It can be sent as it is. */
   difference: z.exactOptional(z.array(differenceOperationSchema)),
-  /** Which users would get something else. */
+  /** The users who would get something else. */
   moves: movesMember,
   /**
-   * A variant that the patch replaces without saying so, a weight that it sets without effect or moves without setting
-   * it, or why SDKs will not see the change. Its wording is not part of the contract.
+   * Warns of what may surprise: a variant that an `add` replaces, a weight that has no effect or changes without being set, or
+   * a change that SDKs will not see. Its wording is not part of the contract.
    */
   hint: z.exactOptional(z.string()),
   /** Why the request would fail here. Its wording is not part of the contract. */
@@ -56,7 +57,7 @@ const previewMembers = {
   issues: z.exactOptional(z.array(issueSchema)),
 };
 
-/** The same in a body that a request has too, where only a dry run has them. */
+/** These members in a body that a write returns as well; there they are absent. */
 const membersOfDryRun = { ...previewMembers, outcome: z.exactOptional(previewMembers.outcome) };
 
 /** What a request would do in one environment. */
@@ -66,7 +67,7 @@ export const environmentPreviewSchema = z.object({
   variants: z.array(variantSchema),
 });
 
-/** The same with `by=name`. */
+/** What a request with `by=name` would do in one environment. */
 export const environmentPreviewByNameSchema = z.object({
   ...environmentPreviewSchema.shape,
   variants: variantsByNameSchema,
@@ -75,11 +76,11 @@ export const environmentPreviewByNameSchema = z.object({
 /** The variants of a feature in one environment; for a dry run, what the request would do. */
 export const featureVariantsSchema = z.object({
   version: z.int(),
-  /** Those of the first environment of the request, sorted by name; names are unique. */
+  /** The variants of the first environment of the request, sorted by name; names are unique. */
   variants: z.array(variantSchema),
-  /** Of a dry run: every environment of the request in the project's order, those after the first failure included. */
+  /** Only in a dry run: every environment of the request in the project's order, also those after the first failure. */
   environments: z.exactOptional(z.array(environmentPreviewSchema)),
-  /** Of a dry run: what the API key lacks for the request itself; absent if it lacks nothing. */
+  /** Only in a dry run: the permissions that the API key lacks for the request itself; absent if it lacks none. */
   missingPermissions: missingPermissionsMember,
 });
 
@@ -100,12 +101,12 @@ export const switchedEnvironmentSchema = z.object({
   ...membersOfDryRun,
 });
 
-/** Where a feature is on; for a dry run, what the request would do. */
+/** Whether a feature is on in each environment of a switch; for a dry run, what the request would do. */
 export const switchedFeatureSchema = z.object({
   version: z.int(),
   /** The environments of the request, in the project's order. */
   environments: z.array(switchedEnvironmentSchema),
-  /** Of a dry run: what the API key lacks for the request itself; absent if it lacks nothing. */
+  /** Only in a dry run: the permissions that the API key lacks for the request itself; absent if it lacks none. */
   missingPermissions: missingPermissionsMember,
 });
 
@@ -116,32 +117,32 @@ export const featureEnvironmentSchema = z.object({
   /** Whether the feature is on. */
   enabled: z.boolean(),
   variants: z.array(variantSchema),
-  /** For whom it is on, in their order; none: for everyone. */
+  /** The strategies that decide for whom the feature is on, in their order; empty if it is on for everyone. */
   strategies: z.array(strategySchema),
-  /** The features that have to be on too; absent: none. */
+  /** The features that have to be on too; absent if there are none. */
   dependencies: z.exactOptional(dependenciesSchema),
-  /** flagd's own logic; absent: it is made from the rest. */
+  /** flagd's own logic; absent if it is made from the rest. */
   targeting: z.exactOptional(targetingSchema),
-  /** The guard of the newest change in effect. It may be over. */
+  /** The guard of the newest change in effect. Its time may have ended. */
   guard: z.exactOptional(guardSchema),
   /** The ETag of this environment, for `If-Match`. */
   etag: z.string(),
 });
 
-const strategiesByIdSchema = z.record(strategyIdSchema, namelessStrategySchema);
+const strategiesByIdSchema = z.record(strategyIdSchema, strategyByIdSchema);
 
-/** The same with `by=name`. */
+/** A feature in one environment, with `by=name`. */
 export const featureEnvironmentByNameSchema = z.object({
   ...featureEnvironmentSchema.shape,
   variants: variantsByNameSchema,
-  /** By id, each without it, and with its variants by name. */
+  /** The strategies by id, each without its `id`, with its variants by name. */
   strategies: strategiesByIdSchema,
 });
 
 /** All that decides what SDKs get in an environment; for a dry run, what the request would do. */
 export const patchedEnvironmentSchema = z.object({
   enabled: z.boolean(),
-  /** By name, each without its `name`. */
+  /** The variants by name, each without its `name`. */
   variants: variantsByNameSchema,
   strategies: strategiesByIdSchema,
   dependencies: z.exactOptional(dependenciesSchema),
@@ -167,14 +168,14 @@ export const patchedFeatureSchema = z.object({
   version: z.int(),
   /** The environments of the request, in the project's order. */
   environments: z.array(patchedEnvironmentSchema),
-  /** Of a dry run: what the API key lacks for the request itself; absent if it lacks nothing. */
+  /** Only in a dry run: the permissions that the API key lacks for the request itself; absent if it lacks none. */
   missingPermissions: missingPermissionsMember,
 });
 
 /** The strategies of a feature in one environment. */
 export const strategiesSchema = z.array(strategySchema);
 
-/** A feature with its tags, and what it is in each environment. */
+/** A feature with its tags, and with its content in each environment. */
 export const featureSchema = z.object({
   version: z.int(),
   /** The name of the feature. */
@@ -183,18 +184,17 @@ export const featureSchema = z.object({
   project: z.string(),
   /** All tags of the feature, sorted by type, then by value. */
   tags: z.array(tagSchema),
-  /** In the project's order. */
+  /** The feature's environments, in the project's order. */
   environments: z.array(featureEnvironmentSchema),
 });
 
-/** The same with `by=name`. */
+/** A feature with its tags, and with its content in each environment, with `by=name`. */
 export const featureByNameSchema = z.object({
   ...featureSchema.shape,
-  /** The form of the variants, which tells this body from the other one. */
+  /** The form of the variants; a body by index has none. Generated clients distinguish the two forms by it. */
   by: z.literal("name"),
   environments: z.array(featureEnvironmentByNameSchema),
 });
 
 export type DifferenceOperation = z.infer<typeof differenceOperationSchema>;
-export type EnvironmentPreview = z.infer<typeof environmentPreviewSchema>;
 export type SwitchedEnvironment = z.infer<typeof switchedEnvironmentSchema>;

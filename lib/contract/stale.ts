@@ -1,30 +1,30 @@
-/** Serves what is cached while the database fails: the documents of SDKs, and the keys that load them. */
+/** Serves cached values while the database fails: the documents of SDKs, and the API keys that load them. */
 import { toApiError } from "./errors.ts";
 
 export interface Cached<Value> {
   value: Value;
   readAt: number;
-  /** When reading it again failed or took too long. */
+  /** The time of the last read that failed or took too long. */
   failedAt?: number;
 }
 
-/** How long a value is served beyond the time for which it is fresh. */
+/** A value is served for this long after the time for which it is fresh, while the database fails. */
 export const staleSeconds = 900;
 
-/** A request waits no longer than this if it can have a stale value: others would get a sandbox that has none. */
+/** A request with a stale value waits no longer than this, because concurrent requests would start sandboxes that have none. */
 const longestWaitMs = 1000;
-/** After a failure the database gets a rest: requests in this time do not wait. */
+/** Requests do not wait for the database in this time after a failure. */
 const restMs = 5000;
 
 export interface Read<Value> {
   value: Value;
-  /** Why the value is a stale one, for the log. */
+  /** Present if the value is stale: the cause, for the log. */
   stale?: { cause: string };
 }
 
 /**
- * Reads a value again. If the database fails or is slow, returns the stale one; a slow read goes on, and `read` caches its
- * result. Rejects with any other error, such as that the project no longer exists.
+ * Reads a value again. If the database fails or is slow, returns the cached one; a slow read goes on, and `read` caches its
+ * result. Rejects with any other error, for example when the project no longer exists.
  */
 export async function readOrStale<Value>(
   read: () => Promise<Value>,
@@ -34,7 +34,7 @@ export async function readOrStale<Value>(
   if (!cached) return { value: await read() };
   const { value, failedAt } = cached;
   if (failedAt !== undefined && now >= failedAt && now - failedAt < restMs) {
-    return { value, stale: { cause: "the database failed less than 5 seconds ago" } };
+    return { value, stale: { cause: `the database failed less than ${restMs / 1000} seconds ago` } };
   }
   const reading = read();
   let timer: NodeJS.Timeout | undefined;

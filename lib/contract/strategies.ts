@@ -1,4 +1,4 @@
-/** For whom a feature is on in an environment: Unleash's strategies, and flagd's targeting. */
+/** Schemas of what decides for whom a feature is on: Unleash's strategies and parent features, and flagd's targeting. */
 import * as z from "zod/mini";
 import { listOfAtMost, listOfTexts, recordOfTexts, textOfLength } from "./bounded-schemas.ts";
 import { forbiddenMembers } from "./json-pointer.ts";
@@ -8,7 +8,7 @@ import { namelessVariantSchema, repeatedNames } from "./variants.ts";
 
 const nonEmpty = textOfLength(1);
 
-/** Operators that compare with `values`: any of them is enough. */
+/** Operators that compare with `values`: one that matches is enough. */
 const ofValues = ["IN", "NOT_IN", "STR_STARTS_WITH", "STR_ENDS_WITH", "STR_CONTAINS", "IN_CIDR"] as const;
 
 /** Operators that compare with `value`. */
@@ -33,7 +33,7 @@ const takesValues: ReadonlySet<string> = new Set(ofValues);
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const semver = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 
-/** Undefined if SDKs can compare with the value. */
+/** Returns why SDKs cannot compare with the value, or undefined. */
 function valueIssue(operator: string, value: string): string | undefined {
   if (operator.startsWith("NUM_") && !number.test(value)) return "must be a number";
   if (operator.startsWith("DATE_") && Number.isNaN(Date.parse(value))) return "must be an RFC 3339 time";
@@ -46,13 +46,13 @@ export const constraintSchema = z
   .strictObject({
     /** The name of the context field. */
     contextName: nonEmpty,
-    /** How the field is compared. */
+    /** How the field is compared with `values` or `value`. */
     operator: z.enum([...ofValues, ...ofValue]),
-    /** Required for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`: one that fits is enough. */
+    /** Required for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`: one that matches is enough. */
     values: z.exactOptional(listOfTexts({ most: limits.constraintValues })),
     /** Required for the other operators. */
     value: z.exactOptional(z.string()),
-    /** Whether the condition has to fail. */
+    /** Whether the comparison has to fail. */
     inverted: z.exactOptional(z.boolean()),
     /** Used by `STR_*` and `REGEX`. */
     caseInsensitive: z.exactOptional(z.boolean()),
@@ -69,7 +69,7 @@ export const constraintSchema = z
     if (issue !== undefined) wrong("value", issue);
   });
 
-/** A variant of a strategy, without its name. It has no overrides: constraints decide. */
+/** A variant of a strategy, without its name. It has no overrides, as constraints have their place. */
 export const namelessStrategyVariantSchema = z.omit(namelessVariantSchema, { overrides: true });
 
 /** A variant of a strategy. */
@@ -79,30 +79,30 @@ export const strategyVariantSchema = z.strictObject({
   ...namelessStrategyVariantSchema.shape,
 });
 
-/** Its id. */
+/** The id of a strategy. */
 export const strategyIdSchema = nameInPathSchema.check(
   z.refine((id) => !forbiddenMembers.has(id), "is a forbidden name"),
 );
 
-/** Unleash's default. */
-const last = 9999;
+/** Unleash's default: a strategy without a `sortOrder` comes last. */
+const lastSortOrder = 9999;
 
 const strategyMembers = {
   /** The name of a strategy of Unleash, such as `flexibleRollout`. */
   name: textOfLength(1, 100),
-  /** For people. */
+  /** A title for people, without effect. */
   title: z.exactOptional(z.string()),
-  /** Whether it is left out of what SDKs load. */
+  /** Whether the documents of SDKs leave the strategy out. */
   disabled: z.exactOptional(z.boolean()),
-  /** The first strategy that matches decides: they are in this order, and in that of their ids where it is the same. */
-  sortOrder: z._default(z.int().check(z.minimum(0), z.maximum(last)), last),
-  /** Such as `rollout`, `stickiness` and `groupId`. */
+  /** The first strategy that matches decides. Strategies are in this order, and in the order of their ids where it is equal. */
+  sortOrder: z._default(z.int().check(z.minimum(0), z.maximum(lastSortOrder)), lastSortOrder),
+  /** The strategy's parameters, such as `rollout`, `stickiness` and `groupId`. */
   parameters: z._default(recordOfTexts(), {}),
-  /** All of them have to hold. */
+  /** The conditions on a user: all of them have to hold. */
   constraints: z._default(listOfAtMost(constraintSchema, limits.constraints, "constraints"), []),
 };
 
-/** Unleash's SDKs compare a bucket with the number, so without one it would be on for no user. */
+/** Requires a number, because Unleash's SDKs compare a bucket with it: without a number the rollout reaches no user. */
 function checkRollout({ value: { name, parameters }, issues }: z.core.ParsePayload<RolloutMembers>): void {
   if (name !== "flexibleRollout") return;
   const { rollout } = parameters;
@@ -121,13 +121,13 @@ interface RolloutMembers {
 /** A strategy without its id and its variants. */
 export const strategyRestSchema = z.strictObject(strategyMembers).check(checkRollout);
 
-/** A strategy of an environment. Of a feature that is on, it decides who gets it. */
+/** A strategy of an environment, which decides who gets a feature that is on. */
 export const strategySchema = z
   .strictObject({
     /** URL-friendly, and unique in the environment. */
     id: strategyIdSchema,
     ...strategyMembers,
-    /** SDKs use these in place of the environment's for users whom the strategy matches. In the order of their shares. */
+    /** Users whom the strategy matches get one of these in place of the environment's, in the order of their shares. */
     variants: z._default(
       z.array(strategyVariantSchema).check((context) => {
         for (const { name, path, message } of repeatedNames(context.value)) {
@@ -141,15 +141,18 @@ export const strategySchema = z
 
 const droppedMember = z.optional(z.unknown());
 
-/** A strategy as Unleash's clients send it: what they read there besides is dropped, and its `id` in a path counts. */
+/**
+ * A strategy as Unleash's clients send it. Members that Unleash adds to its responses are dropped, and where the path has an
+ * id, that one counts.
+ */
 export const sentStrategySchema = z.pipe(
   z.strictObject({
     ...strategySchema.shape,
-    /** Of a new strategy; if absent, one is made. URL-friendly, and unique in the environment. */
+    /** The id of a new strategy; if absent, Burgee makes one. URL-friendly, and unique in the environment. */
     id: z.exactOptional(strategyIdSchema),
     title: z.optional(z.nullable(z.string())),
     disabled: z.optional(z.nullable(z.boolean())),
-    /** Must be empty: constraints say the same. */
+    /** Must be empty. Send the constraints of the segments instead. */
     segments: z.optional(z.array(z.unknown()).check(z.maxLength(0, "must be empty: send their constraints"))),
     /** Dropped. */
     createdAt: droppedMember,
@@ -175,8 +178,8 @@ export const sentStrategySchema = z.pipe(
   ),
 );
 
-/** A strategy by its id, with its variants by name. */
-export const namelessStrategySchema = z.strictObject({
+/** A strategy without its id, which is its key in an object, with its variants by name. */
+export const strategyByIdSchema = z.strictObject({
   ...strategyMembers,
   variants: z._default(z.record(nameInPathSchema, namelessStrategyVariantSchema), {}),
 });
@@ -195,27 +198,27 @@ export const strategyListSchema = listOfAtMost(strategySchema, limits.strategies
   },
 );
 
-/** What flagd has of a feature beside its state and the values that Burgee's variants become. */
+/** flagd's own logic of a feature. Its state, and the values of Burgee's variants, come from the rest. */
 export const targetingSchema = z.strictObject({
-  /** JSON Logic: which variant a context gets. */
+  /** JSON Logic that returns the variant of a context. */
   targeting: z.exactOptional(z.record(z.string(), z.unknown())),
-  /** The variant where the targeting gives none. */
+  /** The variant of a context for which the targeting returns none. */
   defaultVariant: z.exactOptional(z.nullable(z.string())),
   /** Values that Burgee's variants cannot have, such as `true` and `false`. */
   variants: z.exactOptional(z.record(z.string(), z.unknown())),
 });
 
-/** A feature that has to be on for a user, or off, or to give one of these variants. */
+/** A feature that has to be on for a user, or off, or on with one of these variants. */
 export const dependencySchema = z.strictObject({
   /** The name of the feature, in the same project. */
   feature: nonEmpty,
-  /** Whether it has to be on, which it has by default. */
+  /** Whether the feature has to be on (the default) or off. */
   enabled: z.exactOptional(z.boolean()),
-  /** The variants of which it has to give one; none: any. */
+  /** The variants of which the user has to get one; without this list any will do. */
   variants: z.exactOptional(listOfTexts()),
 });
 
-/** Unleash's parent features: all of them have to be as they say. */
+/** Unleash's parent features: each of them has to be as its entry says. */
 export const dependenciesSchema = listOfAtMost(dependencySchema, limits.dependencies, "dependencies").check(
   (context) => {
     const seen = new Set<string>();

@@ -10,7 +10,7 @@ const label = textOfLength(2, 50);
 export const tagSchema = z.strictObject({
   /** The value, measured in Unicode code points. */
   value: label,
-  /** The kind of tag, such as `simple`. Any is accepted. */
+  /** The kind of tag, such as `simple`. Any kind is accepted. */
   type: label,
 });
 
@@ -18,7 +18,7 @@ export const tagSchema = z.strictObject({
 export const incomingTagSchema = z.pipe(
   z.strictObject({
     ...tagSchema.shape,
-    /** Accepted, because newer Unleash versions list it and scripts send back what they read, and dropped. */
+    /** Dropped. It is accepted because newer versions of Unleash list it, and scripts send back what they have read. */
     color: z.optional(z.unknown()),
   }),
   z.transform(({ value, type }) => ({ value, type })),
@@ -28,9 +28,9 @@ const tagList = listOfAtMost(incomingTagSchema, limits.tagsPerList, "tags");
 
 /** Tags to add and tags to remove. Both lists are required; either may be empty. */
 export const updateTagsSchema = z.strictObject({
-  /** Added first. A tag that the feature already has is left as it is. */
+  /** The tags to add first. A tag that the feature already has stays as it is. */
   addedTags: tagList,
-  /** Removed afterwards, so a tag in both lists is removed. A tag that the feature does not have is ignored. */
+  /** The tags to remove afterwards: a tag in both lists is removed. A tag that the feature does not have is ignored. */
   removedTags: tagList,
 });
 
@@ -40,7 +40,7 @@ export const tagsSchema = z.object({
   version: z.int(),
   /** All tags of the feature, sorted by type, then by value. */
   tags: z.array(tagSchema),
-  /** Of a dry run: what the API key lacks for the update itself; absent if it lacks nothing. */
+  /** Only in a dry run: the permissions that the API key lacks for the update itself; absent if it lacks none. */
   missingPermissions: missingPermissionsMember,
 });
 

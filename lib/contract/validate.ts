@@ -13,7 +13,7 @@ export type Validated<Value> = { value: Value; issues?: never } | { value?: neve
 
 type Path = readonly PropertyKey[];
 
-/** Zod looks for every issue, however many: `findExcess` bounds what clients send. */
+/** Zod looks for every issue, however many there are. What clients send is therefore bounded by `findExcess`. */
 export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): Validated<Value> {
   const result = schema.safeParse(input, { error: describe });
   if (result.success) return { value: result.data };
@@ -24,7 +24,7 @@ export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): V
 
 const unknownMember = "is not a known member";
 
-/** An unknown member is often a missing one, misspelt. */
+/** Puts unknown members first, because an unknown member is often a required one, misspelt. */
 export function unknownFirst(issues: readonly Issue[]): Issue[] {
   return withFirst(issues, ({ message }) => message === unknownMember);
 }
@@ -33,7 +33,7 @@ function withFirst<One>(all: readonly One[], isFirst: (one: One) => boolean): On
   return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))];
 }
 
-/** Some clients show the message alone. */
+/** Sums the issues up in one message, because some clients show nothing else of an error. */
 export function summarise([first, ...others]: readonly Issue[]): string {
   if (!first) return "";
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
@@ -51,7 +51,7 @@ export function toIssue(at: Path, message: string): Issue {
   return { path, message };
 }
 
-/** The issues of a member, with their pointers from where the member is. */
+/** Returns the issues of a member with pointers from the object that has the member. */
 export function within(member: string, issues: readonly Issue[] = []): Issue[] {
   const { path: at } = toIssue([member], "");
   return issues.map(({ path, message }) => ({ path: at && at + path, message }));
@@ -63,7 +63,7 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
   return unknown.map((member) => toIssue([...issue.path, member], unknownMember));
 }
 
-/** Zod's mini build has no messages. */
+/** Supplies the messages that Zod's mini build lacks. */
 export function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {

@@ -28,35 +28,35 @@ const payloadSchema = z.strictObject({ type: nonEmpty, value: nonEmpty }).check(
   }),
 );
 
-/** Values of a context field for which the variant is always chosen. */
+/** Users with one of these values in a context field always get the variant. */
 export const overrideSchema = z.strictObject({
   /** The name of the context field. */
   contextName: nonEmpty,
-  /** Its values. */
+  /** The values of the field. */
   values: listOfTexts({ minLength: 1 }),
 });
 
 /** A variant of a feature, without its name. In a patch, `weightType` and `stickiness` may be left out. */
 export const namelessVariantSchema = z.strictObject({
   /**
-   * Its share. A patch normalises the weights of an environment so that they sum to 1000: what the `fix` variants leave
-   * is divided evenly among the `variable` ones. An import stores them as they are.
+   * The variant's share. A patch normalises the weights of an environment so that they sum to 1000: what the `fix` variants
+   * leave is divided evenly among the `variable` ones. An import stores the weights as they are.
    */
   weight: z
     .number()
     .check(
       z.refine(isWeight, `must be an integer from 0 to ${weightTotal}`),
-      // Makes JSON's negative zero zero: no two weights differ by a sign alone.
+      // Turns JSON's negative zero into zero, so that no two weights differ by a sign alone.
       z.overwrite((weight) => weight + 0),
     )
     .register(z.globalRegistry, { type: "integer", minimum: 0, maximum: weightTotal }),
-  /** Whether the weight is kept as sent (`fix`) or calculated (`variable`). */
+  /** Whether the weight is stored as sent (`fix`) or calculated (`variable`). */
   weightType: z._default(z.enum(["variable", "fix"]), "variable"),
   /** The context field that keeps a user on one variant. */
   stickiness: z._default(nonEmpty, "default"),
-  /** Passed on to clients. If `type` is `json`, `value` is the text of a JSON object or list. */
+  /** What SDKs pass on to the application. If `type` is `json`, `value` is the text of a JSON object or list. */
   payload: z.exactOptional(payloadSchema),
-  /** Contexts that always get this variant. */
+  /** The users who always get this variant. */
   overrides: z.exactOptional(z.array(overrideSchema)),
 });
 

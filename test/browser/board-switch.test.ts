@@ -16,7 +16,7 @@ it("switches a flag off in production beside its switch, an SDK follows, and tak
     await ui.page.getByLabel("Search names and tags").pressSequentially("12 even");
     await ui.toggle("production", flag(12)).click();
     await ui.expectAsk(
-      /goes off in production\.\s+SDKs stop seeing it within 5 seconds.*development and staging stay on\./s,
+      /goes off in production\.\s+SDKs stop seeing it within 6 seconds.*development and staging stay on\./s,
     );
     const [asked, row] = [
       await ui.ask().boundingBox(),

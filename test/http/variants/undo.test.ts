@@ -1,5 +1,5 @@
 /**
- * The last changes of a feature's variants, and undoing them in every environment. Many of them: ./long-history.test.ts.
+ * The newest changes of a feature, and undoing them in every environment. Long lists of changes: ./long-history.test.ts.
  * Concurrent ones: test/explore
  */
 import { beforeEach, describe, expect, it } from "vitest";
