@@ -11,7 +11,7 @@ import { type Difference, differencesOf } from "../plan/differences.ts";
 import { parseExportedVariants } from "./convert.ts";
 import type { ExportedStrategy } from "./export.ts";
 import type { Contents } from "./read-server.ts";
-import { parseParents, parseStrategies } from "./strategies.ts";
+import { convertStrategies, parseParents } from "./strategies.ts";
 
 export interface Compared {
   /** From Unleash to Burgee. */
@@ -52,7 +52,7 @@ export function compareWithContents(
     };
     const given = strategiesOf.get(name) ?? [];
     if (targeting !== null) omissions.add("targeting", "Unleash has none", name);
-    else if (!areServedAlike(strategies, parseStrategies(given, segments).value)) {
+    else if (!areServedAlike(strategies, convertStrategies(given, segments).value)) {
       omissions.add("strategies", "they differ: Unleash keeps its own", name);
     }
     const parents = exports.flatMap((one) => parseParents(one, name).value ?? []);

@@ -14,7 +14,7 @@ import type { WantedState } from "../../store/merge.ts";
 import type { UnleashExport } from "./export.ts";
 import { reportNotKept } from "./not-kept.ts";
 import type { Segments } from "./segments.ts";
-import { parseParents, parseStrategies, withoutNulls } from "./strategies.ts";
+import { convertStrategies, parseParents, withoutNulls } from "./strategies.ts";
 
 type Feature = Required<WantedState["features"][number]>;
 
@@ -55,7 +55,8 @@ export function convert(
       projects.get(feature.project)?.add(environment);
       const where = `${name} in ${environment}`;
       const given = featureStrategies.filter((one) => one.featureName === name);
-      const strategies = isOfOne || given.length === 0 ? parseStrategies(given, segments) : manyEnvironments;
+      const strategies =
+        isOfOne || given.length === 0 ? convertStrategies(given, segments) : manyEnvironments;
       // As it is it would be on for others: the environment stays as it is, and a new one is off.
       const parents = parseParents(one, name);
       const issues = strategies.issues ?? parents.issues;

@@ -5,7 +5,7 @@ import { strategiesStateSchema } from "../../state/state-file-schemas.ts";
 import type { ExportedStrategy, UnleashExport } from "./export.ts";
 import type { Segments } from "./segments.ts";
 
-export function parseStrategies(
+export function convertStrategies(
   given: readonly ExportedStrategy[],
   segments: Segments,
 ): Validated<Strategy[]> {
