@@ -1,7 +1,9 @@
 /** `import-unleash` */
 import type { Command } from "commander";
 import { createOmissions } from "../../../lib/documents/left-out.ts";
+import { didYouMean } from "../../cli/did-you-mean.ts";
 import { toUnleashAddress } from "../../cli/options.ts";
+import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import type { Content } from "../../store/content.ts";
@@ -86,10 +88,20 @@ function read({ from, project, switches = [], segments }: ImportOptions, files: 
 }
 
 async function readFrom(server: UnleashServer, project?: string): Promise<Contents> {
+  if (project !== undefined) await requireProject(server, project);
   const contents = await readContents(server, project === undefined ? await projectsOf(server) : [project]);
   if (contents.exports.length > 0) return contents;
   const where = project === undefined ? "" : ` in project "${printable(project)}"`;
   throw new Refusal(`${server.address} has no features${where}`);
+}
+
+/** A server may respond with an empty list for a project that it does not have. */
+async function requireProject(server: UnleashServer, project: string): Promise<void> {
+  // A token that may not list projects may read one.
+  const known = await projectsOf(server).catch(() => [project]);
+  if (known.includes(project)) return;
+  const advice = didYouMean(project, known) || `; it has ${andMore(known, 10).replaceAll("\n", ", ")}`;
+  throw new Refusal(`${server.address} has no project "${project}"${advice}`);
 }
 
 /** New environments of a project come last. */

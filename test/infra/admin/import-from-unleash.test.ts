@@ -185,6 +185,28 @@ describe.each(["6.10.1", "8.2.0"])("Unleash %s", (version) => {
       refused(`${address} has no features in project "none"`),
     );
   });
+
+  it("names the projects that the server has in place of one that it does not have", async () => {
+    const projects = { projects: ["default", "none", "shop"].map((id) => ({ id, name: "A name" })) };
+    const { address } = await replay([
+      ...recording,
+      { method: "GET", path: "/api/admin/projects", response: projects },
+      ...["defualt", "none", "mobile"].map((id) => ({
+        method: "GET",
+        path: `/api/admin/projects/${id}/features`,
+        response: { features: [] },
+      })),
+    ]);
+    const importOf = (project: string) => line.run("import-unleash", "--from", address, "--project", project);
+
+    expect(await importOf("defualt")).toEqual(
+      refused(`${address} has no project "defualt" (did you mean "default"?)`),
+    );
+    expect(await importOf("mobile")).toEqual(
+      refused(`${address} has no project "mobile"; it has default, none, shop`),
+    );
+    expect(await importOf("none")).toEqual(refused(`${address} has no features in project "none"`));
+  });
 });
 
 it.each([
