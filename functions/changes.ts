@@ -42,10 +42,7 @@ const undoChange = {
   headers: undoHeaders,
   body: noBody,
   async run(request: Request<EnvironmentStore, UndoPath, unknown>): Promise<Answer> {
-    const { path, options } = request;
-    // Half an undo would be worse than none; a dry run shows where it would fail.
-    const strict = options.strict || !options.dryRun;
-    return answerChange(request, { kind: "undo", changeId: path.changeId }, { strict }, options.form);
+    return answerChange(request, { kind: "undo", changeId: request.path.changeId });
   },
 } as const;
 

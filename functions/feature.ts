@@ -1,11 +1,11 @@
 /** What the routes of a feature share: their paths, the options of its changes, and the answer to a change. */
 import * as z from "zod/mini";
+import type { VariantForm } from "../lib/contract/variants.ts";
+import type { Clock } from "../lib/features/change/backoff.ts";
 import { changeFeature, previewFeature } from "../lib/features/change/change-feature.ts";
-import type { PlannedOutcome } from "../lib/features/change/outcome.ts";
-import { bodyAfter, bodyOfPreview, hasChange, type Shown, toDetail } from "../lib/features/change/report.ts";
+import { hasChange, reportChange, reportPreview } from "../lib/features/change/report.ts";
 import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
-import { movedShare, roundShare } from "../lib/features/moves/moves.ts";
-import type { EnvironmentStore } from "../lib/features/stores.ts";
+import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
 
 export const featurePath = "/api/admin/projects/{projectId}/features/{featureName}";
@@ -43,68 +43,63 @@ export interface FeaturePath {
 }
 
 /** Changes the feature, or previews that: the same for a patch, a switch and an undo. */
-export async function answerChange(
+export function answerChange(
   { path, caller, options, stamp, store, clock }: Request<EnvironmentStore, FeaturePath, unknown>,
   edit: Edit,
-  { strict: isStrict }: Pick<ChangeRequest, "strict">,
-  shown: Shown,
 ): Promise<Answer> {
-  const { dryRun, ifMatch, ifNoneMatch, mostMoves } = options;
-  const target = toTarget(path);
-  const preconditions = { ifMatch, ifNoneMatch };
-  // A change that would move too many users in one environment is made in none, as each is checked before the first write.
-  const strict = isStrict || (mostMoves !== undefined && !dryRun);
-  const request: ChangeRequest = { target, caller, edit, stamp, strict, mostMoves, preconditions };
-  if (dryRun) {
-    const { outcomes, missing, etag } = await previewFeature(store, request);
-    const missingPermissions = missing.length > 0 ? missing : undefined;
-    return {
-      status: 200,
-      etag,
-      body: { ...bodyOfPreview(outcomes, shown), missingPermissions },
-      outcomes: outcomes.map(toDetail),
-      log: { moves: mostMoved(sharesOf(outcomes)) },
-    };
-  }
-  const { outcomes, etag } = await changeFeature(store, clock, request);
-  const moves = sharesOf(outcomes);
+  const { dryRun, mostMoves, form, ifMatch, ifNoneMatch } = options;
+  // Half an undo would be worse than none; and a change that would move too many users in one environment is to be made in
+  // none. So all environments are planned before the first write. A dry run shows each.
+  const isWhole = !dryRun && (edit.kind === "undo" || mostMoves !== undefined);
+  const request: ChangeRequest = {
+    target: toTarget(path),
+    caller,
+    edit,
+    stamp,
+    mostMoves,
+    strict: options.strict || isWhole,
+    preconditions: { ifMatch, ifNoneMatch },
+  };
+  return dryRun ? answerPreview(store, request, form) : answerWrite(store, clock, request, form);
+}
+
+async function answerPreview(
+  reader: EnvironmentReader,
+  request: ChangeRequest,
+  form: VariantForm,
+): Promise<Answer> {
+  const { outcomes, missing, etag } = await previewFeature(reader, request);
+  const { body, details, largestShare } = reportPreview(outcomes, request.edit, form);
+  const missingPermissions = missing.length > 0 ? missing : undefined;
   return {
     status: 200,
     etag,
-    moves,
-    log: { moves: mostMoved(moves) },
-    change: hasChange(outcomes) ? stamp.id : undefined,
-    hint: hintOf(outcomes),
-    body: bodyAfter(outcomes, shown),
-    outcomes: outcomes.map(toDetail),
+    body: { ...body, missingPermissions },
+    outcomes: details,
+    log: { moves: largestShare },
+  };
+}
+
+async function answerWrite(
+  store: EnvironmentStore,
+  clock: Clock,
+  request: ChangeRequest,
+  form: VariantForm,
+): Promise<Answer> {
+  const { outcomes, etag } = await changeFeature(store, clock, request);
+  const { body, details, shares, largestShare, hint } = reportChange(outcomes, request.edit, form);
+  return {
+    status: 200,
+    etag,
+    body,
+    change: hasChange(outcomes) ? request.stamp.id : undefined,
+    outcomes: details,
+    moves: shares,
+    hint,
+    log: { moves: largestShare },
   };
 }
 
 export function toTarget({ projectId: project, featureName: feature, environment }: FeaturePath): Target {
   return { project, feature, environment };
-}
-
-/** The share of the users who move in every environment whose moves are known. */
-function sharesOf(outcomes: readonly PlannedOutcome[]): ReadonlyMap<string, number | null> {
-  return new Map(
-    outcomes.flatMap(({ after, moves }) => {
-      const share = moves && movedShare(moves);
-      return share === undefined ? [] : [[after.environment, share && roundShare(share)]];
-    }),
-  );
-}
-
-/** The largest of the shares. Undefined: the moves of no environment are known. Null: a share cannot be computed. */
-function mostMoved(shares: ReadonlyMap<string, number | null>): number | null | undefined {
-  let most: number | undefined;
-  for (const share of shares.values()) {
-    if (share === null) return null;
-    most = Math.max(most ?? 0, share);
-  }
-  return most;
-}
-
-function hintOf(outcomes: readonly PlannedOutcome[]): Answer["hint"] {
-  const hinted = outcomes.find(({ hint }) => hint !== undefined);
-  return hinted && { environment: hinted.after.environment, hint: hinted.hint };
 }

@@ -30,7 +30,7 @@ function answerStrategy<Body>(
   root: StrategyRoot,
   patch: Patch,
 ): Promise<Answer> {
-  return answerChange(request, { kind: "patch", root, patch, form: "index" }, request.options, root);
+  return answerChange(request, { kind: "patch", root, patch });
 }
 
 function replaceBy(value: Strategy): Patch {

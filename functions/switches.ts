@@ -19,7 +19,7 @@ const switchTo = (enabled: boolean) =>
     headers: changeHeaders,
     body: noBody,
     run: (request: Request<EnvironmentStore, FeaturePath, unknown>) =>
-      answerChange(request, { kind: "switch", enabled }, request.options, "switch"),
+      answerChange(request, { kind: "switch", enabled }),
   }) as const;
 
 /** By operation ID; the OpenAPI document quotes the comments. */

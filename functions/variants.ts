@@ -53,12 +53,7 @@ const patchVariants = {
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<EnvironmentStore, FeaturePath, Patch>): Promise<Answer> {
     const { body: patch, options } = request;
-    return answerChange(
-      request,
-      { kind: "patch", root: "variants", patch, form: options.form },
-      options,
-      options.form,
-    );
+    return answerChange(request, { kind: "patch", root: "variants", patch, form: options.form });
   },
 } as const;
 
@@ -68,9 +63,7 @@ const patchFeature = {
   headers: changeHeaders,
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<EnvironmentStore, FeaturePath, Patch>): Promise<Answer> {
-    const { body: patch, options } = request;
-    const edit = { kind: "patch", root: "environment", patch, form: "name" } as const;
-    return answerChange(request, edit, options, "environment");
+    return answerChange(request, { kind: "patch", root: "environment", patch: request.body });
   },
 } as const;
 

@@ -76,7 +76,7 @@ export function applied(content: Content, patch: readonly unknown[]): Content | 
   const { environment, etag, ...document } = content;
   if (patch.length > limits.operations || !patch.every(isOperation)) return undefined;
   try {
-    const after = applyPatch(document as unknown as Json, patch as Patch);
+    const { document: after } = applyPatch(document as unknown as Json, patch as Patch);
     return isContent(after) ? { environment, etag, ...(after as object as typeof document) } : undefined;
   } catch {
     return undefined;

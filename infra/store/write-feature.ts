@@ -1,5 +1,6 @@
 /** Creates and updates whole features. A feature that can be found is complete at every moment. */
-import { aspectsTouched, nextState } from "../../lib/features/change/next-state.ts";
+import { nextState } from "../../lib/features/change/next-state.ts";
+import { changedAspects } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
 import { toEnvironmentState, writeEnvironment } from "../../lib/store/environment-store.ts";
@@ -51,7 +52,7 @@ async function setContent(
   known: EnvironmentItem,
 ): Promise<void> {
   const before = toEnvironmentState(known);
-  if (aspectsTouched(before, content).length === 0) return;
+  if (changedAspects(before, content).length === 0) return;
   // A retry leaves alone what it has written already: patches have followed.
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
   if (isCarried || (await readChangeItems(session, stamp.id)).has(before.uid)) return;

@@ -13,6 +13,7 @@
  *
  * For example: a is made, then b, then b is undone by c. The environment carries c, b, a; the top is a again.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../access/permissions.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Dependency, Strategy } from "../contract/strategies.ts";
@@ -64,8 +65,11 @@ export function mapAspects(make: <A extends Aspect>(aspect: A) => EnvironmentCon
   return Object.fromEntries(aspects.map((aspect) => [aspect, make(aspect)])) as unknown as EnvironmentContent;
 }
 
-/** What the change has changed. */
-export function touchedBy({ old }: Pick<Change, "old">): Aspect[] {
+export function changedAspects(before: EnvironmentContent, after: EnvironmentContent): Aspect[] {
+  return aspects.filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]));
+}
+
+export function aspectsOfChange({ old }: Pick<Change, "old">): Aspect[] {
   return aspects.filter((aspect) => old[aspect] !== undefined);
 }
 
@@ -143,14 +147,10 @@ export interface Preconditions {
 /** What a request does in each environment. */
 export type Edit = PatchEdit | SwitchEdit | UndoEdit;
 
-export interface PatchEdit {
-  kind: "patch";
-  /** What the patch applies to: the variants, all of the environment by name, or one strategy with its variants by index. */
-  root: "variants" | "environment" | StrategyRoot;
-  patch: Patch;
-  /** The form of the variants. */
-  form: VariantForm;
-}
+/** A patch of the variants in this form, of all that an environment has, or of one strategy with its variants by index. */
+export type PatchEdit =
+  | { kind: "patch"; patch: Patch; root: "variants"; form: VariantForm }
+  | { kind: "patch"; patch: Patch; root: "environment" | StrategyRoot };
 
 export interface StrategyRoot {
   strategy: string;

@@ -2,7 +2,7 @@
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { WritableState } from "../features/change/outcome.ts";
-import { type EnvironmentState, type Target, touchedBy } from "../features/model.ts";
+import { aspectsOfChange, type EnvironmentState, type Target } from "../features/model.ts";
 import type {
   EnvironmentStore,
   FeatureCreator,
@@ -158,7 +158,7 @@ export function writeEnvironment(
     attributes: {
       revision,
       // What a change did not touch is as it was, because the revision is: it need not be sent.
-      ...storedAspects(content, last ? touchedBy(last) : []),
+      ...storedAspects(content, last ? aspectsOfChange(last) : []),
       // Events have `last.reason` (infra/aws/events.yml), so it is always stored.
       last: last && { ...toStoredChange(last), reason: last.reason ?? "" },
       earlier: earlier.map(toStoredChange),

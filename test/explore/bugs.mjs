@@ -13,14 +13,13 @@ const finding = "lib/features/history/look-up.ts";
 const listing = "lib/store/read-changes.ts";
 const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/history/plan-undo.ts";
-const guarding = "lib/features/guards/guards.ts";
 const tagging = "lib/features/tags/update-tags.ts";
 const creating = "lib/store/create-feature.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [
   "lib/store/environment-store.ts",
-  "...storedAspects(content, last ? touchedBy(last) : []),",
+  "...storedAspects(content, last ? aspectsOfChange(last) : []),",
   '...storedAspects(content, ["enabled", "variants", "strategies"]),',
 ];
 const beforeValue = '      ":before": before.revision,\n';
@@ -90,14 +89,14 @@ export const bugs = [
     "...pending.slice(0, 1).flatMap(({ before })",
   ]),
   bug("a trip undoes what is not under its guard", "a trip, and a later change under another guard", [
-    guarding,
+    undoing,
     "top?.guard?.name === guard &&",
     "top?.guard !== undefined &&",
   ]),
   bug(
     "a trip goes past a later change",
     "a trip and a concurrent patch without a guard",
-    [undoing, "if (change.revision !== state", "if (guard === undefined && change.revision !== state"],
+    [undoing, "if (canUndo(change, state)) {", "if (guard !== undefined || canUndo(change, state)) {"],
     [undoing, "if (guard !== undefined && !isUnder(state.top, guard)) return content;", ""],
   ),
   bug("another trip undoes an older change", "two trips of two changes", [
@@ -106,7 +105,7 @@ export const bugs = [
     "undone.oldTop",
   ]),
   bug("a trip forgets the time", "a trip at the end of the time", [
-    guarding,
+    undoing,
     " && Date.now() < Date.parse(top.guard.until)",
     "",
   ]),
@@ -150,8 +149,8 @@ export const bugs = [
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     planning,
-    'return endedAs(state, "unchanged", { hint: withReason(unguarded, hint), moves: [] });',
-    'return endedAs(state, "written", { hint });',
+    'return endedAs(state, "unchanged", { hint: joinHints(unguarded, plan.hint), moves: [] });',
+    'return endedAs(state, "written", { hint: plan.hint });',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changing,
@@ -269,8 +268,8 @@ export const bugs = [
   ),
   bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [
     undoing,
-    "  if (change.revision !== state.top?.revision) throw changedSince(state.top);\n",
-    "",
+    "if (canUndo(change, state)) {",
+    "if (undoneBy === undefined && !change.undoes) {",
   ]),
   bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     changing,
@@ -331,14 +330,14 @@ export const bugs = [
     "an undo of a patch of strategies and a concurrent switch",
     [
       history,
-      "aspectsTouched(state, plan).map(",
-      'aspectsTouched(state, plan).filter((one) => one !== "strategies").map(',
+      "changedAspects(state, plan).map(",
+      'changedAspects(state, plan).filter((one) => one !== "strategies").map(',
     ],
   ),
   bug("a write of strategies is not sent", "a patch of strategies and a concurrent patch of variants", [
     "lib/store/environment-store.ts",
-    "last ? touchedBy(last) : []",
-    'last ? touchedBy(last).filter((one) => one !== "strategies") : []',
+    "last ? aspectsOfChange(last) : []",
+    'last ? aspectsOfChange(last).filter((one) => one !== "strategies") : []',
   ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
     undoing,
@@ -347,8 +346,8 @@ export const bugs = [
   ]),
   bug("an undo of a patch switches too", "an undo of a patch and a concurrent switch", [
     history,
-    "aspectsTouched(state, plan).map((aspect) => [aspect, state[aspect]])",
-    'aspectsTouched(state, plan).map((aspect) => [aspect, state[aspect]]).concat([["enabled", false]])',
+    "changedAspects(state, plan).map((aspect) => [aspect, state[aspect]])",
+    'changedAspects(state, plan).map((aspect) => [aspect, state[aspect]]).concat([["enabled", false]])',
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     history,
@@ -369,9 +368,9 @@ export const bugs = [
     "an undo writes before all environments are known to allow it",
     "an undo of a change after which one environment was changed",
     [
-      planning,
-      "if (request.strict) requireSuccess(",
-      'if (request.strict && request.edit.kind === "patch") requireSuccess(',
+      changingAll,
+      "if (request.strict) requireSuccessOfAll(",
+      'if (request.strict && request.edit.kind === "patch") requireSuccessOfAll(',
     ],
   ),
   bug("a write keeps the change of the one before it", "two undos of one change", [

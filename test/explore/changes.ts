@@ -1,7 +1,7 @@
 /** What is wrong with the changes that are stored and listed. */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../lib/contract/limits.ts";
-import { leaveGuard } from "../../lib/features/guards/guards.ts";
+import { leaveGuard } from "../../lib/features/change/next-state.ts";
 import type { Change } from "../../lib/features/model.ts";
 import { type ChangeItem, changeOfItem, isUndoneItem, type UndoneItem } from "../../lib/store/items.ts";
 import { contentOf, type Environment, marksOf } from "./environment.ts";

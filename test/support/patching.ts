@@ -14,7 +14,7 @@ export const copy = (from: string, path: string): PatchOperation => ({ op: "copy
 export const move = (from: string, path: string): PatchOperation => ({ op: "move", from, path });
 
 export function patched(document: Json, ...patch: PatchOperation[]): Json {
-  return applyPatch(document, patch);
+  return applyPatch(document, patch).document;
 }
 
 /** Returns the message of the ValidationError of a patch; rethrows any other error. */

@@ -1,17 +1,18 @@
 /** Changes a feature, or previews a change: one environment after the other, without a transaction. */
 import { authoriseChange, missingPermissions } from "../../access/authorise-change.ts";
 import type { MissingPermission } from "../../access/permissions.ts";
-import { PreconditionFailed, toApiError } from "../../contract/errors.ts";
+import { ConflictError, PreconditionFailed, toApiError } from "../../contract/errors.ts";
 import { etagOf } from "../etags.ts";
 import { lookUp } from "../history/look-up.ts";
-import type { ChangeRequest, Found } from "../model.ts";
+import type { Change, ChangeRequest, Found } from "../model.ts";
+import type { Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
-import { asFound, type Outcome, type PlannedOutcome } from "./outcome.ts";
-import { asInFirstAttempt, planEnvironments } from "./plan-change.ts";
-import { requireSuccess } from "./report.ts";
-import { requiredBy } from "./touched.ts";
+import { asFound, endedAs, type Outcome, type PlannedOutcome } from "./outcome.ts";
+import { planEnvironments } from "./plan-change.ts";
+import { hasChange, toDetail } from "./report.ts";
+import { requiredBy } from "./required-permissions.ts";
 
 interface Changed {
   outcomes: Outcome[];
@@ -47,6 +48,12 @@ export async function changeFeature(
   }
 }
 
+/** Its changes then expire together in all environments, and none outlasts the guard of the first attempt. */
+function asInFirstAttempt(request: ChangeRequest, { at, guard }: Change): ChangeRequest {
+  const { guard: _, ...stamp } = request.stamp;
+  return { ...request, stamp: { ...stamp, at, ...(guard && { guard }) } };
+}
+
 /** Stops at the first failure: environments before it stay changed, those after it are untouched. */
 async function writeEnvironments(
   store: EnvironmentStore,
@@ -55,7 +62,8 @@ async function writeEnvironments(
   found: readonly Found[],
 ): Promise<Outcome[]> {
   const planned = planEnvironments(request, found);
-  // Writes nothing unless an environment carries as many changes as it may, or the change is under a guard.
+  if (request.strict) requireSuccessOfAll(planned, request.stamp);
+  // Writes nothing unless an environment is full (`isFull`), or the change is under a guard.
   const kept = await store.keepChanges(request.target, upToFirstFailure(planned));
   const backoff = createBackoff(clock);
   const outcomes: Outcome[] = [];
@@ -72,6 +80,28 @@ function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedO
   return failed < 0 ? planned : planned.slice(0, failed + 1);
 }
 
+/** A strict request that would fail in some environment writes in none. */
+function requireSuccessOfAll(planned: readonly PlannedOutcome[], stamp: Stamp): void {
+  const outcomes = planned.map((outcome): PlannedOutcome => {
+    const hasEnded = outcome.kind === "failed" || outcome.kind === "already there";
+    return hasEnded ? outcome : endedAs(outcome.before, "not attempted");
+  });
+  requireSuccess(outcomes, stamp);
+}
+
+/** The error names the change if some environment has it. */
+function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stamp): void {
+  const failed = outcomes.find((outcome) => outcome.kind === "failed");
+  if (!failed) return;
+  const { after, error } = failed;
+  // `changeFeature` starts over unless something was written; after a write, a failed precondition is a conflict.
+  const cause =
+    error instanceof PreconditionFailed ? new ConflictError(error.message, { code: error.code }) : error;
+  const message = `environment "${after.environment}": ${cause.message}`;
+  const change = hasChange(outcomes) ? id : cause.change;
+  throw cause.with({ message, details: outcomes.map(toDetail), change });
+}
+
 interface Preview {
   outcomes: PlannedOutcome[];
   missing: MissingPermission[];
@@ -81,12 +111,13 @@ interface Preview {
 
 /** Shows the environments after the first failure too. For a strict request it throws the error of the failure. */
 export async function previewFeature(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
-  const { caller, target, strict } = request;
+  const { caller, target, stamp, strict } = request;
   const states = await reader.readEnvironments(target);
   const found = await lookUp(reader, states, request);
   const required = requiredBy(request.edit, found);
   const missing = missingPermissions(caller, target, required);
   if (strict) authoriseChange(caller, target, required);
   const outcomes = planEnvironments(request, found);
+  if (strict) requireSuccessOfAll(outcomes, stamp);
   return { outcomes, missing, etag: etagOf(target, states) };
 }

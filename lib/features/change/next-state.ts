@@ -1,15 +1,12 @@
 /** Makes the next change of an environment. */
-import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../contract/limits.ts";
-import { leaveGuard, toTop } from "../guards/guards.ts";
 import {
-  type Aspect,
-  aspects,
   type Change,
+  changedAspects,
   contentOf,
-  type EnvironmentContent,
   type EnvironmentState,
   type Plan,
+  type Top,
 } from "../model.ts";
 import type { Stamp } from "../stamp.ts";
 import { storedBytes } from "../stored-bytes.ts";
@@ -23,7 +20,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     revision,
     writtenAt: new Date().toISOString(),
     ...(undone && { undoes: { id: undone.id, revision: undone.revision } }),
-    old: Object.fromEntries(aspectsTouched(state, plan).map((aspect) => [aspect, state[aspect]])),
+    old: Object.fromEntries(changedAspects(state, plan).map((aspect) => [aspect, state[aspect]])),
     oldTop: state.top,
   };
   const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
@@ -41,8 +38,18 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
   };
 }
 
-export function aspectsTouched(before: EnvironmentContent, after: EnvironmentContent): Aspect[] {
-  return aspects.filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]));
+/** The top that a change becomes, unless it is an undo. */
+export function toTop({ id, revision, at, writtenAt, guard }: Change): Top {
+  if (!guard) return { id, revision, at };
+  const until = new Date(Date.parse(writtenAt) + guard.seconds * 1000).toISOString();
+  return { id, revision, at, guard: { name: guard.name, until } };
+}
+
+/** A trip takes back one change: the one below it leaves the guard, so that another trip does not take it back too. */
+export function leaveGuard(top: Top | null, tripped: string | undefined): Top | null {
+  if (top?.guard === undefined || top.guard.name !== tripped) return top;
+  const { guard: _, ...rest } = top;
+  return rest;
 }
 
 /** The next write of a full environment drops the changes that it carries. `keepChanges` makes items of them first. */

@@ -1,15 +1,66 @@
-/** Reports outcomes: as details, as bodies of responses, and as one error. */
+/** Reports outcomes: as details, and as what the answer to a change or a dry run says. */
 import type { Detail } from "../../contract/error-body.ts";
-import { type ApiError, ConflictError, PreconditionFailed } from "../../contract/errors.ts";
-import type { SwitchedEnvironment } from "../../contract/responses.ts";
+import type { ApiError } from "../../contract/errors.ts";
 import type { Variant, VariantForm } from "../../contract/variants.ts";
-import type { EnvironmentContent, States, StrategyRoot } from "../model.ts";
-import { roundMoves } from "../moves/moves.ts";
+import type { Edit, EnvironmentContent, States } from "../model.ts";
+import { movedShare, roundMoves, roundShare } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { toDocument } from "../patch/environment-form.ts";
 import { toForm } from "../patch/variant-form.ts";
-import type { Stamp } from "../stamp.ts";
 import type { PlannedOutcome } from "./outcome.ts";
+
+export interface Report {
+  body: object;
+  details: Detail[];
+  /** The share of the users who move in every environment whose moves are known; null: it cannot be computed. */
+  shares: ReadonlyMap<string, number | null>;
+  /** The largest of the shares. Undefined: none is known. Null: one cannot be computed. */
+  largestShare: number | null | undefined;
+  /** The first hint, and its environment. */
+  hint: { environment: string; hint?: string | undefined } | undefined;
+}
+
+/** `form`: of the variants in the body. */
+export function reportChange(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): Report {
+  return { ...reportOf(outcomes), body: bodyAfter(outcomes, edit, form) };
+}
+
+export function reportPreview(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): Report {
+  return { ...reportOf(outcomes), body: bodyOfPreview(outcomes, edit, form) };
+}
+
+function reportOf(outcomes: readonly PlannedOutcome[]): Omit<Report, "body"> {
+  const shares = sharesOf(outcomes);
+  const hinted = outcomes.find(({ hint }) => hint !== undefined);
+  return {
+    details: outcomes.map(toDetail),
+    shares,
+    largestShare: largest(shares),
+    hint: hinted && { environment: hinted.after.environment, hint: hinted.hint },
+  };
+}
+
+function sharesOf(outcomes: readonly PlannedOutcome[]): Report["shares"] {
+  return new Map(
+    outcomes.flatMap(({ after, moves }) => {
+      const share = moves && movedShare(moves);
+      return share === undefined ? [] : [[after.environment, share && roundShare(share)]];
+    }),
+  );
+}
+
+function largest(shares: Report["shares"]): Report["largestShare"] {
+  let most: number | undefined;
+  for (const share of shares.values()) {
+    if (share === null) return null;
+    most = Math.max(most ?? 0, share);
+  }
+  return most;
+}
+
+export function hasChange(outcomes: readonly PlannedOutcome[]): boolean {
+  return outcomes.some(({ kind }) => kind === "written" || kind === "already there");
+}
 
 /** What the API calls them. Only a dry run ends with a pending write. */
 const namesInApi = {
@@ -34,28 +85,44 @@ function reasonOf({ code, message, details }: ApiError) {
   return { ...(code && { code }), message, ...(details && { issues: [...details] }) };
 }
 
-export function hasChange(outcomes: readonly PlannedOutcome[]): boolean {
-  return outcomes.some(({ kind }) => kind === "written" || kind === "already there");
+/** A patch of the variants and an undo have the variants of the first environment. */
+function bodyAfter(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object {
+  const after = outcomes.map((outcome) => outcome.after);
+  if (edit.kind === "patch" && typeof edit.root === "object") {
+    const { strategy } = edit.root;
+    return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === strategy) ?? {};
+  }
+  if (hasVariantsBody(edit)) return variantsBody(after, form);
+  return { version: 1, environments: after.map((state) => inEnvironment(state, edit)) };
 }
 
-/** The error names the change if some environment has it. */
-export function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stamp): void {
-  const failed = outcomes.find((outcome) => outcome.kind === "failed");
-  if (!failed) return;
-  const { after, error } = failed;
-  // `changeFeature` starts over unless something was written; after a write, a failed precondition is a conflict.
-  const cause =
-    error instanceof PreconditionFailed ? new ConflictError(error.message, { code: error.code }) : error;
-  const message = `environment "${after.environment}": ${cause.message}`;
-  const change = hasChange(outcomes) ? id : cause.change;
-  throw cause.with({ message, details: outcomes.map(toDetail), change });
+function bodyOfPreview(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object {
+  if (!hasVariantsBody(edit)) {
+    const environments = outcomes.map((one) => ({ ...inEnvironment(one.after, edit), ...toPreview(one) }));
+    return { version: 1, environments };
+  }
+  const environments = outcomes.map((one) => ({
+    ...toPreview(one),
+    variants: toForm(one.after.variants, form),
+  }));
+  return { ...bodyAfter(outcomes, edit, form), environments };
 }
 
-export function toVariantsPreview(outcome: PlannedOutcome, form: VariantForm) {
-  return { ...toPreview(outcome), variants: toForm(outcome.after.variants, form) };
+function hasVariantsBody(edit: Edit): boolean {
+  return edit.kind === "undo" || (edit.kind === "patch" && edit.root === "variants");
 }
 
-/** What a dry run shows of an environment, whatever the request changes. */
+/** The switch after a switch, and all after a patch. */
+function inEnvironment(state: States[number], { kind }: Edit) {
+  const { environment, enabled } = state;
+  return kind === "switch" ? { environment, enabled } : withDocument(state);
+}
+
+function withDocument(content: EnvironmentContent & { environment: string }) {
+  return { environment: content.environment, ...toDocument(content) };
+}
+
+/** The members that every dry run has. */
 function toPreview(outcome: PlannedOutcome) {
   const { kind, before, after, hint, moves } = outcome;
   return {
@@ -66,52 +133,9 @@ function toPreview(outcome: PlannedOutcome) {
   };
 }
 
-/**
- * What a body shows: the switch or all that it has of every environment, the variants of the first in this form, or one
- * strategy of it.
- */
-export type Shown = "switch" | "environment" | Pick<StrategyRoot, "strategy"> | VariantForm;
-
-export function bodyOfPreview(outcomes: readonly PlannedOutcome[], shown: Shown): object {
-  if (shown === "switch") return { version: 1, environments: outcomes.map(toSwitchPreview) };
-  if (shown === "environment" || typeof shown === "object") {
-    return { version: 1, environments: outcomes.map(toEnvironmentPreview) };
-  }
-  return {
-    ...bodyAfter(outcomes, shown),
-    environments: outcomes.map((one) => toVariantsPreview(one, shown)),
-  };
-}
-
-export function bodyAfter(outcomes: readonly PlannedOutcome[], shown: Shown): object {
-  if (shown === "switch") return { version: 1, environments: outcomes.map(toSwitched) };
-  const after = outcomes.map((outcome) => outcome.after);
-  if (shown === "environment") return { version: 1, environments: after.map(toPatched) };
-  if (typeof shown === "object") {
-    return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === shown.strategy) ?? {};
-  }
-  return variantsBody(after, shown);
-}
-
-function toPatched(content: EnvironmentContent & { environment: string }) {
-  return { environment: content.environment, ...toDocument(content) };
-}
-
-function toEnvironmentPreview(outcome: PlannedOutcome) {
-  return { ...toPatched(outcome.after), ...toPreview(outcome) };
-}
-
-function toSwitchPreview(outcome: PlannedOutcome): SwitchedEnvironment {
-  return { ...toSwitched(outcome), ...toPreview(outcome) };
-}
-
-function toSwitched({ after: { environment, enabled } }: PlannedOutcome): SwitchedEnvironment {
-  return { environment, enabled };
-}
-
 /** All of the one environment that was read. */
 export function environmentBody([state]: States) {
-  return state && { version: 1, ...toPatched(state) };
+  return state && { version: 1, ...withDocument(state) };
 }
 
 /** The variants of the first environment. */

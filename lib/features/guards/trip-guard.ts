@@ -10,13 +10,14 @@ import {
 import type { TrippedFeature } from "../../contract/guards.ts";
 import type { Clock } from "../change/backoff.ts";
 import { changeFeature, previewFeature } from "../change/change-feature.ts";
+import { toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
+import { isUnder } from "../history/plan-undo.ts";
 import type { ChangeRequest, EnvironmentState, States } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
 import { newId, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore, GuardReader } from "../stores.ts";
 import { compareCodePoints } from "../tags/tag-list.ts";
-import { isUnder, wouldBeUnder } from "./guards.ts";
 
 export type GuardStore = EnvironmentStore & GuardReader;
 
@@ -144,6 +145,6 @@ async function findCovered(
   const covered = found
     .flat()
     .flatMap((made) => (made && made.undoneBy === undefined ? made.change : []))
-    .filter((change) => change.revision !== state.top?.revision && wouldBeUnder(change, guard));
+    .filter((change) => change.revision !== state.top?.revision && isUnder(toTop(change), guard));
   return covered.sort((left, right) => right.revision - left.revision)[0]?.id;
 }

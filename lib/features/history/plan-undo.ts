@@ -1,7 +1,6 @@
 /** Plans the undo of a change, which restores exactly what it has changed. */
 import { ConflictError, NotFoundError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
-import { isUnder } from "../guards/guards.ts";
 import {
   type Change,
   type ChangeWithUndo,
@@ -18,15 +17,16 @@ export function planUndo({ state, toUndo }: Found, { guard }: Pick<UndoEdit, "gu
   const content = contentOf(state);
   if (!toUndo) return content;
   const { change, undoneBy } = toUndo;
+  if (canUndo(change, state)) {
+    if (guard !== undefined && !isUnder(state.top, guard)) return content;
+    return { ...content, ...change.old, undone: change, tripped: guard };
+  }
   if (isExpired(change)) throw tooOld();
   if (undoneBy !== undefined) return content;
-  if (change.undoes) throw cannotUndoUndo(change.undoes.id);
-  if (change.revision !== state.top?.revision) throw changedSince(state.top);
-  if (guard !== undefined && !isUnder(state.top, guard)) return content;
-  return { ...content, ...change.old, undone: change, tripped: guard };
+  throw change.undoes ? cannotUndoUndo(change.undoes.id) : changedSince(state.top);
 }
 
-/** Whether `planUndo` would undo the change here. An undo is never the top, so it cannot be undone. */
+/** An undo is never the top, so it cannot be undone. */
 export function canUndo(change: Change, { top }: EnvironmentState): boolean {
   return change.revision === top?.revision && !isExpired(change);
 }
@@ -34,6 +34,10 @@ export function canUndo(change: Change, { top }: EnvironmentState): boolean {
 /** True if the change is absent, undone or on top here. */
 export function allowsUndo(made: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
   return !made || made.undoneBy !== undefined || canUndo(made.change, state);
+}
+
+export function isUnder(top: Top | null, guard: string): boolean {
+  return top?.guard?.name === guard && Date.now() < Date.parse(top.guard.until);
 }
 
 /** If an earlier attempt has written the undo, the change itself may be deleted by now. */

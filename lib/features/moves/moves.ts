@@ -55,6 +55,18 @@ export function movedShare(moves: Moves): number | null {
   return Math.min(1, round(sum, 9));
 }
 
+/** Why more users move than the limit allows; undefined if they do not. */
+export function excessOf(moves: Moves, limit: number | undefined): string | undefined {
+  if (limit === undefined) return undefined;
+  const share = movedShare(moves);
+  if (share !== null && share <= limit) return undefined;
+  const moved =
+    share === null
+      ? "It cannot be computed how many users move"
+      : `${formatPercent(share)} of the users move`;
+  return `${moved}, and Burgee-Most-Moves allows ${formatPercent(limit)}: ${describeMoves(moves)}`;
+}
+
 const decimals = 4;
 const smallest = 0.0001;
 

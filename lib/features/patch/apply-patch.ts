@@ -1,111 +1,120 @@
-/**
- * Applies a JSON Patch (RFC 6902) safely. Each operation is checked against the RFC and the budget before the library
- * does it. The library inserts by reference, so it gets copies: otherwise the next environment would get a different
- * patch.
- */
+/** Applies a JSON Patch (RFC 6902) safely: each operation is checked against the RFC and the budget before the library does it. */
 import { applyOperation } from "fast-json-patch";
 import { ValidationError } from "../../contract/errors.ts";
 import { parsePointer } from "../../contract/json-pointer.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Patch, PatchOperation } from "../../contract/patch.ts";
 import { storedBytes } from "../stored-bytes.ts";
-import { copyJson, isContainer, type Json, locate, PatchError, requirePlace } from "./json.ts";
+import { copyJson, isObject, type Json, locate, PatchError, requirePlace } from "./json.ts";
 
 interface Options {
   /** What messages call a member of the document itself. */
   member?: string;
-  /** How deep the members are that `onReplaced` is about: 1 for those of the document itself. */
+  /** How deep the members are that `replaced` names: 1 for those of the document itself. */
   memberDepth?: number;
-  /** Called where an operation other than `replace` replaces such a member. */
-  onReplaced?: (member: string) => void;
-  /** Called before each operation with its document, which later ones change. */
-  onOperation?: (index: number, document: Json) => void;
+}
+
+interface Patched {
+  document: Json;
+  /** The members that an operation other than `replace` has replaced. */
+  replaced: readonly string[];
 }
 
 /** Changes neither the document nor the patch. RFC 6902 section 5: the first failure ends it. */
-export function applyPatch(
-  document: Json,
-  patch: Patch,
-  { member = "member", memberDepth = 1, onReplaced = () => {}, onOperation = () => {} }: Options = {},
-): Json {
-  let bytes = 0;
-  /** Bounds the patch's work. Removals do not count: they remove no more than was there or was added. */
-  const spend = (value: Json, level: number) => {
-    bytes += storedBytes(value, limits.jsonDepth - level);
-    if (bytes === Number.POSITIVE_INFINITY) {
-      throw new PatchError(`the patched value would be nested deeper than ${limits.jsonDepth} levels`);
-    }
-    if (bytes > limits.patchBytes) {
-      throw new PatchError(`the patch moves more than ${limits.patchBytes / 1024 / 1024} MiB in total`);
-    }
-  };
-  let result = copyJson(document);
+export function applyPatch(document: Json, patch: Patch, options: Options = {}): Patched {
+  const patching = new Patching(document, options);
   patch.forEach((operation, index) => {
-    onOperation(index, result);
     try {
-      result = operate(result, operation, { spend, member, memberDepth, onReplaced });
+      patching.operate(operation);
     } catch (error) {
       if (!(error instanceof PatchError)) throw error;
       throw new ValidationError(`operation ${index} (${describe(operation)}): ${error.message}`);
     }
   });
-  return result;
+  return patching;
 }
 
-interface Operating extends Required<Omit<Options, "onOperation">> {
-  spend(value: Json, level: number): void;
-}
+/** A copy of a document, which operations change. */
+class Patching implements Patched {
+  document: Json;
+  readonly replaced: string[] = [];
+  readonly #member: string;
+  readonly #memberDepth: number;
+  #bytes = 0;
 
-/** May change the given document. */
-function operate(
-  document: Json,
-  operation: PatchOperation,
-  { spend, member, memberDepth, onReplaced }: Operating,
-): Json {
-  const { path } = operation;
-  const tokens = parsePointer(path);
-  const find = (pointer: string) => locate(document, parsePointer(pointer), member);
+  constructor(document: Json, { member = "member", memberDepth = 1 }: Options) {
+    this.document = copyJson(document);
+    this.#member = member;
+    this.#memberDepth = memberDepth;
+  }
 
-  function set(op: "add" | "replace", to: Json, value: Json): Json {
-    spend(value, tokens.length);
-    return run(to, { op, path, value: copyJson(value) });
+  operate(operation: PatchOperation): void {
+    const { path } = operation;
+    switch (operation.op) {
+      case "add":
+        this.#add(path, operation.value as Json);
+        break;
+      case "remove":
+        this.#find(path);
+        this.#run({ op: "remove", path });
+        break;
+      case "replace":
+        this.#find(path);
+        this.#set("replace", path, operation.value as Json);
+        break;
+      case "copy":
+        this.#add(path, this.#find(operation.from));
+        break;
+      case "move":
+        this.#move(operation.from, path);
+    }
+  }
+
+  /** RFC 6902 section 4.4: a removal, then an addition; never into itself. */
+  #move(from: string, path: string): void {
+    const value = this.#find(from);
+    if (from === path) return;
+    if (path.startsWith(`${from}/`)) throw new PatchError("a value cannot be moved into itself");
+    this.#run({ op: "remove", path: from });
+    this.#add(path, value);
   }
 
   /** RFC 6902 section 4.1: inserts into a list; elsewhere replaces the old value. */
-  function add(to: Json, value: Json): Json {
-    requirePlace(to, tokens, member);
-    if (tokens.length === memberDepth) {
-      const parent = locate(to, tokens.slice(0, -1), member);
+  #add(path: string, value: Json): void {
+    const tokens = parsePointer(path);
+    requirePlace(this.document, tokens, this.#member);
+    if (tokens.length === this.#memberDepth) {
+      const parent = locate(this.document, tokens.slice(0, -1), this.#member);
       const name = tokens.at(-1) ?? "";
-      if (isContainer(parent) && !Array.isArray(parent) && Object.hasOwn(parent, name)) onReplaced(name);
+      if (isObject(parent) && Object.hasOwn(parent, name)) this.replaced.push(name);
     }
-    return set("add", to, value);
+    this.#set("add", path, value);
   }
 
-  switch (operation.op) {
-    case "add":
-      return add(document, operation.value as Json);
-    case "remove":
-      find(path);
-      return run(document, { op: "remove", path });
-    case "replace":
-      find(path);
-      return set("replace", document, operation.value as Json);
-    case "copy":
-      return add(document, find(operation.from));
-    case "move": {
-      // RFC 6902 section 4.4: a removal, then an addition; never into itself.
-      const { from } = operation;
-      const value = find(from);
-      if (from === path) return document;
-      if (path.startsWith(`${from}/`)) throw new PatchError("a value cannot be moved into itself");
-      return add(run(document, { op: "remove", path: from }), value);
+  /** The library inserts by reference, so it gets a copy: otherwise the next environment would get a different patch. */
+  #set(op: "add" | "replace", path: string, value: Json): void {
+    this.#spend(value, parsePointer(path).length);
+    this.#run({ op, path, value: copyJson(value) });
+  }
+
+  #find(pointer: string): Json {
+    return locate(this.document, parsePointer(pointer), this.#member);
+  }
+
+  /** Bounds the patch's work. Removals do not count: they remove no more than was there or was added. */
+  #spend(value: Json, level: number): void {
+    this.#bytes += storedBytes(value, limits.jsonDepth - level);
+    if (this.#bytes === Number.POSITIVE_INFINITY) {
+      throw new PatchError(`the patched value would be nested deeper than ${limits.jsonDepth} levels`);
+    }
+    if (this.#bytes > limits.patchBytes) {
+      throw new PatchError(`the operations add more than ${limits.patchBytes / 1024 / 1024} MiB in total`);
     }
   }
-}
 
-function run(document: Json, operation: Parameters<typeof applyOperation<Json>>[1]): Json {
-  return applyOperation<Json>(document, operation).newDocument;
+  #run(operation: Parameters<typeof applyOperation<Json>>[1]): void {
+    this.document = applyOperation<Json>(this.document, operation).newDocument;
+  }
 }
 
 function describe(operation: PatchOperation): string {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { formatPointer } from "../../contract/json-pointer.ts";
 import type { DifferenceOperation } from "../../contract/responses.ts";
 import type { Strategy } from "../../contract/strategies.ts";
-import { type Aspect, aspects, type EnvironmentContent } from "../model.ts";
+import { type Aspect, changedAspects, type EnvironmentContent } from "../model.ts";
 import { parseTargeting } from "./environment-form.ts";
 import { variantsByName, withoutId } from "./strategy-form.ts";
 import { withoutName } from "./variant-form.ts";
@@ -13,9 +13,7 @@ export function contentDifference(
   before: EnvironmentContent,
   after: EnvironmentContent,
 ): DifferenceOperation[] {
-  return aspects
-    .filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]))
-    .flatMap((aspect) => differenceOf[aspect](before, after, `/${aspect}`));
+  return changedAspects(before, after).flatMap((aspect) => differenceOf[aspect](before, after, `/${aspect}`));
 }
 
 type Difference = (

@@ -15,7 +15,7 @@ import { type Issue, summarise, toIssue, type Validated, validate, within } from
 import type { VariantForm } from "../../contract/variants.ts";
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
 import { isObject, type Json } from "./json.ts";
-import { completeStrategies, parseStrategies, strategiesById } from "./strategy-form.ts";
+import { completeStrategies, parseStrategiesById, strategiesById } from "./strategy-form.ts";
 import { parseVariants, toForm } from "./variant-form.ts";
 import { normalise } from "./variant-list.ts";
 
@@ -65,7 +65,7 @@ const forms: { readonly [A in Aspect]: Form<EnvironmentContent[A]> } = {
   },
   strategies: {
     toMember: strategiesById,
-    parse: (given = null, before) => parseStrategies(given, before),
+    parse: (given = null, before) => parseStrategiesById(given, before),
     // SDKs give out the shares of a strategy's variants in their order.
     isOrdered: true,
     complete: completeStrategies,

@@ -2,9 +2,8 @@
 import { ConflictError, NotFoundError, ValidationError } from "../../contract/errors.ts";
 import type { Patch } from "../../contract/patch.ts";
 import type { Strategy } from "../../contract/strategies.ts";
-import type { Variant } from "../../contract/variants.ts";
+import type { Variant, VariantForm } from "../../contract/variants.ts";
 import {
-  type Aspect,
   contentOf,
   type EnvironmentContent,
   type PatchEdit,
@@ -20,53 +19,36 @@ import { parsePatched, toForm } from "./variant-form.ts";
 import { normalise, weightHint } from "./variant-list.ts";
 
 /** What is not patched stays exactly as it is: an import may have stored weights that a patch would not leave. */
-export function planPatch(edit: Omit<PatchEdit, "kind">, state: EnvironmentContent): Plan {
+export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
   const content = contentOf(state);
-  const { root, patch } = edit;
-  if (typeof root === "object") return planStrategy(patch, root, content);
+  const { patch } = edit;
+  if (typeof edit.root === "object") return planStrategy(patch, edit.root, content);
   if (patch.length === 0) return content;
-  const plan = root === "variants" ? patchVariants(edit, content) : patchEnvironment(patch, content);
+  const plan =
+    edit.root === "variants" ? patchVariants(patch, edit.form, content) : patchEnvironment(patch, content);
   requireRoom(plan);
   return plan;
 }
 
-function patchVariants(
-  { patch, form }: Pick<PatchEdit, "patch" | "form">,
-  content: EnvironmentContent,
-): Plan {
-  const { variants } = content;
-  const replaced: string[] = [];
-  const document = applyPatch(toForm(variants, form), patch, {
-    member: "variant",
-    onReplaced: (name) => replaced.push(name),
-  });
-  const patchedAsSent = parsePatched(document, form);
-  const patched = normalise(patchedAsSent);
-  return {
-    ...content,
-    variants: patched,
-    hint:
-      replacedHint("variant", replaced, patched.map(nameOf)) ?? weightHint(variants, patchedAsSent, patched),
-  };
+function patchVariants(patch: Patch, form: VariantForm, content: EnvironmentContent): Plan {
+  const { variants: before } = content;
+  const { document, replaced } = applyPatch(toForm(before, form), patch, { member: "variant" });
+  const sent = parsePatched(document, form);
+  const variants = normalise(sent);
+  const hint = replacedHint("variant", replaced, variants.map(nameOf)) ?? weightHint(before, sent, variants);
+  return { ...content, variants, hint };
 }
 
-function patchEnvironment(patch: Patch, content: EnvironmentContent): Plan {
-  const replaced: string[] = [];
-  const before = toDocument(content);
-  const document = applyPatch(before as unknown as Json, patch, {
-    memberDepth: 2,
-    onReplaced: (name) => replaced.push(name),
-  });
-  const { sent, content: after } = parseDocument(document, content);
+function patchEnvironment(patch: Patch, before: EnvironmentContent): Plan {
+  const { document, replaced } = applyPatch(toDocument(before) as unknown as Json, patch, { memberDepth: 2 });
+  const { sent, content: after } = parseDocument(document, before);
   const { variants, strategies } = after;
   const names = [...variants.map(nameOf), ...strategies.map(({ id }) => id)];
-  return {
-    ...after,
-    hint:
-      replacedHint("variant or strategy", replaced, names) ??
-      weightHint(content.variants, sent.variants ?? [], variants) ??
-      strategyWeightHint(content.strategies, sent.strategies ?? [], strategies),
-  };
+  const hint =
+    replacedHint("variant or strategy", replaced, names) ??
+    weightHint(before.variants, sent.variants ?? [], variants) ??
+    strategyWeightHint(before.strategies, sent.strategies ?? [], strategies);
+  return { ...after, hint };
 }
 
 /** Unleash's form: its variants are a list, and its id is a member. */
@@ -78,7 +60,8 @@ function planStrategy(patch: Patch, { strategy: id, as }: StrategyRoot, content:
     throw new ConflictError(`There is a strategy "${id}" already`);
   }
   if (patch.length === 0) return content;
-  const sent = parseOneStrategy(applyPatch((before[0] ?? null) as Json, patch), id);
+  const { document } = applyPatch((before[0] ?? null) as Json, patch);
+  const sent = parseOneStrategy(document, id);
   const strategies = inStrategyOrder([...others, ...completeStrategies([sent], before)]);
   requireFewStrategies(strategies);
   const plan = { ...content, strategies, hint: strategyWeightHint(before, [sent], strategies) };
@@ -125,37 +108,3 @@ function replacedHint(
 }
 
 const nameOf = ({ name }: Variant) => name;
-
-/** The strategies that SDKs of Unleash have of their own. */
-const builtIn: ReadonlySet<string> = new Set([
-  ...["default", "flexibleRollout", "userWithId", "remoteAddress", "applicationHostname"],
-  ...["gradualRolloutUserId", "gradualRolloutSessionId", "gradualRolloutRandom"],
-]);
-
-/** Why SDKs do not see what a change has changed, by the state that it leaves. */
-export function unseenHint(
-  touched: readonly Aspect[],
-  { enabled, variants, strategies, targeting }: EnvironmentContent,
-) {
-  const active = strategies.filter(({ disabled }) => !disabled);
-  const having = active.find((one) => one.variants.length > 0);
-  const custom = active.find(({ name }) => !builtIn.has(name));
-  const hints = [
-    touched.includes("variants") && having && variants.length > 0
-      ? `SDKs of Unleash do not see these variants where strategy "${having.id}" matches, which has its own`
-      : undefined,
-    touched.includes("variants") && targeting !== null
-      ? "flagd does not see the weights: the targeting of the feature decides"
-      : undefined,
-    (touched.includes("enabled") || touched.includes("strategies")) &&
-    enabled &&
-    strategies.length > 0 &&
-    active.length === 0
-      ? "All strategies are disabled: it is on for no user"
-      : undefined,
-    touched.includes("strategies") && custom
-      ? `SDKs do not know the strategy "${custom.name}": it is on for users of applications that define it`
-      : undefined,
-  ];
-  return hints.find((hint) => hint !== undefined);
-}

@@ -37,7 +37,7 @@ export function completeStrategies(sent: readonly Strategy[], before: readonly S
   });
 }
 
-export function parseStrategies(document: Json, before: readonly Strategy[]): Validated<Strategy[]> {
+export function parseStrategiesById(document: Json, before: readonly Strategy[]): Validated<Strategy[]> {
   if (!isObject(document)) return { issues: [toIssue([], "must be an object of strategies by id")] };
   const known = new Map(before.map((one) => [one.id, one]));
   const strategies: Strategy[] = [];

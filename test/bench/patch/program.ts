@@ -45,7 +45,7 @@ function operation(index: number): object {
 /** Does what the variants function does, except for reads and writes. */
 function patchSafely(environments: readonly Variant[][]): Variant[][] {
   const operations = readBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
-  return environments.map((list) => normalise(parsePatched(applyPatch(list, operations), "index")));
+  return environments.map((list) => normalise(parsePatched(applyPatch(list, operations).document, "index")));
 }
 
 /** Returns the milliseconds of processor time of one run. */

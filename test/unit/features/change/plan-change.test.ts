@@ -35,7 +35,6 @@ const addingStrategy = (name: string): Edit => ({
   kind: "patch",
   root: { strategy: "s2", as: "new" },
   patch: [{ op: "add", path: "", value: { id: "s2", name, parameters: {} } }],
-  form: "index",
 });
 const noUser = "All strategies are disabled: it is on for no user";
 

@@ -1,7 +1,7 @@
 /** What a dry run of a switch shows. */
 import { expect, it } from "vitest";
 import { endedAs } from "../../../../lib/features/change/outcome.ts";
-import { bodyOfPreview } from "../../../../lib/features/change/report.ts";
+import { reportPreview } from "../../../../lib/features/change/report.ts";
 import { environmentState } from "../../../support/seed.ts";
 
 it.each<[string | undefined, object]>([
@@ -11,8 +11,9 @@ it.each<[string | undefined, object]>([
   "the preview of a switch with the hint %j has the outcome and the hint, if there is one",
   (hint, shown) => {
     const state = environmentState({ environment: "production", enabled: true });
+    const toOn = { kind: "switch", enabled: true } as const;
 
-    const body = bodyOfPreview([endedAs(state, "unchanged", { hint })], "switch");
+    const { body } = reportPreview([endedAs(state, "unchanged", { hint })], toOn, "index");
 
     const one = { environment: "production", enabled: true, outcome: "unchanged", difference: [], ...shown };
     expect(body).toStrictEqual({ version: 1, environments: [one] });

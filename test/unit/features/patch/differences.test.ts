@@ -103,6 +103,6 @@ itProp([list, list], { numRuns: 1000 })(
     const difference = contentDifference(from as EnvironmentContent, to as EnvironmentContent);
 
     const document = toDocument(from as EnvironmentContent) as unknown as Json;
-    expect(applyPatch(document, difference as Patch)).toEqual(toDocument(to as EnvironmentContent));
+    expect(applyPatch(document, difference as Patch).document).toEqual(toDocument(to as EnvironmentContent));
   },
 );

@@ -5,7 +5,7 @@ import type { Json } from "../../../../lib/features/patch/json.ts";
 import { milliseconds } from "../../../support/cost.ts";
 import { add, copy, move, patched, refusal, remove, replace, times } from "../../../support/patching.ts";
 
-const tooMuch = /the patch moves more than 1 MiB in total$/;
+const tooMuch = /the operations add more than 1 MiB in total$/;
 const tooDeep = /the patched value would be nested deeper than 32 levels$/;
 
 const large = times(5_000, () => ({ a: { b: { c: [] } } }));

@@ -42,7 +42,7 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
   ["nothing, where weights were not shared evenly", uneven, [], undefined],
   ["a whole variant", alone, [replace("/blue", { weight: 0 })], lost(0, "blue")],
 ])("a patch that sets %s", (_, variants, patch, expected) => {
-  const { hint } = planPatch({ root: "variants", patch, form: "name" }, environmentState({ variants }));
+  const { hint } = planPatch({ kind: "patch", root: "variants", patch, form: "name" }, environmentState({ variants }));
 
   expect(hint).toEqual(expected && expect.stringContaining(expected));
   expect(hint ?? "weightType to fix").toContain("weightType to fix");
@@ -52,7 +52,7 @@ it.each([add("/red", { weight: 0, stickiness: "userId" }), copy("/blue", "/red")
   "a patch that puts another variant in the place of one has a hint: %j",
   (operation) => {
     const { hint } = planPatch(
-      { root: "variants", patch: [operation], form: "name" },
+      { kind: "patch", root: "variants", patch: [operation], form: "name" },
       environmentState({ variants: uneven }),
     );
 

@@ -8,7 +8,7 @@ import { validate } from "../../../../lib/contract/validate.ts";
 import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";
 import { document, member, value } from "../../../support/arbitraries.ts";
-import { copy } from "../../../support/patching.ts";
+import { copy, patched } from "../../../support/patching.ts";
 import { itProp } from "../../../support/property.ts";
 
 /** Short paths of few tokens, so that many lead somewhere. */
@@ -80,7 +80,7 @@ describe("any patch of any document", () => {
   );
 
   itProp([value])("keeps copies apart within one result too", (drawn) => {
-    const [first, second] = applyPatch([structuredClone(drawn)], [copy("/0", "/1")]) as [Json, Json];
+    const [first, second] = patched([structuredClone(drawn)], copy("/0", "/1")) as [Json, Json];
 
     wreck(first);
 
@@ -90,7 +90,7 @@ describe("any patch of any document", () => {
 
 function attempt(target: Json, patch: Patch): { result: Json } | { failedAt: number } {
   try {
-    return { result: applyPatch(target, patch) };
+    return { result: applyPatch(target, patch).document };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     return { failedAt: Number(/^operation (\d+) /.exec(error.message)?.[1]) };

@@ -1,4 +1,4 @@
-/** What a request may change in each environment, and the permissions that it needs for that. */
+/** Which permissions a request requires, by what it may change in each environment. */
 import type { Required } from "../../access/authorise-change.ts";
 import {
   type PermissionName,
@@ -6,7 +6,7 @@ import {
   switchPermission,
   variantsPermission,
 } from "../../access/permissions.ts";
-import { type Aspect, aspects, type Edit, type Found, type PatchEdit, touchedBy } from "../model.ts";
+import { type Aspect, aspects, aspectsOfChange, type Edit, type Found, type PatchEdit } from "../model.ts";
 
 /** Required in each environment where the aspect changes. */
 const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
@@ -20,11 +20,11 @@ const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
 export function requiredBy(edit: Edit, found: readonly Found[]): Required[] {
   // A trip needs its own permission alone, which the path has required.
   if (edit.kind === "undo" && edit.guard !== undefined) return [];
-  const touched = touchedIn(edit, found);
+  const mayChange = aspectsOfEdit(edit, found);
   const inOrder = Object.keys(permissionOf) as Aspect[];
   const required = inOrder.flatMap((aspect) =>
     found
-      .filter((_, index) => touched[index]?.includes(aspect))
+      .filter((_, index) => mayChange[index]?.includes(aspect))
       .map(({ state: { environment } }) => ({ permission: permissionOf[aspect], environment })),
   );
   const distinct = new Map(required.map((one) => [JSON.stringify(one), one]));
@@ -32,31 +32,31 @@ export function requiredBy(edit: Edit, found: readonly Found[]): Required[] {
 }
 
 /**
- * By the index of the environment. An undo touches what the undone change has touched; if that touched variants anywhere,
- * those of all its environments.
+ * By the index of the environment. An undo may change what the undone change has changed there. If that has changed variants
+ * anywhere, the undo requires the permission for variants in every environment of the request.
  */
-function touchedIn(edit: Edit, found: readonly Found[]): (readonly Aspect[])[] {
+function aspectsOfEdit(edit: Edit, found: readonly Found[]): (readonly Aspect[])[] {
   switch (edit.kind) {
     case "patch": {
-      const touched = touchedByPatch(edit);
-      return found.map(() => touched);
+      const ofPatch = aspectsOfPatch(edit);
+      return found.map(() => ofPatch);
     }
     case "switch":
       return found.map(() => ["enabled"]);
     case "undo": {
-      // On a retry the undone change may be deleted. The undo, `ownChange`, touched the same aspects.
-      const touched = found.map(({ toUndo, ownChange }) => {
+      // On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects.
+      const undone = found.map(({ toUndo, ownChange }) => {
         const change = toUndo?.change ?? ownChange;
-        return change ? touchedBy(change) : [];
+        return change ? aspectsOfChange(change) : [];
       });
-      const hasVariants = touched.some((aspects) => aspects.includes("variants"));
-      return hasVariants ? touched.map((aspects): Aspect[] => [...aspects, "variants"]) : touched;
+      const hasVariants = undone.some((aspects) => aspects.includes("variants"));
+      return hasVariants ? undone.map((aspects): Aspect[] => [...aspects, "variants"]) : undone;
     }
   }
 }
 
 /** What the patch may change, by its paths alone: the permissions that it needs do not depend on what is stored. */
-function touchedByPatch({ root, patch }: Omit<PatchEdit, "kind">): readonly Aspect[] {
+function aspectsOfPatch({ root, patch }: Omit<PatchEdit, "kind">): readonly Aspect[] {
   if (root === "variants") return ["variants"];
   if (root !== "environment") return ["strategies"];
   const pointers = patch.flatMap((one) => (one.op === "move" ? [one.path, one.from] : [one.path]));
