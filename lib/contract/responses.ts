@@ -47,7 +47,7 @@ const previewMembers = {
   /** The users who would get something else. */
   moves: movesMember,
   /**
-   * Warns of what may surprise: a variant that an `add` replaces, a weight that has no effect or changes without being set, or
+   * Warns of what may surprise: a variant or strategy that an `add` replaces, a weight that has no effect or changes without being set, or
    * a change that SDKs will not see. Its wording is not part of the contract.
    */
   hint: z.exactOptional(z.string()),
