@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { parseJson, readJsonFile } from "../../cli/json-file.ts";
 import { quoted } from "../../cli/printable.ts";
+import { Refusal } from "../../cli/refusal.ts";
 import { type Api, pathOf } from "../../client/api.ts";
 import { guardedCommand } from "../change-command.ts";
 import { type CommandOptions, onApi } from "../command.ts";
@@ -14,6 +15,7 @@ import {
   type WhereOptions,
 } from "../feature-api.ts";
 import { makeChange } from "../make-change.ts";
+import { suggestMember } from "../near-members.ts";
 
 const help = `Patch a feature, in one environment or in all
 
@@ -54,5 +56,8 @@ async function patch(
     again: `to patch it, run: feature patch ${quoted(name)} again`,
     done: (where, change) => `Patched "${name}" in ${where}: the change ${change}.`,
     nothing: `The patch changes nothing of "${name}".`,
+  }).catch((error) => {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(suggestMember(error.message, body, feature.environments));
   });
 }

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Aspect, aspects } from "../../../lib/features/model.ts";
-import { strategiesById, variantsByName } from "../../../lib/features/patch/strategy-form.ts";
 import { note } from "../../cli/output.ts";
 import { printable, quoted } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";
@@ -17,6 +16,7 @@ import {
   requireEnvironment,
 } from "../feature-api.ts";
 import { makeChange } from "../make-change.ts";
+import { toMember } from "../near-members.ts";
 
 interface PromoteOptions extends CommandOptions, FeatureOptions {
   from: string;
@@ -75,12 +75,6 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
     done: (where, change) => `Promoted "${name}" from ${from} to ${where}: the change ${change}.`,
     nothing: `"${name}" is in ${to} what it is in ${from} already.`,
   });
-}
-
-/** In the form of a patch: lists by name or id. */
-function toMember(part: Aspect, { variants, strategies, ...rest }: FoundEnvironment): unknown {
-  if (part === "variants") return variantsByName(variants);
-  return part === "strategies" ? strategiesById(strategies) : rest[part];
 }
 
 /**

@@ -184,6 +184,26 @@ it("patches from a file or as typed, in one environment or all", async () => {
   expect(await line.run("feature patch checkout []")).toEqual(misused("give either --environment or --all"));
 });
 
+it.each([
+  ["remove", "/variants/bleu", "blue"],
+  ["replace", "/variants/bleu/weight", "blue"],
+  ["replace", "/strategies/gradul/title", "gradual"],
+  ["remove", "/variant/blue", "variants"],
+  ["remove", "/strategies/gradual/parameters/rolout", "rollout"],
+])("suggests a member where a patch cannot %s %s", async (op, path, meant) => {
+  const patch = JSON.stringify([{ op, path, value: 3 }]);
+  const given = ["feature patch checkout", patch, "--environment", "development"];
+
+  const results = [await line.run(...given, "--dry-run"), await line.run(...given, "--yes")];
+
+  for (const { code, err } of results) {
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      new RegExp(`: there is no member "\\w+" \\(did you mean "${meant}"\\?\\)\n {4}development: failed\n$`),
+    );
+  }
+});
+
 it("sends what the list of changes has of a change again as a patch", async () => {
   await line.run("feature rollout checkout 25 --environment production --yes");
   const [{ environments }] = await changes();

@@ -67,7 +67,7 @@ describe("a patched list", () => {
     ],
     ["/1/name is already the name of variant 0: names are unique", [variable("a"), variable("a")]],
     [
-      "at least one variant must have weightType variable: set it on one that stays, or remove all of them",
+      "at least one variant must have weightType variable, to get what the fix ones leave: add such a variant, or set it on one that stays",
       [fix("a", 1000)],
     ],
     ["the fix weights sum to 1001, more than 1000", [fix("a", 501), fix("b", 500), variable("c")]],

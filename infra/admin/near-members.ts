@@ -1,0 +1,46 @@
+/** Suggests the name of a member that is there, where a patch names one that is not. */
+import { parsePointer } from "../../lib/contract/json-pointer.ts";
+import type { Aspect } from "../../lib/features/model.ts";
+import { strategiesById, variantsByName } from "../../lib/features/patch/strategy-form.ts";
+import { didYouMean } from "../cli/did-you-mean.ts";
+import type { FoundEnvironment } from "./feature-api.ts";
+
+/** In the form of a patch: lists by name or id. */
+export function toMember(part: Aspect, { variants, strategies, ...rest }: FoundEnvironment): unknown {
+  if (part === "variants") return variantsByName(variants);
+  return part === "strategies" ? strategiesById(strategies) : rest[part];
+}
+
+/** The message of a patch that failed. The service compares no names: its time does not depend on how many there are. */
+export function suggestMember(
+  message: string,
+  patch: unknown,
+  environments: readonly FoundEnvironment[],
+): string {
+  return message.replace(/there is no member "([^"]+)"/, (text, member) => {
+    const known = environments.flatMap((one) => {
+      const { environment: _, etag: __, guard: ___, ...rest } = one;
+      const document = {
+        ...rest,
+        variants: toMember("variants", one),
+        strategies: toMember("strategies", one),
+      };
+      return pointersOf(patch).flatMap((pointer) => membersBeside(member, document, parsePointer(pointer)));
+    });
+    return text + didYouMean(member, known);
+  });
+}
+
+function pointersOf(patch: unknown): string[] {
+  const operations = Array.isArray(patch) ? patch : [];
+  const all: unknown[] = operations.flatMap((one) => [Object(one).path, Object(one).from]);
+  return all.filter((one) => typeof one === "string");
+}
+
+/** Those of the object that the path leads to, if it ends there for the lack of this member. */
+function membersBeside(member: string, document: unknown, [token, ...rest]: readonly string[]): string[] {
+  if (token === undefined || typeof document !== "object" || document === null) return [];
+  const found = Object.entries(document).find(([name]) => name === token);
+  if (found) return membersBeside(member, found[1], rest);
+  return token === member ? Object.keys(document) : [];
+}
