@@ -7,7 +7,7 @@ import type { Values } from "./stack.ts";
 
 export interface StageSettings {
   values: Values;
-  /** Those that differ from the default, with where each comes from. */
+  /** Those that differ from the default, with where each comes from, but for what the file lacks. */
   notDefault: readonly string[];
   /** Values that the file lacks, and what is taken away. */
   warnings: readonly string[];
@@ -42,9 +42,9 @@ export function readSettings({ Parameters }: Template, kept: Values = {}, file?:
   ];
   return {
     values: Object.fromEntries(names.map((name) => [name, valueFor(name)])),
-    notDefault: others.map(
-      (name) => `${name} is ${shown(name)}, ${name in own ? file : "kept by the stage"}`,
-    ),
+    notDefault: others
+      .filter((name) => !lacking.includes(name))
+      .map((name) => `${name} is ${shown(name)}, ${file ?? "kept by the stage"}`),
     warnings: [
       ...lacking.map((name) => `${file} lacks ${name}: the stage keeps ${shown(name)}`),
       ...takenAway.map((what) => `this takes away ${what}`),

@@ -27,7 +27,13 @@ it("a stage has the defaults, which are not worth a line", () => {
   });
 });
 
-it("a file changes the settings that it names, and the stage keeps its others, each with where it comes from", () => {
+it("without a file the stage keeps its settings", () => {
+  const { notDefault, warnings } = readSettings(template, deployed);
+
+  expect([notDefault, warnings]).toEqual([["RateLimit is 7, kept by the stage"], []]);
+});
+
+it("a file changes the settings that it names, and the stage keeps its others, each named once", () => {
   const file = fileOf(
     "EventBusArn: arn:aws:events:::event-bus/b\nCorsOrigins: [https://a.dev, https://b.dev]",
   );
@@ -39,10 +45,10 @@ it("a file changes the settings that it names, and the stage keeps its others, e
       CorsOrigins: "https://a.dev,https://b.dev",
     },
     notDefault: [
-      "RateLimit is 7, kept by the stage",
       `EventBusArn is arn:aws:events:::event-bus/b, ${file}`,
       `CorsOrigins is https://a.dev,https://b.dev, ${file}`,
     ],
+    warnings: [`${file} lacks RateLimit: the stage keeps 7`],
   });
 });
 
