@@ -1,9 +1,12 @@
 /** Calls AWS with the clients that come with the framework. */
 import { createRequire } from "node:module";
-import type { CloudFormation } from "@aws-sdk/client-cloudformation";
+import type { CloudFormation, Parameter } from "@aws-sdk/client-cloudformation";
 import type { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { explainCredentials } from "../cli/aws-settings.ts";
+import { Refusal } from "../cli/refusal.ts";
 import { frameworkPackages } from "./framework.ts";
+
+export type { Parameter };
 
 /** Of services with few calls, the calls that we make. */
 interface Services {
@@ -42,9 +45,11 @@ export function connect<Name extends keyof Services>(name: Name, region?: string
   return new clients[name]({ ...(region && { region }), requestHandler: { connectionTimeout: 5000 } });
 }
 
-/** Explains why a call failed; returns undefined for an error that is not of a call. */
-export function explainAwsError(error: unknown): string | undefined {
+/** Returns undefined for an unexpected error, which is printed with its stack. */
+export function explain(error: unknown): string | undefined {
   const { name, message, code, $metadata } = error as Error & { code?: string; $metadata?: object };
+  if (error instanceof Refusal) return message;
+  if (name === "ExitPromptError") return "nothing was changed";
   if (name === "CredentialsProviderError") {
     const settings = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
     return explainCredentials(message) ?? `there are no AWS credentials: ${settings}`;

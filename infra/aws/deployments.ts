@@ -1,31 +1,30 @@
 /** The archives of a stage's deployments in the bucket, each in a folder: "deployments/20261127T020000Z-abc1234-1f2e3d4c". */
+import { spawnSync } from "node:child_process";
 import { connect } from "./aws.ts";
 import type { Packaged, Template } from "./framework.ts";
 import type { Stack, Stage } from "./stack.ts";
 
 /** The folder of what was packaged; that of the stage, if nothing changed. */
-export function folderFor({ digest }: Packaged, commit: string, current = ""): string {
+export function folderFor({ digest }: Packaged, current = ""): string {
   if (current.endsWith(`-${digest}`)) return current;
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  return `deployments/${time}-${commit}-${digest}`;
-}
-
-interface Place {
-  Bucket: string;
-  folder: string;
-  previousFolder: string | undefined;
+  // "abc1234", or "abc1234-dirty" if files differ from it.
+  const { stdout } = spawnSync("git", ["describe", "--always", "--dirty", "--exclude=*"], {
+    encoding: "utf8",
+  });
+  return `deployments/${time}-${stdout?.trim() || "unknown"}-${digest}`;
 }
 
 /** Each template names the deployment that served before it. */
-export async function upload({ region }: Stage, place: Place, { template, archives }: Packaged) {
-  const { Bucket, folder, previousFolder } = place;
+export async function upload(
+  { region }: Stage,
+  { Bucket, folder, before }: { Bucket: string; folder: string; before: string | undefined },
+  { template, archives }: Packaged,
+) {
   const s3 = connect("S3", region);
-  const files = {
-    ...archives,
-    "template.json": JSON.stringify({ ...template, Metadata: { Before: previousFolder } }),
-  };
-  const entries = Object.entries(files);
-  await Promise.all(entries.map(([name, Body]) => s3.putObject({ Bucket, Key: `${folder}/${name}`, Body })));
+  const named = JSON.stringify({ ...template, Metadata: { Before: before } });
+  const files = Object.entries({ ...archives, "template.json": named });
+  await Promise.all(files.map(([name, Body]) => s3.putObject({ Bucket, Key: `${folder}/${name}`, Body })));
 }
 
 export async function readArchived({ region }: Stage, Bucket: string, folder: string): Promise<Template> {

@@ -1,9 +1,8 @@
 /** `npm run package`, `preview`, `deploy`, `rollback`, `remove` and `status`. */
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { confirmed } from "../cli/confirm.ts";
 import { exitOnErrors } from "../cli/exit.ts";
-import { Refusal } from "../cli/refusal.ts";
-import { explainAwsError } from "./aws.ts";
+import { explain } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { readDeployed } from "./deployments.ts";
 import { fetchFramework, makePackage } from "./framework.ts";
@@ -11,7 +10,7 @@ import { deploy, preview, type ReleasePlan, type Watch } from "./release.ts";
 import { remove } from "./removal.ts";
 import { type Consent, rollBack } from "./rollback.ts";
 import { readSettings } from "./settings.ts";
-import { describeStack, findStack, findStage, requireUpdatable, type Stack, type Stage } from "./stack.ts";
+import { describeStack, findStack, findStage, requireStack, requireUpdatable, type Stage } from "./stack.ts";
 
 const notes = `
 AWS is reached with the usual credentials and region (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY;
@@ -30,7 +29,7 @@ interface Options extends Consent, Watch {
   sameCode?: boolean;
 }
 
-type Run = (options: Options) => Promise<void>;
+type Run = (stage: Stage, options: Options) => unknown;
 
 function command(name: string, run: Run, description: string, defaultStage?: string): Command {
   return program
@@ -39,10 +38,11 @@ function command(name: string, run: Run, description: string, defaultStage?: str
     .description(description)
     .requiredOption("--stage <name>", "the name of the stage, such as prod", defaultStage)
     .action(async (options: Options) => {
+      const { AWS_REGION: region = "us-east-1" } = process.env;
       // A mistake in what was typed is reported before anything is fetched.
-      await findStage(options.stage, name === "package" ? "any" : undefined);
+      const stage = await findStage(options.stage, name === "package" ? region : undefined);
       fetchFramework();
-      await run(options);
+      await run(stage, options);
     });
 }
 
@@ -52,72 +52,62 @@ const sameCode = [
   "change settings alone: deploy what the stage runs, not the sources",
 ] as const;
 const yes = ["--yes", "do not ask for confirmation"] as const;
-command("package", writePackage, "Write the template and the functions' archives into .serverless.", "dev");
+command("package", makePackage, "Write the template and the functions' archives into .serverless.", "dev");
 command("preview", previewStage, "Check the account, and print what a deployment would change.")
   .option(...settings)
   .option(...sameCode);
 command("deploy", deployStage, "Check the account, show what changes, deploy the sources, and test them.")
   .option(...settings)
   .option(...sameCode)
-  .option("--watch <minutes>", "go back if AdminErrors fires while it deploys, or in this time after it")
+  .option(
+    "--watch <minutes>",
+    "go back if AdminErrors fires while it deploys, or in this time after it",
+    toMinutes,
+  )
   .option("--yes", "ask neither before it changes something, nor before it rolls a failure back");
 command("rollback", goBack, "Go back to the deployment before; settings keep their values.").option(...yes);
 command("remove", removeStage, "Remove the stage; the table of dev and staging too.").option(...yes);
-command("status", reportStage, "Print the stage's state, address, table and settings.");
+command("status", report, "Print the stage's state, address, table and settings.");
 
-async function writePackage({ stage: name }: Options): Promise<void> {
-  makePackage(await findStage(name, process.env.AWS_REGION ?? "us-east-1"));
+/** In CloudFormation's range. */
+function toMinutes(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 180) return Number(text);
+  throw new InvalidArgumentError("It must be a number of minutes, up to 180.");
 }
 
-async function readPlan(options: Options): Promise<ReleasePlan> {
-  const stage = await findStage(options.stage);
+async function readPlan(stage: Stage, { settings: file, sameCode }: Options): Promise<ReleasePlan> {
   const [before, bootstrap] = await Promise.all([
     findStack(stage),
     findStack({ ...stage, stack: `people-${stage.stack}` }),
   ]);
   requireUpdatable(before, stage);
-  const packaged = options.sameCode
-    ? await readDeployed(stage, await requireStack(stage))
-    : makePackage(stage);
-  const read = readSettings(packaged.template, before?.parameters, options.settings);
-  const plan = { ...stage, packaged, settings: read, bootstrap, before };
+  const packaged = sameCode ? await readDeployed(stage, requireStack(before, stage)) : makePackage(stage);
+  const settings = readSettings(packaged.template, before?.parameters, file);
+  const plan = { ...stage, packaged, settings, bootstrap, before };
   await requireChecked(plan);
   return plan;
 }
 
-async function previewStage(options: Options): Promise<void> {
-  await preview(await readPlan(options));
+async function previewStage(stage: Stage, options: Options): Promise<void> {
+  await preview(await readPlan(stage, options));
 }
 
-async function deployStage(options: Options): Promise<void> {
-  const plan = await readPlan(options);
-  await deploy(plan, options);
-  await report(plan);
+async function deployStage(stage: Stage, options: Options): Promise<void> {
+  await deploy(await readPlan(stage, options), options);
+  await report(stage);
 }
 
-async function goBack(options: Options): Promise<void> {
-  const stage = await findStage(options.stage);
-  const stack = await requireStack(stage);
+async function goBack(stage: Stage, options: Options): Promise<void> {
+  const stack = requireStack(await findStack(stage), stage);
   requireUpdatable(stack, stage);
   await rollBack(stage, stack, options);
   await report(stage);
 }
 
-async function removeStage(options: Options): Promise<void> {
-  const stage = await findStage(options.stage);
-  const stack = await requireStack(stage);
+async function removeStage(stage: Stage, options: Options): Promise<void> {
+  const stack = requireStack(await findStack(stage), stage);
   await confirmed(`Remove ${stage.stack} in ${stage.region}?`, options);
   await remove(stage, stack);
-}
-
-async function requireStack(stage: Stage): Promise<Stack> {
-  const stack = await findStack(stage);
-  if (!stack) throw new Refusal(describeStack(stack, stage));
-  return stack;
-}
-
-async function reportStage({ stage }: Options): Promise<void> {
-  await report(await findStage(stage));
 }
 
 async function report(stage: Stage): Promise<void> {
@@ -132,10 +122,7 @@ async function report(stage: Stage): Promise<void> {
 try {
   await program.parseAsync();
 } catch (error) {
-  const { name, message } = error as Error;
-  const isExpected = error instanceof Refusal;
-  const text =
-    name === "ExitPromptError" ? "nothing was changed" : isExpected ? message : explainAwsError(error);
+  const text = explain(error);
   if (text === undefined) throw error;
   console.error(`burgee: ${text}`);
   process.exitCode = 1;

@@ -1,5 +1,4 @@
 /** Deploys a stage and tests it, or shows what a deployment would change. */
-import { spawnSync } from "node:child_process";
 import { confirmed, isTerminal } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { connect } from "./aws.ts";
@@ -9,7 +8,7 @@ import type { Packaged } from "./framework.ts";
 import { type Consent, finishRollback, planRollback, prepareRollback } from "./rollback.ts";
 import type { StageSettings } from "./settings.ts";
 import { smokeTest } from "./smoke-test.ts";
-import type { Stack, Stage } from "./stack.ts";
+import { requireStack, type Stack, type Stage } from "./stack.ts";
 
 /** What is to be deployed. */
 export interface ReleasePlan extends Stage {
@@ -23,7 +22,7 @@ export interface ReleasePlan extends Stage {
 
 export interface Watch {
   /** For how many minutes an alarm can roll the deployment back. */
-  watch?: string | undefined;
+  watch?: number | undefined;
 }
 
 export async function deploy(plan: ReleasePlan, consent: Consent & Watch): Promise<void> {
@@ -32,8 +31,7 @@ export async function deploy(plan: ReleasePlan, consent: Consent & Watch): Promi
   const changeSet = await propose(plan, consent);
   if (before) await approve(plan, changeSet, consent);
   try {
-    const after = changeSet ? await execute(plan, changeSet) : before;
-    if (!after) throw new Refusal(`there is nothing to make ${plan.stack} of`);
+    const after = changeSet ? await execute(plan, changeSet) : requireStack(before, plan);
     await test(plan, after, consent).finally(() => protect(plan, after));
   } finally {
     await prepareRollback(plan);
@@ -58,13 +56,13 @@ function describeChanges({ settings, before }: ReleasePlan, changeSet: ChangeSet
 /** Uploads the package and creates a change set. A preview uploads only the template. */
 async function propose(plan: ReleasePlan, { isPreview = false, watch }: Watch & { isPreview?: boolean }) {
   const { packaged, bootstrap, settings, before } = plan;
-  const watched = watch === undefined ? undefined : { Arn: requireAlarm(plan), minutes: Number(watch) };
+  const watched = watch === undefined ? undefined : { Arn: requireAlarm(plan), minutes: watch };
   const { Archives: current } = before?.parameters ?? {};
   const { Bucket = "", Boundary = "", Role } = bootstrap?.outputs ?? {};
-  const Archives = folderFor(packaged, readCommit(), current);
+  const Archives = folderFor(packaged, current);
   const folder = isPreview ? `previews/${packaged.digest}` : Archives;
   const stored = isPreview ? { ...packaged, archives: {} } : packaged;
-  if (folder !== current) await upload(plan, { Bucket, folder, previousFolder: current }, stored);
+  if (folder !== current) await upload(plan, { Bucket, folder, before: current }, stored);
   return createChangeSet(plan, {
     stack: before,
     url: templateUrl(plan, Bucket, folder),
@@ -139,12 +137,4 @@ async function test(plan: ReleasePlan, after: Stack, { yes }: Consent): Promise<
   });
   await finishRollback(plan, changeSet);
   throw new Refusal(`rolled back to ${folder}`);
-}
-
-/** "abc1234", or "abc1234-dirty" if files differ from it. */
-function readCommit(): string {
-  const { stdout } = spawnSync("git", ["describe", "--always", "--dirty", "--exclude=*"], {
-    encoding: "utf8",
-  });
-  return stdout?.trim() || "unknown";
 }

@@ -1,7 +1,7 @@
 /** Reads a deployed stage from its stack, and waits for what changes it. */
 import { setTimeout } from "node:timers/promises";
 import { Refusal } from "../cli/refusal.ts";
-import { connect, readRegion } from "./aws.ts";
+import { connect, type Parameter, readRegion } from "./aws.ts";
 
 /** Where a stage is. */
 export interface Stage {
@@ -40,13 +40,13 @@ export async function findStack({ stack, region }: Stage): Promise<Stack | undef
   }
 }
 
-interface Parameter {
-  ParameterKey?: string | undefined;
-  ParameterValue?: string | undefined;
-}
-
 export const toValues = (parameters: readonly Parameter[] = []): Values =>
   Object.fromEntries(parameters.map(({ ParameterKey, ParameterValue }) => [ParameterKey, ParameterValue]));
+
+export function requireStack(stack: Stack | undefined, stage: Stage): Stack {
+  if (!stack) throw new Refusal(describeStack(stack, stage));
+  return stack;
+}
 
 /** Before an update. CloudFormation would refuse it too, but after the build and the questions. */
 export function requireUpdatable(stack: Stack | undefined, stage: Stage): void {

@@ -403,6 +403,18 @@ describe("a deployment with --watch", () => {
     ]);
   });
 
+  it.each(["ten", "181", ""])(
+    "is refused with %j minutes, which CloudFormation would refuse",
+    async (minutes) => {
+      const { run } = open(watched);
+
+      expect(await run("deploy", "--watch", minutes)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("It must be a number of minutes, up to 180"),
+      });
+    },
+  );
+
   it("says by what it was rolled back", async () => {
     const event = {
       ...{ LogicalResourceId: "burgee-prod", ResourceStatus: "UPDATE_ROLLBACK_IN_PROGRESS" },
