@@ -12,12 +12,15 @@ import {
   type FeatureOptions,
   featureNames,
   getChanges,
+  getProjects,
   projectsNamed,
   readEach,
   unlessGone,
 } from "../feature-api.ts";
+import { requireScope } from "../find.ts";
 import { movesSentence } from "../moves.ts";
 
+type ListOptions = CommandOptions & FeatureOptions & { environment?: string };
 type TripOptions = CommandOptions & FeatureOptions & { environment: string };
 
 const tripHelp = `Take back what is under a guard in an environment
@@ -40,7 +43,9 @@ export function guardCommands(): Command {
       .action(onApi(tripGuard)),
     command("list", "List the changes that are under a guard now: each is undone if its guard is tripped", [
       ["guard list", "in all projects"],
+      ["guard list --environment production", "in one environment"],
     ])
+      .option("--environment <name>", "only in this environment")
       .addOption(projectOption())
       .action(onApi(listGuards)),
   ]);
@@ -88,14 +93,20 @@ async function onlyProject(api: Api, { project }: FeatureOptions): Promise<strin
   throw new Refusal("a guard is tripped in one project: give --project");
 }
 
-async function listGuards(api: Api, { json, project }: CommandOptions & FeatureOptions): Promise<void> {
+async function listGuards(api: Api, options: ListOptions): Promise<void> {
+  const { json, project, environment: only } = options;
+  const projects = new Map((await getProjects(api)).map(({ id, environments }) => [id, environments]));
+  requireScope(projects, { project, environment: only });
   const found = [];
-  for (const id of await projectsNamed(api, project)) {
+  for (const id of project === undefined ? projects.keys() : [project]) {
     const lists = await readEach(await featureNames(api, id), async (feature) => {
       const read = await unlessGone(getChanges(api, { project: id, name: feature }));
       return (read?.body.changes ?? []).flatMap(({ id: change, by, guard, environments }) =>
         environments.flatMap(({ environment, guardedUntil: until }) =>
-          guard !== undefined && until !== undefined && Date.parse(until) > Date.now()
+          guard !== undefined &&
+          until !== undefined &&
+          Date.parse(until) > Date.now() &&
+          environment === (only ?? environment)
             ? [{ guard, project: id, environment, feature, change, by, until }]
             : [],
         ),

@@ -54,6 +54,25 @@ it("lists what is under a guard, shows what a trip undoes, asks, and undoes it o
   expect(await line.run("guard list")).toEqual(done("Nothing is under a guard.\n"));
 });
 
+it("lists those of one environment, and refuses an unknown one", async () => {
+  await guarded("checkout");
+  await line.run("feature off search --environment development --guard errors --yes");
+
+  const featuresIn = async (environment: string) => {
+    const listed: { feature: string }[] = await line.json("guard list --environment", environment);
+    return listed.map(({ feature }) => feature);
+  };
+  expect([await featuresIn("production"), await featuresIn("development"), await featuresIn("live")]).toEqual(
+    [["checkout"], ["search"], []],
+  );
+  expect(await line.run("guard list --environment productoin")).toEqual(
+    refused('there is no environment "productoin" in any project (did you mean "production"?)'),
+  );
+  expect(await line.run("guard list --environment production --project other")).toEqual(
+    refused('there is no environment "production" in project "other"'),
+  );
+});
+
 it("leaves a later change alone, and says so", async () => {
   await guarded("checkout");
   await guarded("search");
