@@ -16,8 +16,10 @@ interface Wanted {
   /** Without a query. */
   path: string;
   body?: unknown;
-  /** The ETag that the change was made up from: then it counts with --yes too. */
-  ifMatch?: string;
+  /** The change was made up from what is stored: then it is refused with --yes too where that has changed since. */
+  isOfState?: true;
+  /** The ETag of what it was made up from, where that is known. */
+  ifMatch?: string | undefined;
   /** What the change does: "Undo the change ...", "Switch ... on". */
   title: string;
   /** Said where it was changed meanwhile: how to make the same change nevertheless. */
@@ -31,7 +33,7 @@ interface Wanted {
 export async function makeChange(api: Api, options: CommandOptions, wanted: Wanted): Promise<void> {
   const { dryRun, json, yes, reason, mostMoves, guard, for: time = "30m" } = options;
   if (options.for !== undefined && guard === undefined) throw new UsageError("--for needs --guard");
-  const { method, path, body, title, again, done, nothing } = wanted;
+  const { method, path, body, isOfState, title, again, done, nothing } = wanted;
   const sent = body === undefined ? {} : { body };
   const headers = {
     // A strict dry run needs the permissions of the change itself.
@@ -57,7 +59,7 @@ export async function makeChange(api: Api, options: CommandOptions, wanted: Want
     await confirmed(`${title}?`, { yes });
   }
   // Only what was shown is done. Where nothing was asked, it is done as long as it can be.
-  const shown = yes ? ifMatch : { "if-match": planned.headers.etag ?? "*" };
+  const shown = yes && !isOfState ? {} : { "if-match": planned.headers.etag ?? "*" };
   // A retry of a response that was lost writes nothing twice.
   const once = { ...headers, ...shown, "idempotency-key": randomUUID() };
   const written = await whileSame(request(api, z.unknown(), { method, path, headers: once, ...sent }));

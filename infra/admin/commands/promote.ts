@@ -69,6 +69,7 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
       const op = target[part] === undefined ? "add" : "replace";
       return { op, path, value: toMember(part, source) };
     }),
+    isOfState: true,
     ifMatch: target.etag,
     title: `Make "${name}" in ${to} what it is in ${from}`,
     again: `to promote it, run: feature promote ${quoted(name)} ${rest}`,

@@ -11,33 +11,35 @@ import { type Api, pathOf } from "../../client/api.ts";
 import { guardedCommand } from "../change-command.ts";
 import { type CommandOptions, onApi } from "../command.ts";
 import {
+  environmentGiven,
   type FeatureOptions,
   type FoundEnvironment,
   lookUpFeature,
   namesInPath,
   requireEnvironment,
+  type WhereOptions,
 } from "../feature-api.ts";
 import { makeChange } from "../make-change.ts";
 import { strategySentence } from "../strategy-sentence.ts";
 
-interface RolloutOptions extends CommandOptions, FeatureOptions {
-  environment: string;
-  strategy?: string;
-}
+type RolloutOptions = CommandOptions & FeatureOptions & WhereOptions & { strategy?: string };
 
-const help = `Set the share of users who get a feature in an environment
+const help = `Set the share of users who get a feature, in one environment or in all
 
 It is the rollout of the strategy "flexibleRollout". Where the environment has no strategy, one is added, by the default
-stickiness. Where it has several rollouts, or other strategies alone, --strategy names the one that is meant.`;
+stickiness. Where it has several rollouts, or other strategies alone, --strategy names the one that is meant. With --all
+it is one change, so the strategy has to have the same id in every environment.`;
 
 export function rolloutCommand(): Command {
   return guardedCommand("rollout", help, [
     ["feature rollout checkout 25 --environment production", "shows who gets it then, and asks"],
     ["feature rollout checkout 100 --environment production --strategy beta --yes", "one of several"],
+    ["feature rollout checkout 25 --all", "in every environment"],
   ])
     .argument("<name>", "the name of the feature")
     .argument("<percent>", "from 0 to 100", toPercent)
-    .requiredOption("--environment <name>", "in this environment")
+    .option("--environment <name>", "in this environment")
+    .option("--all", "in every environment")
     .option("--strategy <id>", "the rollout that is meant, where there are several")
     .action(onApi(rollOut));
 }
@@ -49,26 +51,40 @@ function toPercent(text: string): string {
 }
 
 async function rollOut(api: Api, options: RolloutOptions, name: string, percent: string): Promise<void> {
+  const only = environmentGiven(options);
   const { feature } = await lookUpFeature(api, name, options);
-  const environment = requireEnvironment(feature, options.environment);
-  const strategy = strategyMeant(environment, options.strategy);
-  const where = `--environment ${quoted(options.environment)}`;
-  if (!environment.enabled) {
-    const turnOn = `feature on ${quoted(name)} ${where}`;
-    note(
-      `It is off in ${printable(options.environment)}, so no user gets it; to switch it on, run: ${turnOn}`,
-    );
+  const environments = only === undefined ? feature.environments : [requireEnvironment(feature, only)];
+  const strategy = commonStrategy(environments, options.strategy);
+  for (const { environment, enabled } of environments) {
+    if (enabled) continue;
+    const turnOn = `feature on ${quoted(name)} --environment ${quoted(environment)}`;
+    note(`It is off in ${printable(environment)}, so no user gets it; to switch it on, run: ${turnOn}`);
   }
+  const where = only === undefined ? "--all" : `--environment ${quoted(only)}`;
   await makeChange(api, options, {
     method: "PATCH",
-    path: pathOf(namesInPath(feature, options.environment)),
+    path: pathOf(namesInPath(feature, only)),
     body: toPatch(strategy, name, percent),
-    ifMatch: environment.etag,
+    isOfState: true,
+    ifMatch: only === undefined ? undefined : environments[0]?.etag,
     title: `Roll "${name}" out to ${percent} %${strategy ? ` by strategy "${strategy.id}"` : ""}`,
     again: `to roll it out, run: feature rollout ${quoted(name)} ${percent} ${where}`,
     done: (where, change) => `Rolled "${name}" out to ${percent} % in ${where}: the change ${change}.`,
     nothing: `The rollout of "${name}" is ${percent} % already.`,
   });
+}
+
+/** One patch for every environment names one strategy. Undefined where none has any. */
+function commonStrategy(environments: readonly FoundEnvironment[], id?: string): Strategy | undefined {
+  const meant = environments.map((one) => strategyMeant(one, id));
+  const [first] = meant;
+  if (meant.every((one) => one?.id === first?.id)) return first;
+  const listed = environments.map(
+    ({ environment }, index) => `\n    ${environment}: ${meant[index]?.id ?? "no strategy"}`,
+  );
+  throw new Refusal(
+    `the rollout has another id in each environment: roll it out with --environment${listed.join("")}`,
+  );
 }
 
 function toPatch(strategy: Strategy | undefined, name: string, rollout: string): Patch {

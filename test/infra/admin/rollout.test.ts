@@ -129,6 +129,37 @@ it("says that no user gets a feature that is off, whatever its rollout", async (
   );
 });
 
+it("rolls out in every environment by one change, if it is the same strategy in each", async () => {
+  const added = await line.run("feature rollout dark 30 --all --yes");
+  const raised = await line.run("feature rollout dark 60 --all --yes");
+
+  expect([added.code, raised.code]).toEqual([0, 0]);
+  expect(raised.out).toMatch(/^Rolled "dark" out to 60 % in development, production: the change \S+\.\n$/);
+  expect((await changes("dark"))[0].environments).toHaveLength(2);
+  await line.run("feature undo dark --yes");
+  expect((await inProduction("dark")).strategies).toMatchObject([{ parameters: { rollout: "30" } }]);
+  expect(await line.run("feature rollout checkout 30 --all")).toEqual(
+    refused(`the rollout has another id in each environment: roll it out with --environment
+    development: gradual
+    production: no strategy`),
+  );
+  expect(await line.run("feature rollout dark 30")).toEqual(misused("give either --environment or --all"));
+});
+
+it("with --all it is refused, with --yes too, where an environment has changed since it was shown", async () => {
+  line.burgee.wire.beforeFirst(
+    ({ operation }) => operation === "UpdateItem",
+    () => line.burgee.switch("dark", "on", { environment: "development" }),
+  );
+
+  const { code, err } = await line.run("feature rollout dark 30 --all --yes");
+
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/\nburgee: it was changed concurrently; to roll it out, run: .+ dark 30 --all\n/),
+  ]);
+});
+
 it("says who gets it once it is on, while it is off", async () => {
   await line.run("feature rollout dark 25 --environment production --yes");
 
