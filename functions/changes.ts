@@ -1,4 +1,4 @@
-/** The routes that list the changes of a feature, and undo one. They are part of the function `variants`. */
+/** Routes that list the changes of a feature and undo one, in the function `variants`. */
 import {
   allEnvironmentsPermission,
   strategyPermission,
@@ -49,20 +49,22 @@ const undoChange = {
 /** By operation ID; the OpenAPI document quotes the comments. */
 export const routes = {
   /**
-   * List the last changes of a feature, with what each did in every environment.
+   * List the newest changes of a feature, with what each did in every environment.
    *
-   * Those are the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days or more.
+   * The list has the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days
+   * or more.
    */
   listFeatureChanges: route({ ...getChanges, path: `${allEnvironmentsVariantsPath}/changes` }),
 
   /**
    * Undo a change in every environment.
    *
-   * Restores in each environment that has the change exactly what it has changed, as that was before it.
-   * If one of them was changed since, the response is 409 and nothing is written. A change that arrives during the undo
-   * stops it there; environments before it stay restored. Undone changes do not count as later ones, so changes can be
-   * undone one after the other, newest first. An undo cannot be undone: to make the change again, send what the list of
-   * changes has of it as a new patch or switch. After {@link limits.usableDays} days a change cannot be undone.
+   * Restores, in each environment that has the change, exactly what the change has changed, as it was before. If one of
+   * these environments was changed since, the response is 409 and nothing is written. A concurrent change of an
+   * environment stops the undo there; environments before it stay restored. Later changes that are undone do not count,
+   * so changes can be undone one after the other, newest first. An undo cannot be undone: to make the change again, send
+   * its difference, which the list of changes has, as a new patch. After {@link limits.usableDays} days a change cannot
+   * be undone.
    */
   undoFeatureChange: route({
     ...undoChange,
@@ -70,7 +72,7 @@ export const routes = {
     permission: [allEnvironmentsPermission, switchPermission, strategyPermission],
   }),
 
-  /** List the last changes of a feature in one environment. */
+  /** List the newest changes of a feature in one environment. */
   listEnvironmentChanges: route({ ...getChanges, path: `${environmentVariantsPath}/changes` }),
 
   /** Undo a change in one environment, and leave the others as they are. */

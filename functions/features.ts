@@ -1,4 +1,4 @@
-/** The routes that create and show a feature. They are part of the function `variants`. */
+/** Routes that create and read a feature, in the function `variants`. */
 import { creationPermission } from "../lib/access/permissions.ts";
 import { toApiError } from "../lib/contract/errors.ts";
 import { type CreateFeature, createFeatureSchema } from "../lib/contract/features.ts";
@@ -27,7 +27,7 @@ function answerFeature(target: Target, feature: FeatureState, form: VariantForm)
     tags: sortTags(tags.tags),
     environments: environments.map((state) => {
       const { environment } = state;
-      // Quoted as in a header, so that it can be sent as it is.
+      // The quotes of the header, so that a client can send the value as it is.
       const etag = `"${etagOf({ ...target, environment }, [state])}"`;
       const guard = state.top?.guard;
       return { environment, ...inForm(state, form), ...(guard && { guard }), etag };
@@ -41,8 +41,8 @@ export const routes = {
   /**
    * Create a feature: off in every environment of the project, without variants.
    *
-   * It can be found once it is complete. A retry with the same `Idempotency-Key` returns the feature as it is by then;
-   * without one, a feature that exists is a 409.
+   * No request finds the feature before it is complete. A retry with the same `Idempotency-Key` returns the feature as it
+   * is by then. If the feature exists already, the response is 409.
    */
   createFeature: route({
     method: "POST",
@@ -70,9 +70,9 @@ export const routes = {
   }),
 
   /**
-   * Get a feature: its tags, and for each environment whether it is on, for whom, and its variants.
+   * Get a feature: its tags, and for each environment the switch, the strategies and the variants.
    *
-   * The `etag` of an environment is the one to send as `If-Match` to change it alone.
+   * To change one environment, send its `etag` as `If-Match`.
    */
   getFeature: route({
     method: "GET",

@@ -1,4 +1,4 @@
-/** The route that trips a guard. It is part of the function `variants`. */
+/** The route that trips a guard, in the function `variants`. */
 import { guardPermission } from "../lib/access/permissions.ts";
 import { type GuardStore, tripGuard } from "../lib/features/guards/trip-guard.ts";
 import { causeOf } from "../lib/http/log.ts";
@@ -16,19 +16,20 @@ interface GuardPath {
 /** By operation ID; the OpenAPI document quotes the comments. */
 export const routes = {
   /**
-   * Trip a guard: take back what is under it in one environment.
+   * Trip a guard: undo the changes that are under it in one environment.
    *
-   * Undoes the change of each feature that is in effect and the newest, was made under this guard, and is still in its
-   * time. A later change stands: the feature is reported as `changed since`. What a trip has undone is not under the guard
-   * any more, so that another trip does nothing; and nothing older is undone. A feature that fails is reported, and the
-   * others go on. The body is ignored, as webhooks send their own. If the deadline ends the trip, the response is 503, `details` has the features so far, and another trip goes on.
+   * Undoes the newest change in effect of each feature, if the change was made under this guard and its time has not
+   * ended. If a later change is in effect, nothing is written, and the feature is reported as `changed since`. An undone
+   * change is no longer under the guard, so another trip writes nothing, and no older change is undone. A feature that
+   * fails is reported, and the trip continues with the next one. The body is ignored, because webhooks send their own. If
+   * the deadline ends the trip, the response is 503, `details` has the features so far, and another trip continues.
    */
   tripGuard: route({
     method: "POST",
     path: "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip",
     permission: guardPermission,
     query: ["dryRun"],
-    // A webhook may send these. A trip is safe to repeat without a key.
+    // Webhooks may send a reason. An idempotency key is accepted without effect: a second trip writes nothing anyway.
     headers: ["burgee-reason", "idempotency-key"],
     async run({
       path,

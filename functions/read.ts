@@ -1,4 +1,4 @@
-/** The routes that write nothing: lists, the documents of SDKs and what SDKs send, the page /patch. */
+/** The function `read`, which writes nothing: lists, the documents of SDKs, what SDKs send, and the page /patch. */
 import * as z from "zod/mini";
 import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/lists.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
@@ -83,11 +83,11 @@ function documentRoute(format: FormatName) {
       const isCompressed = acceptsGzip(headers["accept-encoding"]);
       return {
         status: 200,
-        // Each coding is its own representation (RFC 9110 section 8.8.3.3).
+        // Each coding is a representation of its own (RFC 9110 section 8.8.3.3).
         etag: isCompressed ? `${etag}-gzip` : etag,
         headers: {
-          // A shared cache may keep it, and asks again for each request unless its own rule has a time (RFC 9111
-          // section 3.5). It keeps the document of each API key apart, as only Burgee can authorise a key.
+          // A shared cache may store the document, and validates it for each request unless a rule of its own sets a time
+          // (RFC 9111 section 3.5). `vary` makes it store one for each API key, because only Burgee can authorise a key.
           "cache-control": "no-cache, must-revalidate",
           vary: "authorization, accept-encoding",
           ...(leftOut > 0 && { "burgee-left-out": String(leftOut) }),
@@ -102,7 +102,7 @@ function documentRoute(format: FormatName) {
   } as const;
 }
 
-/** Registrations and metrics of Unleash's SDKs: accepted from a key that may load the document, and dropped. */
+/** Accepts the registrations and metrics of Unleash's SDKs from a key that may load the document, and drops them. */
 const dropped = ["register", "metrics"].map((name) =>
   route({
     method: "POST",
@@ -121,14 +121,15 @@ export const routes = {
   /**
    * List the features of a project, with their tags and environments, in order of name.
    *
-   * `next` is there if there are more: send it as `after`. The list is read from an index that is a moment behind.
+   * If there are more, the list has `next`: send it as `after`. The list is read from an index that lags behind by a
+   * moment.
    */
   listFeatures: listFeaturesRoute,
 
   /**
    * Load the features of an environment as Unleash's SDKs do.
    *
-   * Their `url` is this path without `/client/features`, their token the API key.
+   * Configure an SDK with this path without `/client/features` as its `url`, and with the API key as its token.
    */
   getClientFeatures: route({ ...documentRoute("unleash"), path: `${documentsPath}/client/features` }),
 

@@ -1,4 +1,4 @@
-/** The routes of strategies, at Unleash's paths and in its forms. They are part of the function `variants`. */
+/** Routes that read and change strategies, at Unleash's paths and in its form, in the function `variants`. */
 import { strategyPermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import { type SentStrategy, type Strategy, sentStrategySchema } from "../lib/contract/strategies.ts";
@@ -75,7 +75,7 @@ export const routes = {
   /**
    * Add a strategy.
    *
-   * Without an `id` it gets one. With an `Idempotency-Key` a retry adds no second one.
+   * A strategy without an `id` gets one. With an `Idempotency-Key` a retry adds no second strategy.
    */
   addFeatureStrategy: route({
     ...change,
@@ -89,7 +89,7 @@ export const routes = {
     },
   }),
 
-  /** Replace a strategy. What is left out of it has its default. */
+  /** Replace a strategy. A member that is left out gets its default. */
   updateFeatureStrategy: route({
     ...change,
     method: "PUT",
@@ -101,7 +101,7 @@ export const routes = {
     },
   }),
 
-  /** Remove a strategy. Without any the feature is on for everyone. */
+  /** Remove a strategy. A feature that is on without any strategy is on for everyone. */
   deleteFeatureStrategy: route({
     ...change,
     method: "DELETE",

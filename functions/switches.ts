@@ -1,4 +1,4 @@
-/** The routes that switch a feature on or off. They are part of the function `variants`. */
+/** Routes that switch a feature on or off, in the function `variants`. */
 import { switchPermission } from "../lib/access/permissions.ts";
 import type { EnvironmentStore } from "../lib/features/stores.ts";
 import { type Request, route } from "../lib/http/route.ts";
@@ -27,8 +27,8 @@ export const routes = {
   /**
    * Switch a feature on in every environment.
    *
-   * Switches one environment after the other, in the project's order; one where it is on already is not written. What a
-   * patch of the variants says of failures, dry runs, retries and undo holds for a switch as well. It never changes
+   * Switches one environment after the other, in the project's order. An environment where the feature is on already is
+   * not written. Failures, dry runs, retries and undo are those of a patch of the variants. A switch never changes
    * variants, and a patch of variants never switches.
    */
   toggleFeatureOn: route({ ...switchTo(true), path: `${featurePath}/on` }),

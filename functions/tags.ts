@@ -1,4 +1,4 @@
-/** The routes that read and update the tags of a feature. */
+/** The function `tags`: routes that read and update the tags of a feature. */
 import { tagsPermission } from "../lib/access/permissions.ts";
 import { type Tags, type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
@@ -52,7 +52,7 @@ const updateTagsRoute = route({
       };
     }
     const { change, ...list } = await updateTags(store, clock, request);
-    // This cannot throw: a name with a lone surrogate was not found.
+    // This cannot throw, because a name with a lone surrogate was not found.
     const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
     return { status: 201, headers: { location }, ...toAnswer(list), log: { change } };
   },
@@ -70,9 +70,9 @@ export const routes = {
   /**
    * Add and remove several tags of a feature.
    *
-   * Adds all of `addedTags`, then removes all of `removedTags`, in one atomic change; concurrent updates are not lost. An
-   * update that changes nothing is not written. All tags of a feature take {@link limits.tagsBytes} at most. Unless another
-   * update came between, a retry has the same effect, so it needs no idempotency key.
+   * Adds all of `addedTags`, then removes all of `removedTags`, in one atomic write. No concurrent update is lost. An
+   * update that changes nothing is not written. All tags of a feature may take {@link limits.tagsBytes}. A retry needs no
+   * idempotency key: it has the same effect, unless another update was stored in between.
    */
   updateTags: updateTagsRoute,
 };

@@ -75,8 +75,8 @@ export const routes = {
    * Patch all that decides what SDKs get, in every environment.
    *
    * The patch applies to `{ "enabled", "variants": { by name }, "strategies": { by id, each with its variants by name },
-   * "dependencies", "targeting" }`. What a patch of the variants says of failures, dry runs, retries and undo holds. What the
-   * paths of its operations name decides which permissions it needs.
+   * "dependencies", "targeting" }`. Failures, dry runs, retries and undo are those of a patch of the variants. The paths
+   * of the operations decide which permissions the patch needs.
    */
   patchFeature: route({
     ...patchFeature,
@@ -110,21 +110,20 @@ export const routes = {
   /**
    * Get the variants of a feature in its first environment.
    *
-   * That is the first in the project's order; the `etag` covers all environments. To see all of them, send an empty
-   * patch as a dry run.
+   * The first environment is the first in the project's order. The `etag` covers all environments. To see the variants of
+   * every environment, send an empty patch as a dry run.
    */
   getFeatureVariants: route({ ...getVariants, path: allEnvironmentsVariantsPath }),
 
   /**
    * Patch the variants of a feature in every environment.
    *
-   * Patches one environment after the other, in the project's order; one that the patch does not change is not written.
-   * The response has the variants of the first.
+   * Patches one environment after the other, in the project's order. An environment that the patch does not change is not
+   * written. The response has the variants of the first environment.
    *
    * **The patch is not atomic over the environments.** The first failure stops it: environments before it stay patched,
-   * those after it are untouched, and `details` lists each as `patched`, `unchanged`, `failed` or `not attempted`.
-   * Within one environment it is atomic. To be safe, send a dry run first, its `etag` as `If-Match`, and an idempotency
-   * key.
+   * environments after it are not written, and `details` has the outcome of each. Within one environment the patch is
+   * atomic. To be safe, send a dry run first, then the patch with its `etag` as `If-Match` and with an idempotency key.
    */
   patchFeatureVariants: route({
     ...patchVariants,
@@ -135,14 +134,14 @@ export const routes = {
   /**
    * Get the variants of a feature in one environment.
    *
-   * The `etag` covers this environment alone.
+   * The `etag` covers this environment only.
    */
   getEnvironmentFeatureVariants: route({ ...getVariants, path: environmentVariantsPath }),
 
   /**
    * Patch the variants of a feature in one environment.
    *
-   * Applies the patch in one atomic change.
+   * Applies the patch in one atomic write.
    */
   patchEnvironmentsFeatureVariants: route({
     ...patchVariants,

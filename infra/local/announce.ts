@@ -1,4 +1,4 @@
-/** Prints what a user needs for a first call, once the server is ready. */
+/** Prints the addresses, the API key and two calls to begin with, once the server is ready. */
 import { isAllowed } from "../../lib/access/permissions.ts";
 import { printable, quoted } from "../cli/printable.ts";
 import type { State } from "../state/state-file-schemas.ts";
@@ -27,7 +27,7 @@ export function announce(url: string, state: State, service: LocalService, optio
   console.log(lines.map(printable).join("\n"));
 }
 
-/** Each can be sent any number of times, and leaves the variants alone: the README's examples can follow. */
+/** Two calls that can be sent any number of times and change no variants, so that the README's examples can follow. */
 function calls(url: string, { features: [feature], apiKeys }: State): string[] {
   const { name = "", project = "" } = feature ?? {};
   const key = apiKeys.find((each) => {

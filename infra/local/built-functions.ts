@@ -1,4 +1,4 @@
-/** Loads the built functions, as Lambda would: each by its file and the name of its export. */
+/** Loads the built functions as Lambda does: each by its file and the name of its export. */
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { Client } from "../../lib/store/client.ts";
@@ -12,7 +12,7 @@ export function loadFunctions(client: Client | undefined, folder = projectFile("
   const functions = declaredRoutes.map(({ function: { name, handler } }) => {
     const { name: file, ext } = path.parse(handler);
     const built = require(path.join(folder, `${file}.cjs`));
-    // As Lambda calls it, or with the client of the embedded engine.
+    // Without a client, this is the handler that Lambda calls.
     return [name, client ? built.open(process.env, { client, folder }) : built[ext.slice(1)]];
   });
   return Object.fromEntries(functions);

@@ -1,4 +1,4 @@
-/** Starts the embedded DynamoDB engine: for this process by its client, for others by its address. */
+/** Starts the embedded DynamoDB engine. This process calls it by a client, other processes by its address. */
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -10,13 +10,15 @@ import { clientOf } from "../engine/client.ts";
 import { serveEngine } from "../engine/http.ts";
 import { type OpenEngine, openFolder, openInMemory, UnknownFormat } from "../engine/storage.ts";
 
-/** For this process alone. Without a folder the data is in memory. */
+/** Opens the engine for this process only. Without a folder the data is in memory. */
 export async function openEngine(folder?: string): Promise<{ client: Client; stop: () => Promise<void> }> {
   const engine = await open(folder);
   return { client: clientOf(engine), stop: engine.close };
 }
 
-/** `allowHost` are hosts to accept besides localhost and addresses. */
+/**
+ * Opens the engine, and serves it at an address. `allowHost`: hosts that it accepts besides localhost and IP addresses.
+ */
 export async function startEngine(folder?: string, allowHost?: readonly string[]) {
   const engine = await open(folder);
   const server = serveEngine(engine, allowHost).listen(0, "127.0.0.1").unref();
@@ -60,7 +62,7 @@ function prepare(folder: string): string {
   } catch (error) {
     throw new Refusal(`the folder ${folder} cannot be used for the data: ${(error as Error).message}`);
   }
-  // The engine would make an empty database over what is left.
+  // Without this file the engine would create an empty database over the data.
   const hasData = readdirSync(data).some((file) => /\.(ldb|log)$/.test(file));
   if (hasData && !existsSync(path.join(data, "CURRENT"))) {
     throw new Refusal(

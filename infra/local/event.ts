@@ -8,14 +8,14 @@ export interface ReceivedRequest {
   method: string;
   /** Path and query as the client sent them. */
   url: string;
-  /** Names and values alternate, as received. */
+  /** Alternating names and values, as received. */
   rawHeaders: readonly string[];
   body: Buffer;
   sourceIp?: string;
   port?: number;
 }
 
-/** Headers that the gateway does not pass on (RFC 9110 section 7.6.1), or puts elsewhere. */
+/** Headers that the gateway does not pass on (RFC 9110 section 7.6.1), or passes on in another member. */
 const ownHeaders = /^(connection|keep-alive|proxy-connection|te|transfer-encoding|upgrade|cookie)$/;
 
 /** Bodies of these types arrive as text, all others in base64. */
@@ -65,7 +65,7 @@ export function toEvent(request: ReceivedRequest, route: DeclaredRoute): APIGate
   };
 }
 
-/** A body that is not UTF-8 is base64 whatever its type, so that no byte is lost. */
+/** Encodes a body that is not UTF-8 in base64, whatever its type, so that no byte is lost. */
 function encodeBody(bytes: Buffer, contentType = "") {
   if (bytes.length === 0) return { isBase64Encoded: false };
   const text = textTypes.test(contentType) ? bytes.toString("utf8") : undefined;

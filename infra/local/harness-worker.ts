@@ -1,4 +1,4 @@
-/** The thread behind `startBurgee`: runs one service, and the calls that arrive as messages. */
+/** Runs one service in the thread that `startBurgee` starts, and performs the calls that arrive as messages. */
 import { type MessagePort, parentPort } from "node:worker_threads";
 import * as read from "../../functions/read.ts";
 import * as tags from "../../functions/tags.ts";
@@ -16,14 +16,14 @@ import { type Functions, type LocalService, listen, openService, readFirstState 
 
 interface Call {
   method: "start" | "invoke" | "reset";
-  /** For the reply. */
+  /** Receives the reply. */
   port: MessagePort;
   state?: unknown;
   name?: string;
   event?: unknown;
 }
 
-// The log of the functions. Reading a thread's output as a stream would keep its parent alive.
+// Passes the log of the functions on as messages, because reading a thread's output as a stream keeps its parent alive.
 process.stdout.write = (line: string | Uint8Array) => {
   parentPort?.postMessage(String(line).trimEnd());
   return true;
@@ -34,7 +34,7 @@ let first: State;
 let resetting: Promise<unknown> = Promise.resolve();
 const open = new Set<Promise<unknown>>();
 
-/** From this bundle, which has one copy of what the functions share: each built for Lambda has its own. */
+/** Opens the functions from this bundle, which has one copy of the code that they share. */
 function openFunctions(client: Client | undefined): Functions {
   const options = { ...(client && { client }), folder: projectFile("dist") };
   return {

@@ -71,7 +71,7 @@ export interface EnvironmentState {
   /** Whether the feature is on. If absent, it is off. */
   enabled?: boolean;
   variants?: readonly Variant[];
-  /** For whom it is on; none: for everyone. */
+  /** The strategies that decide for whom the feature is on; empty or absent if it is on for everyone. */
   strategies?: readonly Strategy[];
   /** The parent features, which SDKs of Unleash evaluate. */
   dependencies?: readonly { feature: string; enabled?: boolean; variants?: readonly string[] }[];
@@ -126,23 +126,26 @@ export interface FunctionResult {
 }
 
 export interface Burgee<KeyName extends string = string> {
-  /** Without a trailing slash. */
+  /** The address of the service, without a trailing slash. */
   url: string;
-  /** The API keys of the initial state, by their names. Those of the demo's: `demo` may do everything, `reader` only read. */
+  /**
+   * The API keys of the initial state, by name. In the demo's state, `demo` may do everything, and `reader` may only
+   * read.
+   */
   keys: Record<KeyName, string>;
   /** The address of its DynamoDB engine, for `burgee --endpoint`. */
   engine: string;
   /** Calls a function with an event of API Gateway (payload format 2.0), without HTTP. */
   invoke(name: "tags" | "variants" | "read", event: object): Promise<FunctionResult>;
-  /** Waits for open requests, and replaces everything stored by this state, or else by the initial one. */
+  /** Waits for open requests, then replaces all that is stored by this state, or else by the initial one. */
   reset(state?: State): Promise<void>;
-  /** Ends it and deletes its data. Can be called again. */
+  /** Ends the service and deletes its data. Further calls have no effect. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the service with a DynamoDB engine of its own, in a thread of their own, on a free port. Nothing is shared
- * with another Burgee, in this process or in others. It ends with this process at the latest, and does not keep it alive.
+ * Starts the service with a DynamoDB engine of its own, in a thread of its own, on a free port. Two services share
+ * nothing, in one process or in two. A service ends with its process at the latest, and does not keep the process alive.
  */
 export declare function startBurgee<const KeyName extends string = "demo" | "reader">(
   options?: StartOptions<KeyName>,

@@ -46,7 +46,7 @@ try {
   print(await burgee.invoke(name, event as object));
   await burgee.stop();
 } catch (error) {
-  // Those of the harness are explained already.
+  // The harness has explained its errors already.
   exitWith(new Refusal((error as Error).message), {});
 }
 
@@ -54,7 +54,7 @@ function print(value: unknown): void {
   console.log(printableLines(JSON.stringify(value, null, 2)));
 }
 
-/** An event for each operation, with the first example of the OpenAPI document, which is of the demo's state. */
+/** Makes an event for each operation from the first example of the OpenAPI document, which uses the demo's state. */
 function readSamples(): ReadonlyMap<string, unknown> {
   const { paths, components } = JSON.parse(readFileSync(projectFile("infra/reference/openapi.json"), "utf8"));
   const authorization = ["authorization", "burgee-demo-key-for-this-machine"];
@@ -70,7 +70,7 @@ function readSamples(): ReadonlyMap<string, unknown> {
   return new Map(samples);
 }
 
-/** Two functions may share a path: a route is for its own method, or for all. */
+/** Two functions may share a path, so a route has the operations of its own method, or all of them. */
 function operationsOf(
   { method, path }: DeclaredRoute,
   paths: Record<string, Record<string, Operation>>,

@@ -30,7 +30,7 @@ async function start(options: StartOptions): Promise<void> {
   announce(url, state, service, options);
 }
 
-/** So that a port that is taken leaves no new folder. */
+/** Fails before the data's folder is created if the port is taken. */
 async function requireFreePort(options: StartOptions): Promise<void> {
   const server = createServer();
   await listen(server, options);
@@ -38,7 +38,7 @@ async function requireFreePort(options: StartOptions): Promise<void> {
   await once(server, "close");
 }
 
-/** Rebuilds the functions when a source changes, into a new folder each time: Node.js loads a file only once. */
+/** Rebuilds the functions when a source changes, into a new folder each time, because Node.js loads a file only once. */
 async function watchSources(reload: (folder: string) => void): Promise<void> {
   const onRebuild: Plugin = {
     name: "reload",

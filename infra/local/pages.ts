@@ -1,4 +1,7 @@
-/** The pages of the local server: the reference with its document, and the preview of patches. Nothing is loaded from another host. */
+/**
+ * Serves the pages of the local server: the API reference with its document, and /patch. They load nothing from other
+ * hosts.
+ */
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
@@ -7,7 +10,7 @@ import { patchPageFile, readPatchPage } from "../../lib/http/patch-page.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { splitUrl } from "./routes.ts";
 
-/** Like what a function returns, but the body may be a file's. */
+/** The result of a function, or a page, whose body may be the bytes of a file. */
 export interface PageAnswer {
   statusCode?: number | undefined;
   headers?: Readonly<Record<string, boolean | number | string>> | undefined;
@@ -49,7 +52,7 @@ const headers = {
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** The key is embedded in the pages, and anyone who can open them can read it. */
+/** Embeds the key in the pages, where anyone who can open them can read it. */
 export function createPages(key = ""): Pages {
   const attribute = key.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const withKey = (html: string) => html.replace("<body", () => `<body data-key="${attribute}"`);
@@ -72,7 +75,7 @@ export function createPages(key = ""): Pages {
   };
 }
 
-/** Names the request's Host as the only server, because the page's policy permits calls to its own origin only. */
+/** Names the request's host as the only server, because the page's policy permits calls to its own origin only. */
 function withServer(text: string, host = ""): string {
   const document = JSON.parse(text);
   const [local] = document.servers;

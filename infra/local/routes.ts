@@ -1,8 +1,8 @@
-/** The routes that serverless.yml declares, and how URLs match them. */
+/** Lists the routes that serverless.yml declares, and matches URLs with them. */
 import { routes } from "../build/deployment.mjs";
 
 export interface DeclaredRoute {
-  /** As in an event: "ANY /api/{name}". */
+  /** The key that events have, such as "ANY /api/{name}". */
   routeKey: string;
   method: string;
   path: string;
@@ -11,7 +11,7 @@ export interface DeclaredRoute {
 
 export interface DeclaredFunction {
   name: string;
-  /** File and export: "dist/tags.handler". */
+  /** The file and its export, such as "dist/tags.handler". */
   handler: string;
   timeoutMs: number;
 }
@@ -27,13 +27,13 @@ export function findDeclaredRoute(routes: readonly DeclaredRoute[], method: stri
   return routes.find((route) => ["*", method].includes(route.method) && match(route.path, path));
 }
 
-/** Splits path and query; a client that uses this server as a proxy sends scheme and host before them. */
+/** Splits path and query. A client that uses this server as a proxy sends scheme and host before them. */
 export function splitUrl(url: string): [path: string, query: string] {
   const [path = "", ...query] = url.replace(/^https?:\/\/[^/?]*/i, "").split("?");
   return [path, query.join("?")];
 }
 
-/** Decoded, as by the gateway; undefined if the encoding is malformed, so that the handler refuses it. */
+/** Decodes the parameters as the gateway does. Undefined if the encoding is malformed, so that the handler refuses it. */
 export function decodePathParameters(pattern: string, path: string): Record<string, string> | undefined {
   const values = match(pattern, path)?.groups;
   if (!values || decode(path) === undefined) return undefined;
@@ -48,7 +48,7 @@ export function decode(text: string): string | undefined {
   }
 }
 
-/** The groups of the match are the values of the path, still encoded. */
+/** The groups of the match are the parameters of the path, still encoded. */
 function match(pattern: string, path: string): RegExpExecArray | null {
   return new RegExp(`^${pattern.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`).exec(path);
 }

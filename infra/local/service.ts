@@ -20,16 +20,19 @@ import type { StartOptions } from "./options.ts";
 
 export type LocalService = Awaited<ReturnType<typeof openService>>;
 
-/** The state in this file, or the demo's. */
+/** Reads the state of this file, or the demo's. */
 export const readFirstState = (file = projectFile("infra/demo.json")) => readStateFile(file);
 
-/** By their names. */
+/** The handlers by the names of their functions. */
 export type Functions = Readonly<Record<string, Handler>>;
 
-/** Without a client, they reach the table that the environment names. `folder` has the built ones, if not as usual. */
+/**
+ * Without a client, the functions use the table that the environment names. `folder`: where they were built, if not in
+ * dist.
+ */
 type OpenFunctions = (client: Client | undefined, folder?: string) => Functions;
 
-/** Only one per thread, as the functions read their settings from its environment. */
+/** A thread can have one service only, because the functions read their settings from its environment. */
 export async function openService(
   state: State,
   openFunctions: OpenFunctions,
@@ -46,13 +49,13 @@ export async function openService(
     else useEndpoint(endpoint);
     process.env.TABLE_NAME ||= "burgee";
     const { TABLE_NAME: table } = process.env;
-    // On AWS nothing is created or stored: the demo's API key is public.
+    // On AWS no table is created and no state is stored, because the demo's API key is public.
     const { client } = engine;
     const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table, { client })).isEmpty;
     const session = openTable(table, client);
-    /** Whether this start stored the state; false if the data already existed. */
+    /** Whether this start stored the state. False if there was data already. */
     const seeded = await importState(session, { state, isEmpty });
-    // They read their settings when they are opened.
+    // The functions read their settings when they are opened.
     let functions = openFunctions(client);
     const reload = (folder: string) => {
       functions = openFunctions(client, folder);
@@ -74,7 +77,7 @@ export async function openService(
   }
 }
 
-/** Returns the URL. Port 0 picks a free one. */
+/** Returns the URL of the server. Port 0 picks a free port. */
 export async function listen(
   server: Server,
   { host, port }: Pick<StartOptions, "host" | "port">,

@@ -1,6 +1,6 @@
 /**
- * Starts a Burgee for tests: a service in a thread of its own, which ends with this process. Fake timers, mocks, settings
- * and synchronous calls of the tests do not reach it there.
+ * Starts a Burgee for tests: a service in a thread of its own, which ends with this process. There, fake timers, mocks,
+ * settings and synchronous calls of the tests do not affect it.
  */
 import { once } from "node:events";
 import { MessageChannel, Worker } from "node:worker_threads";
@@ -58,7 +58,10 @@ export const startBurgee: typeof Start = async ({ state, log = () => {}, ...othe
   }
 };
 
-/** Leaves out what leads to another database or account. Revoked keys are refused at once, and SDKs see a change at once. */
+/**
+ * Leaves out settings that lead to another database or account. Nothing is cached, so that a revoked key is refused at
+ * once and SDKs see a change at once.
+ */
 function environment(): NodeJS.ProcessEnv {
   const ours = /^(?:AWS_|TABLE_NAME$|(?:KEY|DOCUMENT)_CACHE_SECONDS$|NODE_OPTIONS$)/;
   const others = Object.entries(process.env).filter(([name]) => !ours.test(name));

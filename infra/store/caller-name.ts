@@ -1,11 +1,13 @@
-/** Asks AWS whose credentials a command has, which needs no permission. */
+/** Asks AWS whose credentials a command uses. The call needs no permission. */
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { HttpRequest } from "@smithy/core/protocols";
 
-/** A network without a way to this service must not delay a command for long. */
+/** Bounds the delay of a command in a network that cannot reach the service. */
 const timeoutMs = 2000;
 
-/** The name of a user, or of the session of a role; undefined if AWS does not say it, or if it is generated. */
+/**
+ * Returns the name of a user or of a role's session; undefined if AWS does not respond with one, or if it is generated.
+ */
 export async function readCallerName({ config }: Pick<DynamoDBClient, "config">) {
   try {
     const [, name] = /<Arn>[^<]*\/([^<]+)<\/Arn>/.exec(await getCallerIdentity(config)) ?? [];

@@ -1,4 +1,4 @@
-/** The content of the table, as it is or as it should be, and its conversion to a state file. */
+/** Defines the content of the table, as it is stored or as it should be, and converts it to a state file. */
 import * as z from "zod/mini";
 import { strategySchema } from "../../lib/contract/strategies.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
@@ -21,7 +21,7 @@ export interface FeatureContent {
   name: string;
   project: string;
   tags: readonly Tag[];
-  /** In the project's order. */
+  /** The feature's environments, in the project's order. */
   environments: ReadonlyMap<string, EnvironmentContent>;
 }
 
@@ -53,7 +53,7 @@ export function toFeature(stored: Required<StoredFeature>): FeatureContent {
   return { name, project, tags: sortTags(tagsOf(item.tags)), environments: new Map(contents) };
 }
 
-/** Sorts everything, so that the same content gives the same text. */
+/** Converts the content to a state whose lists and members are sorted, so that equal contents have equal texts. */
 export function toState({ projects, features, apiKeys }: Content): State {
   return {
     projects: [...projects]
@@ -77,7 +77,7 @@ export function toState({ projects, features, apiKeys }: Content): State {
 
 type EnvironmentEntry = NonNullable<FeatureEntry["environments"]>[string];
 
-/** All of it, as what a file does not name stays as it is stored. */
+/** Names every aspect, because what a file does not name stays as it is stored. */
 function toEnvironmentEntry({ enabled, targeting, ...lists }: EnvironmentContent): EnvironmentEntry {
   const ordered = Object.entries(lists).map(([aspect, list]) => [
     aspect,
@@ -86,18 +86,18 @@ function toEnvironmentEntry({ enabled, targeting, ...lists }: EnvironmentContent
   return { enabled, ...Object.fromEntries(ordered), targeting: parseTargeting(targeting) };
 }
 
-/** A name has one current key; the others are retiring. */
+/** A name has at most one current key. Its other keys are retiring. */
 export function isCurrent({ retiredAt }: Pick<ApiKeyContent, "retiredAt">): boolean {
   return retiredAt === undefined;
 }
 
-/** While one key of a name replaces another, there are two. */
+/** Returns a name that has two current keys, as it has while a command replaces one, or after two commands ran at once. */
 export function nameOfTwo(keys: readonly Pick<ApiKeyContent, "name" | "retiredAt">[]): string | undefined {
   const current = keys.filter(isCurrent).map(({ name }) => name);
   return current.find((name, index) => current.indexOf(name) !== index);
 }
 
-/** By name; the current key of a name comes before the retiring ones. */
+/** Sorts keys by name. The current key of a name comes before the retiring ones. */
 export function compareKeys(left: KeyOrder, right: KeyOrder): number {
   return (
     compareCodePoints(left.name, right.name) || compareCodePoints(left.retiredAt ?? "", right.retiredAt ?? "")
@@ -106,7 +106,7 @@ export function compareKeys(left: KeyOrder, right: KeyOrder): number {
 
 type KeyOrder = Pick<ApiKeyContent, "name" | "retiredAt">;
 
-/** An object's members and those of the objects in it, in the order of the schema. */
+/** Returns the members of an object and of the objects in it, in the order of the schema. */
 function membersOf(schema: z.core.$ZodType): string[] {
   if (schema instanceof z.ZodMiniObject) {
     const members = Object.entries<z.core.$ZodType>(schema.shape);
@@ -129,7 +129,7 @@ const members = [
   ...ofKey,
 ];
 
-/** Orders members as people write them: DynamoDB returns those of variants, strategies, tags and keys in any order. */
+/** Orders members as people write them, because DynamoDB returns them in any order. */
 export function inOrder<Value extends object>(value: Value): Value {
   const replace = (name: string, given: unknown) => {
     if (typeof given !== "object" || given === null || Array.isArray(given)) return given;

@@ -16,7 +16,7 @@ interface Access {
   client?: Client | undefined;
 }
 
-/** Whether it is empty; throws if it is missing and may not be created. */
+/** Returns whether the table is empty. Throws if it is missing and may not be created. */
 export async function createTable(
   TableName: string,
   { mayCreate = true, client = createClient() }: Access = {},
@@ -26,7 +26,7 @@ export async function createTable(
   return { isEmpty: Count === 0 };
 }
 
-/** With the SDK's retries, as this runs first. */
+/** The client retries more often than the default, because this call may run before the engine is ready. */
 const createClient = (): Client => DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 6 }));
 
 async function create(client: Client, TableName: string): Promise<void> {

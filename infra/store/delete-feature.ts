@@ -1,4 +1,4 @@
-/** Deletes a feature, keeps what it had for 30 days, and restores it from there. */
+/** Deletes a feature, whose content is kept for 30 days, and restores it. */
 import type { Clock } from "../../lib/features/change/backoff.ts";
 import { type EnvironmentContent, newContent } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
@@ -13,7 +13,7 @@ import { featureDeletion, type KeptFeature, keptItem, putDeletionItems, readDele
 import { inParallel } from "./open-table.ts";
 import { readStoredFeature, type StoredFeature } from "./read-table.ts";
 
-/** Refused if its tags or environments were changed, or it was deleted and created again, since it was read. */
+/** Throws if the feature's item was changed, or deleted and created again, since it was read. */
 export async function deleteFeature(session: Session, stored: StoredFeature, stamp: Stamp): Promise<void> {
   const { item, environments } = stored;
   if (!item) return removeLeftovers(session, stored);
@@ -23,7 +23,9 @@ export async function deleteFeature(session: Session, stored: StoredFeature, sta
   await inParallel(all, (one) => removeEnvironment(session, one, stamp));
 }
 
-/** Completes a deletion that was interrupted after the feature's item was gone, or removes what a creation left. */
+/**
+ * Completes a deletion that was interrupted after it deleted the feature's item, or removes what a creation left behind.
+ */
 export async function completeDeletion(
   session: Session,
   clock: Clock,
@@ -51,8 +53,8 @@ async function removeLeftovers(session: Session, { environments }: StoredFeature
 }
 
 /**
- * A patch that has read the feature before its deletion may write to the environment until that is gone: what it has written
- * is kept too.
+ * Removes an environment. A patch that has read the feature before the deletion may write to the environment until its
+ * item is gone, so what such a patch has written is kept too.
  */
 async function removeEnvironment(
   session: Session,
@@ -71,7 +73,7 @@ async function removeEnvironment(
   }
 }
 
-/** A retry with the same stamp finds what it has created. Refused if there is a feature of this name. */
+/** Creates the feature again. A retry with the same stamp finds what it has created. Throws if the name is taken. */
 export async function restoreFeature(
   session: Session,
   clock: Clock,
@@ -82,7 +84,7 @@ export async function restoreFeature(
   await createWholeFeature(session, clock, { project, name, tags, contents, restores: deletion }, stamp);
 }
 
-/** What it was in the environments that its project has; a new one of these is off. */
+/** Returns the content that the feature had, in the environments that its project has now. In a new one it is off. */
 export function restoredContent(
   { item, environments }: KeptFeature,
   ofProject: readonly string[],

@@ -5,7 +5,7 @@ import { removeItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { projectDeletion, putDeletionItems } from "./deletions.ts";
 
-/** `history` lists the deletion once the project is gone. */
+/** Stores the deletion first. `history` lists it once the project is gone. */
 export async function deleteProject(session: Session, stored: ProjectItem, stamp: Stamp): Promise<void> {
   await putDeletionItems(session, [projectDeletion(stored, stamp)]);
   await removeItem(session, stored);

@@ -1,11 +1,11 @@
 /**
- * What is kept of deleted features and projects for 30 days, in a partition of its own, so that nothing else reads it:
+ * Keeps the content of deleted features and projects for 30 days, in a partition that nothing else reads:
  *
- *   put        the deletion, and what the feature has in each environment
- *   delete     the feature: on the condition that its item is as it was read
- *   delete     each environment, likewise; if it was patched meanwhile, that is kept first
+ *   put        the deletion, and the content of each environment
+ *   delete     the feature, on the condition that its item is as it was read
+ *   delete     each environment, on the same condition; if it was patched meanwhile, its new content is put first
  *
- * A deletion that was interrupted is not one while the feature is there; afterwards it is completed by the next command.
+ * An interrupted deletion does not count while the feature's item exists. Once it is gone, the next command completes it.
  */
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { writeItems } from "../../lib/store/batches.ts";
@@ -33,7 +33,7 @@ export interface DeletionItem extends Expiring {
   kind: "feature" | "project";
   name: string;
   deletion: Creation;
-  /** Of what was deleted: tells it apart from what has the name later. */
+  /** The creation of what was deleted, which distinguishes it from what gets the name later. */
   creation?: Creation;
 }
 
@@ -43,7 +43,7 @@ export interface FeatureDeletionItem
   kind: "feature";
 }
 
-/** What the feature had in an environment, at a revision. */
+/** The content of an environment at a revision. */
 interface KeptItem
   extends Expiring,
     StoredContent,
@@ -52,14 +52,14 @@ interface KeptItem
   deletion: string;
 }
 
-/** A deletion of a feature, with the newest that was kept of each environment. */
+/** A deletion of a feature, with the newest revision that was kept of each environment. */
 export interface KeptFeature {
   item: FeatureDeletionItem;
   environments: ReadonlyMap<string, KeptItem>;
 }
 
 const partitionOf = (kind: DeletionItem["kind"], name: string) => `DELETED#${kind}#${name}`;
-/** An id of a deletion has no "#". */
+/** The id of a deletion has no "#". */
 export const isDeletionItem = (item: TableKey): item is DeletionItem =>
   item.pk.startsWith("DELETED#") && !item.sk.includes("#");
 
@@ -86,7 +86,7 @@ function deletionItem<Kind extends DeletionItem["kind"], Had extends { name: str
   return { ...tableKey, kind, ...had, deletion: toCreation(stamp), ttl: expiryOf(stamp) };
 }
 
-/** Each revision is an item, so that a late copy of an earlier one replaces nothing. */
+/** Each revision is an item of its own, so that a late copy of an earlier one replaces nothing. */
 export function keptItem(item: EnvironmentItem, { id, at }: Pick<Stamp, "id" | "at">): KeptItem {
   const { feature, environment, uid, revision } = item;
   return {
@@ -106,11 +106,11 @@ export function putDeletionItems(session: Session, items: readonly TableKey[]): 
   );
 }
 
-/** Newest first. */
+/** Reads the deletions of features of this name, newest first. */
 export async function readDeletions(session: Session, feature: string): Promise<KeptFeature[]> {
   const items = (await readPartition(session, partitionOf("feature", feature))) as Expiring[];
   const now = Date.now() / 1000;
-  // DynamoDB deletes what has expired up to two days late.
+  // DynamoDB deletes an expired item up to two days late.
   const kept = items.filter(({ ttl }) => ttl > now);
   const contents = (kept.filter((item) => !isDeletionItem(item)) as KeptItem[]).sort(
     (left, right) => left.revision - right.revision,
@@ -122,14 +122,17 @@ export async function readDeletions(session: Session, feature: string): Promise<
   });
 }
 
-/** Newest first; of those of one feature or project, all but the last were interrupted before it was gone. */
+/**
+ * Returns the newest deletion of each feature or project, newest first. All earlier deletions of one were interrupted
+ * before it was gone.
+ */
 export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item[]): Item[] {
   const sorted = [...deletions].sort((left, right) => right.deletion.at.localeCompare(left.deletion.at));
   const subjects = sorted.map(subjectOf);
   return sorted.filter((item, index) => subjects.indexOf(subjectOf(item)) === index);
 }
 
-/** Of one name, only what was there first can be without its creation. */
+/** Identifies a feature or project. Without a creation it is the first of its name, from the first state. */
 export const subjectOf = ({
   kind,
   name,

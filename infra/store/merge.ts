@@ -10,7 +10,7 @@ import { tagsAfter } from "../../lib/features/tags/tag-list.ts";
 import type { FeatureEntry, State } from "../state/state-file-schemas.ts";
 import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
 
-/** A state in which variants can be left out too: what is left out stays as it is stored. */
+/** A state in which each aspect of an environment can be left out. What is left out stays as it is stored. */
 export interface WantedState extends Omit<State, "features"> {
   features: WantedFeatureState[];
 }
@@ -27,19 +27,19 @@ interface MergedContent extends Content {
   sorted: readonly SortedVariants[];
 }
 
-/** Variants whose given order is not that of the API. */
+/** Variants that were given in another order than the API's. */
 export interface SortedVariants {
   feature: string;
   environment: string;
-  /** Of the users who get a variant: those who get another one than by the given order. */
+  /** The share of the users with a variant who get another one than by the given order. */
   share: number;
 }
 
 type EnvironmentEntry = Omit<EnvironmentContent, "targeting"> & { targeting: Targeting | null };
 
 /**
- * Removes nothing but what the pruned lists lack. A list of variants is replaced as a whole, and sorted as patches sort it.
- * The environments of a project get the order that the file has; others come last.
+ * Removes only what the pruned lists lack. A list of variants is replaced as a whole, and sorted as patches sort it. The
+ * environments of a project get the order of the file; environments that the file lacks come last.
  */
 export function merge(
   stored: Content,
@@ -72,7 +72,7 @@ export function merge(
   };
 }
 
-/** The environments where SDKs would choose otherwise by the order that was given. */
+/** Returns the environments in which SDKs would choose differently by the order that was given. */
 function findSorted({ name: feature, environments = {} }: WantedFeatureState): SortedVariants[] {
   return Object.entries(environments).flatMap(([environment, { variants = [] }]) => {
     const given = { ...newContent, enabled: true, variants };
@@ -99,8 +99,8 @@ function mergeAspect<A extends Aspect>(
 }
 
 /**
- * Without environments in the file, the feature gets all of its project's. What the file does not name of an environment
- * stays, also where the lists are pruned.
+ * A feature without environments in the file gets all environments of its project. Aspects of an environment that the
+ * file does not name stay as they are stored, also where the lists are pruned.
  */
 function mergeFeature(
   before: FeatureContent | undefined,
@@ -120,7 +120,9 @@ function mergeFeature(
   return { name, project, tags: all, environments: contents };
 }
 
-/** In the project's order; environments that it lacks come last, and are refused before anything is written. */
+/**
+ * Sorts the environments by the project's order. Environments that the project lacks come last, and are refused later.
+ */
 function ordered(feature: FeatureContent, projects: Content["projects"]): FeatureContent {
   const { project, environments: has } = feature;
   const order = new Set([...(projects.get(project) ?? []), ...has.keys()]);
@@ -131,13 +133,13 @@ function ordered(feature: FeatureContent, projects: Content["projects"]): Featur
   return { ...feature, environments: new Map(contents) };
 }
 
-/** What an API key has of what the file does not name. */
+/** Returns the members of a stored API key that stay where the file does not name them. */
 function unnamedOfKey(stored: ApiKeyContent | undefined) {
   const { permissions = [], disabled = false, expiresAt } = stored ?? {};
   return { permissions, disabled, ...(expiresAt !== undefined && { expiresAt }) };
 }
 
-/** A key replaces the current one of its name; a stored key that is wanted under another name is renamed. */
+/** A wanted key replaces the current key of its name. A stored key that is wanted under another name is renamed. */
 function mergeApiKeys(stored: readonly ApiKeyContent[], wanted: readonly ApiKeyContent[]): ApiKeyContent[] {
   const names = new Set(wanted.filter(isCurrent).map(({ name }) => name));
   const hashes = new Set(wanted.map(({ keyHash }) => keyHash));

@@ -1,22 +1,22 @@
-/** Opens the table for a tool, whose calls have no invocation's deadline. */
+/** Opens the table for a command, which has no invocation with a deadline. */
 import { setTimeout } from "node:timers/promises";
 import type { Clock } from "../../lib/features/change/backoff.ts";
 import { type Client, createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 
-/** A new table takes a while to accept thousands of writes a second. */
+/** A call may take this long, because a new table needs a while before it accepts thousands of writes a second. */
 const deadlineMs = 60_000;
-/** A few seconds, where the host is not found or refuses the connection. */
+/** A call ends after this many retries: a few seconds, if the host is not found or refuses the connection. */
 const mostRetries = 10;
 
-/** Calls at once: fewer than the SDK's 50 connections, so that none times out while it waits for one. */
+/** Concurrent calls: fewer than the SDK's 50 connections, so that no call times out while it waits for a connection. */
 export const concurrency = 40;
 
 export function openTable(table: string, client: Client = createClient()): Session {
   return openSession({ client, table, remainingMs: () => deadlineMs, mostRetries });
 }
 
-/** No retry begins later. */
+/** No retry after a write conflict begins later than this. */
 const retriesMs = 30_000;
 
 /** The clock of one command, which begins now. */

@@ -1,4 +1,4 @@
-/** Reads the content of the table by its index, so that the changes of 30 days are not read. */
+/** Reads the content of the table by its index, which the changes of 30 days are not in. */
 import { setTimeout } from "node:timers/promises";
 import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { readItems } from "../../lib/store/batches.ts";
@@ -17,14 +17,14 @@ import type { Session } from "../../lib/store/session.ts";
 import { type Content, type FeatureContent, toApiKey } from "./content.ts";
 import { inParallel } from "./open-table.ts";
 
-/** How far the index is usually behind the table on AWS. */
+/** On AWS the index usually lags behind the table by less than this. */
 const lagMs = 1000;
 
 export function untilListed(): Promise<void> {
   return setTimeout(lagMs);
 }
 
-/** On AWS it is what was stored a moment ago. `onRead` is called with the number of items so far. */
+/** Reads what was stored a moment ago, as the index lags. Calls `onRead` with the number of items so far. */
 export async function readContent(
   session: Session,
   onRead: (items: number) => void = () => {},
@@ -78,7 +78,7 @@ export async function readProjects(session: Session): Promise<ReadonlyMap<string
   return new Map(items.map(({ id, environments }) => [id, environments]));
 }
 
-/** Without revoked ones. The index has only their hashes; the items are read as they are now. */
+/** Reads the keys that are not revoked. The index has only their table keys; the items are read as they are now. */
 export async function readApiKeys(session: Session): Promise<ApiKeyItem[]> {
   const tableKeys = await readAll<TableKey>(session, keyList, ["pk", "sk"]);
   const items = await readItems<ApiKeyItem>(session, tableKeys);

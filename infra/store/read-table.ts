@@ -21,7 +21,7 @@ import type { Session } from "../../lib/store/session.ts";
 import { type LifeRecord, recordsOf } from "./records.ts";
 
 export interface StoredFeature {
-  /** Absent while the feature is being created, and after its removal: then its environments belong to no feature. */
+  /** Absent while the feature is being created, and after its deletion: then its environments belong to no feature. */
   item?: FeatureItem;
   environments: Map<string, EnvironmentItem>;
 }
@@ -75,8 +75,9 @@ function mayLackOlder(stored: Stored, state: EnvironmentState): boolean {
 }
 
 /**
- * Newest first, up to the first that is missing, as the API's list: what a change left is the `old` of the newer one. A
- * carried change can be an item too, where the write that drops it has failed.
+ * Returns the changes of an environment, newest first, up to the first that is missing, as the API's list does: the state
+ * after a change follows from the `old` of the newer one. A carried change can be an item too, if the write that was to
+ * drop it has failed.
  */
 export function allChanges({ changes }: Stored, { uid, revision, carried }: EnvironmentState): Change[] {
   const kept = changes.get(uid) ?? [];
@@ -121,7 +122,7 @@ export async function readStoredFeature(session: Session, name: string): Promise
   return toStored(items).features.get(name) ?? { environments: new Map() };
 }
 
-/** In the project's order. An environment without its item is being removed, so it is left out. */
+/** Returns the environments in the project's order. One without an item is being removed, so it is left out. */
 export function environmentsOf({ item, environments }: StoredFeature): EnvironmentItem[] {
   return item?.environments.flatMap((name) => environments.get(name) ?? []) ?? [];
 }

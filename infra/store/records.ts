@@ -1,4 +1,4 @@
-/** Lists what was made, deleted and restored, and what was done to API keys, from the items that say so. */
+/** Lists the creations, deletions and restorations, and the events of API keys, from the items that store them. */
 import { dayMs, limits } from "../../lib/contract/limits.ts";
 import {
   type ApiKeyItem,
@@ -18,29 +18,29 @@ import {
   subjectOf,
 } from "./deletions.ts";
 
-/** Of an API key, a project or a feature. Unlike a change, it has no difference and no undo. */
+/** An event in the life of an API key, a project or a feature. Unlike a change, it has no difference and no undo. */
 export interface LifeRecord extends Omit<Creation, "restores"> {
   kind: "key" | "project" | "feature";
   name: string;
   did: KeyEvent["did"] | "deleted" | "restored";
-  /** Of a feature. */
+  /** The project of a feature. */
   project?: string;
-  /** Of a key: the first characters of its hash, as in the log. */
+  /** The first characters of a key's hash, as in the log. */
   keyHash?: string;
-  /** Of a feature that was deleted. */
+  /** The time until which a deleted feature can be restored. */
   restorableUntil?: string;
 }
 
 const shownCharacters = 8;
 
-/** Those of the last 30 days, in any order. */
+/** Returns the records of the last 30 days, in any order. */
 export function recordsOf(items: readonly TableKey[]): LifeRecord[] {
   const present = items.flatMap((item): Subject[] => {
     if (isFeatureItem(item)) return [{ kind: "feature", ...item }];
     return isProjectItem(item) ? [{ kind: "project", ...item, name: item.id }] : [];
   });
   const there = new Set(present.map(subjectOf));
-  // A deletion that was interrupted before its end is none.
+  // A deletion of what still exists was interrupted, and does not count.
   const deletions = newestOfEach(items.filter(isDeletionItem)).filter((item) => !there.has(subjectOf(item)));
   const since = Date.now() - limits.changeDays * dayMs;
   return [

@@ -13,10 +13,12 @@ import type { Session } from "../../lib/store/session.ts";
 import type { ApiKeyContent } from "./content.ts";
 import { apiKeyItem } from "./new-items.ts";
 
-/** So that the item, which each authentication reads, stays small. */
+/** Bounds the log, so that the item stays small: each authentication reads it. */
 const mostEvents = 10;
 
-/** Replaces what was read by its hash: a key, a revoked key, or nothing. A key keeps its creation time. */
+/**
+ * Stores the key in place of what was read by its hash: a key, a revoked key, or nothing. A key keeps its creation time.
+ */
 export async function putApiKey(
   session: Session,
   key: ApiKeyContent,
@@ -42,7 +44,8 @@ function logAfter(stored: ApiKeyItem | undefined, did: KeyEvent["did"], stamp: S
 
 export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp): Promise<void> {
   const { pk, sk, inList, listedAs, name, createdAt } = stored;
-  // AWS refuses a signed request after minutes: until then a late copy of an earlier write must not find the item gone.
+  // The item stays, so that the condition of a late copy of an earlier write fails. AWS refuses such copies after
+  // minutes.
   const ttl = ttlAfter(stamp.at, changeSeconds);
   const log = logAfter(stored, "revoked", stamp);
   const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, changed: stamp, log };

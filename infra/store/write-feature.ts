@@ -37,7 +37,7 @@ export async function writeFeature(
   }
 }
 
-/** Whether something of it was written with this stamp. */
+/** Whether the feature's item or one of its environments was written with this stamp. */
 export function hasPartOf({ item, environments }: StoredFeature, { id }: Stamp): boolean {
   const hasStamp = ({ created, last, earlier, olderIds }: EnvironmentItem) =>
     [created, last, ...earlier].some((stamp) => stamp?.id === id) || olderIds.includes(id);
@@ -45,7 +45,7 @@ export function hasPartOf({ item, environments }: StoredFeature, { id }: Stamp):
   return updates.includes(id) || [...environments.values()].some(hasStamp);
 }
 
-/** Writes as the handlers do: the next revision. Refused if the environment was changed since it was read. */
+/** Writes the next revision, as the handlers do. Throws if the environment was changed since it was read. */
 async function setContent(
   session: Session,
   { feature, stamp, ...content }: NewEnvironment,
@@ -53,7 +53,7 @@ async function setContent(
 ): Promise<void> {
   const before = toEnvironmentState(known);
   if (changedAspects(before, content).length === 0) return;
-  // A retry leaves alone what it has written already: patches have followed.
+  // A retry does not write again what an earlier attempt has written, because patches may have followed.
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
   if (isCarried || (await readChangeItems(session, stamp.id)).has(before.uid)) return;
   const after = nextState(before, content, stamp);

@@ -21,8 +21,8 @@ const incomplete =
   "in that case delete the data (its folder, or the table), and start again";
 
 /**
- * Stores the first state into an empty table. Until its last item is stored, the table holds a marker, so that the part
- * that an interruption leaves is refused. Returns whether the state was stored; false if there is data already.
+ * Stores the first state in an empty table. The table holds a marker until the last item is stored, so that a start
+ * refuses the part that an interruption leaves. Returns whether the state was stored: false if there is data already.
  */
 export async function importState(
   session: Session,

@@ -24,8 +24,8 @@ function lengthIssue(min: number, max = Number.POSITIVE_INFINITY): string {
 }
 
 /**
- * A list of texts, of which there may be thousands. The check stops at the limit of issues, because Zod would describe each
- * one.
+ * A list of texts, of which there may be thousands. The check stops at the limit of issues, because Zod would describe
+ * each one.
  */
 export function listOfTexts({ minLength = 0, most }: { minLength?: number; most?: number } = {}) {
   const list = z

@@ -19,7 +19,9 @@ export const changeInEnvironmentSchema = z.object({
    * {@link limits.usableDays} days old; each other environment of the path has the same, has undone it, or lacks it.
    */
   canUndo: z.boolean(),
-  /** The end of the time in which a trip of its guard undoes the change here; absent unless it is the newest in effect. */
+  /**
+   * The end of the time in which a trip of its guard undoes the change here; absent unless it is the newest in effect.
+   */
   guardedUntil: z.exactOptional(z.string()),
   /** The id of the change that has undone it here. */
   undoneBy: z.exactOptional(z.string()),

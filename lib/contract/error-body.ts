@@ -34,8 +34,8 @@ export const detailSchema = z.object({
   /** The id of the feature's change, in an error of a trip. */
   change: z.exactOptional(z.string()),
   /**
-   * `already patched`: an earlier attempt of the request has patched it. `not attempted`: nothing was written here, because
-   * the request failed in another environment. Only a trip has `undone`, `would undo` and `changed since`.
+   * `already patched`: an earlier attempt of the request has patched it. `not attempted`: nothing was written here,
+   * because the request failed in another environment. Only a trip has `undone`, `would undo` and `changed since`.
    */
   outcome: z.exactOptional(z.enum([...outcomes, "undone", "would undo", "changed since"])),
   /** The `code` of the error in this environment. */
@@ -58,15 +58,18 @@ export const errorSchema = z.object({
   /** The kind of error: one for each status. */
   name: z.string(),
   /**
-   * `outcome-unknown`: it is not known whether the write was stored. `undone`: the request was applied, and has been undone
-   * since. `changed-meanwhile`: a concurrent request changed or deleted what is stored. `gave-up`: write conflicts repeated
-   * until the deadline.
+   * `outcome-unknown`: it is not known whether the write was stored. `undone`: the request was applied, and has been
+   * undone since. `changed-meanwhile`: a concurrent request changed or deleted what is stored. `gave-up`: write conflicts
+   * repeated until the deadline.
    */
   code: z.exactOptional(errorCodeSchema),
   message: z.string(),
   /** The id of the change that has undone the request, with the code `undone`. */
   undoneBy: z.exactOptional(z.string()),
-  /** Every issue of the body (at most {@link limits.issues}), every missing permission, or every environment with its outcome. */
+  /**
+   * Every issue of the body (at most {@link limits.issues}), every missing permission, or every environment with its
+   * outcome.
+   */
   details: z.exactOptional(z.array(detailSchema)),
 });
 

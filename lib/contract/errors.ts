@@ -2,7 +2,9 @@
 import type { Detail, ErrorCode } from "./error-body.ts";
 
 export interface WriteDoubt {
-  /** Whether a write may be stored although no response confirmed it: now, or later by an attempt that is still in flight. */
+  /**
+   * Whether a write may be stored although no response confirmed it: now, or later by an attempt that is still in flight.
+   */
   mayBeStored: boolean;
 }
 
@@ -120,8 +122,8 @@ export class InternalError extends ApiError {
 
 /**
  * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If `code` is
- * `outcome-unknown`, it is not known whether the write was stored: read what is stored before you retry, unless the request
- * had an `Idempotency-Key`.
+ * `outcome-unknown`, it is not known whether the write was stored: read what is stored before you retry, unless the
+ * request had an `Idempotency-Key`.
  */
 export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";

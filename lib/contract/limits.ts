@@ -5,7 +5,10 @@ export const limits = {
   bodyBytes: 256 * 1024,
   /** The levels of nesting of a body, and of what a patch builds. */
   jsonDepth: 32,
-  /** The list elements and members of a body, and of what a patch builds: each may be an issue, which takes time to describe. */
+  /**
+   * The list elements and members of a body, and of what a patch builds: each may be an issue, which takes time to
+   * describe.
+   */
   values: 20_000,
   operations: 1000,
   tagsPerList: 100,
@@ -33,8 +36,8 @@ export const limits = {
   /** A change is kept for at least this long. */
   changeDays: 30,
   /**
-   * A change can be undone, and its request retried, for this long: a day less than it is kept, because DynamoDB deletes it
-   * in one environment after the other.
+   * A change can be undone, and its request retried, for this long: a day less than it is kept, because DynamoDB deletes
+   * it in one environment after the other.
    */
   usableDays: 29,
   listedChanges: 20,
@@ -44,7 +47,10 @@ export const limits = {
   changesBytes: 2_000_000,
   /** The changes of a list as JSON, so that they fit in a response. */
   differencesBytes: 5_000_000,
-  /** The ids of tag updates that a feature keeps besides the last one: after a conflict they show whether an update was stored. */
+  /**
+   * The ids of tag updates that a feature keeps besides the last one: after a conflict they show whether an update was
+   * stored.
+   */
   olderUpdates: 20,
   reasonLength: 200,
   /** A change is under a guard for at most a day. */

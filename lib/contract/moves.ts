@@ -23,7 +23,7 @@ export const moveSchema = z.object({
 
 /**
  * The users who get something else: those whose share cannot be computed, then the others, largest share first. Empty if
- * all users keep what they have. The shares follow from rollouts, weights and the order of variants, because SDKs choose by
- * buckets. Overrides are named, not counted.
+ * all users keep what they have. The shares follow from rollouts, weights and the order of variants, because SDKs choose
+ * by buckets. Overrides are named, not counted.
  */
 export const movesMember = z.exactOptional(z.array(moveSchema));

@@ -10,7 +10,10 @@ const urlFriendly = z.regex(
 
 export const nameInPathSchema = textOfLength(1, 100).check(urlFriendly);
 
-/** The name that an operator gives to a project, an environment, a feature or an API key, by a command, a state file or an import. */
+/**
+ * The name that an operator gives to a project, an environment, a feature or an API key, by a command, a state file or an
+ * import.
+ */
 export const storedNameSchema = z.string().check(
   z.minLength(1, "must not be empty"),
   z.refine(

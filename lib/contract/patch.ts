@@ -59,14 +59,14 @@ export const patchSchema = z.discriminatedUnion(
 );
 
 /**
- * A JSON Patch (RFC 6902) of the variants of an environment. By default it applies to the list of variants, which is sorted
- * by name after each patch. With `by=name` it applies to an object of variants keyed by name: it means the same in every
- * environment, and `move` from `/blue` to `/azure` renames a variant. Variants named `__proto__`, `constructor` or `prototype` can only
- * be patched by index.
+ * A JSON Patch (RFC 6902) of the variants of an environment. By default it applies to the list of variants, which is
+ * sorted by name after each patch. With `by=name` it applies to an object of variants keyed by name: it means the same in
+ * every environment, and `move` from `/blue` to `/azure` renames a variant. Variants named `__proto__`, `constructor` or
+ * `prototype` can only be patched by index.
  *
- * The result must have a `variable` variant unless it is empty, and its weights are normalised so that they sum to
- * 1000. The operations may add, copy, move and replace {@link limits.patchBytes} in total. The content of an environment
- * may take {@link limits.contentBytes}.
+ * The result must have a `variable` variant unless it is empty, and its weights are normalised so that they sum to 1000.
+ * The operations may add, copy, move and replace {@link limits.patchBytes} in total. The content of an environment may
+ * take {@link limits.contentBytes}.
  */
 export const patchesSchema = listOfAtMost(patchSchema, limits.operations, "operations");
 

@@ -1,6 +1,6 @@
 /**
- * The bodies of responses about a feature, and of dry runs. A member without a comment has the comment of the first member
- * of its name.
+ * The bodies of responses about a feature, and of dry runs. A member without a comment has the comment of the first
+ * member of its name.
  */
 import * as z from "zod/mini";
 import { issueSchema, outcomeSchema } from "./error-body.ts";
@@ -21,8 +21,8 @@ import { namelessVariantSchema, variantSchema } from "./variants.ts";
 const variantsByNameSchema = z.record(nameInPathSchema, namelessVariantSchema);
 
 /**
- * One operation of a JSON Patch of an environment, with variants by name and strategies by id. It applies to the result of
- * the operations before it.
+ * One operation of a JSON Patch of an environment, with variants by name and strategies by id. It applies to the result
+ * of the operations before it.
  */
 export const differenceOperationSchema = z.object({
   op: z.enum(["add", "remove", "replace"]),
@@ -47,8 +47,8 @@ const previewMembers = {
   /** The users who would get something else. */
   moves: movesMember,
   /**
-   * Warns of what may surprise: a variant or strategy that an `add` replaces, a weight that has no effect or changes without being set, or
-   * a change that SDKs will not see. Its wording is not part of the contract.
+   * Warns of what may surprise: a variant or strategy that an `add` replaces, a weight that has no effect or changes
+   * without being set, or a change that SDKs will not see. Its wording is not part of the contract.
    */
   hint: z.exactOptional(z.string()),
   /** Why the request would fail here. Its wording is not part of the contract. */

@@ -11,7 +11,10 @@ export interface Cached<Value> {
 /** A value is served for this long after the time for which it is fresh, while the database fails. */
 export const staleSeconds = 900;
 
-/** A request with a stale value waits no longer than this, because concurrent requests would start sandboxes that have none. */
+/**
+ * A request with a stale value waits no longer than this, because concurrent requests would start sandboxes that have
+ * none.
+ */
 const longestWaitMs = 1000;
 /** Requests do not wait for the database in this time after a failure. */
 const restMs = 5000;
@@ -23,8 +26,8 @@ export interface Read<Value> {
 }
 
 /**
- * Reads a value again. If the database fails or is slow, returns the cached one; a slow read goes on, and `read` caches its
- * result. Rejects with any other error, for example when the project no longer exists.
+ * Reads a value again. If the database fails or is slow, returns the cached one; a slow read goes on, and `read` caches
+ * its result. Rejects with any other error, for example when the project no longer exists.
  */
 export async function readOrStale<Value>(
   read: () => Promise<Value>,

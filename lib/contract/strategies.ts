@@ -94,7 +94,10 @@ const strategyMembers = {
   title: z.exactOptional(z.string()),
   /** Whether the documents of SDKs leave the strategy out. */
   disabled: z.exactOptional(z.boolean()),
-  /** The first strategy that matches decides. Strategies are in this order, and in the order of their ids where it is equal. */
+  /**
+   * The first strategy that matches decides. Strategies are in this order, and in the order of their ids where it is
+   * equal.
+   */
   sortOrder: z._default(z.int().check(z.minimum(0), z.maximum(lastSortOrder)), lastSortOrder),
   /** The strategy's parameters, such as `rollout`, `stickiness` and `groupId`. */
   parameters: z._default(recordOfTexts(), {}),
@@ -142,8 +145,8 @@ export const strategySchema = z
 const droppedMember = z.optional(z.unknown());
 
 /**
- * A strategy as Unleash's clients send it. Members that Unleash adds to its responses are dropped, and where the path has an
- * id, that one counts.
+ * A strategy as Unleash's clients send it. Members that Unleash adds to its responses are dropped, and where the path has
+ * an id, that one counts.
  */
 export const sentStrategySchema = z.pipe(
   z.strictObject({

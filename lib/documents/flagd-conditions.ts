@@ -1,12 +1,12 @@
-/** Says in JSON Logic for whom a strategy of Unleash is on. */
+/** Translates a strategy of Unleash into a condition of JSON Logic. */
 import type { Constraint, Strategy } from "../contract/strategies.ts";
 
 export type Logic = null | boolean | number | string | Logic[] | { [operation: string]: Logic };
 
-/** What flagd has no operation for. */
+/** Thrown where flagd has no operation for what a feature has. */
 export class Inexpressible extends Error {}
 
-/** Undefined: it always holds. */
+/** Undefined if the condition always holds. */
 export function toCondition(strategy: Strategy): Logic | undefined {
   const conditions = [...strategy.constraints.map(toLogic), ...toRollout(strategy)];
   if (conditions.length < 2) return conditions[0];
@@ -40,7 +40,7 @@ function plain({ contextName, operator, values = [], value = "", caseInsensitive
     case "NUM_GTE":
     case "NUM_LT":
     case "NUM_LTE":
-      // Without the attribute it would be 0.
+      // flagd would compare an absent attribute as 0.
       return {
         and: [{ "!=": [of, null] }, { [comparisons[operator.slice(4)] ?? "=="]: [of, Number(value)] }],
       };
@@ -67,7 +67,7 @@ function anyOf(conditions: Logic[]): Logic {
   return conditions.length > 0 ? { or: conditions } : { "==": [0, 1] };
 }
 
-/** The share is the same as Unleash's; the users are others, as flagd has a hash of its own. */
+/** A rollout reaches the same share of users as in Unleash, but other users, because flagd has a hash of its own. */
 function toRollout({ id, name, parameters }: Strategy): Logic[] {
   switch (name) {
     case "default":
@@ -82,7 +82,7 @@ function toRollout({ id, name, parameters }: Strategy): Logic[] {
       if (Number.isNaN(share)) throw new Inexpressible("a rollout is no number");
       const by = isOfKey(stickiness) ? { var: "targetingKey" } : attribute(stickiness);
       if (share === 100) return isOfKey(stickiness) ? [] : [by];
-      // Another seed than that of the variants, so that these are independent of the rollout.
+      // The seed differs from that of the variants, so that these are independent of the rollout.
       const seed = { cat: [{ var: "$flagd.flagKey" }, `:${groupId}:${id}:`, by] };
       const isIn = { "==": [{ fractional: [seed, ["in", share], ["out", 100 - share]] }, "in"] };
       return [by, isIn];
@@ -92,7 +92,7 @@ function toRollout({ id, name, parameters }: Strategy): Logic[] {
   }
 }
 
-/** flagd has no random: the targeting key is used. */
+/** Whether flagd uses the targeting key. It has no random stickiness, so it uses the key for that too. */
 export function isOfKey(stickiness: string): boolean {
   return stickiness === "default" || stickiness === "random";
 }

@@ -1,4 +1,6 @@
-/** Makes the flag of flagd from a feature: its variants become values; its strategies, weights and overrides the targeting. */
+/**
+ * Converts a feature to a flag of flagd: variants become values; strategies, weights and overrides become the targeting.
+ */
 import { isDeepStrictEqual } from "node:util";
 import type { Targeting } from "../contract/strategies.ts";
 import type { Variant } from "../contract/variants.ts";
@@ -7,7 +9,9 @@ import { off, on, toTargeting } from "./flagd-targeting.ts";
 import { activeStrategies, isOn, type ServedFeature } from "./format.ts";
 import type { Omissions } from "./left-out.ts";
 
-/** Undefined where flagd cannot express it, or no user would get a variant: its callers then get their own default. */
+/**
+ * Undefined if flagd cannot express the feature, or if no user would get a variant: callers then get their own default.
+ */
 export function toFlag(feature: ServedFeature, omissions: Omissions) {
   const { name, project, dependencies, targeting } = feature;
   if (dependencies.length > 0) {
@@ -50,19 +54,19 @@ function toRules(feature: ServedFeature, omissions: Omissions) {
   const heaviest = spread.reduce((most, one) => (one.weight > most.weight ? one : most), first);
   return {
     variants: toValues(name, all, omissions),
-    // For users without the attribute that decides: Unleash's SDKs give them a random variant. Those for whom a strategy is
-    // not on get their caller's default.
+    // Users without the attribute that decides get the heaviest variant, where Unleash's SDKs give them a random one.
+    // Users whom no strategy matches get their caller's default.
     defaultVariant: strategies.length === 0 ? heaviest.name : null,
     targeting,
   };
 }
 
-/** The values of a feature without variants. */
+/** The values of a feature that has no variants. */
 const booleans = { [on]: true, [off]: false };
 
 type Valued = Pick<Variant, "name" | "payload" | "weight" | "weightType" | "stickiness" | "overrides">;
 
-/** Takes a variant apart: its name and payload become a value, its weight, stickiness and overrides the targeting. */
+/** The compiler requires each member of a variant here: all but `weightType` become the value or the targeting. */
 function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...rest }: Valued): boolean {
   rest satisfies Record<string, never>;
   return weightType === "fix";
@@ -71,8 +75,8 @@ function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...
 type Payload = NonNullable<Variant["payload"]>;
 
 /**
- * flagd requires values of one type: the payloads, or their texts where flagd has no exact values of one type for them.
- * Without any payload the values are the names.
+ * flagd requires values of one type. They are the payloads, or the texts of the payloads where these have no exact values
+ * of one type. Without any payload the values are the names.
  */
 function toValues(feature: string, variants: readonly Valued[], omissions: Omissions) {
   const byName = new Map(variants.map((one) => [one.name, one]));
@@ -83,7 +87,7 @@ function toValues(feature: string, variants: readonly Valued[], omissions: Omiss
   const isPartial = payloads.length < variants.length;
   if (isPartial) omissions.add("absent payload", "exported as an empty value", feature);
   const [type, ...others] = new Set(payloads.map((payload) => typeof exactValue(payload)));
-  // A number cannot be empty.
+  // A variant without a payload gets an empty value, which no number is.
   const isTyped = others.length === 0 && type !== "undefined" && !(type === "number" && isPartial);
   if (!isTyped) omissions.add("payload", "flagd has no exact values of one type: they are strings", feature);
   const empty = isTyped && type === "object" ? {} : "";

@@ -1,4 +1,4 @@
-/** Makes the JSON Logic by which flagd chooses a variant. The first rule that matches wins, as in Unleash's SDKs. */
+/** Makes the JSON Logic by which flagd chooses a variant. The first rule that matches decides, as in Unleash's SDKs. */
 import type { Variant } from "../contract/variants.ts";
 import { attribute, isOfKey, type Logic, toCondition } from "./flagd-conditions.ts";
 import { activeStrategies, type ServedFeature, stickinessOf } from "./format.ts";
@@ -6,14 +6,14 @@ import type { Omissions } from "./left-out.ts";
 
 export type SpreadVariant = Pick<Variant, "name" | "weight" | "stickiness" | "overrides">;
 
-/** Conditions, each with its result; a condition that is undefined always holds. */
+/** Conditions with their results. A condition that is undefined always holds. */
 type Rules = readonly Rule[];
 type Rule = readonly [condition: Logic | undefined, result: Logic];
 
-/** For Boolean flags: those of features that have no variants. */
+/** The values of a Boolean flag, which a feature without variants becomes. */
 export const [on, off] = ["on", "off"];
 
-/** Undefined where the default variant is enough. `isBoolean`: the feature has no variants. */
+/** Undefined if the default variant is enough. `isBoolean`: the feature has no variants. */
 export function toTargeting(
   feature: ServedFeature,
   { isBoolean }: { isBoolean: boolean },
@@ -23,14 +23,14 @@ export function toTargeting(
   const ofFeature = () => (isBoolean ? on : toLogic(variantRules(name, variants, omissions)));
   if (strategies.length === 0) return isBoolean ? undefined : asObject(ofFeature());
   const rules = activeStrategies(feature).map((strategy) => {
-    // Without variants of its own and of the feature's it is on, and callers get their own default.
+    // Where neither the strategy nor the feature has variants, the flag is on and callers get their own default.
     const own = strategy.variants.length > 0 ? variantRules(name, strategy.variants, omissions) : undefined;
     return [toCondition(strategy), own ? toLogic(own) : ofFeature()] as const;
   });
   return asObject(toLogic(isBoolean ? [...rules, [undefined, off]] : rules));
 }
 
-/** flagd takes a targeting that is an object; a constant is an `if` that always holds. */
+/** flagd requires an object, so a constant becomes an `if` that always holds. */
 function asObject(logic: Logic): Logic | undefined {
   return typeof logic === "object" && logic !== null ? logic : { if: [true, logic] };
 }

@@ -1,4 +1,4 @@
-/** What the document of an SDK is made from, and what makes it. */
+/** Defines what a document of SDKs is made from, and what makes it. */
 import type { EnvironmentContent } from "../features/model.ts";
 import type { Omissions } from "./left-out.ts";
 
@@ -12,20 +12,22 @@ export interface ServedFeature extends Readonly<EnvironmentContent> {
   project: string;
 }
 
-/** Makes the document from what is stored, and from nothing else. */
+/** Makes a document from what is stored, and from nothing else. */
 export type Format = (features: readonly ServedFeature[], scope: Scope, omissions: Omissions) => object;
 
-/** The strategies that SDKs get. */
+/** SDKs get the strategies that are not disabled. */
 export function activeStrategies({ strategies }: Pick<EnvironmentContent, "strategies">) {
   return strategies.filter(({ disabled }) => !disabled);
 }
 
-/** With strategies, all of which are disabled, it is on for no user. */
+/** A feature whose strategies are all disabled is on for no user. */
 export function isOn({ enabled, strategies }: Pick<EnvironmentContent, "enabled" | "strategies">): boolean {
   return enabled && (strategies.length === 0 || activeStrategies({ strategies }).length > 0);
 }
 
-/** SDKs of Unleash use the first variant's stickiness for all; `why` is reported where others differ. */
+/**
+ * SDKs of Unleash use the first variant's stickiness for all. Reports `why` where another variant has a different one.
+ */
 export function stickinessOf(
   name: string,
   variants: readonly { stickiness: string }[],

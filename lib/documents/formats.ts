@@ -1,4 +1,4 @@
-/** The formats of documents, by the names of what loads them. */
+/** Lists the formats of documents. */
 import { flagd } from "./flagd.ts";
 import type { Format } from "./format.ts";
 import { unleash } from "./unleash.ts";
@@ -7,7 +7,7 @@ export type FormatName = "flagd" | "unleash";
 
 export const formats: Readonly<Record<FormatName, Format>> = { flagd, unleash };
 
-/** What a document is of. */
+/** Identifies a document. */
 export interface Subject {
   format: FormatName;
   project: string;

@@ -1,4 +1,4 @@
-/** Collects what a document leaves out, and why. */
+/** Collects what a document leaves out or has differently, and why. */
 
 export type Omissions = ReturnType<typeof createOmissions>;
 
@@ -8,7 +8,7 @@ interface Group {
   which: Set<string>;
 }
 
-/** The same thing in several places counts once. */
+/** Counts a thing once that is left out in several places for the same reason. */
 export function createOmissions() {
   const groups = new Map<string, Group>();
   return {
@@ -19,10 +19,10 @@ export function createOmissions() {
       group.which.add(which);
     },
     list: () => [...groups.values()].map(toOmission),
-    /** How much an SDK would evaluate differently from Burgee. */
+    /** Counts what an SDK would evaluate differently from Burgee. */
     countServedOtherwise: () =>
       [...groups.values()].filter(isDecisive).reduce((sum, { which }) => sum + which.size, 0),
-    /** What `--strict` refuses: an SDK would evaluate it differently from Burgee. */
+    /** Lists what an SDK would evaluate differently from Burgee, which `--strict` refuses. */
     refusedByStrict: () => [...groups.values()].filter(isDecisive).map(toOmission),
   };
 }

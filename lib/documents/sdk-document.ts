@@ -1,4 +1,4 @@
-/** Makes the document that an SDK loads, and caches it for a few seconds; longer while the database fails. */
+/** Makes the document that an SDK loads, and caches it for a few seconds, or longer while the database fails. */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { NotFoundError } from "../contract/errors.ts";
@@ -21,7 +21,7 @@ export interface Document {
   etag: string;
   json: string;
   gzip: Buffer;
-  /** The features that it lacks, or has otherwise than Burgee. */
+  /** The number of omissions that change what an SDK evaluates. */
   leftOut: number;
 }
 
@@ -31,7 +31,7 @@ export interface DocumentCache {
 }
 
 export interface ServedDocument extends Document {
-  /** How old it is, where the database failed, and why. */
+  /** Present if the database failed: the age of the document, and the cause. */
   stale?: { seconds: number; cause: string };
 }
 
@@ -55,7 +55,7 @@ export async function readDocument(
   return stale ? { ...value, stale: { seconds: Math.floor(ageMs / 1000), ...stale } } : value;
 }
 
-/** Returns the document. A slower read never replaces a later one. */
+/** Caches and returns the document, unless a read that began later has cached one already. */
 function cacheDocument(entries: DocumentCache["entries"], id: string, made: Cached<Document>): Document {
   const { value: document, readAt } = made;
   const cached = entries.get(id);

@@ -34,12 +34,12 @@ export const unleash: Format = (features, { environment, project }, omissions) =
   };
 };
 
-/** The strategy in Unleash's form: without what only people and the order need. */
+/** The strategy in Unleash's form, without its id, title and order, which SDKs do not need. */
 export function toServedStrategy({ name, parameters, constraints, variants }: Strategy) {
   return { name, constraints: constraints.map(toServedConstraint), parameters, variants };
 }
 
-/** Some SDKs require the members that are absent here. */
+/** Adds the members that some SDKs require. */
 function toServedConstraint(constraint: Constraint) {
   return { values: [], inverted: false, caseInsensitive: false, ...constraint };
 }
