@@ -6,7 +6,8 @@ import { variantSchema } from "../../lib/contract/variants.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { parseTargeting } from "../../lib/features/patch/environment-form.ts";
 import { compareCodePoints, sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
-import { type ApiKeyItem, contentOfItem, keyHashOf } from "../../lib/store/items.ts";
+import { type ApiKeyItem, keyHashOf } from "../../lib/store/items.ts";
+import { contentOfItem } from "../../lib/store/stored-content.ts";
 import type { ApiKeyEntry, FeatureEntry, State } from "../state/state-file-schemas.ts";
 import { environmentsOf, type StoredFeature } from "./read-table.ts";
 

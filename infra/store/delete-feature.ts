@@ -4,10 +4,11 @@ import { type EnvironmentContent, newContent } from "../../lib/features/model.ts
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { createWholeFeature, requireNotBeingCreated } from "../../lib/store/create-feature.ts";
-import { contentOfItem, type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
+import { type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
 import { getItem } from "../../lib/store/read-items.ts";
 import { removeItem, retryConflicts, unlessConflict } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
+import { contentOfItem } from "../../lib/store/stored-content.ts";
 import type { FeatureContent } from "./content.ts";
 import { featureDeletion, type KeptFeature, keptItem, putDeletionItems, readDeletions } from "./deletions.ts";
 import { inParallel } from "./open-table.ts";

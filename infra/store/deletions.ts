@@ -10,19 +10,19 @@
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { writeItems } from "../../lib/store/batches.ts";
 import {
+  type AnyItem,
   type Creation,
   changeSeconds,
   type EnvironmentItem,
   type FeatureItem,
   type ProjectItem,
-  type StoredContent,
-  storedContentOf,
   type TableKey,
   toCreation,
   ttlAfter,
 } from "../../lib/store/items.ts";
 import { readPartition } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
+import { type StoredContent, storedContentOf } from "../../lib/store/stored-content.ts";
 
 interface Expiring extends TableKey {
   /** In seconds since 1970. */
@@ -60,7 +60,7 @@ export interface KeptFeature {
 
 const partitionOf = (kind: DeletionItem["kind"], name: string) => `DELETED#${kind}#${name}`;
 /** The id of a deletion has no "#". */
-export const isDeletionItem = (item: TableKey): item is DeletionItem =>
+export const isDeletionItem = (item: AnyItem): item is DeletionItem =>
   item.pk.startsWith("DELETED#") && !item.sk.includes("#");
 
 export const expiryOf = ({ at }: Pick<Stamp, "at">): number => ttlAfter(at, changeSeconds);
@@ -99,7 +99,7 @@ export function keptItem(item: EnvironmentItem, { id, at }: Pick<Stamp, "id" | "
   };
 }
 
-export function putDeletionItems(session: Session, items: readonly TableKey[]): Promise<void> {
+export function putDeletionItems(session: Session, items: readonly AnyItem[]): Promise<void> {
   return writeItems(
     session,
     items.map((Item) => ({ PutRequest: { Item } })),

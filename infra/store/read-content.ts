@@ -2,18 +2,10 @@
 import { setTimeout } from "node:timers/promises";
 import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { readItems } from "../../lib/store/batches.ts";
-import {
-  type ApiKeyItem,
-  contentAttributes,
-  contentOfItem,
-  type FeatureItem,
-  type Listed,
-  type ProjectItem,
-  type StoredContent,
-  type TableKey,
-} from "../../lib/store/items.ts";
+import type { ApiKeyItem, FeatureItem, Listed, ProjectItem, TableKey } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
 import type { Session } from "../../lib/store/session.ts";
+import { contentAttributes, contentOfItem, type StoredContent } from "../../lib/store/stored-content.ts";
 import { type Content, type FeatureContent, toApiKey } from "./content.ts";
 import { inParallel } from "./open-table.ts";
 

@@ -4,7 +4,7 @@ import { dayMs, limits } from "../../lib/contract/limits.ts";
 import type { Change, EnvironmentState } from "../../lib/features/model.ts";
 import { toEnvironmentState } from "../../lib/store/environment-store.ts";
 import {
-  changeOfItem,
+  type AnyItem,
   type EnvironmentItem,
   type FeatureItem,
   featureKey,
@@ -17,6 +17,7 @@ import {
 import { readNewestChanges } from "../../lib/store/read-changes.ts";
 import { readPartition } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
+import { changeOfItem } from "../../lib/store/stored-content.ts";
 
 import { type LifeRecord, recordsOf } from "./records.ts";
 
@@ -99,8 +100,8 @@ function addChange({ changes }: Stored, uid: string, change: Change): void {
 export async function scanTable(
   { table, send }: Session,
   onPage: (items: number) => void = () => {},
-): Promise<TableKey[]> {
-  const items: TableKey[] = [];
+): Promise<AnyItem[]> {
+  const items: AnyItem[] = [];
   let ExclusiveStartKey: TableKey | undefined;
   do {
     const scan = new ScanCommand({
@@ -109,7 +110,7 @@ export async function scanTable(
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
     const page = await send(scan);
-    items.push(...((page.Items ?? []) as TableKey[]));
+    items.push(...((page.Items ?? []) as AnyItem[]));
     onPage(items.length);
     ExclusiveStartKey = page.LastEvaluatedKey as TableKey | undefined;
   } while (ExclusiveStartKey);
@@ -127,7 +128,7 @@ export function environmentsOf({ item, environments }: StoredFeature): Environme
   return item?.environments.flatMap((name) => environments.get(name) ?? []) ?? [];
 }
 
-function toStored(items: readonly TableKey[]): Stored {
+function toStored(items: readonly AnyItem[]): Stored {
   const stored: Stored = { features: new Map(), changes: new Map(), records: recordsOf(items) };
   const { features } = stored;
   for (const item of items) {

@@ -1,13 +1,13 @@
 /** Lists the creations, deletions and restorations, and the events of API keys, from the items that store them. */
 import { dayMs, limits } from "../../lib/contract/limits.ts";
 import {
+  type AnyItem,
   type ApiKeyItem,
   type Creation,
   isFeatureItem,
   type KeyEvent,
   keyHashOf,
   type ProjectItem,
-  type TableKey,
 } from "../../lib/store/items.ts";
 import {
   type DeletionItem,
@@ -34,7 +34,7 @@ export interface LifeRecord extends Omit<Creation, "restores"> {
 const shownCharacters = 8;
 
 /** Returns the records of the last 30 days, in any order. */
-export function recordsOf(items: readonly TableKey[]): LifeRecord[] {
+export function recordsOf(items: readonly AnyItem[]): LifeRecord[] {
   const present = items.flatMap((item): Subject[] => {
     if (isFeatureItem(item)) return [{ kind: "feature", ...item }];
     return isProjectItem(item) ? [{ kind: "project", ...item, name: item.id }] : [];
@@ -52,8 +52,8 @@ export function recordsOf(items: readonly TableKey[]): LifeRecord[] {
 
 type Subject = Pick<DeletionItem, "kind" | "name" | "creation"> & { project?: string };
 
-const isProjectItem = (item: TableKey): item is ProjectItem => item.pk.startsWith("PROJECT#");
-const isKeyItem = (item: TableKey): item is ApiKeyItem => item.pk.startsWith("KEY#");
+const isProjectItem = (item: AnyItem): item is ProjectItem => item.pk.startsWith("PROJECT#");
+const isKeyItem = (item: AnyItem): item is ApiKeyItem => item.pk.startsWith("KEY#");
 
 function creationRecord(subject: Subject): LifeRecord[] {
   if (!subject.creation) return [];

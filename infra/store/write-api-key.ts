@@ -11,7 +11,7 @@ import {
 import { replaceItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { ApiKeyContent } from "./content.ts";
-import { apiKeyItem } from "./new-items.ts";
+import { apiKeyItem } from "./key-and-project-items.ts";
 
 /** Bounds the log, so that the item stays small: each authentication reads it. */
 const mostEvents = 10;

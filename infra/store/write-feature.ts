@@ -5,8 +5,8 @@ import type { Stamp } from "../../lib/features/stamp.ts";
 import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
 import { toEnvironmentState, writeEnvironment } from "../../lib/store/environment-store.ts";
 import { type EnvironmentItem, toCreation } from "../../lib/store/items.ts";
-import { keepChangesOf } from "../../lib/store/keep-changes.ts";
 import { featureItem, type NewEnvironment } from "../../lib/store/new-items.ts";
+import { keepCarriedChanges } from "../../lib/store/prepare-writes.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
 import { concurrentChange, removeItem, unlessConflict } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
@@ -57,7 +57,7 @@ async function setContent(
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
   if (isCarried || (await readChangeItems(session, stamp.id)).has(before.uid)) return;
   const after = nextState(before, content, stamp);
-  const kept = await keepChangesOf(session, feature, before);
+  const kept = await keepCarriedChanges(session, feature, before);
   const { written } = await writeEnvironment(session, feature, kept, after);
   if (!written) throw concurrentChange();
 }

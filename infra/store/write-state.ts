@@ -3,15 +3,15 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { createStamp, newId } from "../../lib/features/stamp.ts";
 import { writeItems } from "../../lib/store/batches.ts";
-import type { TableKey } from "../../lib/store/items.ts";
+import type { AnyItem, TableKey } from "../../lib/store/items.ts";
 import { environmentItem, featureItem } from "../../lib/store/new-items.ts";
 import { getItem } from "../../lib/store/read-items.ts";
 import { removeItem, replaceItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../cli/refusal.ts";
 import type { State } from "../state/state-file-schemas.ts";
+import { apiKeyItem, projectItem } from "./key-and-project-items.ts";
 import { merge, type WantedState } from "./merge.ts";
-import { apiKeyItem, projectItem } from "./new-items.ts";
 import { scanTable } from "./read-table.ts";
 
 const markerKey: TableKey = { pk: "IMPORT", sk: "IMPORT" };
@@ -64,7 +64,7 @@ export async function emptyTable(session: Session): Promise<void> {
   await writeItems(session, requests);
 }
 
-export function itemsOf(state: WantedState): TableKey[] {
+export function itemsOf(state: WantedState): AnyItem[] {
   const { projects, features, apiKeys } = merge(
     { projects: new Map(), features: new Map(), apiKeys: [] },
     state,

@@ -4,7 +4,7 @@
  * A change is stored in one of two places:
  *
  *   carried   in its environment's item, among the newest (`carried`)
- *   an item   of its own, stored before the environment drops the change (`keepChanges`)
+ *   an item   of its own, stored before the environment drops the change (`prepareWrites`)
  *
  * Wherever it is stored, it can be
  *

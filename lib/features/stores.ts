@@ -100,10 +100,10 @@ export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
   readEnvironment(feature: string, environment: string): Promise<EnvironmentState | undefined>;
 
   /**
-   * Stores as items of their own the changes that the planned writes would drop; and before a change is made under a guard,
-   * that it is to be.
+   * Stores as items of their own the changes that the planned writes drop; and, for each change that is to be made under a
+   * guard, an item by which a trip finds it.
    */
-  keepChanges<const List extends readonly PlannedOutcome[]>(
+  prepareWrites<const List extends readonly PlannedOutcome[]>(
     target: Target,
     planned: List,
   ): Promise<{ [Index in keyof List]: WritableOutcome }>;

@@ -23,7 +23,7 @@ import { getItem, readPartition } from "./read-items.ts";
 import { ConcurrentChange, concurrentChange, replaceItem, retryConflicts } from "./replace-item.ts";
 import type { Session } from "./session.ts";
 
-interface NewFeature {
+interface FeatureToCreate {
   project: string;
   name: string;
   tags?: readonly Tag[];
@@ -37,7 +37,7 @@ interface NewFeature {
 export async function createFeatureForCaller(
   session: Session,
   clock: Clock,
-  feature: NewFeature,
+  feature: FeatureToCreate,
   stamp: Stamp,
 ): Promise<void> {
   await createWholeFeature(session, clock, feature, stamp).catch((error: unknown) => {
@@ -50,7 +50,7 @@ export async function createFeatureForCaller(
 export async function createWholeFeature(
   session: Session,
   clock: Clock,
-  { project, name, tags: newTags = [], contents = new Map(), restores }: NewFeature,
+  { project, name, tags: newTags = [], contents = new Map(), restores }: FeatureToCreate,
   stamp: Stamp,
 ): Promise<void> {
   let isCreated = false;

@@ -14,8 +14,7 @@ import type {
 } from "../features/stores.ts";
 import { createFeatureForCaller } from "./create-feature.ts";
 import {
-  changeOfItem,
-  contentOfItem,
+  type AnyItem,
   type EnvironmentItem,
   environmentKey,
   type FeatureItem,
@@ -25,11 +24,8 @@ import {
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
-  storedAspects,
-  type TableKey,
-  toStoredChange,
 } from "./items.ts";
-import { keepChanges } from "./keep-changes.ts";
+import { prepareWrites } from "./prepare-writes.ts";
 import { readChangeItems, readNewestChanges } from "./read-changes.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
@@ -42,6 +38,7 @@ import {
   tryQuery,
   tryUpdate,
 } from "./smoke-test.ts";
+import { changeOfItem, contentOfItem, storedAspects, toStoredChange } from "./stored-content.ts";
 import { toTagState } from "./tag-store.ts";
 import { updateItem } from "./update-item.ts";
 
@@ -64,7 +61,7 @@ export function createEnvironmentStore(
     readChangeItems: (id) => readChangeItems(session, id),
     readGuarded: (place, guard) => readGuarded(session, place, guard),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
-    keepChanges: (target, planned) => keepChanges(session, target, planned),
+    prepareWrites: (target, planned) => prepareWrites(session, target, planned),
     createFeature: (clock, feature, stamp) => createFeatureForCaller(session, clock, feature, stamp),
     writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),
@@ -113,7 +110,7 @@ async function readListed(session: Session, target: Target) {
 }
 
 /** For one environment two reads cost less than a query, which would read all of them. */
-async function readFeatureItems(session: Session, { feature, environment }: Target): Promise<TableKey[]> {
+async function readFeatureItems(session: Session, { feature, environment }: Target): Promise<AnyItem[]> {
   if (!isStorableName(feature)) return [];
   if (environment === undefined) return readPartition(session, featureKey(feature).pk);
   const isStorable = isStorableName(environment);

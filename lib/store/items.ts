@@ -1,23 +1,18 @@
 /** The items of the one table: their table keys and their attributes. */
-import { gunzipSync, gzipSync } from "node:zlib";
 import type { Permission } from "../access/permissions.ts";
 import { dayMs, limits } from "../contract/limits.ts";
-import {
-  type Aspect,
-  aspects,
-  type Change,
-  type ChangeRef,
-  contentOf,
-  type EnvironmentContent,
-  type EnvironmentState,
-} from "../features/model.ts";
+import type { ChangeRef, EnvironmentContent, EnvironmentState } from "../features/model.ts";
 import { fingerprint, type Stamp } from "../features/stamp.ts";
 import type { TagMembers } from "../features/tags/tag-list.ts";
+import type { StoredChange, StoredContent } from "./stored-content.ts";
 
 export interface TableKey {
   pk: string;
   sk: string;
 }
+
+/** An item of any kind: the functions below say of which. */
+export type AnyItem = TableKey;
 
 /** An item with these attributes is in the index. */
 export interface Listed {
@@ -93,88 +88,6 @@ export function ttlAfter(time: string, seconds: number): number {
 
 export const changeSeconds = (limits.changeDays * dayMs) / 1000;
 
-/**
- * The attribute of each aspect, in the item and in the index. The index cannot get another one, so its `strategies` has all
- * that says who gets the feature.
- */
-const attributeOf = {
-  enabled: "enabled",
-  variants: "variants",
-  strategies: "strategies",
-  dependencies: "strategies",
-  targeting: "strategies",
-} as const satisfies Readonly<Record<Aspect, string>>;
-
-/** What a query of the index asks for. */
-export const contentAttributes: readonly string[] = [...new Set(Object.values(attributeOf))];
-
-type Together = { [A in Aspect]: (typeof attributeOf)[A] extends "strategies" ? A : never }[Aspect];
-type Audience = Partial<Pick<EnvironmentContent, Together>>;
-
-export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, Together>> {
-  /** Packed, where that saves write units. */
-  strategies: Audience | string;
-}
-
-/** What a change replaced, in the form of the item. */
-export type StoredChange = Omit<Change, "old"> & { old: Partial<StoredContent> };
-
-export function contentOfItem(stored: StoredContent): EnvironmentContent {
-  return contentOf(unpack(stored) as EnvironmentContent);
-}
-
-export function toStoredContent(content: EnvironmentContent): Required<StoredContent> {
-  return toStored(content) as Required<StoredContent>;
-}
-
-/** Its attributes as they are. */
-export function storedContentOf(item: StoredContent): StoredContent {
-  const stored = Object.entries(item).filter(([name]) => contentAttributes.includes(name));
-  return Object.fromEntries(stored) as unknown as StoredContent;
-}
-
-/** The attributes of these aspects. */
-export function storedAspects(content: EnvironmentContent, touched: readonly Aspect[]) {
-  const stored = toStoredContent(content);
-  return Object.fromEntries(touched.map((aspect) => [attributeOf[aspect], stored[attributeOf[aspect]]]));
-}
-
-export function toStoredChange({ old, ...change }: Change): StoredChange {
-  return { ...change, old: toStored(old) };
-}
-
-export function changeOfItem({ old, ...change }: StoredChange): Change {
-  return { ...change, old: unpack(old) };
-}
-
-function toStored(content: Partial<EnvironmentContent>): Partial<StoredContent> {
-  const attributes: Record<string, unknown> = {};
-  const audience: Record<string, unknown> = {};
-  for (const aspect of aspects) {
-    if (content[aspect] === undefined) continue;
-    (attributeOf[aspect] === "strategies" ? audience : attributes)[aspect] = content[aspect];
-  }
-  return { ...attributes, ...(Object.keys(audience).length > 0 && { strategies: packAudience(audience) }) };
-}
-
-function unpack({ strategies, ...attributes }: Partial<StoredContent>): Partial<EnvironmentContent> {
-  return { ...attributes, ...unpackAudience(strategies) };
-}
-
-/** A write unit is a kilobyte. */
-const packedFrom = 1024;
-
-function packAudience(audience: Audience): Audience | string {
-  const json = JSON.stringify(audience);
-  return json.length < packedFrom ? audience : gzipSync(json).toString("base64");
-}
-
-function unpackAudience(audience: Audience | string = {}): Audience {
-  return typeof audience === "string"
-    ? JSON.parse(gunzipSync(Buffer.from(audience, "base64")).toString())
-    : audience;
-}
-
 export interface EnvironmentItem
   extends TableKey,
     Listed,
@@ -246,13 +159,13 @@ export const guardedKey = (partition: string, feature: string, change: string): 
   sk: `${feature}#${change}`,
 });
 
-export const isFeatureItem = (item: TableKey): item is FeatureItem =>
+export const isFeatureItem = (item: AnyItem): item is FeatureItem =>
   item.pk.startsWith("FEATURE#") && item.sk === "FEATURE";
-export const isEnvironmentItem = (item: TableKey): item is EnvironmentItem =>
+export const isEnvironmentItem = (item: AnyItem): item is EnvironmentItem =>
   item.pk.startsWith("FEATURE#") && item.sk.startsWith("ENVIRONMENT#");
-export const isUndoneItem = (item: TableKey): item is UndoneItem =>
+export const isUndoneItem = (item: AnyItem): item is UndoneItem =>
   item.pk.startsWith("CHANGE#") && item.sk.includes(undoneInfix);
-export const isChangeItem = (item: TableKey): item is ChangeItem =>
+export const isChangeItem = (item: AnyItem): item is ChangeItem =>
   item.pk.startsWith("CHANGE#") && !isUndoneItem(item);
 
 /**

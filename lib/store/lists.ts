@@ -53,13 +53,12 @@ export async function readPage<Item extends object>(
   ExclusiveStartKey?: StartKey,
 ): Promise<{ items: Item[]; next: StartKey }> {
   if (!isStorableName(list, partitionKeyBytes)) return { items: [], next: undefined };
-  const isInList = "inList = :list";
-  const isAfter = after === undefined ? [] : ["listedAs > :after"];
+  const conditions = ["inList = :list", ...(after === undefined ? [] : ["listedAs > :after"])];
   const names = Object.fromEntries(attributes.map((name, index) => [`#${index}`, name]));
   const query = new QueryCommand({
     TableName: table,
     IndexName: listIndex,
-    KeyConditionExpression: [isInList, ...isAfter].join(" AND "),
+    KeyConditionExpression: conditions.join(" AND "),
     ProjectionExpression: Object.keys(names).join(),
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: { ":list": list, ...(after !== undefined && { ":after": after }) },

@@ -3,14 +3,9 @@ import type { Tag } from "../contract/tags.ts";
 import type { EnvironmentContent } from "../features/model.ts";
 import { newId, type Stamp } from "../features/stamp.ts";
 import { toTagMembers } from "../features/tags/tag-list.ts";
-import {
-  type EnvironmentItem,
-  environmentKey,
-  type FeatureItem,
-  featureKey,
-  toStoredContent,
-} from "./items.ts";
+import { type EnvironmentItem, environmentKey, type FeatureItem, featureKey } from "./items.ts";
 import { environmentList, featureList } from "./lists.ts";
+import { toStoredContent } from "./stored-content.ts";
 
 export interface NewFeature {
   name: string;

@@ -7,7 +7,6 @@ import { readItems } from "./batches.ts";
 import {
   type ChangeItem,
   changeKey,
-  changeOfItem,
   isChangeItem,
   isStorableName,
   isUndoneItem,
@@ -16,6 +15,7 @@ import {
 } from "./items.ts";
 import { readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
+import { changeOfItem } from "./stored-content.ts";
 
 export async function readChangeItems(
   session: Session,

@@ -2,7 +2,7 @@
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type { TableKey } from "./items.ts";
+import type { AnyItem, TableKey } from "./items.ts";
 import type { Session } from "./session.ts";
 
 export async function getItem<Item extends TableKey>(
@@ -22,8 +22,8 @@ export function failedItem<Item extends TableKey>({
 }
 
 /** A few large environments take more than a page of 1 MB. */
-export async function readPartition({ table, send }: Session, pk: string): Promise<TableKey[]> {
-  const items: TableKey[] = [];
+export async function readPartition({ table, send }: Session, pk: string): Promise<AnyItem[]> {
+  const items: AnyItem[] = [];
   let ExclusiveStartKey: TableKey | undefined;
   do {
     const query = new QueryCommand({
@@ -34,7 +34,7 @@ export async function readPartition({ table, send }: Session, pk: string): Promi
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
     const page = await send(query);
-    items.push(...((page.Items ?? []) as TableKey[]));
+    items.push(...((page.Items ?? []) as AnyItem[]));
     ExclusiveStartKey = page.LastEvaluatedKey as TableKey | undefined;
   } while (ExclusiveStartKey);
   return items;

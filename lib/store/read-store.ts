@@ -8,20 +8,12 @@ import type { ListReader, Range, StatePage } from "../features/list-features.ts"
 import type { EnvironmentState } from "../features/model.ts";
 import type { SmokeTested } from "../features/stores.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
-import {
-  contentAttributes,
-  contentOfItem,
-  type FeatureItem,
-  isStorableName,
-  type Listed,
-  type ProjectItem,
-  projectKey,
-  type StoredContent,
-} from "./items.ts";
+import { type FeatureItem, isStorableName, type Listed, type ProjectItem, projectKey } from "./items.ts";
 import { environmentList, featureList, projectList, readList, readPage } from "./lists.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { runSmokeTest } from "./smoke-test.ts";
+import { contentAttributes, contentOfItem, type StoredContent } from "./stored-content.ts";
 
 export type ReadStore = ListReader & DocumentReader & SmokeTested;
 

@@ -35,7 +35,7 @@ export function concurrentChange(): ConcurrentChange {
 
 /** Each attempt writes what `make` returns: items of one version. */
 export async function replaceItem(session: Session, read: Item | undefined, make: () => Item): Promise<void> {
-  const put = () => new PutCommand({ TableName: session.table, Item: make(), ...isAsRead(read) });
+  const put = () => new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(read) });
   const result = await session.write(put);
   if (result.isStored) return;
   if (isItemTooLarge(result.refusal)) {
@@ -57,8 +57,8 @@ export async function removeItem(
   { pk, sk, uid }: TableKey & { uid: string },
   revision?: number,
 ): Promise<void> {
-  const isSame = isAsRead({ pk, sk, uid, ...(revision !== undefined && { revision }) });
-  const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...isSame });
+  const condition = conditionOf({ pk, sk, uid, ...(revision !== undefined && { revision }) });
+  const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...condition });
   await session.send(remove).catch(async (error) => {
     if (!isConditionFailure(error)) throw error;
     if (await getItem(session, { pk, sk })) throw concurrentChange();
@@ -94,7 +94,8 @@ function versionOf(item: Item | undefined): string | undefined {
   return item?.changed?.id ?? item?.created?.id ?? item?.uid;
 }
 
-function isAsRead(read: Item | undefined) {
+/** The condition that the item is as it was read. */
+function conditionOf(read: Item | undefined) {
   if (!read) return { ConditionExpression: "attribute_not_exists(pk)" };
   const { uid, revision } = read;
   if (revision !== undefined) {
@@ -103,6 +104,6 @@ function isAsRead(read: Item | undefined) {
       ExpressionAttributeValues: { ":uid": uid, ":revision": revision },
     };
   }
-  const isSame = read.changed ? "changed.id = :read" : "uid = :read";
-  return { ConditionExpression: isSame, ExpressionAttributeValues: { ":read": versionOf(read) } };
+  const condition = read.changed ? "changed.id = :read" : "uid = :read";
+  return { ConditionExpression: condition, ExpressionAttributeValues: { ":read": versionOf(read) } };
 }

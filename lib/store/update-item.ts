@@ -25,14 +25,14 @@ export async function updateItem<Item extends TableKey, State>(
   tableKey: TableKey,
   { before, attributes, toState }: Update<Item, State>,
 ): Promise<WriteResult<State>> {
-  const isAtRevision = "#revision = :before";
+  const ofRevision = "#revision = :before";
   // An item that was deleted and created again has another uid.
-  const isSameItem = "uid = :uid";
+  const ofUid = "uid = :uid";
   const names = Object.keys(attributes);
   const update = new UpdateCommand({
     TableName: session.table,
     Key: tableKey,
-    ConditionExpression: [isAtRevision, isSameItem].join(" AND "),
+    ConditionExpression: [ofRevision, ofUid].join(" AND "),
     UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: {

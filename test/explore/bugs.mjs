@@ -11,7 +11,7 @@ const planning = "lib/features/change/plan-change.ts";
 const history = "lib/features/change/next-state.ts";
 const finding = "lib/features/history/look-up.ts";
 const listing = "lib/store/read-changes.ts";
-const keeping = "lib/store/keep-changes.ts";
+const keeping = "lib/store/prepare-writes.ts";
 const undoing = "lib/features/history/plan-undo.ts";
 const tagging = "lib/features/tags/update-tags.ts";
 const creating = "lib/store/create-feature.ts";
@@ -25,8 +25,8 @@ const sendsAll = [
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "authoriseChange(caller, target, requiredBy(request.edit, found));";
 const plansNext = "const outcome = planEnvironment(request, found);";
-const keepsFirst = "await store.keepChanges(request.target, upToFirstFailure(planned));";
-const keepsNext = "await store.keepChanges(target, [outcome]);";
+const keepsFirst = "await store.prepareWrites(request.target, upToFirstFailure(planned));";
+const keepsNext = "await store.prepareWrites(target, [outcome]);";
 
 /** @type {readonly Bug[]} */
 export const bugs = [
@@ -75,7 +75,7 @@ export const bugs = [
     [
       changing,
       "if (result.written) return",
-      "if (result.written) await store.keepChanges(request.target, [outcome]);\n      if (result.written) return",
+      "if (result.written) await store.prepareWrites(request.target, [outcome]);\n      if (result.written) return",
     ],
   ),
   bug("what was undone is not marked", "an undo that later changes push out of the newest", [
@@ -160,7 +160,7 @@ export const bugs = [
   bug(
     "the life of the item is not in the condition",
     "a feature is deleted and created again",
-    [writing, '[isAtRevision, isSameItem].join(" AND ")', "isAtRevision"],
+    [writing, '[ofRevision, ofUid].join(" AND ")', "ofRevision"],
     [writing, '      ":uid": before.uid,\n', ""],
   ),
   bug(
@@ -178,8 +178,8 @@ export const bugs = [
     ],
     [
       writing,
-      'const isAtRevision = "#revision = :before";',
-      'const isAtRevision = before.isPaused ? "attribute_exists(#revision)" : "#revision = :before";',
+      'const ofRevision = "#revision = :before";',
+      'const ofRevision = before.isPaused ? "attribute_exists(#revision)" : "#revision = :before";',
     ],
     [writing, beforeValue, '      ...(before.isPaused ? {} : { ":before": before.revision }),\n'],
   ),

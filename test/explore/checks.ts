@@ -3,7 +3,8 @@ import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { etagOf, tagsEtagOf } from "../../lib/features/etags.ts";
 import { tagMember } from "../../lib/features/tags/tag-list.ts";
-import { changeOfItem, environmentKey, type FeatureItem, featureKey } from "../../lib/store/items.ts";
+import { environmentKey, type FeatureItem, featureKey } from "../../lib/store/items.ts";
+import { changeOfItem } from "../../lib/store/stored-content.ts";
 import {
   idOf,
   isSwitchedSince,

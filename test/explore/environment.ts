@@ -5,12 +5,8 @@ import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { Change, EnvironmentContent } from "../../lib/features/model.ts";
-import {
-  changeOfItem,
-  contentOfItem,
-  type EnvironmentItem,
-  type StoredContent,
-} from "../../lib/store/items.ts";
+import type { EnvironmentItem } from "../../lib/store/items.ts";
+import { changeOfItem, contentOfItem, type StoredContent } from "../../lib/store/stored-content.ts";
 import { rememberedBy } from "./world/digest.ts";
 
 export type Environment = EnvironmentItem;

@@ -5,7 +5,6 @@ import { toForm } from "../../lib/features/patch/variant-form.ts";
 import { tagsOf } from "../../lib/features/tags/tag-list.ts";
 import {
   type ChangeItem,
-  contentOfItem,
   type EnvironmentItem,
   environmentKey,
   type FeatureItem,
@@ -13,6 +12,7 @@ import {
   type TableKey,
 } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
+import { contentOfItem } from "../../lib/store/stored-content.ts";
 import type { Response } from "../support/burgee.ts";
 import { document } from "../support/document.ts";
 import { keys } from "./world.ts";

@@ -11,7 +11,7 @@ import { andMore, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { deleteProject } from "../../store/delete-project.ts";
-import { projectItem } from "../../store/new-items.ts";
+import { projectItem } from "../../store/key-and-project-items.ts";
 import { readApiKeys, readProjects, untilListed } from "../../store/read-content.ts";
 import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
 import type { OperatorSession } from "../place.ts";

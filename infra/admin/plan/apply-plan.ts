@@ -17,7 +17,7 @@ import { Refusal } from "../../cli/refusal.ts";
 import { toApiKey, toFeature } from "../../store/content.ts";
 import { deleteFeature } from "../../store/delete-feature.ts";
 import { deleteProject } from "../../store/delete-project.ts";
-import { projectItem } from "../../store/new-items.ts";
+import { projectItem } from "../../store/key-and-project-items.ts";
 import { concurrency, newClock } from "../../store/open-table.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";

@@ -64,7 +64,7 @@ async function writeEnvironments(
   const planned = planEnvironments(request, found);
   if (request.strict) requireSuccessOfAll(planned, request.stamp);
   // Writes nothing unless an environment is full (`isFull`), or the change is under a guard.
-  const kept = await store.keepChanges(request.target, upToFirstFailure(planned));
+  const kept = await store.prepareWrites(request.target, upToFirstFailure(planned));
   const backoff = createBackoff(clock);
   const outcomes: Outcome[] = [];
   for (const one of kept) {

@@ -52,7 +52,7 @@ export function leaveGuard(top: Top | null, tripped: string | undefined): Top | 
   return rest;
 }
 
-/** The next write of a full environment drops the changes that it carries. `keepChanges` makes items of them first. */
+/** The next write of a full environment drops the changes that it carries. `prepareWrites` makes items of them first. */
 export function isFull({ carried }: EnvironmentState): boolean {
   return carried.length >= limits.carriedChanges || storedBytes(carried) > limits.carriedBytes;
 }

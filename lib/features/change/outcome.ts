@@ -38,7 +38,7 @@ export type Outcome = NotFailed | Failure;
 /** A write that is to be made, or how the request has ended there without one. */
 export type PlannedOutcome = PendingWrite | Outcome;
 
-/** A planned outcome that may be written: `keepChanges` has made items of the changes that a pending write drops. */
+/** A planned outcome that may be written: `prepareWrites` has made items of the changes that a pending write drops. */
 export type WritableOutcome = (PendingWrite & { before: WritableState }) | Outcome;
 
 /** The outcome of an environment whose state is stored: after a write, or without one. */

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { projectItem } from "../../../infra/store/new-items.ts";
+import { projectItem } from "../../../infra/store/key-and-project-items.ts";
 import { featureKey } from "../../../lib/store/items.ts";
 import { listen } from "../../support/listening.ts";
 import { add } from "../../support/patching.ts";

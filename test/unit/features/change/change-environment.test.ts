@@ -129,7 +129,7 @@ function openTable(
         return new Map(change && state ? [[state.uid, { change }]] : []);
       },
       readNewestChanges: async () => [],
-      async keepChanges(_, planned) {
+      async prepareWrites(_, planned) {
         const states = planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
         if (states.some(isFull)) calls.push("keep");
         for (const one of states) keep(one);

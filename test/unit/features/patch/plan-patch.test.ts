@@ -42,7 +42,10 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
   ["nothing, where weights were not shared evenly", uneven, [], undefined],
   ["a whole variant", alone, [replace("/blue", { weight: 0 })], lost(0, "blue")],
 ])("a patch that sets %s", (_, variants, patch, expected) => {
-  const { hint } = planPatch({ kind: "patch", root: "variants", patch, form: "name" }, environmentState({ variants }));
+  const { hint } = planPatch(
+    { kind: "patch", root: "variants", patch, form: "name" },
+    environmentState({ variants }),
+  );
 
   expect(hint).toEqual(expected && expect.stringContaining(expected));
   expect(hint ?? "weightType to fix").toContain("weightType to fix");

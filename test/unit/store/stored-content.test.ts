@@ -2,7 +2,12 @@
 import { expect, it } from "vitest";
 import type { Strategy } from "../../../lib/contract/strategies.ts";
 import type { Change } from "../../../lib/features/model.ts";
-import { changeOfItem, contentOfItem, toStoredChange, toStoredContent } from "../../../lib/store/items.ts";
+import {
+  changeOfItem,
+  contentOfItem,
+  toStoredChange,
+  toStoredContent,
+} from "../../../lib/store/stored-content.ts";
 import { times } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
 

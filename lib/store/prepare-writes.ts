@@ -1,5 +1,6 @@
 /**
- * Makes items of the changes that full environments carry, before the next write drops them:
+ * Puts what has to be stored before a write: an item for a trip to find the change, if that is made under a guard; and items
+ * of the changes that a full environment carries, as the write drops them:
  *
  *   environment { revision 7, carries c, b, a }
  *   put CHANGE#c, CHANGE#b, CHANGE#a          by every writer of revision 8
@@ -14,22 +15,22 @@ import type { PlannedOutcome, WritableOutcome, WritableState } from "../features
 import type { Change, EnvironmentState, Target } from "../features/model.ts";
 import { writeItems } from "./batches.ts";
 import {
+  type AnyItem,
   type ChangeItem,
   changeKey,
   changeSeconds,
   type GuardedItem,
   guardedKey,
   guardPartition,
-  type TableKey,
-  toStoredChange,
   ttlAfter,
   type UndoneItem,
   undoneKey,
 } from "./items.ts";
 import type { Session } from "./session.ts";
+import { toStoredChange } from "./stored-content.ts";
 
-/** Returns its argument, which may be written from now on. */
-export async function keepChanges<const List extends readonly PlannedOutcome[]>(
+/** Returns the outcomes, which may be written from now on. */
+export async function prepareWrites<const List extends readonly PlannedOutcome[]>(
   session: Session,
   target: Target,
   planned: List,
@@ -43,7 +44,7 @@ export async function keepChanges<const List extends readonly PlannedOutcome[]>(
 }
 
 /** Returns the state, which may be written from now on: the same for a write without a guard. */
-export async function keepChangesOf(
+export async function keepCarriedChanges(
   session: Session,
   feature: string,
   state: EnvironmentState,
@@ -52,7 +53,7 @@ export async function keepChangesOf(
   return state as WritableState;
 }
 
-async function putItems(session: Session, items: readonly TableKey[]): Promise<void> {
+async function putItems(session: Session, items: readonly AnyItem[]): Promise<void> {
   if (items.length === 0) return;
   await writeItems(
     session,

@@ -1,0 +1,86 @@
+/** Turns what an environment has, and what a change has replaced, into the attributes that are stored, and back. */
+import { gunzipSync, gzipSync } from "node:zlib";
+import { type Aspect, aspects, type Change, contentOf, type EnvironmentContent } from "../features/model.ts";
+
+/**
+ * The attribute of each aspect, in the item and in the index. The index cannot get another one, so its `strategies` has all
+ * that says who gets the feature.
+ */
+const attributeOf = {
+  enabled: "enabled",
+  variants: "variants",
+  strategies: "strategies",
+  dependencies: "strategies",
+  targeting: "strategies",
+} as const satisfies Readonly<Record<Aspect, string>>;
+
+/** What a query of the index asks for. */
+export const contentAttributes: readonly string[] = [...new Set(Object.values(attributeOf))];
+
+/** The aspects that say for whom a feature is on, which share an attribute. */
+type AudienceAspect = { [A in Aspect]: (typeof attributeOf)[A] extends "strategies" ? A : never }[Aspect];
+type Audience = Partial<Pick<EnvironmentContent, AudienceAspect>>;
+
+export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, AudienceAspect>> {
+  /** Packed, where that saves write units. */
+  strategies: Audience | string;
+}
+
+/** What a change replaced, in the form of the item. */
+export type StoredChange = Omit<Change, "old"> & { old: Partial<StoredContent> };
+
+export function contentOfItem(stored: StoredContent): EnvironmentContent {
+  return contentOf(unpack(stored) as EnvironmentContent);
+}
+
+export function toStoredContent(content: EnvironmentContent): Required<StoredContent> {
+  return toStored(content) as Required<StoredContent>;
+}
+
+/** Its attributes as they are. */
+export function storedContentOf(item: StoredContent): StoredContent {
+  const stored = Object.entries(item).filter(([name]) => contentAttributes.includes(name));
+  return Object.fromEntries(stored) as unknown as StoredContent;
+}
+
+/** The attributes of these aspects. */
+export function storedAspects(content: EnvironmentContent, changed: readonly Aspect[]) {
+  const stored = toStoredContent(content);
+  return Object.fromEntries(changed.map((aspect) => [attributeOf[aspect], stored[attributeOf[aspect]]]));
+}
+
+export function toStoredChange({ old, ...change }: Change): StoredChange {
+  return { ...change, old: toStored(old) };
+}
+
+export function changeOfItem({ old, ...change }: StoredChange): Change {
+  return { ...change, old: unpack(old) };
+}
+
+function toStored(content: Partial<EnvironmentContent>): Partial<StoredContent> {
+  const attributes: Record<string, unknown> = {};
+  const audience: Record<string, unknown> = {};
+  for (const aspect of aspects) {
+    if (content[aspect] === undefined) continue;
+    (attributeOf[aspect] === "strategies" ? audience : attributes)[aspect] = content[aspect];
+  }
+  return { ...attributes, ...(Object.keys(audience).length > 0 && { strategies: packAudience(audience) }) };
+}
+
+function unpack({ strategies, ...attributes }: Partial<StoredContent>): Partial<EnvironmentContent> {
+  return { ...attributes, ...unpackAudience(strategies) };
+}
+
+/** A write unit is a kilobyte. */
+const packedFrom = 1024;
+
+function packAudience(audience: Audience): Audience | string {
+  const json = JSON.stringify(audience);
+  return json.length < packedFrom ? audience : gzipSync(json).toString("base64");
+}
+
+function unpackAudience(audience: Audience | string = {}): Audience {
+  return typeof audience === "string"
+    ? JSON.parse(gunzipSync(Buffer.from(audience, "base64")).toString())
+    : audience;
+}
