@@ -46,7 +46,7 @@ export function connect<Name extends keyof Services>(name: Name, region?: string
 }
 
 /** Returns undefined for an unexpected error, which is printed with its stack. */
-export function explain(error: unknown): string | undefined {
+export function describeError(error: unknown): string | undefined {
   const { name, message, code, $metadata } = error as Error & { code?: string; $metadata?: object };
   if (error instanceof Refusal) return message;
   if (name === "ExitPromptError") return "nothing was changed";

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { confirmed } from "../cli/confirm.ts";
 import { exitOnErrors } from "../cli/exit.ts";
-import { explain } from "./aws.ts";
+import { describeError } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { readDeployed } from "./deployments.ts";
 import { fetchFramework, makePackage } from "./framework.ts";
@@ -122,7 +122,7 @@ async function report(stage: Stage): Promise<void> {
 try {
   await program.parseAsync();
 } catch (error) {
-  const text = explain(error);
+  const text = describeError(error);
   if (text === undefined) throw error;
   console.error(`burgee: ${text}`);
   process.exitCode = 1;

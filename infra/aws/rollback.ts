@@ -1,7 +1,7 @@
 /** Rolls a stage back to the deployment before, after its change set was shown. */
 import { confirmed } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { connect, explain } from "./aws.ts";
+import { connect, describeError } from "./aws.ts";
 import { type ChangeSet, createChangeSet, execute, findChangeSet, toTable } from "./change-set.ts";
 import { readArchived, templateUrl } from "./deployments.ts";
 import { smokeTest } from "./smoke-test.ts";
@@ -31,7 +31,7 @@ export async function prepareRollback(stage: Stage): Promise<void> {
     const stack = await findStack(stage);
     if (stack) await prepare(stage, stack);
   } catch (error) {
-    const reason = explain(error) ?? (error as Error).message;
+    const reason = describeError(error) ?? (error as Error).message;
     console.error(`burgee: no rollback is prepared, so on-call has none: ${reason}`);
   }
 }

@@ -1,6 +1,6 @@
 /** Tests a deployed stage: whether its functions run, and may make their calls. */
 import { Refusal } from "../cli/refusal.ts";
-import { connect, explain } from "./aws.ts";
+import { connect, describeError } from "./aws.ts";
 import { poll, type Stack, type Stage, type Values } from "./stack.ts";
 
 /** Called with an unknown key: their 401 shows that the gateway reaches each function, and that they can read keys. */
@@ -60,7 +60,7 @@ async function invokeSmokeTest({ region, stack }: Stage, name: string): Promise<
   const { Payload } = await connect("Lambda", region)
     .invoke(input)
     .catch((error: Error) => {
-      throw new Refusal(`it is deployed, but was not tested: ${explain(error) ?? error}`);
+      throw new Refusal(`it is deployed, but was not tested: ${describeError(error) ?? error}`);
     });
   const text = await Payload.transformToString();
   const reason = readFailed(text)?.join("; ") ?? (text || "nothing");
