@@ -1,26 +1,54 @@
-/** The commands of docs/LOCAL.md, typed at a terminal as a newcomer types them, one after the other. */
+/** The tour of docs/LOCAL.md, typed at a terminal as a newcomer types it, one command after the other. */
 import { readFileSync } from "node:fs";
-import { startBurgee } from "burgee/local";
-import { afterAll, expect, it } from "vitest";
+import { stripVTControlCharacters } from "node:util";
+import { expect, it } from "vitest";
+import { useServer } from "../../support/server.ts";
 import { hasTerminal, noTerminal } from "../../support/terminal.ts";
 import { runAtTerminal } from "../admin/command-line.ts";
+import { looksLike } from "./looks-like.ts";
 
-const burgee = await startBurgee();
-afterAll(() => burgee.stop());
-
+const { url, engine } = await useServer();
 const page = readFileSync("docs/LOCAL.md", "utf8");
-const commands = [...page.matchAll(/^burgee (.+)$/gm)].map(([, typed = ""]) => typed);
-const env = { ...process.env, BURGEE_KEY: burgee.keys.demo };
-const type = (typed: string) =>
-  runAtTerminal(`node dist/tools/admin.mjs --url ${burgee.url} ${typed}`, () => "y\r", env);
+const tour = page.split(/^(?=###? )/m).find((text) => text.startsWith("### A first tour")) ?? "";
 
-it("each works, and what they change is listed", async ({ skip }) => {
+/** A block of commands, and what the last of them shows. */
+const steps = [...tour.matchAll(/```sh\n([^`]+)```(?:\n\n```text\n([^`]+)```)?/g)].map(
+  ([, block = "", shown = ""]) => ({
+    commands: block.split("\n").filter((one) => /^(burgee|npm run) /.test(one)),
+    shown,
+  }),
+);
+
+/** The packages are built, and the addresses are those of this server. */
+const typed = (command: string) =>
+  command
+    .replace(/^burgee /, `node dist/tools/admin.mjs --url ${url} `)
+    .replace(/^npm run --silent admin -- /, "node dist/tools/admin.mjs ")
+    .replace("$ENGINE", engine);
+
+const [, key = ""] = /export BURGEE_KEY=(\S+)/.exec(tour) ?? [];
+const type = (command: string) =>
+  runAtTerminal(typed(command), () => "y\r", { ...process.env, BURGEE_KEY: key });
+
+/** Without the codes that move the cursor. A question is drawn again with its answer, and once it is answered. */
+const plain = (shown: string) =>
+  stripVTControlCharacters(shown).replaceAll(/\? [^?]*\?\s*\(y\/N\)(?! y)|[✔√] [^?]*\? Yes/g, "");
+
+it("works, and shows what the page says", async ({ skip }) => {
   skip(!hasTerminal(), noTerminal);
-  expect(commands).toHaveLength(7);
+  expect(steps.flatMap(({ commands }) => commands)).toHaveLength(10);
+  expect(steps.filter(({ shown }) => shown !== "")).toHaveLength(5);
 
-  for (const typed of commands) expect(await type(typed), typed).toMatchObject({ code: 0 });
+  for (const { commands, shown } of steps) {
+    let last = "";
+    for (const command of commands) {
+      const result = await type(command);
+      expect(result, command).toMatchObject({ code: 0 });
+      last = plain(result.shown);
+    }
+    if (shown !== "") expect(last.replaceAll(/\s/g, ""), commands.at(-1)).toMatch(looksLike(shown));
+  }
 
-  const { shown } = await type("feature history checkout");
-  for (const did of ["incident 7", "undoes", "strategies/rollout", "/variants/green"])
-    expect(shown).toContain(did);
-}, 60_000);
+  const { shown } = await type("burgee feature list");
+  expect(shown).toContain("production 2 on (25 %)");
+}, 90_000);
