@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
 import type { Permission, PermissionName } from "../../../lib/access/permissions.ts";
-import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
+import { type Place, type Response, useBurgee } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";
 
@@ -16,6 +16,7 @@ const burgee = useBurgee();
 let change = "";
 beforeAll(async () => {
   await addFeature(burgee, { name: feature, project, environments: { [environment]: [] } });
+  await burgee.patchFeature(feature, [add("/strategies/s1", { name: "default" })], { project });
   const { headers } = await burgee.patch(feature, [add("/-", { name: "blue", weight: 0 })], { project });
   change = headers["burgee-change"] ?? "";
 });
@@ -41,21 +42,16 @@ const strict = { dryRun: true, headers: { prefer: "handling=strict" } };
 const addStrategy = [add("/strategies/s2", { name: "default" })];
 const patchStrategies = (key: string, place: Place) =>
   burgee.patchFeature(feature, addStrategy, { ...place, ...strict, key });
-/** It is not there, or the body is invalid, which only those may know who may change it. */
-const atStrategies = (method: Request["method"], below: string, json?: unknown) => async (key: string) => {
-  const path = `${environmentPath}/strategies${below}`.replaceAll(
-    /\{(\w+)\}/g,
-    (_, name: "projectId") => ({ projectId: project, featureName: feature, environment })[name],
-  );
-  const answer = await burgee.send({ method, path, ...(json !== undefined && { json }), key });
-  return { ...answer, status: [400, 404].includes(answer.status) ? 200 : answer.status };
-};
 
-/** Of a feature that the key may not read, the path of tags says what it says of none. */
-const hidden = async (answer: Promise<Response>) => {
-  const { status, ...rest } = await answer;
-  return { ...rest, status: status === 404 ? 403 : status };
-};
+const strategies = `${environmentPath}/strategies`;
+const strategy = `${strategies}/{strategyId}`;
+/** A strict dry run of a write at this path of strategies. */
+const changeStrategy =
+  (method: "POST" | "PUT" | "DELETE" | "PATCH", template: string, json?: unknown) => (key: string) => {
+    const { dryRun, headers } = strict;
+    const path = `${fill(template)}?dryRun=${dryRun}`;
+    return burgee.send({ method, path, headers, ...(json !== undefined && { json }), key });
+  };
 
 const create = (key: string) =>
   burgee.send({
@@ -88,30 +84,32 @@ const tripGuard = (key: string) =>
 
 const documents = "/api/projects/{projectId}/environments/{environment}";
 
-/** A read of this path of the document. */
-const read = (method: "GET" | "HEAD", template: string, key: string | null) => {
-  const names = { projectId: project, featureName: feature, environment };
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof names) => names[name]);
-  return burgee.send({ method, path, key });
-};
+/** The path of the document with the names of this test. */
+function fill(template: string): string {
+  const names = { projectId: project, featureName: feature, environment, strategyId: "s1" };
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof names) => names[name]);
+}
+
+const read = (method: "GET" | "HEAD", template: string, key: string | null) =>
+  burgee.send({ method, path: fill(template), key });
 const get = (template: string) => (key: string) => read("GET", template, key);
 
 /** What a key needs for each route. */
 const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>]>> = {
-  [`GET ${tags}`]: ["read", (key) => hidden(burgee.getTags(feature, { key }))],
-  [`PUT ${tags}`]: ["tags", (key) => hidden(burgee.putTags(feature, nothing, { key }))],
+  [`GET ${tags}`]: ["read", (key) => burgee.getTags(feature, { key })],
+  [`PUT ${tags}`]: ["tags", (key) => burgee.putTags(feature, nothing, { key })],
   [`POST ${features}`]: ["create", create],
   [`GET ${features}`]: ["read", get(features)],
   [`GET ${inProject}`]: ["read", get(inProject)],
   [`PATCH ${inProject}`]: ["strategies", (key) => patchStrategies(key, everywhere)],
   [`GET ${environmentPath}`]: ["read", get(environmentPath)],
   [`PATCH ${environmentPath}`]: ["strategies", (key) => patchStrategies(key, there)],
-  [`GET ${environmentPath}/strategies`]: ["read", get(`${environmentPath}/strategies`)],
-  [`POST ${environmentPath}/strategies`]: ["strategies", atStrategies("POST", "", {})],
-  [`GET ${environmentPath}/strategies/{strategyId}`]: ["read", atStrategies("GET", "/s1")],
-  [`PUT ${environmentPath}/strategies/{strategyId}`]: ["strategies", atStrategies("PUT", "/s1", {})],
-  [`DELETE ${environmentPath}/strategies/{strategyId}`]: ["strategies", atStrategies("DELETE", "/s1")],
-  [`PATCH ${environmentPath}/strategies/{strategyId}`]: ["strategies", atStrategies("PATCH", "/s1", [])],
+  [`GET ${strategies}`]: ["read", get(strategies)],
+  [`POST ${strategies}`]: ["strategies", changeStrategy("POST", strategies, { name: "default" })],
+  [`GET ${strategy}`]: ["read", get(strategy)],
+  [`PUT ${strategy}`]: ["strategies", changeStrategy("PUT", strategy, { name: "default" })],
+  [`DELETE ${strategy}`]: ["strategies", changeStrategy("DELETE", strategy)],
+  [`PATCH ${strategy}`]: ["strategies", changeStrategy("PATCH", strategy, [])],
   [`POST ${inProject}/on`]: ["switch", (key) => switchTo("on", key, everywhere)],
   [`POST ${inProject}/off`]: ["switch", (key) => switchTo("off", key, everywhere)],
   [`POST ${environmentPath}/on`]: ["switch", (key) => switchTo("on", key, there)],
@@ -259,8 +257,19 @@ it("a key with READ makes no write call, neither at any route nor in a dry run",
   expect(burgee.writes()).toEqual([]);
 });
 
+/** "yes" or "no" for each route; any other status is shown as it is. */
 async function accessOf(key: string): Promise<string[]> {
-  const answers = await Promise.all(Object.values(routes).map(([, send]) => send(key)));
-  const words: Record<number, string> = { 200: "yes", 201: "yes", 403: "no" };
-  return answers.map(({ status }) => words[status] ?? String(status));
+  const answers = Object.entries(routes).map(async ([route, [, send]]) => {
+    const { permitted, refused } = statusesOf(route);
+    const { status } = await send(key);
+    if (status === permitted) return "yes";
+    return refused.includes(status) ? "no" : `${route}: ${status}`;
+  });
+  return Promise.all(answers);
+}
+
+/** A key that may not read a project cannot find out by the path of tags that a feature is in it: the response is 404. */
+function statusesOf(route: string): { permitted: number; refused: readonly number[] } {
+  const isCreated = route === `PUT ${tags}` || route === `POST ${features}`;
+  return { permitted: isCreated ? 201 : 200, refused: route.endsWith(tags) ? [403, 404] : [403] };
 }
