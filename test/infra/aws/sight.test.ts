@@ -1,6 +1,6 @@
 /** What an operator looks by: every field that a query or a filter names is in lines that were really logged. */
 import { readFileSync } from "node:fs";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 import { useBurgee } from "../../support/burgee.ts";
 import { countDown } from "../../support/event.ts";
@@ -60,9 +60,10 @@ function namesOf(value: unknown, prefix = ""): string[] {
 
 const burgee = useBurgee();
 let ofFunctions: string[] = [];
+let staleCauses: string[] = [];
 const ofGateway = Object.keys(JSON.parse(read("serverless.yml").provider.logs.httpApi.format));
 
-/** A cold start, a patch, a conflict until the time is up, a failure, and a throttled request. */
+/** A cold start, a patch, a conflict until the time is up, a failure, a throttled request, and three stale documents. */
 beforeAll(async () => {
   const feature = await addFeature(burgee, { environments: { production: [variant("blue")] } });
   const patch = (value: string) =>
@@ -77,6 +78,14 @@ beforeAll(async () => {
     burgee.wire.decide(({ operation }) => (operation === "UpdateItem" ? fate : "pass"));
     await patch("green");
   }
+  const path = "/api/projects/default/environments/production/client/features";
+  burgee.wire.reset();
+  await burgee.send({ method: "GET", path });
+  burgee.wire.decide(() => ({ error: "ResourceNotFoundException" }));
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  for (const _ of [1, 2, 3]) await burgee.send({ method: "GET", path });
+  vi.useRealTimers();
+  staleCauses = log.flatMap(({ stale }) => Object(stale).cause ?? []);
   ofFunctions = log.flatMap((line) => namesOf(line));
 });
 
@@ -110,6 +119,16 @@ it("a 5xx that the gateway makes is found by the query of failures, which reads 
   expect(groups).toEqual(["TagsLogGroup", "VariantsLogGroup", "ReadLogGroup", "HttpApiLogGroup"]);
   // The gateway's log has the status as text.
   expect(text).toContain("filter status >= 500 or status like /^5/");
+});
+
+it("why SDKs get a document of before is found by the query of failures, once in 5 seconds of each sandbox", () => {
+  const { text = "" } = queries.find(({ name }) => name === "failures") ?? {};
+  const [, without = ""] =
+    /or \(ispresent\(stale\.cause\) and stale\.cause not like \/(.+?)\/\)/.exec(text) ?? [];
+
+  expect(text).toMatch(/^fields .*\bstale\.cause\b.* \| filter /);
+  expect(staleCauses).toHaveLength(3);
+  expect(staleCauses.filter((cause) => !new RegExp(without).test(cause))).toHaveLength(1);
 });
 
 it.each(propertiesOf("AWS::CloudWatch::Alarm"))(
