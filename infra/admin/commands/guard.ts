@@ -1,5 +1,6 @@
 /** `guard trip | list` */
 import type { Command } from "commander";
+import { NoAccessError } from "../../../lib/contract/errors.ts";
 import { trippedGuardSchema } from "../../../lib/contract/guards.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { exitCodes, explain } from "../../cli/explain.ts";
@@ -60,6 +61,7 @@ async function tripGuard(api: Api, options: TripOptions, guard: string): Promise
     request(api, trippedGuardSchema, { method: "POST", path: pathOf(names, query), headers });
 
   const planned = await trip({ dryRun: "true" });
+  if (planned.body.features.length === 0) await requireKnown(api, project, environment);
   const what = planned.body.features.map((one) => toLine(environment, one)).join("\n");
   if (dryRun && json) return printJson(planned.raw);
   const title = `Undo what is under the guard "${guard}" in ${environment}`;
@@ -93,9 +95,21 @@ async function onlyProject(api: Api, { project }: FeatureOptions): Promise<strin
   throw new Refusal("a guard is tripped in one project: give --project");
 }
 
+/** The API finds nothing under a guard in an environment that is not there. A key that may only trip guards may not ask. */
+async function requireKnown(api: Api, project: string, environment: string): Promise<void> {
+  const projects = await environmentsByProject(api).catch((error) => {
+    if (!(error instanceof NoAccessError)) throw error;
+  });
+  if (projects) requireScope(projects, { project, environment });
+}
+
+async function environmentsByProject(api: Api): Promise<Map<string, string[]>> {
+  return new Map((await getProjects(api)).map(({ id, environments }) => [id, environments]));
+}
+
 async function listGuards(api: Api, options: ListOptions): Promise<void> {
   const { json, project, environment: only } = options;
-  const projects = new Map((await getProjects(api)).map(({ id, environments }) => [id, environments]));
+  const projects = await environmentsByProject(api);
   requireScope(projects, { project, environment: only });
   const found = [];
   for (const id of project === undefined ? projects.keys() : [project]) {

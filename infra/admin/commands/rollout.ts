@@ -83,7 +83,7 @@ function commonStrategy(environments: readonly FoundEnvironment[], id?: string):
     ({ environment }, index) => `\n    ${environment}: ${meant[index]?.id ?? "no strategy"}`,
   );
   throw new Refusal(
-    `the rollout has another id in each environment: roll it out with --environment${listed.join("")}`,
+    `the rollout is not the same strategy in every environment: give --environment${listed.join("")}`,
   );
 }
 

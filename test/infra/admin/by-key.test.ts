@@ -41,6 +41,7 @@ const {
         key: "a key that only reads",
         permissions: [{ permission: "READ", project: "default" }],
       },
+      { name: "alarm", key: "a key that only trips guards", permissions: [{ permission: "TRIP_GUARD" }] },
       { name: "client", key: "a key of an SDK's only", permissions: [{ permission: "CLIENT" }] },
     ],
   },
@@ -160,6 +161,12 @@ it("creates a feature, which a key without the permission may not", async () => 
   );
   expect(refusal).toEqual(refused('The API key lacks the permission CREATE_FEATURE in project "default"'));
   expect((await line()("feature on fresh --all --yes")).code).toBe(0);
+});
+
+it("trips a guard with a key that may do nothing else", async () => {
+  expect(await line(keys.alarm)("guard trip errors --environment live --project other --yes")).toEqual(
+    done('Nothing is under the guard "errors" in live.\n'),
+  );
 });
 
 it("suggests a name, in the projects that the key may read", async () => {

@@ -73,6 +73,16 @@ it("lists those of one environment, and refuses an unknown one", async () => {
   );
 });
 
+it("refuses to trip a guard in an environment that is not there", async () => {
+  await guarded("checkout");
+
+  for (const option of ["--yes", "--dry-run"]) {
+    expect(await line.run(`guard trip errors --environment productoin --project default ${option}`)).toEqual(
+      refused('there is no environment "productoin" in project "default" (did you mean "production"?)'),
+    );
+  }
+});
+
 it("leaves a later change alone, and says so", async () => {
   await guarded("checkout");
   await guarded("search");

@@ -139,7 +139,7 @@ it("rolls out in every environment by one change, if it is the same strategy in 
   await line.run("feature undo dark --yes");
   expect((await inProduction("dark")).strategies).toMatchObject([{ parameters: { rollout: "30" } }]);
   expect(await line.run("feature rollout checkout 30 --all")).toEqual(
-    refused(`the rollout has another id in each environment: roll it out with --environment
+    refused(`the rollout is not the same strategy in every environment: give --environment
     development: gradual
     production: no strategy`),
   );
