@@ -12,11 +12,11 @@ import { type Answer, type Request, route } from "../lib/http/route.ts";
 import {
   allEnvironmentsVariantsPath,
   answerChange,
+  changeOptions,
   environmentVariantsPath,
   type FeaturePath,
   noBody,
   toTarget,
-  undoHeaders,
 } from "./feature.ts";
 
 interface UndoPath extends FeaturePath {
@@ -38,8 +38,7 @@ const getChanges = {
 
 const undoChange = {
   method: "POST",
-  query: ["dryRun", "by"],
-  headers: undoHeaders,
+  options: [...changeOptions, "form"],
   body: noBody,
   async run(request: Request<EnvironmentStore, UndoPath, unknown>): Promise<Answer> {
     return answerChange(request, { kind: "undo", changeId: request.path.changeId });

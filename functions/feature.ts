@@ -13,18 +13,19 @@ export const environmentPath = `${featurePath}/environments/{environment}` as co
 export const allEnvironmentsVariantsPath = `${featurePath}/variants` as const;
 export const environmentVariantsPath = `${environmentPath}/variants` as const;
 
-/** The headers that an undo accepts. No undo can be under a guard. */
-export const undoHeaders = [
-  "prefer",
-  "if-match",
-  "if-none-match",
-  "idempotency-key",
-  "burgee-reason",
-  "burgee-most-moves",
+/** The options that every change of a feature accepts. */
+export const changeOptions = [
+  "dryRun",
+  "strict",
+  "ifMatch",
+  "ifNoneMatch",
+  "idempotencyKey",
+  "reason",
+  "mostMoves",
 ] as const;
 
-/** The headers that a patch and a switch accept. */
-export const changeHeaders = [...undoHeaders, "burgee-guard"] as const;
+/** The options of a change that a guard can take back: not of an undo. */
+export const guardableOptions = [...changeOptions, "guard"] as const;
 
 export const noBody = {
   accepts: ["application/json"],

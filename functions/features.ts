@@ -48,7 +48,7 @@ export const routes = {
     method: "POST",
     path: "/api/admin/projects/{projectId}/features",
     permission: creationPermission,
-    headers: ["idempotency-key"],
+    options: ["idempotencyKey"],
     body: { accepts: ["application/json"], schema: createFeatureSchema },
     async run({
       path: { projectId: project },
@@ -78,7 +78,7 @@ export const routes = {
     method: "GET",
     path: featurePath,
     permission: "read",
-    query: ["by"],
+    options: ["form"],
     async run({ path, options, store }: Request<FeatureReader, FeaturePath, unknown>): Promise<Answer> {
       const target = toTarget(path);
       return answerFeature(target, await store.readFeature(target), options.form);

@@ -28,9 +28,8 @@ export const routes = {
     method: "POST",
     path: "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip",
     permission: guardPermission,
-    query: ["dryRun"],
     // Webhooks may send a reason. An idempotency key is accepted without effect: a second trip writes nothing anyway.
-    headers: ["burgee-reason", "idempotency-key"],
+    options: ["dryRun", "reason", "idempotencyKey"],
     async run({
       path,
       caller,

@@ -8,8 +8,6 @@ import { listFeatures, listProjects, listWithEnvironments } from "../lib/feature
 import { toForm } from "../lib/features/patch/variant-form.ts";
 import { fingerprint } from "../lib/features/stamp.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
-import { acceptsGzip } from "../lib/http/headers.ts";
-import { parseListOptions } from "../lib/http/list-options.ts";
 import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createDocumentCache, createService } from "../lib/service.ts";
@@ -42,9 +40,10 @@ const listFeaturesRoute = route({
   path: "/api/admin/projects/{projectId}/features",
   otherMethods: ["POST"],
   permission: "read",
-  query: ["limit", "after", "with", "by"],
-  async run({ path, query, options, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
-    const { with: content, ...range } = parseListOptions(query);
+  options: ["limit", "after", "with", "form"],
+  async run({ path, options, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
+    const { with: content, limit, after } = options;
+    const range = { limit, after };
     const adviceIfTooLarge = "give a smaller limit";
     if (content === undefined) {
       const page = await listFeatures(store, path.projectId, range);
@@ -75,12 +74,12 @@ function documentRoute(format: FormatName) {
   return {
     method: "GET",
     permission: "CLIENT",
-    headers: ["accept-encoding"],
-    async run({ path, headers, store }: Request<DocumentStore, DocumentPath, unknown>): Promise<Answer> {
+    options: ["acceptsGzip"],
+    async run({ path, options, store }: Request<DocumentStore, DocumentPath, unknown>): Promise<Answer> {
       const { projectId: project, environment } = path;
       const document = await readDocument(store, { format, project, environment }, store.documents);
       const { etag, json, gzip, leftOut, stale } = document;
-      const isCompressed = acceptsGzip(headers["accept-encoding"]);
+      const isCompressed = options.acceptsGzip;
       return {
         status: 200,
         // Each coding is a representation of its own (RFC 9110 section 8.8.3.3).

@@ -9,9 +9,9 @@ import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import {
   answerChange,
-  changeHeaders,
   environmentPath,
   type FeaturePath,
+  guardableOptions,
   noBody,
   toTarget,
 } from "./feature.ts";
@@ -23,7 +23,7 @@ interface StrategyPath extends FeaturePath {
 
 const path = `${environmentPath}/strategies` as const;
 
-const change = { permission: strategyPermission, query: ["dryRun"], headers: changeHeaders } as const;
+const change = { permission: strategyPermission, options: guardableOptions } as const;
 
 function answerStrategy<Body>(
   request: Request<EnvironmentStore, FeaturePath, Body>,

@@ -4,10 +4,10 @@ import type { EnvironmentStore } from "../lib/features/stores.ts";
 import { type Request, route } from "../lib/http/route.ts";
 import {
   answerChange,
-  changeHeaders,
   environmentPath,
   type FeaturePath,
   featurePath,
+  guardableOptions,
   noBody,
 } from "./feature.ts";
 
@@ -15,8 +15,7 @@ const switchTo = (enabled: boolean) =>
   ({
     method: "POST",
     permission: switchPermission,
-    query: ["dryRun"],
-    headers: changeHeaders,
+    options: guardableOptions,
     body: noBody,
     run: (request: Request<EnvironmentStore, FeaturePath, unknown>) =>
       answerChange(request, { kind: "switch", enabled }),

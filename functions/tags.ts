@@ -27,8 +27,7 @@ const updateTagsRoute = route({
   method: "PUT",
   path,
   permission: tagsPermission,
-  query: ["dryRun"],
-  headers: ["prefer", "if-match", "if-none-match"],
+  options: ["dryRun", "strict", "ifMatch", "ifNoneMatch"],
   body: { accepts: ["application/json"], schema: updateTagsSchema },
   async run({
     path: { featureName: feature },

@@ -23,11 +23,11 @@ import { routes as changes } from "./changes.ts";
 import {
   allEnvironmentsVariantsPath,
   answerChange,
-  changeHeaders,
   environmentPath,
   environmentVariantsPath,
   type FeaturePath,
   featurePath,
+  guardableOptions,
   toTarget,
 } from "./feature.ts";
 import { routes as features } from "./features.ts";
@@ -38,7 +38,7 @@ import { routes as switches } from "./switches.ts";
 const getVariants = {
   method: "GET",
   permission: "read",
-  query: ["by"],
+  options: ["form"],
   async run({ path, options, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
     const states = await store.readEnvironments(target);
@@ -48,8 +48,7 @@ const getVariants = {
 
 const patchVariants = {
   method: "PATCH",
-  query: ["dryRun", "by"],
-  headers: changeHeaders,
+  options: [...guardableOptions, "form"],
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<EnvironmentStore, FeaturePath, Patch>): Promise<Answer> {
     const { body: patch, options } = request;
@@ -59,8 +58,7 @@ const patchVariants = {
 
 const patchFeature = {
   method: "PATCH",
-  query: ["dryRun"],
-  headers: changeHeaders,
+  options: guardableOptions,
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<EnvironmentStore, FeaturePath, Patch>): Promise<Answer> {
     return answerChange(request, { kind: "patch", root: "environment", patch: request.body });

@@ -1,7 +1,7 @@
 /** Defines the commands that change a feature, and the options of a change. */
 import { type Command, InvalidArgumentError } from "commander";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
-import { guardSeconds } from "../../lib/http/headers.ts";
+import { guardSeconds } from "../../lib/http/option-values.ts";
 import { optionOfHeader, toShare } from "../cli/options.ts";
 import { command, projectOption, reasonOption } from "./command.ts";
 

@@ -13,7 +13,7 @@ import { version } from "../../package.json";
 import { type Cases, sharedResponses } from "./cases.ts";
 import { readComments } from "./comments.ts";
 import { createSchemas } from "./named-schemas.ts";
-import { parameters } from "./parameters.ts";
+import { parameters, parametersOf } from "./parameters.ts";
 import { type Recorded, type Recordings, recordAll } from "./record.ts";
 import { type Examples, statusOf, toContent, tooManyRequests, toResponse } from "./responses.ts";
 
@@ -80,12 +80,8 @@ export async function createDocument(client: Client): Promise<string> {
 
 /** The first paragraph of the route's comment is the summary. */
 function documentRoute(operationId: string, route: Route<never>, recorded: Recordings["recorded"]) {
-  const { method, path, body, query = [], headers = [] } = route;
+  const { body } = route;
   const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  // A browser does not let a page set Accept-Encoding.
-  const sent = headers.filter((name) => name !== "accept-encoding");
-  const names = [...inPath, ...query, ...sent, ...(method === "GET" ? ["if-none-match"] : [])];
   const own = Object.entries(sharedResponses).filter(([, { isOf }]) => isOf(route));
   const statuses = own.map(([name]) => [
     statusOf(recorded[name] ?? {}),
@@ -97,7 +93,7 @@ function documentRoute(operationId: string, route: Route<never>, recorded: Recor
     tags: ["Features"],
     summary: summary.replace(/\.$/, ""),
     description: [...paragraphs, requirementOf(route)].join("\n\n"),
-    parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: parametersOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ...(body && !body.isOptional && { requestBody: toRequestBody(body.accepts, requests) }),
     responses: { ...Object.fromEntries(statuses), 429: { $ref: "#/components/responses/TooManyRequests" } },
   };

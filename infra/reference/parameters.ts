@@ -1,19 +1,18 @@
-/** Parameters of the document: those in paths, and one for each option of a route. */
+/** Parameters of the document: those in paths, and one for each option of a request. */
 import { limits } from "../../lib/contract/limits.ts";
+import { type OptionName, requestOptions } from "../../lib/http/options.ts";
+import type { Route } from "../../lib/http/route.ts";
 import { readComments } from "./comments.ts";
 
-const comments = {
-  ...readComments("lib/http/options.ts"),
-  ...readComments("lib/http/list-options.ts"),
+const pathComments = {
   ...readComments("functions/feature.ts"),
   ...readComments("functions/changes.ts"),
   ...readComments("functions/strategies.ts"),
   ...readComments("functions/guards.ts"),
 };
+const optionComments = readComments("lib/http/options.ts");
 
 const text = { type: "string" };
-const ofPath = { in: "path", required: true, schema: { ...text, minLength: 1 } };
-const ofHeader = { in: "header", schema: text };
 
 /** Names in the demo's state. */
 export const pathValues = {
@@ -26,52 +25,43 @@ export const pathValues = {
   guard: "checkout-errors",
 };
 
-/** The reference page sends the examples along: the first click on an operation writes nothing. */
-const facts = {
-  ...Object.fromEntries(Object.entries(pathValues).map(([name, example]) => [name, { ...ofPath, example }])),
-  dryRun: { in: "query", schema: { type: "boolean", default: false }, example: true },
-  by: {
-    in: "query",
-    description: comments[".form"],
-    schema: { ...text, enum: ["index", "name"], default: "index" },
-  },
-  limit: {
-    in: "query",
-    schema: { type: "integer", minimum: 1, maximum: limits.listedFeatures, default: 100 },
-  },
-  after: { in: "query", schema: text },
-  with: { in: "query", schema: { ...text, enum: ["environments"] } },
-  prefer: { ...ofHeader, name: "Prefer", description: comments[".strict"] },
-  "if-match": { ...ofHeader, name: "If-Match", description: comments[".ifMatch"] },
-  "idempotency-key": {
-    ...ofHeader,
-    name: "Idempotency-Key",
-    description: comments[".idempotencyKey"],
+/**
+ * What the document says of an option besides its comment. The reference page sends the examples along: the first click on
+ * an operation writes nothing.
+ */
+const facts: Partial<Record<OptionName, object>> = {
+  dryRun: { schema: { type: "boolean", default: false }, example: true },
+  form: { schema: { ...text, enum: ["index", "name"], default: "index" } },
+  limit: { schema: { type: "integer", minimum: 1, maximum: limits.listedFeatures, default: 100 } },
+  with: { schema: { ...text, enum: ["environments"] } },
+  idempotencyKey: {
     schema: { ...text, minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[!-~]+$" },
   },
-  "burgee-reason": {
-    ...ofHeader,
-    name: "Burgee-Reason",
-    description: comments[".reason"],
-    example: "Twice as many users",
-  },
-  "burgee-guard": {
-    ...ofHeader,
-    name: "Burgee-Guard",
-    description: comments[".underGuard"],
-  },
-  "burgee-most-moves": {
-    ...ofHeader,
-    name: "Burgee-Most-Moves",
-    description: comments[".mostMoves"],
-  },
-  "if-none-match": {
-    ...ofHeader,
-    name: "If-None-Match",
-    description: comments[".ifNoneMatch"],
-  },
+  reason: { example: "Twice as many users" },
 };
 
-export const parameters = Object.fromEntries(
-  Object.entries(facts).map(([name, fact]) => [name, { name, description: comments[`.${name}`], ...fact }]),
-);
+const inPaths = Object.entries(pathValues).map(([name, example]) => {
+  const schema = { ...text, minLength: 1 };
+  return { in: "path", name, description: pathComments[`.${name}`], required: true, schema, example };
+});
+
+/** A browser does not let a page set Accept-Encoding. */
+const { acceptsGzip: _, ...documented } = requestOptions;
+
+const inOptions = Object.entries(documented).map(([option, { in: place, name }]) => {
+  const description = optionComments[`.${option}`];
+  return { in: place, name, description, schema: text, ...facts[option as OptionName] };
+});
+
+export const parameters = Object.fromEntries([...inPaths, ...inOptions].map((one) => [one.name, one]));
+
+/** The names of a route's parameters: in its path, its query and its headers. */
+export function parametersOf({ path, method, options = [] }: Route<never>): string[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const accepted = [...options, ...(method === "GET" ? (["ifNoneMatch"] as const) : [])]
+    .filter((option) => option in documented)
+    .map((option) => requestOptions[option]);
+  const inQuery = accepted.filter((option) => option.in === "query");
+  const inHeaders = accepted.filter((option) => option.in === "header");
+  return [...inPath, ...[...inQuery, ...inHeaders].map(({ name }) => name)];
+}

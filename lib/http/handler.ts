@@ -9,8 +9,8 @@ import { createStamp } from "../features/stamp.ts";
 import type { Invocation, Service, ServiceOptions, Settings } from "../service.ts";
 import { readBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
-import { parseEtags } from "./headers.ts";
 import { type Handled, type Progress, toLogEntry, writeLog } from "./log.ts";
+import { parseEtags } from "./option-values.ts";
 import { readOptions, refuseOtherOptions } from "./options.ts";
 import { respond, respondWithError } from "./response.ts";
 import {
@@ -78,23 +78,22 @@ export async function handle<Store>(
     progress.path = path;
     const { projectId: project, featureName: feature, environment } = path;
     const { permission } = route;
-    if (isWrite) refuseOtherOptions(request, route);
-    const options = readOptions(request, route);
+    if (isWrite) refuseOtherOptions(request, route.options);
+    const options = readOptions(request, route.options);
     progress.options = options;
     const { dryRun, strict } = options;
     authorisePath(caller, { permission, dryRun, strict, project, environment });
 
     const body = route.body && readBody(request, route.body);
-    const { form, idempotencyKey: key, reason, underGuard: guard } = options;
-    // A retry must repeat path, form and body. Its preconditions, `Prefer`, its reason and its guard may differ.
+    const { form, idempotencyKey: key, reason, guard } = options;
+    // A retry must repeat path, form and body. Its other options may differ.
     const repeated = [route.path, path, form, body];
     const scope = [project, feature, environment];
     const idempotency = key === undefined ? undefined : { key, scope, repeated };
     const stamp = createStamp({ by: caller.name, request: request.id, reason, guard, idempotency });
     progress.stamp = stamp;
 
-    const { query, headers } = request;
-    const answer = await route.run({ path, query, headers, body, caller, options, stamp, store, clock });
+    const answer = await route.run({ path, body, caller, options, stamp, store, clock });
     const result = respond(isWrite ? answer : orNotModified(request, answer), options);
     return { ...progress, answer, result };
   } catch (thrown) {
@@ -121,7 +120,7 @@ function readPath({ pathParameters, rawPath }: HttpRequest, { path }: Route<neve
   );
 }
 
-/** RFC 9110 section 13.1.2: the comparison is weak. */
+/** RFC 9110 section 13.1.2: the comparison is weak. A malformed header only costs a read its 304, so it is ignored. */
 function orNotModified({ headers }: HttpRequest, answer: Answer): Answer {
   const { body, rawBody, ...rest } = answer;
   const known = parseEtags(headers["if-none-match"] ?? "", { weakToo: true });

@@ -7,7 +7,7 @@ import { MethodNotAllowed, NotFoundError } from "../contract/errors.ts";
 import type { Clock } from "../features/change/backoff.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
-import type { AcceptedOptions, RequestOptions } from "./options.ts";
+import type { OptionName, RequestOptions } from "./options.ts";
 
 /** `/api/{name}` has one: `name`. */
 export type PathParameters<Path extends string = string> = string extends Path
@@ -49,8 +49,6 @@ export interface Answer {
 
 export interface Request<Store, Parameters, Body> {
   path: Parameters;
-  query: HttpRequest["query"];
-  headers: HttpRequest["headers"];
   body: Body;
   caller: Caller;
   options: RequestOptions;
@@ -70,13 +68,15 @@ export function isWriteRoute({ method }: Pick<Route<never>, "method">): boolean 
   return method !== "GET";
 }
 
-export interface Route<Store, Path extends string = string, Body = unknown> extends AcceptedOptions {
+export interface Route<Store, Path extends string = string, Body = unknown> {
   method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
   path: Path;
   /** Methods of the path that another function has. */
   otherMethods?: readonly string[];
   /** Required in the project and environment of the path, or in some project if it names none. */
   permission: PathPermission;
+  /** The options that the route accepts. Every read accepts If-None-Match as well. */
+  options?: readonly OptionName[];
   body?: RouteBody<Body>;
   run(request: Request<Store, PathParameters<Path>, Body>): Promise<Answer>;
 }

@@ -278,7 +278,7 @@ it.each(["handling=strct", "handeling=strict", "respond-async, handling=strict",
 
     expect({ status, message: json.message }).toEqual({
       status: 400,
-      message: "Prefer has an unknown preference; this route accepts handling=strict and handling=lenient",
+      message: "Prefer must be handling=strict or handling=lenient",
     });
     expect(burgee.writes()).toEqual([]);
   },

@@ -5,9 +5,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { changeHeaders } from "../../../functions/feature.ts";
+import { guardableOptions } from "../../../functions/feature.ts";
 import { createProgram } from "../../../infra/admin/program.ts";
 import { optionOfHeader } from "../../../infra/cli/options.ts";
+import { requestOptions } from "../../../lib/http/options.ts";
 import type { Fate } from "../../support/wire.ts";
 import { done, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
@@ -54,12 +55,14 @@ it("the help of each command has examples that begin with it", async () => {
 it("each header of a change that is Burgee's own has an option, which messages name in its place", async () => {
   const { out } = await run(["feature", "off", "--help"]);
 
-  const own = changeHeaders.filter((name) => name.startsWith("burgee-"));
-  const options = new Map(
-    Object.entries(optionOfHeader).map(([header, option]) => [header.toLowerCase(), option]),
+  const names = guardableOptions.map((option) => requestOptions[option].name);
+  const own = names.filter((name) => name.startsWith("Burgee-"));
+  expect(own.toSorted()).toEqual(
+    Object.keys(optionOfHeader)
+      .filter((name) => name.startsWith("Burgee-"))
+      .toSorted(),
   );
-  expect(own).toHaveLength(3);
-  for (const name of own) expect(out).toContain(`${options.get(name)} <`);
+  for (const name of own) expect(out).toContain(`${optionOfHeader[name as keyof typeof optionOfHeader]} <`);
 });
 
 it.each([

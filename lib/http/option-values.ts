@@ -1,0 +1,171 @@
+/** Reads the values of options, each from the text of its query parameter or header. */
+import { ValidationError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import { nameInPathSchema } from "../contract/names.ts";
+import type { VariantForm } from "../contract/variants.ts";
+import type { Etags } from "../features/model.ts";
+import { type Guard, reasonIssue } from "../features/stamp.ts";
+
+export function readDryRun(text = "false"): boolean {
+  if (text !== "true" && text !== "false") throw new ValidationError("dryRun must be true or false");
+  return text === "true";
+}
+
+export function readForm(text = "index"): VariantForm {
+  if (text !== "index" && text !== "name") throw new ValidationError("by must be index or name");
+  return text;
+}
+
+export function readContent(text: string | undefined): "environments" | undefined {
+  if (text === undefined || text === "environments") return text;
+  throw new ValidationError("with must be environments");
+}
+
+export function readLimit(
+  text = "100",
+  { with: content }: { readonly with?: string | undefined } = {},
+): number {
+  const most = content === undefined ? limits.listedFeatures : limits.listedWithEnvironments;
+  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new ValidationError(`limit must be a whole number from 1 to ${most}`);
+}
+
+export function readAfter(text = ""): string | undefined {
+  if (!text.isWellFormed() || Buffer.byteLength(text) > limits.nameBytes) {
+    throw new ValidationError("after must be the name of a feature");
+  }
+  return text === "" ? undefined : text;
+}
+
+/** RFC 7240 section 2: the first of repeated preferences counts. A misspelt one may have to be strict, so it is refused. */
+export function readStrict(text = ""): boolean {
+  const preferences = readPreferences(text);
+  const isKnown = ({ name, value }: { name: string; value: string }) =>
+    name === "" || (name === "handling" && (value === "strict" || value === "lenient"));
+  if (!preferences.every(isKnown)) {
+    throw new ValidationError("Prefer must be handling=strict or handling=lenient");
+  }
+  return preferences.find(({ name }) => name === "handling")?.value === "strict";
+}
+
+/** Parameters follow a semicolon. */
+function readPreferences(prefer: string) {
+  return splitList(prefer).map((preference) => {
+    const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=");
+    return { name: name.trim().toLowerCase(), value: value.trim().replaceAll('"', "").toLowerCase() };
+  });
+}
+
+/** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */
+export function readAcceptsGzip(text = ""): boolean {
+  return splitList(text.toLowerCase()).some((coding) => {
+    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
+    return /^(?:x-)?gzip$/.test(name) && !parameters.some((one) => /^q=0(?:\.0*)?$/.test(one));
+  });
+}
+
+/** RFC 9110 section 5.6.1: a comma in a quoted string separates nothing. */
+function splitList(text: string): string[] {
+  const members = [""];
+  let isQuoted = false;
+  let isEscaped = false;
+  for (const character of text) {
+    if (character === "," && !isQuoted) members.push("");
+    else members.push(members.pop() + character);
+    if (character === '"' && !isEscaped) isQuoted = !isQuoted;
+    isEscaped = isQuoted && character === "\\" && !isEscaped;
+  }
+  return members;
+}
+
+export function readIdempotencyKey(text: string | undefined): string | undefined {
+  if (text === undefined || (/^[!-~]+$/.test(text) && text.length <= limits.idempotencyKeyLength))
+    return text;
+  throw new ValidationError(
+    `Idempotency-Key must have 1 to ${limits.idempotencyKeyLength} visible ASCII characters, without spaces`,
+  );
+}
+
+export function readReason(text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  if (!/^[ -~]*$/.test(text)) {
+    throw new ValidationError(
+      "Burgee-Reason must have visible ASCII characters and spaces only; percent-encode all others",
+    );
+  }
+  const reason = decodePercents(text);
+  const issue = reasonIssue(reason);
+  if (issue !== undefined) throw new ValidationError(`Burgee-Reason ${issue}`);
+  return reason;
+}
+
+export function readMostMoves(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const share = Number(text);
+  if (/^\d(?:\.\d+)?$/.test(text) && share <= 1) return share;
+  throw new ValidationError("Burgee-Most-Moves must be a number from 0 to 1, such as 0.2");
+}
+
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** Returns the seconds of a time such as `30m`, or undefined where no guard can be in effect for so long. */
+export function guardSeconds(time: string): number | undefined {
+  const [, count, unit = ""] = /^(\d{1,5})([smh])$/.exec(time) ?? [];
+  const seconds = Number(count) * (secondsOf[unit] ?? 0);
+  return seconds >= 60 && seconds <= limits.guardSeconds ? seconds : undefined;
+}
+
+export function readGuard(text: string | undefined): Guard | undefined {
+  if (text === undefined) return undefined;
+  const [, name = "", time = "30m"] =
+    /^[ \t]*([^\s;]+)[ \t]*(?:;[ \t]*for=([^\s;]+)[ \t]*)?$/.exec(text) ?? [];
+  const seconds = guardSeconds(time);
+  if (seconds !== undefined && nameInPathSchema.safeParse(name).success) return { name, seconds };
+  throw new ValidationError(
+    `Burgee-Guard must be a URL-friendly name of at most 100 characters and a time from 1m to 24h, as in "checkout-errors; for=30m"`,
+  );
+}
+
+/** One character in UTF-8, percent-encoded. */
+const encodedCharacter =
+  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
+
+/** A "%" that begins no valid sequence stands for itself. */
+function decodePercents(text: string): string {
+  return text.replace(encodedCharacter, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}
+
+const etag = '(?:W/)?"[!#-~\\u0080-\\u00ff]*"';
+/** Members may be empty (RFC 9110 section 5.6.1). */
+const list = new RegExp(`^[ \\t]*(?:${etag}[ \\t]*)?(?:,[ \\t]*(?:${etag}[ \\t]*)?)*$`);
+
+/** RFC 9110 section 13.1: a weak ETag may match in If-None-Match only. */
+export function readIfMatch(text: string | undefined): Etags | undefined {
+  return readEtags("If-Match", text, { weakToo: false });
+}
+
+export function readIfNoneMatch(text: string | undefined): Etags | undefined {
+  return readEtags("If-None-Match", text, { weakToo: true });
+}
+
+function readEtags(name: string, text: string | undefined, options: { weakToo: boolean }): Etags | undefined {
+  if (text === undefined) return undefined;
+  const etags = parseEtags(text, options);
+  if (!etags) throw new ValidationError(`${name} must be * or ETags in quotes, as in "abc"`);
+  return etags;
+}
+
+/** RFC 9110 section 8.8.3. Undefined if the header is malformed. */
+export function parseEtags(text: string, { weakToo }: { weakToo: boolean }): Etags | undefined {
+  if (text.trim() === "*") return "*";
+  const found = list.test(text) ? text.match(new RegExp(etag, "g")) : null;
+  return found
+    ?.filter((one) => weakToo || !one.startsWith("W/"))
+    .map((one) => one.slice(one.indexOf('"') + 1, -1));
+}

@@ -1,0 +1,101 @@
+/** Options of a write that its route does not accept: those that a caller relies on are never dropped in silence. */
+import { beforeEach, expect, it } from "vitest";
+import { invalid } from "../../support/answers.ts";
+import { tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
+import { addFeature, tag, variant } from "../../support/seed.ts";
+
+const burgee = useBurgee();
+const place = { environment: "production" };
+const guard = { "burgee-guard": "errors" };
+
+/** Each would succeed, and write, without another header. */
+const requests = {
+  "a creation": (feature: string) => ({
+    method: "POST",
+    path: "/api/admin/projects/default/features",
+    json: { name: `${feature}-new` },
+  }),
+  "a trip": () => ({
+    method: "POST",
+    path: "/api/admin/projects/default/environments/production/guards/errors/trip",
+  }),
+  "a tag update": (feature: string) => ({
+    method: "PUT",
+    path: tagsPath(feature),
+    json: { addedTags: [tag("new")], removedTags: [] },
+  }),
+  "an undo": (feature: string, change: string) => ({
+    method: "POST",
+    path: variantsPath(feature, { ...place, below: `/changes/${change}/undo` }),
+  }),
+};
+
+let feature: string;
+let change: string;
+beforeEach(async () => {
+  feature = await addFeature(burgee, { environments: { production: [variant("blue")] }, enabled: true });
+  const { headers } = await burgee.switch(feature, "off", { ...place, headers: guard });
+  change = headers["burgee-change"] ?? "";
+  burgee.wire.reset();
+});
+
+const noEtag = "there is no ETag of what this request writes";
+const strict = "handling=strict is for changes and tag updates";
+const reason = "the request is not in the list of changes";
+const mostMoves = "only changes of a feature can be limited by it";
+const noGuard = "only a patch or a switch can be under a guard";
+
+it.each<[keyof typeof requests, header: string, value: string, why: string]>([
+  ["a creation", "If-Match", "*", noEtag],
+  ["a creation", "If-None-Match", "*", noEtag],
+  ["a creation", "Prefer", "handling=strict", strict],
+  ["a creation", "Burgee-Reason", "why", reason],
+  ["a creation", "Burgee-Most-Moves", "1", mostMoves],
+  ["a creation", "Burgee-Guard", "errors", noGuard],
+  ["a trip", "If-Match", '"nonsense"', noEtag],
+  ["a trip", "If-None-Match", '"nonsense"', noEtag],
+  ["a trip", "Prefer", "handling=strict", strict],
+  ["a trip", "Burgee-Most-Moves", "1", mostMoves],
+  ["a trip", "Burgee-Guard", "other", noGuard],
+  ["a tag update", "Idempotency-Key", "once", "a retry of this request has the same effect without it"],
+  ["a tag update", "Burgee-Reason", "why", reason],
+  ["a tag update", "Burgee-Most-Moves", "1", mostMoves],
+  ["a tag update", "Burgee-Guard", "errors", noGuard],
+  ["an undo", "Burgee-Guard", "errors", noGuard],
+])("%s with %s: %s is a 400 that says why, and writes nothing", async (kind, header, value, why) => {
+  const request = requests[kind](feature, change);
+
+  const answer = await burgee.send({ ...request, headers: { [header]: value } });
+
+  expect(answer).toEqual(invalid({ message: `${header} is not accepted here: ${why}` }));
+  expect(burgee.writes()).toEqual([]);
+});
+
+it.each<[keyof typeof requests, header: string, value: string, status: number]>([
+  ["a creation", "Prefer", "handling=lenient", 201],
+  ["a creation", "Idempotency-Key", "once", 201],
+  ["a trip", "Prefer", "handling=lenient", 200],
+  ["a trip", "Idempotency-Key", "once", 200],
+  ["a trip", "Burgee-Reason", "why", 200],
+  ["a tag update", "Prefer", "handling=strict", 201],
+  ["a tag update", "If-Match", "*", 201],
+  ["an undo", "Burgee-Most-Moves", "1", 200],
+])("%s accepts %s: %s", async (kind, header, value, status) => {
+  const request = requests[kind](feature, change);
+
+  expect(await burgee.send({ ...request, headers: { [header]: value } })).toMatchObject({ status });
+  expect(burgee.writes()).not.toEqual([]);
+});
+
+it.each(["If-Match", "Prefer", "Idempotency-Key", "Burgee-Guard", "Burgee-Most-Moves"])(
+  "a read ignores %s, whatever its value",
+  async (header) => {
+    expect(await burgee.getVariants(feature, { headers: { [header]: "é" } })).toMatchObject({ status: 200 });
+  },
+);
+
+it("a malformed If-None-Match is ignored by a read", async () => {
+  expect(await burgee.getVariants(feature, { headers: { "if-none-match": "no-quotes" } })).toMatchObject({
+    status: 200,
+  });
+});
