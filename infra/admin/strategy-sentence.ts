@@ -1,10 +1,9 @@
 /** Says in words for whom a feature is on. */
 import type { Constraint, Dependency, Strategy } from "../../lib/contract/strategies.ts";
-import { onceOn } from "../page/audience.ts";
+import { everyone, onceOn } from "../page/audience.ts";
 import { operators } from "../page/operators.ts";
 
 const mostValues = 3;
-const everyone = "everyone";
 
 interface Described {
   enabled: boolean;
@@ -16,8 +15,9 @@ interface Described {
 /** `on for 25 %`, `off`, `off (once on: 25 %)`. */
 export function stateInWords({ enabled, strategies, targeting = null }: Described): string {
   const audience = targeting === null ? describeAudience(strategies) : "whom its own targeting of flagd says";
-  if (enabled) return `on for ${audience}`;
-  return audience === everyone ? "off" : `off (${onceOn(audience, enabled)})`;
+  const said = onceOn(audience, enabled);
+  if (enabled) return `on for ${said}`;
+  return said === "" ? "off" : `off (${said})`;
 }
 
 /** For a line: one strategy is said in full, of several how many. */

@@ -7,20 +7,23 @@ interface Listed {
   strategies?: readonly ListedStrategy[];
 }
 
-/** "25 % by userId · 2 constraints"; while the feature is off, "once on: 25 % by userId · 2 constraints". */
+/** "25 % by userId · 2 constraints"; while the feature is off, "once on: 25 % by userId · 2 constraints" or nothing. */
 export function audienceOf({ enabled, strategies = [] }: Listed): string {
   return onceOn(lineOfAll(strategies), enabled);
 }
 
-/** What decides who gets a feature counts, and is said, while it is off too. */
+export const everyone = "everyone";
+
+/** What decides who gets a feature counts, and is said, while it is off too, unless that is everyone. */
 export function onceOn(audience: string, enabled: boolean): string {
-  return enabled ? audience : `once on: ${audience}`;
+  if (enabled) return audience;
+  return audience === everyone ? "" : `once on: ${audience}`;
 }
 
 function lineOfAll(strategies: readonly ListedStrategy[]): string {
   const active = strategies.filter(({ disabled }) => !disabled);
   const [first, ...others] = active;
-  if (strategies.length === 0) return "everyone";
+  if (strategies.length === 0) return everyone;
   if (!first) return "no user, as every strategy is disabled";
   return others.length > 0 ? `${active.length} strategies` : lineOf(first);
 }
@@ -28,7 +31,7 @@ function lineOfAll(strategies: readonly ListedStrategy[]): string {
 function lineOf({ name, parameters, constraintCount: count }: ListedStrategy): string {
   const conditions = count === 0 ? "" : `${count} ${count === 1 ? "constraint" : "constraints"}`;
   const { rollout = "100", stickiness = "default", userIds = "" } = parameters;
-  if (name === "default") return conditions || "everyone";
+  if (name === "default") return conditions || everyone;
   if (name === "userWithId") return `${userIds.split(",").filter(Boolean).length} users`;
   const users = name === "flexibleRollout" ? `${rollout} %` : name;
   const sticky = name === "flexibleRollout" && stickiness !== "default" ? ` by ${stickiness}` : "";

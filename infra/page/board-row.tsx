@@ -81,7 +81,8 @@ export class Row extends Component<RowProps> {
     const { app, row } = this.props;
     const { environment, enabled, guard } = content;
     const variants = variantsOf(content);
-    const line = [audienceOf(content), ...(variants.length > 0 ? [sharesOf(variants)] : [])].join(" · ");
+    const shares = variants.length > 0 ? sharesOf(variants) : "";
+    const line = [audienceOf(content), shares].filter((part) => part !== "").join(" · ");
     return (
       <>
         {switchButton({

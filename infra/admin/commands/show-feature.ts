@@ -44,8 +44,8 @@ function toRow({
 }: FeatureWithEnvironments & { project: string }): string[] {
   const lists = environments.map((one) => {
     const { environment, enabled, variants, strategies = [] } = one;
-    const audience = strategies.length === 0 ? "" : ` (${audienceOf(one)})`;
-    return `${environment} ${variants.length} ${enabled ? "on" : "off"}${audience}`;
+    const audience = strategies.length === 0 ? "" : audienceOf(one);
+    return `${environment} ${variants.length} ${enabled ? "on" : "off"}${audience && ` (${audience})`}`;
   });
   return [name, project, lists.join(", ") || "no environments", formatTags(tags)];
 }
