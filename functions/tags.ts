@@ -1,6 +1,7 @@
 /** The function `tags`: routes that read and update the tags of a feature. */
 import { tagsPermission } from "../lib/access/permissions.ts";
-import { type Tags, type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
+import type { Tags } from "../lib/contract/responses.ts";
+import { type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
 import { previewTags, readTags, type TagList, updateTags } from "../lib/features/tags/update-tags.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";

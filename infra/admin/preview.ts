@@ -1,9 +1,8 @@
 /** Reads and formats what a dry run shows of a change: what it writes in each environment, and who moves. */
 import * as z from "zod/mini";
 import { whatIsMissing } from "../../lib/access/permissions.ts";
-import { missingPermissionsMember } from "../../lib/contract/missing-permissions.ts";
 import { movesMember } from "../../lib/contract/moves.ts";
-import { differenceOperationSchema } from "../../lib/contract/responses.ts";
+import { differenceOperationSchema, patchedFeatureSchema } from "../../lib/contract/responses.ts";
 import { exitCodes } from "../cli/explain.ts";
 import { namingOptions } from "../cli/options.ts";
 import { note, print, printJson } from "../cli/output.ts";
@@ -24,7 +23,7 @@ export const previewSchema = z.object({
       message: z.exactOptional(z.string()),
     }),
   ),
-  missingPermissions: missingPermissionsMember,
+  missingPermissions: patchedFeatureSchema.shape.missingPermissions,
 });
 
 type Preview = z.output<typeof previewSchema>;

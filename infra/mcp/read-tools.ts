@@ -2,7 +2,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import type { Features, FeaturesWithEnvironmentsByName, Projects } from "../../lib/contract/lists.ts";
-import type { Tags } from "../../lib/contract/tags.ts";
+import type { Tags } from "../../lib/contract/responses.ts";
 import { type Api, pathOf } from "../client/api.ts";
 import { notice, pathTo, sendRequest, sendTo } from "./requests.ts";
 import { omitEnvironments, toFeatures, toProjects, toResult, toTags, withFirstTags } from "./results.ts";

@@ -6,7 +6,6 @@ import * as errors from "../../lib/contract/error-body.ts";
 import { createFeatureSchema } from "../../lib/contract/features.ts";
 import * as guards from "../../lib/contract/guards.ts";
 import * as lists from "../../lib/contract/lists.ts";
-import { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
 import { moveSchema } from "../../lib/contract/moves.ts";
 import * as patches from "../../lib/contract/patch.ts";
 import * as responses from "../../lib/contract/responses.ts";
@@ -18,7 +17,7 @@ import { readComments } from "./comments.ts";
 type Schemas = Readonly<Record<string, z.core.$ZodType>>;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-const { updateTagsSchema, incomingTagSchema, tagsSchema, tagSchema } = tags;
+const { updateTagsSchema, incomingTagSchema, tagSchema } = tags;
 const { variantSchema, overrideSchema, namelessVariantSchema } = variants;
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
@@ -30,9 +29,7 @@ const sent: Schemas = {
   ...patches,
 };
 const stored = {
-  tagsSchema,
   tagSchema,
-  missingPermissionSchema,
   moveSchema,
   variantSchema,
   overrideSchema,
@@ -57,7 +54,7 @@ const returned: Schemas = {
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
 const files = [
   ...["patch", "features", "tags", "variants", "strategies", "responses", "changes", "error-body"],
-  ...["missing-permissions", "moves", "guards", "lists", "documents"],
+  ...["moves", "guards", "lists", "documents"],
 ];
 const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));
 

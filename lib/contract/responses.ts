@@ -5,7 +5,6 @@
 import * as z from "zod/mini";
 import { issueSchema, outcomeSchema } from "./error-body.ts";
 import { guardSchema } from "./guards.ts";
-import { missingPermissionsMember } from "./missing-permissions.ts";
 import { movesMember } from "./moves.ts";
 import { nameInPathSchema } from "./names.ts";
 import {
@@ -59,6 +58,16 @@ const previewMembers = {
 
 /** These members in a body that a write returns as well; there they are absent. */
 const membersOfDryRun = { ...previewMembers, outcome: z.exactOptional(previewMembers.outcome) };
+
+/** A permission that the API key lacks for the request itself. */
+export const missingPermissionSchema = z.object({
+  /** The name of the permission. */
+  permission: z.string(),
+  /** The environment in which it is missing; absent if it is missing in the whole project. */
+  environment: z.exactOptional(z.string()),
+});
+
+const missingPermissionsMember = z.exactOptional(z.array(missingPermissionSchema));
 
 /** What a request would do in one environment. */
 export const environmentPreviewSchema = z.object({
@@ -175,6 +184,16 @@ export const patchedFeatureSchema = z.object({
 /** The strategies of a feature in one environment. */
 export const strategiesSchema = z.array(strategySchema);
 
+/** The tags of a feature. */
+export const tagsSchema = z.object({
+  /** The version of this format: 1. */
+  version: z.int(),
+  /** All tags of the feature, sorted by type, then by value. */
+  tags: z.array(tagSchema),
+  /** Only in a dry run: the permissions that the API key lacks for the update itself; absent if it lacks none. */
+  missingPermissions: missingPermissionsMember,
+});
+
 /** A feature with its tags, and with its content in each environment. */
 export const featureSchema = z.object({
   version: z.int(),
@@ -197,4 +216,5 @@ export const featureByNameSchema = z.object({
 });
 
 export type DifferenceOperation = z.infer<typeof differenceOperationSchema>;
+export type Tags = z.infer<typeof tagsSchema>;
 export type SwitchedEnvironment = z.infer<typeof switchedEnvironmentSchema>;

@@ -1,8 +1,7 @@
-/** The tags of a feature, as sent and as returned. */
+/** A tag, and the update of a feature's tags. */
 import * as z from "zod/mini";
 import { listOfAtMost, textOfLength } from "./bounded-schemas.ts";
 import { limits } from "./limits.ts";
-import { missingPermissionsMember } from "./missing-permissions.ts";
 
 const label = textOfLength(2, 50);
 
@@ -34,16 +33,5 @@ export const updateTagsSchema = z.strictObject({
   removedTags: tagList,
 });
 
-/** The tags of a feature. */
-export const tagsSchema = z.object({
-  /** The version of this format: 1. */
-  version: z.int(),
-  /** All tags of the feature, sorted by type, then by value. */
-  tags: z.array(tagSchema),
-  /** Only in a dry run: the permissions that the API key lacks for the update itself; absent if it lacks none. */
-  missingPermissions: missingPermissionsMember,
-});
-
 export type Tag = z.infer<typeof tagSchema>;
 export type UpdateTags = z.infer<typeof updateTagsSchema>;
-export type Tags = z.infer<typeof tagsSchema>;

@@ -36,9 +36,9 @@ import {
   strategiesSchema,
   switchedEnvironmentSchema,
   switchedFeatureSchema,
+  tagsSchema,
 } from "../../lib/contract/responses.ts";
 import { strategySchema } from "../../lib/contract/strategies.ts";
-import { tagsSchema } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { newContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
