@@ -16,7 +16,7 @@ export function readForm(text = "index"): VariantForm {
   return text;
 }
 
-export function readContent(text: string | undefined): "environments" | undefined {
+export function readWith(text: string | undefined): "environments" | undefined {
   if (text === undefined || text === "environments") return text;
   throw new ValidationError("with must be environments");
 }

@@ -4,7 +4,6 @@ import type { HttpRequest } from "./event.ts";
 import {
   readAcceptsGzip,
   readAfter,
-  readContent,
   readDryRun,
   readForm,
   readGuard,
@@ -15,6 +14,7 @@ import {
   readMostMoves,
   readReason,
   readStrict,
+  readWith,
 } from "./option-values.ts";
 
 interface Option {
@@ -95,7 +95,7 @@ export const requestOptions = {
     whyNotAccepted: "only a patch or a switch can be under a guard",
   },
   /** With `environments`, each feature has its variants in each of its environments, and whether it is on there. */
-  with: { in: "query", name: "with", read: readContent },
+  with: { in: "query", name: "with", read: readWith },
   /**
    * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with their
    * environments.
