@@ -1,10 +1,4 @@
 /** Routes that list the changes of a feature and undo one, in the function `variants`. */
-import {
-  allEnvironmentsPermission,
-  strategyPermission,
-  switchPermission,
-  variantsPermission,
-} from "../lib/access/permissions.ts";
 import { etagOf } from "../lib/features/etags.ts";
 import { readChanges } from "../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
@@ -26,7 +20,7 @@ interface UndoPath extends FeaturePath {
 
 const getChanges = {
   method: "GET",
-  permission: "read",
+  permission: "any reader",
   async run({ path, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
     const states = await store.readEnvironments(target);
@@ -68,7 +62,7 @@ export const routes = {
   undoFeatureChange: route({
     ...undoChange,
     path: `${allEnvironmentsVariantsPath}/changes/{changeId}/undo`,
-    permission: [allEnvironmentsPermission, switchPermission, strategyPermission],
+    permission: ["UPDATE_FEATURE_VARIANTS", "UPDATE_FEATURE_ENVIRONMENT", "UPDATE_FEATURE_STRATEGY"],
   }),
 
   /** List the newest changes of a feature in one environment. */
@@ -78,6 +72,10 @@ export const routes = {
   undoEnvironmentChange: route({
     ...undoChange,
     path: `${environmentVariantsPath}/changes/{changeId}/undo`,
-    permission: [variantsPermission, switchPermission, strategyPermission],
+    permission: [
+      "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+      "UPDATE_FEATURE_ENVIRONMENT",
+      "UPDATE_FEATURE_STRATEGY",
+    ],
   }),
 };

@@ -1,5 +1,4 @@
 /** Routes that create and read a feature, in the function `variants`. */
-import { creationPermission } from "../lib/access/permissions.ts";
 import { toApiError } from "../lib/contract/errors.ts";
 import { type CreateFeature, createFeatureSchema } from "../lib/contract/features.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
@@ -47,7 +46,7 @@ export const routes = {
   createFeature: route({
     method: "POST",
     path: "/api/admin/projects/{projectId}/features",
-    permission: creationPermission,
+    permission: "CREATE_FEATURE",
     options: ["idempotencyKey"],
     body: { accepts: ["application/json"], schema: createFeatureSchema },
     async run({
@@ -77,7 +76,7 @@ export const routes = {
   getFeature: route({
     method: "GET",
     path: featurePath,
-    permission: "read",
+    permission: "any reader",
     options: ["form"],
     async run({ path, options, store }: Request<FeatureReader, FeaturePath, unknown>): Promise<Answer> {
       const target = toTarget(path);

@@ -1,5 +1,4 @@
 /** The route that trips a guard, in the function `variants`. */
-import { guardPermission } from "../lib/access/permissions.ts";
 import { type GuardStore, tripGuard } from "../lib/features/guards/trip-guard.ts";
 import { causeOf } from "../lib/http/log.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
@@ -27,7 +26,7 @@ export const routes = {
   tripGuard: route({
     method: "POST",
     path: "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip",
-    permission: guardPermission,
+    permission: "TRIP_GUARD",
     // Webhooks may send a reason. An idempotency key is accepted without effect: a second trip writes nothing anyway.
     options: ["dryRun", "reason", "idempotencyKey"],
     async run({

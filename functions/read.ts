@@ -28,7 +28,7 @@ const documentsPath = "/api/projects/{projectId}/environments/{environment}";
 const listProjectsRoute = route({
   method: "GET",
   path: "/api/admin/projects",
-  permission: "read",
+  permission: "any reader",
   async run({ store, caller }: Request<ReadStore, unknown, unknown>): Promise<Answer> {
     const projects = await listProjects(store, caller);
     return listAnswer({ version: 1, projects } satisfies Projects, "use a key that may read fewer projects");
@@ -39,7 +39,7 @@ const listFeaturesRoute = route({
   method: "GET",
   path: "/api/admin/projects/{projectId}/features",
   otherMethods: ["POST"],
-  permission: "read",
+  permission: "any reader",
   options: ["limit", "after", "with", "form"],
   async run({ path, options, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
     const { with: content, limit, after } = options;

@@ -1,5 +1,4 @@
 /** Routes that read and change strategies, at Unleash's paths and in its form, in the function `variants`. */
-import { strategyPermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import { type SentStrategy, type Strategy, sentStrategySchema } from "../lib/contract/strategies.ts";
 import { etagOf } from "../lib/features/etags.ts";
@@ -23,7 +22,7 @@ interface StrategyPath extends FeaturePath {
 
 const path = `${environmentPath}/strategies` as const;
 
-const change = { permission: strategyPermission, options: guardableOptions } as const;
+const change = { permission: "UPDATE_FEATURE_STRATEGY", options: guardableOptions } as const;
 
 function answerStrategy<Body>(
   request: Request<EnvironmentStore, FeaturePath, Body>,
@@ -43,7 +42,7 @@ export const routes = {
   getFeatureStrategies: route({
     method: "GET",
     path,
-    permission: "read",
+    permission: "any reader",
     async run({ path, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
       const target = toTarget(path);
       const states = await store.readEnvironments(target);
@@ -59,7 +58,7 @@ export const routes = {
   getFeatureStrategy: route({
     method: "GET",
     path: `${path}/{strategyId}`,
-    permission: "read",
+    permission: "any reader",
     async run({ path, store }: Request<EnvironmentReader, StrategyPath, unknown>): Promise<Answer> {
       const target = toTarget(path);
       const states = await store.readEnvironments(target);

@@ -1,5 +1,4 @@
 /** Routes that switch a feature on or off, in the function `variants`. */
-import { switchPermission } from "../lib/access/permissions.ts";
 import type { EnvironmentStore } from "../lib/features/stores.ts";
 import { type Request, route } from "../lib/http/route.ts";
 import {
@@ -14,7 +13,7 @@ import {
 const switchTo = (enabled: boolean) =>
   ({
     method: "POST",
-    permission: switchPermission,
+    permission: "UPDATE_FEATURE_ENVIRONMENT",
     options: guardableOptions,
     body: noBody,
     run: (request: Request<EnvironmentStore, FeaturePath, unknown>) =>

@@ -1,5 +1,4 @@
 /** The function `tags`: routes that read and update the tags of a feature. */
-import { tagsPermission } from "../lib/access/permissions.ts";
 import type { Tags } from "../lib/contract/responses.ts";
 import { type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
@@ -18,7 +17,7 @@ const path = "/api/admin/features/{featureName}/tags";
 const listTagsRoute = route({
   method: "GET",
   path,
-  permission: "read",
+  permission: "any reader",
   async run({ path: { featureName }, store, caller }: Request<TagStore, Path, unknown>) {
     return { status: 200, ...toAnswer(await readTags(store, featureName, caller)) };
   },
@@ -27,7 +26,7 @@ const listTagsRoute = route({
 const updateTagsRoute = route({
   method: "PUT",
   path,
-  permission: tagsPermission,
+  permission: "UPDATE_FEATURE",
   options: ["dryRun", "strict", "ifMatch", "ifNoneMatch"],
   body: { accepts: ["application/json"], schema: updateTagsSchema },
   async run({

@@ -1,10 +1,4 @@
 /** The function `variants`: every route that changes a feature but its tags, and those that read one. */
-import {
-  allEnvironmentsPermission,
-  strategyPermission,
-  switchPermission,
-  variantsPermission,
-} from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import { environmentBody, variantsBody } from "../lib/features/change/report.ts";
 import { etagOf } from "../lib/features/etags.ts";
@@ -37,7 +31,7 @@ import { routes as switches } from "./switches.ts";
 
 const getVariants = {
   method: "GET",
-  permission: "read",
+  permission: "any reader",
   options: ["form"],
   async run({ path, options, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
@@ -79,14 +73,14 @@ export const routes = {
   patchFeature: route({
     ...patchFeature,
     path: featurePath,
-    permission: [switchPermission, allEnvironmentsPermission, strategyPermission],
+    permission: ["UPDATE_FEATURE_ENVIRONMENT", "UPDATE_FEATURE_VARIANTS", "UPDATE_FEATURE_STRATEGY"],
   }),
 
   /** Get all that decides what SDKs get, in one environment, in the form of its patch. */
   getFeatureEnvironment: route({
     method: "GET",
     path: environmentPath,
-    permission: "read",
+    permission: "any reader",
     async run({ path, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
       const target = toTarget(path);
       const states = await store.readEnvironments(target);
@@ -98,7 +92,11 @@ export const routes = {
   patchFeatureEnvironment: route({
     ...patchFeature,
     path: environmentPath,
-    permission: [switchPermission, variantsPermission, strategyPermission],
+    permission: [
+      "UPDATE_FEATURE_ENVIRONMENT",
+      "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+      "UPDATE_FEATURE_STRATEGY",
+    ],
   }),
 
   ...strategies,
@@ -126,7 +124,7 @@ export const routes = {
   patchFeatureVariants: route({
     ...patchVariants,
     path: allEnvironmentsVariantsPath,
-    permission: allEnvironmentsPermission,
+    permission: "UPDATE_FEATURE_VARIANTS",
   }),
 
   /**
@@ -144,7 +142,7 @@ export const routes = {
   patchEnvironmentsFeatureVariants: route({
     ...patchVariants,
     path: environmentVariantsPath,
-    permission: variantsPermission,
+    permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
   }),
 
   ...changes,

@@ -1,11 +1,4 @@
 /** The OpenAPI document: the routes with their comments, and responses recorded from the handlers. */
-import {
-  allEnvironmentsPermission,
-  guardPermission,
-  strategyPermission,
-  switchPermission,
-  variantsPermission,
-} from "../../lib/access/permissions.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { Client } from "../../lib/store/client.ts";
@@ -120,26 +113,27 @@ function contractOnly(key: string, value: unknown): unknown {
 }
 
 function requirementOf({ permission, path }: Route<never>): string {
-  if (permission === "read") {
+  if (permission === "any reader") {
     const place = path.includes("{featureName}")
       ? " in the feature's project"
       : path.includes("{projectId}")
         ? " in the project"
         : "";
-    return `Requires any permission${place}, except \`CLIENT\` and \`${guardPermission}\`.`;
+    return `Requires any permission${place}, except \`CLIENT\` and \`TRIP_GUARD\`.`;
   }
   const isForAll = !path.includes("{environment}");
   const place = isForAll ? (path.includes("{featureName}") ? "feature's project" : "project") : "environment";
-  if (permission === "CLIENT")
-    return `Requires any permission in the ${place}, except \`${guardPermission}\`.`;
+  if (permission === "CLIENT") return `Requires any permission in the ${place}, except \`TRIP_GUARD\`.`;
   if (isOfEnvironment(path)) {
-    const ofAll = isForAll ? `, and \`${allEnvironmentsPermission}\`` : "";
-    return `Requires in each environment, by what its paths name: for \`enabled\` \`${switchPermission}\`, for variants \`${variantsPermission}\`${ofAll}, for strategies and targeting \`${strategyPermission}\`.`;
+    const ofAll = isForAll ? `, and \`UPDATE_FEATURE_VARIANTS\`` : "";
+    return `Requires in each environment, by what its paths name: for \`enabled\` \`UPDATE_FEATURE_ENVIRONMENT\`, for variants \`UPDATE_FEATURE_ENVIRONMENT_VARIANTS\`${ofAll}, for strategies and targeting \`UPDATE_FEATURE_STRATEGY\`.`;
   }
   const inEach = "in each environment of the feature; all are checked before a write";
   const [first, ...others] = [permission].flat();
-  if (first === switchPermission && isForAll) return `Requires the permission \`${first}\` ${inEach}.`;
-  const also = first === allEnvironmentsPermission ? `, and \`${variantsPermission}\` ${inEach}` : "";
+  if (first === "UPDATE_FEATURE_ENVIRONMENT" && isForAll)
+    return `Requires the permission \`${first}\` ${inEach}.`;
+  const also =
+    first === "UPDATE_FEATURE_VARIANTS" ? `, and \`UPDATE_FEATURE_ENVIRONMENT_VARIANTS\` ${inEach}` : "";
   if (others.length === 0) return `Requires the permission \`${first}\` in the ${place}${also}.`;
   return `Requires what it takes back: for variants \`${first}\` in the ${place}${also}; for a switch \`${others}\` in each environment that it switches back.`;
 }

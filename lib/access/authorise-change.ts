@@ -1,30 +1,12 @@
-/** Authorises a request by what is stored: the project of its feature, and the environments that it changes. */
+/** Authorises a change of a feature by what it changes in each environment. */
 import { NoAccessError } from "../contract/errors.ts";
 import {
-  allEnvironmentsPermission,
   type Caller,
   isAllowed,
   type MissingPermission,
-  mayRead,
   type PermissionScope,
-  requirePermission,
-  tagsPermission,
-  variantsPermission,
   whatIsMissing,
 } from "./permissions.ts";
-
-/** The path of tags names no project, so `authorisePath` has only required that the caller may read some project. */
-export function mayReadTags(caller: Caller, project: string): boolean {
-  return mayRead(caller, project);
-}
-
-export function authoriseTags(caller: Caller, project: string): void {
-  requirePermission(caller, tagsPermission, { project });
-}
-
-export function missingForTags(caller: Caller, project: string): MissingPermission[] {
-  return isAllowed(caller, tagsPermission, { project }) ? [] : [{ permission: tagsPermission }];
-}
 
 /** What a change requires in one environment. Where it changes variants in every environment, that is added here. */
 export type Required = MissingPermission & { environment: string };
@@ -48,11 +30,11 @@ export function missingPermissions(
   { project, environment }: PermissionScope,
   required: readonly Required[],
 ): MissingPermission[] {
-  const hasVariants = required.some(({ permission }) => permission === variantsPermission);
-  const isForAll = hasVariants && environment === undefined;
-  const lacksAllEnvironments = isForAll && !isAllowed(caller, allEnvironmentsPermission, { project });
+  const hasVariants = required.some(({ permission }) => permission === "UPDATE_FEATURE_ENVIRONMENT_VARIANTS");
+  const ofAll = "UPDATE_FEATURE_VARIANTS";
+  const lacksOfAll = hasVariants && environment === undefined && !isAllowed(caller, ofAll, { project });
   return [
-    ...(lacksAllEnvironments ? [{ permission: allEnvironmentsPermission }] : []),
+    ...(lacksOfAll ? [{ permission: ofAll } as const] : []),
     ...required.filter(
       ({ permission, environment }) => !isAllowed(caller, permission, { project, environment }),
     ),

@@ -1,45 +1,30 @@
-/** The permissions of an API key, and what they allow. */
+/** The permissions of an API key, what they allow, and what a path requires of them. */
 import { NoAccessError } from "../contract/errors.ts";
 
-/**
- * `ADMIN` is all of the others. `CLIENT` allows loading the documents of SDKs only, and `TRIP_GUARD` tripping guards only;
- * `READ` and all others allow reading and dry runs too.
- */
 export const permissionNames = [
+  /** All of the others. */
   "ADMIN",
+  /** Reads and dry runs, which all others but `CLIENT` and `TRIP_GUARD` allow too. */
   "READ",
+  /** The documents of SDKs, which all others but `TRIP_GUARD` allow too. */
   "CLIENT",
+  /** In the project: a new feature. */
   "CREATE_FEATURE",
+  /** In the project of the feature: an update of its tags. */
   "UPDATE_FEATURE",
+  /** In the project: a change of variants in every environment, for which each requires the next one too. */
   "UPDATE_FEATURE_VARIANTS",
+  /** In the environment: a change of variants. */
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+  /** In the environment: a switch. */
   "UPDATE_FEATURE_ENVIRONMENT",
+  /** In the environment: a change of strategies, dependencies or targeting. */
   "UPDATE_FEATURE_STRATEGY",
+  /** In the environment: trips and their dry runs, but no reads. A trip undoes only what is under its guard. */
   "TRIP_GUARD",
 ] as const;
 
 export type PermissionName = (typeof permissionNames)[number];
-
-/** Required in each environment of a change of variants. */
-export const variantsPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
-
-/** Required in the project too, for a change of variants in every environment. */
-export const allEnvironmentsPermission: PermissionName = "UPDATE_FEATURE_VARIANTS";
-
-/** Required in each environment that is switched on or off. */
-export const switchPermission: PermissionName = "UPDATE_FEATURE_ENVIRONMENT";
-
-/** Required in each environment whose strategies or targeting are changed. */
-export const strategyPermission: PermissionName = "UPDATE_FEATURE_STRATEGY";
-
-/** Required in the project of a new feature. */
-export const creationPermission: PermissionName = "CREATE_FEATURE";
-
-/** Required in the environment whose guard is tripped: a trip undoes only what was made under the guard. */
-export const guardPermission: PermissionName = "TRIP_GUARD";
-
-/** Required in the feature's project, for an update of its tags. */
-export const tagsPermission: PermissionName = "UPDATE_FEATURE";
 
 /** Without a project it applies in every project, without an environment in every environment. */
 export interface Permission {
@@ -57,8 +42,6 @@ export interface Caller {
   keyHash?: string;
   permissions: readonly Permission[];
 }
-
-export type AllowedProjects = "all" | readonly string[];
 
 /** Where a permission is required: in one environment of a project, or in the project as a whole. */
 export interface PermissionScope {
@@ -90,20 +73,54 @@ export function requirePermission(caller: Caller, name: PermissionName, scope: P
   if (!isAllowed(caller, name, scope)) throw noAccess(name, scope);
 }
 
-export function isAllowedInSomeProject({ permissions }: Caller, name: PermissionName): boolean {
-  return permissions.some((permission) => grantsInWholeProjects(permission, name));
+/**
+ * A route whose permission depends on what it changes lists the alternatives. By the path one of them is enough;
+ * `authoriseChange` requires the right ones later. `any reader`: any permission but `CLIENT` and `TRIP_GUARD`.
+ */
+export type PathPermission = PermissionName | readonly [PermissionName, ...PermissionName[]] | "any reader";
+
+/** Authorises a request by its path, before its body is read. */
+export function authorisePath(
+  caller: Caller,
+  {
+    permission,
+    dryRun,
+    strict,
+    ...scope
+  }: PathScope & { permission: PathPermission; dryRun: boolean; strict: boolean },
+): void {
+  // A key that may only trip a guard may also see what that would undo.
+  const mayTrip = permission === "TRIP_GUARD" && isAllowedByPath(caller, permission, scope);
+  // A dry run that is not strict lists what the caller lacks.
+  const needsRead = permission === "any reader" || (dryRun && !strict && !mayTrip);
+  if (needsRead) requireMayRead(caller, scope.project);
+  else requireByPath(caller, typeof permission === "string" ? [permission] : permission, scope);
 }
 
-export function isAllowedInSomeEnvironment(
+function requireByPath(caller: Caller, alternatives: readonly PermissionName[], scope: PathScope): void {
+  if (alternatives.some((name) => isAllowedByPath(caller, name, scope))) return;
+  throw noAccess(alternatives.join(" or "), scope);
+}
+
+function isAllowedByPath(
   { permissions }: Caller,
   name: PermissionName,
-  project: string,
+  { project, environment }: PathScope,
 ): boolean {
+  // Only the stored feature says which environments a path without one means.
+  const isInAny = environment === undefined && requiredInEachEnvironment.has(name);
   return permissions.some(
     (permission) =>
-      grants(permission, name) && (permission.project === undefined || permission.project === project),
+      grants(permission, name) &&
+      (project === undefined || permission.project === undefined || permission.project === project) &&
+      (isInAny || permission.environment === undefined || permission.environment === environment),
   );
 }
+
+const requiredInEachEnvironment: ReadonlySet<PermissionName> = new Set([
+  "UPDATE_FEATURE_ENVIRONMENT",
+  "UPDATE_FEATURE_STRATEGY",
+]);
 
 /** Any permission but `CLIENT` and `TRIP_GUARD` allows reading in its project, even one for a single environment. */
 export function mayRead(caller: Caller, project?: string): boolean {
@@ -111,42 +128,35 @@ export function mayRead(caller: Caller, project?: string): boolean {
   return projects === "all" || (project === undefined ? projects.length > 0 : projects.includes(project));
 }
 
-export function requireMayRead(caller: Caller, project?: string): void {
+function requireMayRead(caller: Caller, project: string | undefined): void {
   if (mayRead(caller, project)) return;
   const where = project === undefined ? "" : ` in project "${project}"`;
   throw new NoAccessError(`The API key has no permission to read${where}`);
 }
 
-export function readableProjects({ permissions }: Caller): AllowedProjects {
-  return projectsOf(permissions.filter(({ permission }) => !readsNothing.has(permission)));
+export function readableProjects({ permissions }: Caller): "all" | readonly string[] {
+  const reading = permissions.filter(({ permission }) => !readsNothing.has(permission));
+  if (reading.some(({ project }) => project === undefined)) return "all";
+  return [...new Set(reading.flatMap(({ project }) => project ?? []))];
 }
 
 /** They allow their own routes alone. */
-const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", guardPermission]);
-
-function projectsOf(permissions: readonly Permission[]): AllowedProjects {
-  if (permissions.some(({ project }) => project === undefined)) return "all";
-  return [...new Set(permissions.flatMap(({ project }) => project ?? []))];
-}
+const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", "TRIP_GUARD"]);
 
 /** `names`: one permission, or several of which one would be enough, joined by "or". */
-export function noAccess(names: string, scope: PathScope = {}): NoAccessError {
+function noAccess(names: string, scope: PathScope): NoAccessError {
   return new NoAccessError(whatIsMissing(names, scope));
 }
 
-export function whatIsMissing(names: string, { project, environment }: PathScope = {}): string {
+export function whatIsMissing(names: string, { project, environment }: PathScope): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =
     project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;
   return `The API key lacks the permission ${names}${inEnvironment}${inProject}`;
 }
 
-function grantsInWholeProjects(permission: Permission, name: PermissionName): boolean {
-  return grants(permission, name) && permission.environment === undefined;
-}
-
 /** Every permission but `TRIP_GUARD` allows loading the documents of SDKs. */
 function grants(permission: Permission, name: PermissionName): boolean {
-  const isClient = name === "CLIENT" && permission.permission !== guardPermission;
+  const isClient = name === "CLIENT" && permission.permission !== "TRIP_GUARD";
   return isClient || permission.permission === name || permission.permission === "ADMIN";
 }

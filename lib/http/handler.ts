@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { authenticate } from "../access/authenticate.ts";
-import { authorisePath } from "../access/authorise-path.ts";
+import { authorisePath } from "../access/permissions.ts";
 import { toApiError, ValidationError } from "../contract/errors.ts";
 import { matches } from "../features/etags.ts";
 import { createStamp } from "../features/stamp.ts";

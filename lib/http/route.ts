@@ -1,7 +1,6 @@
 /** A route: what a function declares of it, and how a request finds it. */
 import type * as z from "zod/mini";
-import type { PathPermission } from "../access/authorise-path.ts";
-import type { Caller } from "../access/permissions.ts";
+import type { Caller, PathPermission } from "../access/permissions.ts";
 import type { Detail } from "../contract/error-body.ts";
 import { MethodNotAllowed, NotFoundError } from "../contract/errors.ts";
 import type { Clock } from "../features/change/backoff.ts";

@@ -1,20 +1,15 @@
 /** Which permissions a request requires, by what it may change in each environment. */
 import type { Required } from "../../access/authorise-change.ts";
-import {
-  type PermissionName,
-  strategyPermission,
-  switchPermission,
-  variantsPermission,
-} from "../../access/permissions.ts";
+import type { PermissionName } from "../../access/permissions.ts";
 import { type Aspect, aspects, aspectsOfChange, type Edit, type Found, type PatchEdit } from "../model.ts";
 
 /** Required in each environment where the aspect changes. */
 const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
-  variants: variantsPermission,
-  enabled: switchPermission,
-  strategies: strategyPermission,
-  dependencies: strategyPermission,
-  targeting: strategyPermission,
+  variants: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+  enabled: "UPDATE_FEATURE_ENVIRONMENT",
+  strategies: "UPDATE_FEATURE_STRATEGY",
+  dependencies: "UPDATE_FEATURE_STRATEGY",
+  targeting: "UPDATE_FEATURE_STRATEGY",
 };
 
 export function requiredBy(edit: Edit, found: readonly Found[]): Required[] {

@@ -1,7 +1,12 @@
 /** Reads and updates the tags of a feature. */
 import { isDeepStrictEqual } from "node:util";
-import { authoriseTags, mayReadTags, missingForTags } from "../../access/authorise-change.ts";
-import type { Caller, MissingPermission } from "../../access/permissions.ts";
+import {
+  type Caller,
+  isAllowed,
+  type MissingPermission,
+  mayRead,
+  requirePermission,
+} from "../../access/permissions.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
@@ -29,6 +34,9 @@ export interface TagList {
   change?: string;
 }
 
+/** Required in the feature's project, which the path does not name, so it is checked here. */
+const permission = "UPDATE_FEATURE";
+
 export async function readTags(store: TagReader, feature: string, caller: Caller): Promise<TagList> {
   return toTagList(requireFeature(await store.readTags(feature), feature, caller));
 }
@@ -43,7 +51,7 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
     findOwnWrite: async (before, stored) => findOwnUpdate(before, stored, stamp),
   };
   let before = requireFeature(await handling.read(), feature, caller);
-  authoriseTags(caller, before.project);
+  requirePermission(caller, permission, { project: before.project });
   for (;;) {
     const after = planUpdate(before, request);
     if (after === undefined) return toTagList(before);
@@ -65,9 +73,10 @@ export async function previewTags(
   const { feature, caller } = request;
   const before = requireFeature(await store.readTags(feature), feature, caller);
   const { project } = before;
-  if (strict) authoriseTags(caller, project);
+  if (strict) requirePermission(caller, permission, { project });
+  const missing = isAllowed(caller, permission, { project }) ? [] : [{ permission } as const];
   const { tags } = planUpdate(before, request) ?? before;
-  return { ...toTagList({ ...before, tags }), missing: missingForTags(caller, project) };
+  return { ...toTagList({ ...before, tags }), missing };
 }
 
 /** Undefined if there is nothing to write. */
@@ -100,7 +109,7 @@ function findOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): TagSt
 
 /** A key that may not read the project cannot find out that the feature is in it. */
 function requireFeature(state: TagState | undefined, feature: string, caller: Caller): TagState {
-  if (!state || !mayReadTags(caller, state.project))
+  if (!state || !mayRead(caller, state.project))
     throw new NotFoundError(`Feature "${feature}" does not exist`);
   return state;
 }
