@@ -113,8 +113,8 @@ async function openOperatorSession(
     await requireComplete(session);
   }
   const operator = isOnAws ? await operatorOnAws(client) : localUser();
-  const request = randomUUID();
-  return { ...session, operator, isOnAws, newStamp: () => createStamp({ by: operator, request, reason }) };
+  const requestId = randomUUID();
+  return { ...session, operator, isOnAws, newStamp: () => createStamp({ by: operator, requestId, reason }) };
 }
 
 /** A short name, never an access key or an ARN. */

@@ -69,7 +69,7 @@ export function itemsOf(state: WantedState): AnyItem[] {
     { projects: new Map(), features: new Map(), apiKeys: [] },
     state,
   );
-  const newStamp = () => createStamp({ by: "state file", request: "import" });
+  const newStamp = () => createStamp({ by: "state file", requestId: "import" });
   const environments = [...features.values()].flatMap(({ project, name: feature, environments }) =>
     [...environments].map(([environment, content]) =>
       environmentItem({ project, feature, environment, ...content, stamp: newStamp() }),

@@ -6,9 +6,10 @@
  *   carried   in its environment's item, among the newest (`carried`)
  *   an item   of its own, stored before the environment drops the change (`prepareWrites`)
  *
- * Wherever it is stored, it can be
+ * Wherever it is stored, it is
  *
  *   on top    the newest change in effect in its environment (`top`): the only one that can be undone
+ *   in effect below the top: it can be undone once those above it are
  *   undone    by an undo, itself a change, which has restored `old` and `oldTop`; a mark beside the item names the undo
  *
  * For example: a is made, then b, then b is undone by c. The environment carries c, b, a; the top is a again.
@@ -120,8 +121,8 @@ export interface ChangeWithUndo {
   undoneBy?: ChangeRef | undefined;
 }
 
-/** An environment, with the changes that the request refers to there. */
-export interface Found {
+/** An environment of the target, with the changes that the request refers to there. */
+export interface TargetEnvironment {
   state: EnvironmentState;
   /** The change that an earlier attempt of the request has made here. */
   ownChange?: Change | undefined;
@@ -131,7 +132,7 @@ export interface Found {
 export interface Plan extends EnvironmentContent {
   undone?: Change | undefined;
   /** The guard, if this plan is the undo that a guard's trip makes. */
-  tripped?: string | undefined;
+  trippedGuard?: string | undefined;
   hint?: string | undefined;
 }
 
@@ -167,7 +168,7 @@ export interface UndoEdit {
   kind: "undo";
   changeId: string;
   /** Of a trip: the change is undone only while it is under this guard. */
-  guard?: string | undefined;
+  trippedGuard?: string | undefined;
 }
 
 export interface ChangeRequest {

@@ -9,12 +9,13 @@ export interface Stamp {
   by: string;
   /** When the request's first attempt began (`asInFirstAttempt`). */
   at: string;
-  request: string;
+  /** The id of the HTTP request that made the change. */
+  requestId: string;
   reason?: string | undefined;
   /** What may take the change back, for a time from its write in each environment on. */
   guard?: Guard | undefined;
-  /** A fingerprint of what was sent with the idempotency key, which a retry must repeat. */
-  sent?: string | undefined;
+  /** A hash of what a retry with the idempotency key must repeat; absent without one. */
+  requestHash?: string | undefined;
 }
 
 export interface Guard {
@@ -24,7 +25,7 @@ export interface Guard {
 
 interface Origin {
   by: string;
-  request: string;
+  requestId: string;
   reason?: string | undefined;
   guard?: Guard | undefined;
   /** `repeated`: what each retry with the key must repeat. */
@@ -37,16 +38,16 @@ export const idBytes = 8;
  * With an idempotency key the id follows from it and its scope, so that a retry has the same. The author counts too:
  * callers who choose the same key do not affect each other.
  */
-export function createStamp({ by, request, reason, guard, idempotency }: Origin): Stamp {
+export function createStamp({ by, requestId, reason, guard, idempotency }: Origin): Stamp {
   const { key, scope, repeated } = idempotency ?? {};
   return {
     id: idempotency ? toId(fingerprint([by, key, scope], idBytes)) : newId(),
     by,
     at: new Date().toISOString(),
-    request,
+    requestId,
     ...(reason !== undefined && { reason }),
     ...(guard && { guard }),
-    ...(idempotency && { sent: fingerprint(repeated, idBytes) }),
+    ...(idempotency && { requestHash: fingerprint(repeated, idBytes) }),
   };
 }
 

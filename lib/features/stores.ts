@@ -14,9 +14,9 @@ export interface TagState {
   /** Grows by one with each write of the feature's item. */
   revision: number;
   tags: Tag[];
-  /** The update that made this revision. */
+  /** The write that made this revision: an update of the tags, the creation, or a write by an operator. */
   changed: Stamp;
-  /** The ids of the updates before `changed`, newest first. */
+  /** The ids of the writes before `changed`, newest first. */
   olderIds: readonly string[];
 }
 

@@ -90,7 +90,7 @@ export async function handle<Store>(
     const repeated = [route.path, path, form, body];
     const scope = [project, feature, environment];
     const idempotency = key === undefined ? undefined : { key, scope, repeated };
-    const stamp = createStamp({ by: caller.name, request: request.id, reason, guard, idempotency });
+    const stamp = createStamp({ by: caller.name, requestId: request.id, reason, guard, idempotency });
     progress.stamp = stamp;
 
     const answer = await route.run({ path, body, caller, options, stamp, store, clock });

@@ -97,7 +97,7 @@ async function readFeatureWhole(session: Session, target: Target): Promise<Featu
   return { feature, environments };
 }
 
-/** The feature, and those of the environments that it lists and the target has. */
+/** The feature's item, and the items of its environments that the target names. */
 async function readListed(session: Session, target: Target) {
   const items = await readFeatureItems(session, target);
   const feature = items.find(isFeatureItem);

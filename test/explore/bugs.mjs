@@ -32,8 +32,8 @@ const keepsNext = "await store.prepareWrites(target, [outcome]);";
 export const bugs = [
   bug("a change is not recognised by its id", "two patches of one environment", [
     finding,
-    "change.id === id));",
-    'change.id === id + "?"));',
+    "change.id === id);",
+    'change.id === id + "?");',
   ]),
   bug(
     "no condition on the revision",
@@ -96,12 +96,12 @@ export const bugs = [
   bug(
     "a trip goes past a later change",
     "a trip and a concurrent patch without a guard",
-    [undoing, "if (canUndo(change, state)) {", "if (guard !== undefined || canUndo(change, state)) {"],
-    [undoing, "if (guard !== undefined && !isUnder(state.top, guard)) return content;", ""],
+    [undoing, "if (canUndo(change, state)) {", "if (trippedGuard !== undefined || canUndo(change, state)) {"],
+    [undoing, "if (trippedGuard !== undefined && !isUnder(state.top, trippedGuard)) return content;", ""],
   ),
   bug("another trip undoes an older change", "two trips of two changes", [
     history,
-    "leaveGuard(undone.oldTop, tripped)",
+    "leaveGuard(undone.oldTop, trippedGuard)",
     "undone.oldTop",
   ]),
   bug("a trip forgets the time", "a trip at the end of the time", [
@@ -154,8 +154,8 @@ export const bugs = [
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changing,
-    "if (hasEtag && !isSameRevision) {",
-    "if (hasEtag && !found) {",
+    "if (requiresEtag(preconditions) && !isSameRevision) {",
+    "if (requiresEtag(preconditions) && !found) {",
   ]),
   bug(
     "the life of the item is not in the condition",
@@ -341,7 +341,7 @@ export const bugs = [
   ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
     undoing,
-    "return { ...content, ...change.old, undone: change, tripped: guard };",
+    "return { ...content, ...change.old, undone: change, trippedGuard };",
     "return { ...content, variants: change.old.variants ?? content.variants, undone: change };",
   ]),
   bug("an undo of a patch switches too", "an undo of a patch and a concurrent switch", [
@@ -351,7 +351,7 @@ export const bugs = [
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     history,
-    "top: undone ? leaveGuard(undone.oldTop, tripped)",
+    "top: undone ? leaveGuard(undone.oldTop, trippedGuard)",
     "top: undone ? state.top",
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [
@@ -361,7 +361,7 @@ export const bugs = [
   ]),
   bug("a retry of what was undone is not refused", "an undo and a retry of what it undoes", [
     finding,
-    "  for (const [index, state] of states.entries()) requireNotUndone(state, own[index]);\n",
+    "  for (const [environment, made] of own) requireNotUndone(environment, made);\n",
     "",
   ]),
   bug(

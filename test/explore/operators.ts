@@ -16,7 +16,7 @@ import { feature } from "./requests.ts";
 import { seededVariants } from "./seed.ts";
 import type { Script } from "./world/hands.ts";
 
-const stamp = () => createStamp({ by: "operator", request: randomUUID() });
+const stamp = () => createStamp({ by: "operator", requestId: randomUUID() });
 
 const whole = (
   environments: readonly string[],

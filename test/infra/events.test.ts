@@ -62,7 +62,7 @@ function detailOf(type: string, before: Stored, after: Stored): object {
 
 /** What every event says of a change that is stored. */
 function always(type: string, change: Stamp | undefined) {
-  const { at: createdAt, request: requestId } = change ?? {};
+  const { at: createdAt, requestId } = change ?? {};
   return { type, featureName: feature, project: "default", createdBy: "admin", createdAt, requestId };
 }
 

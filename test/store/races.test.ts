@@ -38,7 +38,7 @@ async function recreated(): Promise<void> {
 }
 
 async function deleted(): Promise<void> {
-  await deleteFeature(burgee.session, await read(), createStamp({ by: "ops", request: "r" }));
+  await deleteFeature(burgee.session, await read(), createStamp({ by: "ops", requestId: "r" }));
 }
 
 it.each([
@@ -90,7 +90,7 @@ it("the deletion of a feature that was created again since it was read is refuse
   await recreated();
 
   await expect(
-    deleteFeature(burgee.session, before, createStamp({ by: "ops", request: "r" })),
+    deleteFeature(burgee.session, before, createStamp({ by: "ops", requestId: "r" })),
   ).rejects.toThrow("it was changed concurrently");
   expect([...(await read()).environments.keys()]).toEqual(["development", "production"]);
 });
@@ -264,7 +264,7 @@ it.each([5, -5])(
 );
 
 it("the ETag of tags never comes back, also where one command writes them twice", async () => {
-  const stamp = createStamp({ by: "ops", request: "r" });
+  const stamp = createStamp({ by: "ops", requestId: "r" });
   const write = async () => {
     const environments = new Map(
       Object.entries(lists).map(([name, variants]) => [name, { ...newContent, variants }] as const),

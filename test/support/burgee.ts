@@ -225,7 +225,7 @@ export async function openBurgee(
         Object.entries(lists).map(([name, variants]) => [name, { ...newContent, variants }] as const),
       );
       const after = { name, project: "default", tags: [], environments };
-      const stamp = createStamp({ by: "operator", request: "apply" });
+      const stamp = createStamp({ by: "operator", requestId: "apply" });
       await writeFeature(session, await readStoredFeature(session, name), after, stamp);
     },
     async keyWith(...permissions) {

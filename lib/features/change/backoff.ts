@@ -5,8 +5,8 @@ import { ConflictError } from "../../contract/errors.ts";
 const marginMs = 500;
 const mostPauses = 2;
 /**
- * The longest pause takes 100 ms, or as long as ten attempts, whichever is more. An attempt that waits for a lost response
- * is no measure of how busy the table is.
+ * The longest pause takes 100 ms or as long as ten attempts, whichever is more, but two seconds at most: an attempt that
+ * waited for a lost response does not show how busy the table is.
  */
 const longest = { ms: 100, attempts: 10, mostMs: 2000 };
 
@@ -20,7 +20,7 @@ export interface Backoff {
   /** Whether the request has paused: what it read before of other environments is then most likely old. */
   hasPaused: boolean;
   begin(): void;
-  /** Pauses and returns true after a request's first two conflicts, then returns false. Throws when the time is up. */
+  /** Pauses and returns true after the first two conflicts, then returns false. Throws when the time is up. */
   pause(): Promise<boolean>;
 }
 

@@ -1,7 +1,8 @@
 /** Writes one environment. After a write conflict, plans again for the environment as it is stored by then. */
 import { NotFoundError, orUnknownOutcome, PreconditionFailed, toApiError } from "../../contract/errors.ts";
+import { requiresEtag } from "../etags.ts";
 import { lookUp } from "../history/look-up.ts";
-import type { ChangeRequest, EnvironmentState, Found } from "../model.ts";
+import type { ChangeRequest, EnvironmentState, TargetEnvironment } from "../model.ts";
 import type { EnvironmentStore } from "../stores.ts";
 import { afterConflict, type ConflictHandling, unlessRecreated } from "./after-conflict.ts";
 import type { Backoff } from "./backoff.ts";
@@ -16,7 +17,7 @@ export async function changeEnvironment(
   planned: WritableOutcome,
 ): Promise<Outcome> {
   const { feature } = request.target;
-  const handling: ConflictHandling<EnvironmentState, Found> = {
+  const handling: ConflictHandling<EnvironmentState, TargetEnvironment> = {
     backoff,
     subject: "It",
     read: () => store.readEnvironment(feature, planned.before.environment),
@@ -47,7 +48,7 @@ async function findOwnChange(
   request: ChangeRequest,
   before: EnvironmentState,
   stored: EnvironmentState,
-): Promise<Found | undefined> {
+): Promise<TargetEnvironment | undefined> {
   // The environment knows the ids of its newest changes. Where these reach back to `before`, a write of this request would
   // be among them, so no item has to be read.
   const revisionsSince = stored.revision - before.revision;
@@ -67,10 +68,9 @@ async function replan(
   const [found] = state ? await lookUp(store, [state], request) : [];
   // A parallel retry has made the change.
   if (found?.ownChange) return endedAs(found.state, "written", { hint, moves });
-  const hasEtag = preconditions.ifMatch !== undefined && preconditions.ifMatch !== "*";
   const isSameRevision = found?.state.revision === before.revision;
-  // After a deletion too: `changeFeature` then starts over, and ends with the current ETag or a 404.
-  if (hasEtag && !isSameRevision) {
+  // The same after a deletion: `changeFeature` starts over, and ends with the current ETag or a 404.
+  if (requiresEtag(preconditions) && !isSameRevision) {
     throw new PreconditionFailed("It was changed or deleted in the meantime", { code: "changed-meanwhile" });
   }
   if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");

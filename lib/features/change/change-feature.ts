@@ -4,7 +4,7 @@ import type { MissingPermission } from "../../access/permissions.ts";
 import { ConflictError, PreconditionFailed, toApiError } from "../../contract/errors.ts";
 import { etagOf } from "../etags.ts";
 import { lookUp } from "../history/look-up.ts";
-import type { Change, ChangeRequest, Found } from "../model.ts";
+import type { Change, ChangeRequest, TargetEnvironment } from "../model.ts";
 import type { Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
@@ -59,7 +59,7 @@ async function writeEnvironments(
   store: EnvironmentStore,
   clock: Clock,
   request: ChangeRequest,
-  found: readonly Found[],
+  found: readonly TargetEnvironment[],
 ): Promise<Outcome[]> {
   const planned = planEnvironments(request, found);
   if (request.strict) requireSuccessOfAll(planned, request.stamp);

@@ -13,7 +13,7 @@ import { storedBytes } from "../stored-bytes.ts";
 
 /** A change becomes the top. An undo restores the content and the top that were there before the undone change. */
 export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): EnvironmentState {
-  const { undone, tripped } = plan;
+  const { undone, trippedGuard } = plan;
   const revision = state.revision + 1;
   const change: Change = {
     ...stamp,
@@ -34,7 +34,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     revision,
     carried: [change, ...staying],
     olderIds: [...dropped.map(({ id }) => id), ...known].slice(0, limits.listedChanges),
-    top: undone ? leaveGuard(undone.oldTop, tripped) : toTop(change),
+    top: undone ? leaveGuard(undone.oldTop, trippedGuard) : toTop(change),
   };
 }
 
@@ -46,8 +46,8 @@ export function toTop({ id, revision, at, writtenAt, guard }: Change): Top {
 }
 
 /** A trip takes back one change: the one below it leaves the guard, so that another trip does not take it back too. */
-export function leaveGuard(top: Top | null, tripped: string | undefined): Top | null {
-  if (top?.guard === undefined || top.guard.name !== tripped) return top;
+export function leaveGuard(top: Top | null, trippedGuard: string | undefined): Top | null {
+  if (top?.guard === undefined || top.guard.name !== trippedGuard) return top;
   const { guard: _, ...rest } = top;
   return rest;
 }

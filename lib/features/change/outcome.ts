@@ -1,6 +1,6 @@
 /** What becomes of a request in each environment. */
 import type { ApiError } from "../../contract/errors.ts";
-import type { EnvironmentState, Found } from "../model.ts";
+import type { EnvironmentState, TargetEnvironment } from "../model.ts";
 import type { Moves } from "../moves/moves.ts";
 
 interface InEnvironment {
@@ -55,6 +55,6 @@ export function failedWith(state: EnvironmentState, error: ApiError): Failure {
 }
 
 /** The outcome before anything is done. */
-export function asFound({ state, ownChange }: Found): Outcome {
+export function asFound({ state, ownChange }: TargetEnvironment): Outcome {
   return endedAs(state, ownChange ? "already there" : "not attempted");
 }

@@ -10,8 +10,8 @@ import {
   type Edit,
   type EnvironmentContent,
   type EnvironmentState,
-  type Found,
   type Plan,
+  type TargetEnvironment,
 } from "../model.ts";
 import { excessOf, type Moves, movesBetween } from "../moves/moves.ts";
 import { planPatch } from "../patch/plan-patch.ts";
@@ -20,7 +20,10 @@ import { endedAs, failedWith, type PlannedOutcome } from "./outcome.ts";
 import { requirePreconditions } from "./preconditions.ts";
 
 /** Plans the environments after the first failure too. Throws what refuses the request as a whole. */
-export function planEnvironments(request: ChangeRequest, found: readonly Found[]): PlannedOutcome[] {
+export function planEnvironments(
+  request: ChangeRequest,
+  found: readonly TargetEnvironment[],
+): PlannedOutcome[] {
   if (request.edit.kind === "undo") requireChange(request.edit, found);
   const { ifMatch, ifNoneMatch } = request.preconditions;
   if (ifMatch !== undefined || ifNoneMatch !== undefined) requirePreconditions(request, found);
@@ -31,7 +34,7 @@ export function planEnvironments(request: ChangeRequest, found: readonly Found[]
 /** A 4xx becomes a failed outcome; a 5xx is thrown. */
 export function planEnvironment(
   request: ChangeRequest,
-  found: Found,
+  found: TargetEnvironment,
   plans: Plans = new Map(),
 ): PlannedOutcome {
   const { state, ownChange } = found;
@@ -66,7 +69,7 @@ function movesMade(change: Change, state: EnvironmentState, { target }: ChangeRe
 type Plans = Map<string, Plan | ApiError>;
 
 /** Applying or refusing a patch can be slow, so environments with equal content are planned once. */
-function planOnce(edit: Edit, found: Found, plans: Plans): Plan | ApiError {
+function planOnce(edit: Edit, found: TargetEnvironment, plans: Plans): Plan | ApiError {
   if (edit.kind !== "patch") return planOrRefusal(edit, found);
   const content = JSON.stringify(contentOf(found.state));
   const plan = plans.get(content) ?? planOrRefusal(edit, found);
@@ -74,7 +77,7 @@ function planOnce(edit: Edit, found: Found, plans: Plans): Plan | ApiError {
   return plan;
 }
 
-function planOrRefusal(edit: Edit, found: Found): Plan | ApiError {
+function planOrRefusal(edit: Edit, found: TargetEnvironment): Plan | ApiError {
   try {
     return planEdit(edit, found);
   } catch (thrown) {
@@ -84,14 +87,14 @@ function planOrRefusal(edit: Edit, found: Found): Plan | ApiError {
   }
 }
 
-function planEdit(edit: Edit, found: Found): Plan {
+function planEdit(edit: Edit, found: TargetEnvironment): Plan {
   switch (edit.kind) {
     case "patch":
       return planPatch(edit, found.state);
     case "switch":
       return { ...contentOf(found.state), enabled: edit.enabled };
     case "undo":
-      return planUndo(found, edit);
+      return planUndo(found, edit.trippedGuard);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Compares the preconditions of a request with the ETags of what is stored. */
 import { PreconditionFailed } from "../../contract/errors.ts";
 import { etagOf, matches } from "../etags.ts";
-import type { ChangeRequest, Found, Preconditions } from "../model.ts";
+import type { ChangeRequest, Preconditions, TargetEnvironment } from "../model.ts";
 import { asFound } from "./outcome.ts";
 import { toDetail } from "./report.ts";
 
@@ -17,8 +17,8 @@ export function whyUnmet(
   { ifMatch, ifNoneMatch }: Preconditions,
   { etag, etagBefore = etag, what }: Current,
 ): string | undefined {
-  const isAny = ifMatch === undefined || ifMatch === "*";
-  if (!isAny && !ifMatch.includes(etag) && !ifMatch.includes(etagBefore)) {
+  const isMatch = ifMatch === undefined || matches(ifMatch, etag) || matches(ifMatch, etagBefore);
+  if (!isMatch) {
     return `No strong ETag of If-Match is current: the ${what} changed since it was read, or it is one of another path`;
   }
   const isKnown = ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
@@ -30,7 +30,7 @@ const doneBefore = { patch: "patched", switch: "switched", undo: "restored" } as
 /** On a retry, If-Match may have either the ETag before the request's own writes or the current one. */
 export function requirePreconditions(
   { target, edit, preconditions }: ChangeRequest,
-  found: readonly Found[],
+  found: readonly TargetEnvironment[],
 ): void {
   const states = found.map(({ state }) => state);
   const before = found.map(({ state, ownChange }) =>

@@ -1,7 +1,15 @@
 /** Which permissions a request requires, by what it may change in each environment. */
 import type { Required } from "../../access/authorise-change.ts";
 import type { PermissionName } from "../../access/permissions.ts";
-import { type Aspect, aspects, aspectsOfChange, type Edit, type Found, type PatchEdit } from "../model.ts";
+import {
+  type Aspect,
+  aspects,
+  aspectsOfChange,
+  type Edit,
+  type PatchEdit,
+  type SwitchEdit,
+  type TargetEnvironment,
+} from "../model.ts";
 
 /** Required in each environment where the aspect changes. */
 const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
@@ -12,42 +20,38 @@ const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
   targeting: "UPDATE_FEATURE_STRATEGY",
 };
 
-export function requiredBy(edit: Edit, found: readonly Found[]): Required[] {
+/** In the order of the aspects, and for each in that of the environments. */
+export function requiredBy(edit: Edit, found: readonly TargetEnvironment[]): Required[] {
   // A trip needs its own permission alone, which the path has required.
-  if (edit.kind === "undo" && edit.guard !== undefined) return [];
-  const mayChange = aspectsOfEdit(edit, found);
+  if (edit.kind === "undo" && edit.trippedGuard !== undefined) return [];
+  const aspectsIn = edit.kind === "undo" ? aspectsOfUndo(found) : aspectsOfEdit(edit, found);
   const inOrder = Object.keys(permissionOf) as Aspect[];
   const required = inOrder.flatMap((aspect) =>
     found
-      .filter((_, index) => mayChange[index]?.includes(aspect))
+      .filter((one) => aspectsIn.get(one)?.includes(aspect))
       .map(({ state: { environment } }) => ({ permission: permissionOf[aspect], environment })),
   );
   const distinct = new Map(required.map((one) => [JSON.stringify(one), one]));
   return [...distinct.values()];
 }
 
-/**
- * By the index of the environment. An undo may change what the undone change has changed there. If that has changed variants
- * anywhere, the undo requires the permission for variants in every environment of the request.
- */
-function aspectsOfEdit(edit: Edit, found: readonly Found[]): (readonly Aspect[])[] {
-  switch (edit.kind) {
-    case "patch": {
-      const ofPatch = aspectsOfPatch(edit);
-      return found.map(() => ofPatch);
-    }
-    case "switch":
-      return found.map(() => ["enabled"]);
-    case "undo": {
-      // On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects.
-      const undone = found.map(({ toUndo, ownChange }) => {
-        const change = toUndo?.change ?? ownChange;
-        return change ? aspectsOfChange(change) : [];
-      });
-      const hasVariants = undone.some((aspects) => aspects.includes("variants"));
-      return hasVariants ? undone.map((aspects): Aspect[] => [...aspects, "variants"]) : undone;
-    }
-  }
+/** What a request may change in each environment. */
+type AspectsIn = ReadonlyMap<TargetEnvironment, readonly Aspect[]>;
+
+function aspectsOfEdit(edit: PatchEdit | SwitchEdit, found: readonly TargetEnvironment[]): AspectsIn {
+  const ofEdit = edit.kind === "switch" ? (["enabled"] as const) : aspectsOfPatch(edit);
+  return new Map(found.map((one) => [one, ofEdit]));
+}
+
+/** An undo of variants requires the permission for variants in every environment, as a patch of them does. */
+function aspectsOfUndo(found: readonly TargetEnvironment[]): AspectsIn {
+  const undone = found.map(({ toUndo, ownChange }) => {
+    // On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects.
+    const change = toUndo?.change ?? ownChange;
+    return change ? aspectsOfChange(change) : [];
+  });
+  const ofVariants: Aspect[] = undone.flat().includes("variants") ? ["variants"] : [];
+  return new Map(found.map((one, index) => [one, [...(undone[index] ?? []), ...ofVariants]]));
 }
 
 /** What the patch may change, by its paths alone: the permissions that it needs do not depend on what is stored. */

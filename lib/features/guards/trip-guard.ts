@@ -117,12 +117,12 @@ async function undo(
   { project, feature, environment, guard, caller, stamp, dryRun }: FeatureTrip,
   changeId: string,
 ): Promise<TrippedFeature | undefined> {
-  const { sent: _, ...rest } = stamp;
+  const { requestHash: _, ...rest } = stamp;
   const request: ChangeRequest = {
     target: { project, feature, environment },
     caller,
     stamp: { ...rest, id: newId() },
-    edit: { kind: "undo", changeId, guard },
+    edit: { kind: "undo", changeId, trippedGuard: guard },
     preconditions: {},
     strict: true,
   };
@@ -143,8 +143,8 @@ async function findCovered(
 ): Promise<string | undefined> {
   const found = await Promise.all(changes.map((id) => findChange(store, [state], id)));
   const covered = found
-    .flat()
-    .flatMap((made) => (made && made.undoneBy === undefined ? made.change : []))
+    .flatMap((made) => [...made.values()])
+    .flatMap(({ change, undoneBy }) => (undoneBy === undefined ? change : []))
     .filter((change) => change.revision !== state.top?.revision && isUnder(toTop(change), guard));
   return covered.sort((left, right) => right.revision - left.revision)[0]?.id;
 }

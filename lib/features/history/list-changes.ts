@@ -12,15 +12,12 @@ import type {
 import { movesBetween, roundMoves } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
 import type { EnvironmentReader, NewestChanges } from "../stores.ts";
-import { findChange } from "./look-up.ts";
+import { type ChangeByEnvironment, findChange } from "./look-up.ts";
 import { allowsUndo, canUndo } from "./plan-undo.ts";
 
 interface ChangeWithContent extends ChangeWithUndo {
   after: EnvironmentContent;
 }
-
-/** Where a change was made, by the index of the environment. */
-type Made = readonly (ChangeWithUndo | undefined)[];
 
 /** Reads the newest changes of each environment, as many as fit in a response. */
 export async function readChanges(reader: EnvironmentReader, feature: string, states: States) {
@@ -40,16 +37,18 @@ export function listChanges(
   feature: string,
   states: States,
   lists: readonly (readonly Change[])[],
-  tops: ReadonlyMap<string, Made> = new Map(),
+  tops: ReadonlyMap<string, ChangeByEnvironment> = new Map(),
 ) {
-  const listed = states.map((state, index) => toListed(lists[index] ?? [], state));
+  const listed = states.map((state, index) => ({ state, byId: toListed(lists[index] ?? [], state) }));
   const isUndoable = (id: string) => {
-    const made: Made = tops.get(id) ?? listed.map((list) => list.get(id));
-    return states.every((state, index) => allowsUndo(made[index], state));
+    const top = tops.get(id);
+    return listed.every(({ state, byId }) =>
+      allowsUndo(top ? top.get(state.environment) : byId.get(id), state),
+    );
   };
   return newestFirst(lists).map(({ id, by, at, reason, undoes, guard }) => {
-    const environments = states.flatMap((state, index) => {
-      const one = listed[index]?.get(id);
+    const environments = listed.flatMap(({ state, byId }) => {
+      const one = byId.get(id);
       return one ? [toChangeInEnvironment(feature, one, state, isUndoable)] : [];
     });
     return { id, by, at, reason: reason || undefined, undoes: undoes?.id, guard: guard?.name, environments };
@@ -78,7 +77,7 @@ async function findTops(
   reader: EnvironmentReader,
   states: States,
   newest: readonly NewestChanges[],
-): Promise<ReadonlyMap<string, Made>> {
+): Promise<ReadonlyMap<string, ChangeByEnvironment>> {
   const tops = new Set(states.flatMap(({ top }) => top?.id ?? []));
   const mayLack = (id: string) =>
     newest.some(({ changes, hasMore }) => hasMore && !changes.some((change) => change.id === id));

@@ -1,7 +1,14 @@
 /** Finds, in each environment, the change that an earlier attempt of the request made, and the change that it undoes. */
 import { ConflictError } from "../../contract/errors.ts";
 import { dayMs, limits } from "../../contract/limits.ts";
-import type { Change, ChangeRequest, ChangeWithUndo, EnvironmentState, Found, States } from "../model.ts";
+import type {
+  Change,
+  ChangeRequest,
+  ChangeWithUndo,
+  EnvironmentState,
+  States,
+  TargetEnvironment,
+} from "../model.ts";
 import type { Stamp } from "../stamp.ts";
 import type { EnvironmentReader } from "../stores.ts";
 
@@ -14,44 +21,49 @@ export async function lookUp(
   states: States,
   { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
   { mayHaveWritten = false } = {},
-): Promise<Found[]> {
-  const hasIdempotencyKey = stamp.sent !== undefined;
+): Promise<TargetEnvironment[]> {
+  const hasIdempotencyKey = stamp.requestHash !== undefined;
   const [own, toUndo] = await Promise.all([
-    mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : [],
-    edit.kind === "undo" ? findChange(reader, states, edit.changeId) : [],
+    mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : nowhere,
+    edit.kind === "undo" ? findChange(reader, states, edit.changeId) : nowhere,
   ]);
-  for (const made of own) {
-    if (!made) continue;
-    requireSameRequest(made.change, stamp);
-    requireNotExpired(made.change);
+  for (const { change } of own.values()) {
+    requireSameRequest(change, stamp);
+    requireNotExpired(change);
   }
-  for (const [index, state] of states.entries()) requireNotUndone(state, own[index]);
-  return states.map((state, index) => ({
+  for (const [environment, made] of own) requireNotUndone(environment, made);
+  return states.map((state) => ({
     state,
-    ownChange: own[index]?.change,
-    toUndo: toUndo[index],
+    ownChange: own.get(state.environment)?.change,
+    toUndo: toUndo.get(state.environment),
   }));
 }
 
-/** By the index of the environment: the change with this id, if it was made there. */
+/** The change of one id, by the name of the environment; an environment where it was not made is not there. */
+export type ChangeByEnvironment = ReadonlyMap<string, ChangeWithUndo>;
+
+const nowhere: ChangeByEnvironment = new Map();
+
 export async function findChange(
   reader: EnvironmentReader,
   states: States,
   id: string,
-): Promise<(ChangeWithUndo | undefined)[]> {
-  const carriedOnes = states.map(({ carried }) => carried.find((change) => change.id === id));
-  const isCarriedEverywhere = !carriedOnes.includes(undefined);
+): Promise<ChangeByEnvironment> {
+  const carriedIn = ({ carried }: EnvironmentState) => carried.find((change) => change.id === id);
+  const isCarriedEverywhere = states.every(carriedIn);
   // The items are read after the environments, and a change becomes an item before its environment drops it:
   //   carried |------------|
   //   item              |--------------
   // So a change that the environment lacked is an item by now, or had not been made.
   const items = isCarriedEverywhere ? new Map<string, ChangeWithUndo>() : await reader.readChangeItems(id);
-  return states.map((state, index) => {
-    const change = carriedOnes[index];
+  const found = new Map<string, ChangeWithUndo>();
+  for (const state of states) {
+    const change = carriedIn(state);
     const made = change ? { change } : items.get(state.uid);
     // A change made after the environment was read is not in the content that was read.
-    return made && made.change.revision <= state.revision ? withUndo(made, state) : undefined;
-  });
+    if (made && made.change.revision <= state.revision) found.set(state.environment, withUndo(made, state));
+  }
+  return found;
 }
 
 /** The mark of an undo is stored before the environment drops the undo; until then the environment carries the undo. */
@@ -65,8 +77,8 @@ function withUndo(
   return { change, undoneBy: undo };
 }
 
-function requireSameRequest(change: Change, { sent }: Stamp): void {
-  if (change.sent !== sent) {
+function requireSameRequest(change: Change, { requestHash }: Stamp): void {
+  if (change.requestHash !== requestHash) {
     throw new ConflictError(
       "This Idempotency-Key was already used here with a different body, `by` or path; use a new key for a new request",
     );
@@ -82,11 +94,11 @@ function requireNotExpired(change: Change): void {
   }
 }
 
-function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUndo | undefined): void {
-  if (made?.undoneBy === undefined) return;
+function requireNotUndone(environment: string, { change, undoneBy }: ChangeWithUndo): void {
+  if (undoneBy === undefined) return;
   throw new ConflictError(
-    `This request was undone in environment "${environment}" by the change ${made.undoneBy.id}; send it as a new request to make it again`,
-    { code: "undone", change: made.change.id, undoneBy: made.undoneBy.id },
+    `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it as a new request to make it again`,
+    { code: "undone", change: change.id, undoneBy: undoneBy.id },
   );
 }
 

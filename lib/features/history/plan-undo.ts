@@ -6,20 +6,21 @@ import {
   type ChangeWithUndo,
   contentOf,
   type EnvironmentState,
-  type Found,
   type Plan,
+  type TargetEnvironment,
   type Top,
   type UndoEdit,
 } from "../model.ts";
 import { isExpired } from "./look-up.ts";
 
-export function planUndo({ state, toUndo }: Found, { guard }: Pick<UndoEdit, "guard"> = {}): Plan {
+/** `trippedGuard`: of a trip, which undoes only what is under the guard. */
+export function planUndo({ state, toUndo }: TargetEnvironment, trippedGuard?: string): Plan {
   const content = contentOf(state);
   if (!toUndo) return content;
   const { change, undoneBy } = toUndo;
   if (canUndo(change, state)) {
-    if (guard !== undefined && !isUnder(state.top, guard)) return content;
-    return { ...content, ...change.old, undone: change, tripped: guard };
+    if (trippedGuard !== undefined && !isUnder(state.top, trippedGuard)) return content;
+    return { ...content, ...change.old, undone: change, trippedGuard };
   }
   if (isExpired(change)) throw tooOld();
   if (undoneBy !== undefined) return content;
@@ -41,7 +42,7 @@ export function isUnder(top: Top | null, guard: string): boolean {
 }
 
 /** If an earlier attempt has written the undo, the change itself may be deleted by now. */
-export function requireChange({ changeId }: UndoEdit, found: readonly Found[]): void {
+export function requireChange({ changeId }: UndoEdit, found: readonly TargetEnvironment[]): void {
   if (found.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
   throw new NotFoundError(`The change "${changeId}" was not made here, or is no longer kept`);
 }

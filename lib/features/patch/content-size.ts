@@ -32,7 +32,7 @@ export function roomIssue(given: Partial<Sized>): string | undefined {
   const having = sizedAspects.filter((aspect) => !isNone(aspect, content));
   const bytes = having.reduce((sum, aspect) => sum + storedBytes(content[aspect]), 0);
   if (bytes > limits.contentBytes) return `would take more than ${limits.contentBytes / 1024} KiB`;
-  // What has more could not be patched any more.
+  // An environment beyond this bound could never be patched again, as what is patched has the same bound.
   const values = having.map((aspect) => content[aspect]);
   const all = values.flatMap((value) => (typeof value === "string" ? JSON.parse(value) : value));
   if (findExcess(all)) {

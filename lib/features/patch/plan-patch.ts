@@ -63,7 +63,7 @@ function planStrategy(patch: Patch, { strategy: id, as }: StrategyRoot, content:
   const { document } = applyPatch((before[0] ?? null) as Json, patch);
   const sent = parseOneStrategy(document, id);
   const strategies = inStrategyOrder([...others, ...completeStrategies([sent], before)]);
-  requireFewStrategies(strategies);
+  requireStrategyCount(strategies);
   const plan = { ...content, strategies, hint: strategyWeightHint(before, [sent], strategies) };
   requireRoom(plan);
   return plan;
@@ -78,7 +78,7 @@ export function requireStrategy(
   return found;
 }
 
-function requireFewStrategies({ length }: readonly Strategy[]): void {
+function requireStrategyCount({ length }: readonly Strategy[]): void {
   const issue = strategiesIssue(length);
   if (issue !== undefined) throw new ValidationError(`The environment ${issue}`);
 }

@@ -48,7 +48,7 @@ describe("one line of JSON is logged for each request:", () => {
     const { changed } = await burgee.storedFeature(feature);
     expect(changed).toMatchObject({
       id: log[0]?.change,
-      request: event.requestContext.requestId,
+      requestId: event.requestContext.requestId,
       by: "admin",
     });
   });

@@ -78,7 +78,7 @@ describe("a patch of one environment", () => {
       last: {
         by: "admin",
         at: expect.any(String),
-        request: expect.any(String),
+        requestId: expect.any(String),
         old: { variants: [blue] },
       },
     });

@@ -161,7 +161,7 @@ describe("an undo is refused", () => {
 
   it("with 404 after the feature was deleted and created again", async () => {
     const change = await patch(addRed);
-    const stamp = createStamp({ by: "ops", request: "r" });
+    const stamp = createStamp({ by: "ops", requestId: "r" });
     await deleteFeature(burgee.session, await readStoredFeature(burgee.session, feature), stamp);
     await burgee.apply(feature, lists);
 

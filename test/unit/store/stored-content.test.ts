@@ -11,7 +11,7 @@ import {
 import { times } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
 
-const stamp = { id: "c", by: "ci", at: "2026-01-01T00:00:00.000Z", request: "r" };
+const stamp = { id: "c", by: "ci", at: "2026-01-01T00:00:00.000Z", requestId: "r" };
 const change = { ...stamp, revision: 2, writtenAt: stamp.at, oldTop: null };
 const strategy = (values: number): Strategy => ({
   ...{ id: "s1", name: "default", sortOrder: 0, parameters: {}, variants: [] },

@@ -77,7 +77,7 @@ it("the time that a request has spent on other environments does not lengthen it
   await changeFeature(store, clock, {
     target: { project: "p", feature: "f" },
     edit: { kind: "patch", root: "variants", patch: [add("/new", { weight: 1 })], form: "name" },
-    stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
+    stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", requestId: "1" },
     caller: { name: "admin", permissions: [{ permission: "ADMIN" }] },
     preconditions: {},
     strict: false,

@@ -25,7 +25,7 @@ import { add, remove, times } from "../../../support/patching.ts";
 import { environmentState, variant } from "../../../support/seed.ts";
 
 const target = { project: "p", feature: "f" };
-const stampOf = (id: string) => ({ id, by: "ci", at: new Date().toISOString(), request: "r" });
+const stampOf = (id: string) => ({ id, by: "ci", at: new Date().toISOString(), requestId: "r" });
 /** The hint about the weight 1, which has no effect. */
 const hint = expect.stringContaining('"ours"');
 
@@ -44,7 +44,7 @@ const request: ChangeRequest = {
   preconditions: {},
   strict: false,
 };
-const ofKey: ChangeRequest = { ...request, stamp: { ...request.stamp, sent: "a" } };
+const ofKey: ChangeRequest = { ...request, stamp: { ...request.stamp, requestHash: "a" } };
 const ifMatch = (etags: "*" | string[]): ChangeRequest => ({ ...request, preconditions: { ifMatch: etags } });
 const undo: ChangeRequest = { ...request, edit: { kind: "undo", changeId: "theirs-1" } };
 
@@ -395,7 +395,7 @@ it.each<[string, Failure]>([
     "a parallel request had its idempotency key, and another body",
     {
       request: ofKey,
-      fate: { lost: "not stored", meanwhile: ({ patch }) => patch({ ...ofKey.stamp, sent: "b" }) },
+      fate: { lost: "not stored", meanwhile: ({ patch }) => patch({ ...ofKey.stamp, requestHash: "b" }) },
       error: {
         status: 409,
         message:

@@ -24,7 +24,7 @@ it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeEr
         },
         form: "name",
       },
-      stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
+      stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", requestId: "1" },
       caller: { name: "admin", permissions: [{ permission: "ADMIN" }] },
       preconditions: {},
       strict: false,

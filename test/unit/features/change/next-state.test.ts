@@ -18,7 +18,7 @@ import { times } from "../../../support/patching.ts";
 import { environmentState, variant } from "../../../support/seed.ts";
 
 const at = new Date().toISOString();
-const stampOf = (id: string) => ({ id, by: "ci", at, request: "r" });
+const stampOf = (id: string) => ({ id, by: "ci", at, requestId: "r" });
 const undoOf = (change: string) => ({ kind: "undo", changeId: change }) as const;
 const emptyPatch = { kind: "patch", root: "variants", patch: [], form: "name" } as const;
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
@@ -127,7 +127,7 @@ it("a change is found in each environment, also where only one carries it still"
 
 it("a retry is recognised for 29 days, and refused then", async () => {
   const retry = async (days: number) => {
-    const stamp = { ...stampOf("one"), sent: "a" };
+    const stamp = { ...stampOf("one"), requestHash: "a" };
     const history = {
       ...start,
       state: nextState(

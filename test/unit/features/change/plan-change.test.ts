@@ -99,7 +99,7 @@ function requestOf(edit: Edit): ChangeRequest {
   return {
     target: { project: "p", feature: "f" },
     caller: { name: "ci", permissions: [{ permission: "ADMIN" }] },
-    stamp: { id: "ours", by: "ci", at: new Date().toISOString(), request: "r" },
+    stamp: { id: "ours", by: "ci", at: new Date().toISOString(), requestId: "r" },
     edit,
     preconditions: {},
     strict: false,

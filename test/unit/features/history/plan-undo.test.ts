@@ -12,13 +12,13 @@ const changed = (before: EnvironmentState, id: string, at = now): EnvironmentSta
   nextState(
     before,
     { ...contentOf(before), enabled: true, variants: [variant(id)] },
-    { id, by: "ci", at, request: "r" },
+    { id, by: "ci", at, requestId: "r" },
   );
 const undone = (before: EnvironmentState, change: Change, id: string): EnvironmentState =>
   nextState(
     before,
     { ...contentOf(before), ...change.old, undone: change },
-    { id, by: "ci", at: now, request: "r" },
+    { id, by: "ci", at: now, requestId: "r" },
   );
 
 const a = changed(first, "a");

@@ -7,7 +7,7 @@ import { olderIdsAfter, type TagRequest, updateTags } from "../../../../lib/feat
 import { times } from "../../../support/patching.ts";
 import { tag } from "../../../support/seed.ts";
 
-const stampOf = (id: string) => ({ id, by: "ci", at: new Date().toISOString(), request: "r" });
+const stampOf = (id: string) => ({ id, by: "ci", at: new Date().toISOString(), requestId: "r" });
 
 const request: TagRequest = {
   feature: "f",
