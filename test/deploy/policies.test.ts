@@ -554,6 +554,16 @@ it("the version of bootstrap.yml is raised with each change of it, as deployment
   expect([bootstrapVersion, digest]).toEqual(["10", "6ac1d4b4"]);
 });
 
+it("the bucket of archives outlives its stack, under a name by which the page imports it into the next one", () => {
+  const { Bucket } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8")).Resources;
+
+  expect(Bucket).toMatchObject({
+    DeletionPolicy: "RetainExceptOnCreate",
+    Properties: { BucketName: { "Fn::Sub": "burgee-${Stage}-${AWS::AccountId}-${AWS::Region}" } },
+  });
+  expect(readFileSync("docs/OPERATIONS.md", "utf8")).toContain("--import-existing-resources");
+});
+
 it.each(["OnCallRole", "BreakGlassRole"])("%s is assumed by those whom the account permits it", (name) => {
   expect(trustOf(name).Statement).toMatchObject([
     { Action: "sts:AssumeRole", Principal: { AWS: `arn:aws:iam::${account}:root` } },

@@ -129,6 +129,12 @@ describe("a stage with settings of its own, made by the roles of infra/aws/boots
     });
   });
 
+  it("cannot lose what the administrator made for it", async () => {
+    const query = "--stack-name people-burgee-prod --query Stacks[0].EnableTerminationProtection";
+
+    expect(await run(`aws cloudformation describe-stacks ${query}`)).toBe("true\n");
+  });
+
   it("keeps them when the deployer deploys without the file, who cannot read items", async () => {
     prod.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
 
