@@ -1,29 +1,31 @@
-/** What decides, for SDKs of Unleash, who gets a feature in an environment, and which of its variants. */
+/** Derives from an environment's content the rules by which SDKs of Unleash decide what a user gets. */
 import type { Constraint, Strategy } from "../../contract/strategies.ts";
 import type { Variant } from "../../contract/variants.ts";
 import type { EnvironmentContent } from "../model.ts";
+import { compareCodePoints } from "../tags/tag-list.ts";
 
-/** A strategy that can match; of a feature without strategies, that it is for everyone. */
+/** A strategy that can match a user. A feature without strategies has one rule, which is for everyone. */
 export interface Rule {
-  /** Undefined: for everyone, without a strategy. */
+  /** The id of the strategy; undefined if the feature has no strategies. */
   id: string | undefined;
   /** Its constraints as text, the same for those that hold for the same contexts; "" without constraints. */
   condition: string;
-  /** Whether only the application knows whom it matches. */
+  /** Whether the application implements the strategy, so that Burgee does not know which users it matches. */
   isCustom: boolean;
   /** The share of those who meet its constraints, from 0 to 1. */
   rollout: number;
-  /** What the bucket of the rollout follows from. */
+  /** Two rollouts of the same seed put each user into the same bucket. */
   rolloutSeed: string;
-  deal: Deal;
+  split: VariantSplit;
 }
 
-/** The variants that its users get. */
-export interface Deal {
-  /** What the bucket of the variants follows from. */
+/** How the users of a rule are split among the variants. */
+export interface VariantSplit {
+  /** Two splits of the same seed hash each user to the same number. */
   seed: string;
   /** In order, each with a weight greater than 0. `true` is the feature without a variant. */
-  parts: readonly { got: string | true; weight: number }[];
+  shares: readonly { received: string | true; weight: number }[];
+  /** The sum of the weights. */
   total: number;
   overrides: readonly Override[];
 }
@@ -34,24 +36,24 @@ interface Override {
   variant: string;
 }
 
-/** In order: the first that matches a user decides. Empty: for no user. */
+/** In order: the first rule that matches a user decides. Without a rule, the feature is off for all users. */
 export function rulesOf(feature: string, { enabled, variants, strategies }: EnvironmentContent): Rule[] {
   if (!enabled) return [];
-  const deal = dealOf(feature, variants, { parts: [{ got: true, weight: 1 }], total: 1 });
-  if (strategies.length === 0) return [{ ...forEveryone, id: undefined, condition: "", deal }];
+  const split = splitOf(feature, variants, { shares: [{ received: true, weight: 1 }], total: 1 });
+  if (strategies.length === 0) return [{ ...forEveryone, id: undefined, condition: "", split }];
   return strategies
     .filter(({ disabled }) => !disabled)
-    .map((one) => toRule(one, deal, feature))
+    .map((one) => toRule(one, split, feature))
     .filter(({ rollout }) => rollout > 0);
 }
 
 const forEveryone = { isCustom: false, rollout: 1, rolloutSeed: "" };
 
-function toRule(strategy: Strategy, ofEnvironment: Deal, feature: string): Rule {
+function toRule(strategy: Strategy, ofEnvironment: VariantSplit, feature: string): Rule {
   const { id, parameters, constraints, variants } = strategy;
   // SDKs put an absent group id into the text that they hash as "undefined".
-  const deal = dealOf(String(parameters.groupId), variants, ofEnvironment);
-  return { id, condition: conditionKey(constraints), ...matchingOf(strategy, feature), deal };
+  const split = splitOf(String(parameters.groupId), variants, ofEnvironment);
+  return { id, condition: conditionKey(constraints), ...matchingOf(strategy, feature), split };
 }
 
 function matchingOf(
@@ -62,46 +64,49 @@ function matchingOf(
   if (name !== "flexibleRollout") {
     return { isCustom: true, rollout: 1, rolloutSeed: JSON.stringify([name, parameters]) };
   }
-  const percent = Math.floor(Number(parameters.rollout));
   return {
     isCustom: false,
-    rollout: percent > 0 ? Math.min(percent, 100) / 100 : 0,
+    // SDKs compare a bucket, a whole number from 1 to 100, with the parameter.
+    rollout: Math.min(Math.floor(Number(parameters.rollout)), 100) / 100,
     rolloutSeed: JSON.stringify([parameters.groupId || feature, parameters.stickiness || "default"]),
   };
 }
 
-/** Without weights SDKs use what is given as `otherwise`. The stickiness of the first variant counts for all. */
-function dealOf<Rest extends Partial<Deal>>(
+/** Without weights SDKs use `otherwise`. The stickiness of the first variant counts for all. */
+function splitOf<Rest extends Partial<VariantSplit>>(
   group: string,
   variants: readonly Pick<Variant, "name" | "weight" | "stickiness" | "overrides">[],
   otherwise: Rest,
-): Deal {
-  const parts = variants
+): VariantSplit {
+  const shares = variants
     .filter(({ weight }) => weight > 0)
-    .map(({ name, weight }) => ({ got: name, weight }));
-  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return { seed: "", parts: [], total, overrides: [], ...otherwise };
+    .map(({ name, weight }) => ({ received: name, weight }));
+  const total = shares.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return { seed: "", shares: [], total, overrides: [], ...otherwise };
   const seed = JSON.stringify([group, variants[0]?.stickiness]);
-  return { seed, parts, total, overrides: overridesOf(variants) };
+  return { seed, shares, total, overrides: overridesOf(variants) };
 }
 
-/** The first that matches counts. Those of one field exclude each other, so that their order does not matter. */
+/**
+ * The first override that matches a user counts. Overrides of one field exclude each other: their order does not matter, so
+ * they are sorted.
+ */
 function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): Override[] {
-  const found = new Map<string, Override>();
+  const firstOf = new Map<string, Override>();
   for (const { name: variant, overrides = [] } of variants) {
     for (const { contextName, values } of overrides) {
       for (const value of values) {
-        const field = JSON.stringify([contextName, value]);
-        if (!found.has(field)) found.set(field, { contextName, value, variant });
+        const condition = JSON.stringify([contextName, value]);
+        if (!firstOf.has(condition)) firstOf.set(condition, { contextName, value, variant });
       }
     }
   }
-  const all = [...found.values()];
-  const isOfOneField = new Set(all.map(({ contextName }) => contextName)).size < 2;
-  return isOfOneField ? all.sort(({ value: left }, { value: right }) => (left < right ? -1 : 1)) : all;
+  const all = [...firstOf.values()];
+  const fields = new Set(all.map(({ contextName }) => contextName));
+  return fields.size > 1 ? all : all.sort((left, right) => compareCodePoints(left.value, right.value));
 }
 
-/** All constraints have to hold, and one of the values: neither's order matters. */
+/** All constraints have to hold, each for one of its values: the order of constraints and of values does not matter. */
 function conditionKey(constraints: readonly Constraint[]): string {
   return constraints
     .map(({ contextName, operator, values = [], value, inverted = false, caseInsensitive = false }) =>

@@ -1,94 +1,109 @@
-/** Computes the shares of users that two rules give something else, from the buckets that both put a user into. */
-import type { Deal, Rule } from "./move-rules.ts";
+/**
+ * Computes the shares of users to whom one rule gives something else than another. SDKs put a user into a bucket by a hash:
+ * one for the rollout, and one for the variants.
+ */
+import type { Rule, VariantSplit } from "./move-rules.ts";
 
 /** What a user gets: a variant, the feature without a variant (`true`), or not the feature (`null`). */
-export type Got = string | true | null;
+export type Received = string | true | null;
 
 export interface Move {
-  from: Got;
-  to: Got;
+  from: Received;
+  to: Received;
   /** The share of the users, or of those who meet the constraints of the strategy. Not rounded. */
   share: number;
   strategy?: string;
 }
 
-/** The moves of the users who meet the constraints of both. Undefined: it gives nothing. */
-export function moversOf(had: Rule | undefined, has: Rule | undefined): Move[] {
-  const [rollout, newRollout] = [had?.rollout ?? 0, has?.rollout ?? 0];
-  // A rollout that grows keeps its users. One with another seed chooses them anew.
-  const inBoth = had?.rolloutSeed === has?.rolloutSeed ? Math.min(rollout, newRollout) : rollout * newRollout;
-  const left = had?.deal.parts.map(({ got, weight }) => ({
-    from: got,
+/** A difference that should be 0 is less than this, although numbers are rounded. */
+const roundingError = 1e-12;
+
+/** The moves among the users who meet the constraints of both rules. */
+export function moversOf(before: Rule, after: Rule): Move[] {
+  const inBoth = shareInBoth(before, after);
+  const leaving = splitShare(before, before.rollout - inBoth).map(({ received, share }) => ({
+    from: received,
     to: null,
-    share: ((rollout - inBoth) * weight) / had.deal.total,
+    share,
   }));
-  const joined = has?.deal.parts.map(({ got, weight }) => ({
+  const joining = splitShare(after, after.rollout - inBoth).map(({ received, share }) => ({
     from: null,
-    to: got,
-    share: ((newRollout - inBoth) * weight) / has.deal.total,
+    to: received,
+    share,
   }));
-  const stayed = had && has && inBoth > 0 ? redealt(had.deal, has.deal) : [];
-  return [
-    ...(left ?? []),
-    ...(joined ?? []),
-    ...stayed.map(({ share, ...move }) => ({ ...move, share: share * inBoth })),
-  ].filter(({ share }) => share > 1e-12);
+  const staying = movesWithinSplit(before.split, after.split).map(({ share, ...move }) => ({
+    ...move,
+    share: share * inBoth,
+  }));
+  return [...leaving, ...joining, ...staying].filter(({ share }) => share > roundingError);
+}
+
+/** A rollout with the same seed keeps its users as it grows. Another seed chooses them independently. */
+function shareInBoth(before: Rule, after: Rule): number {
+  const isSameSeed = before.rolloutSeed === after.rolloutSeed;
+  return isSameSeed ? Math.min(before.rollout, after.rollout) : before.rollout * after.rollout;
+}
+
+/** Splits a share of the users among the variants by their weights. */
+function splitShare({ split: { shares, total } }: Rule, ofUsers: number) {
+  return shares.map(({ received, weight }) => ({ received, share: (ofUsers * weight) / total }));
 }
 
 /**
- * The bucket is the hash modulo the sum of the weights. Of one hash, two buckets agree modulo the greatest common divisor
- * of the sums, and are independent otherwise; with equal sums they are the same. Hashes of two seeds are independent.
+ * The bucket of the variants is a hash modulo the sum of the weights. With the same seed both buckets are of one hash: they
+ * agree modulo the greatest common divisor of both sums, and are independent otherwise. With different seeds they are
+ * independent. Each share is of all users; users who get the same as before are left out.
  */
-function redealt(had: Deal, has: Deal): Move[] {
-  const period = had.seed === has.seed ? greatestCommonDivisor(had.total, has.total) : 1;
-  const shares = new Map<number, number>();
-  const [old, now] = [toIntervals(had), toIntervals(has)];
-  const bounds = new Set([0, period, ...[...old, ...now].map(({ end }) => end % period)]);
-  const starts = [...bounds].sort((left, right) => left - right);
-  for (const [index, remainder] of starts.slice(0, -1).entries()) {
-    const width = ((starts[index + 1] ?? period) - remainder) / period;
-    const having = bucketsOf(now, has.total, { remainder, period });
-    for (const [from, ofFrom] of bucketsOf(old, had.total, { remainder, period })) {
-      for (const [to, ofTo] of having) {
-        const pair = from * now.length + to;
-        shares.set(pair, (shares.get(pair) ?? 0) + width * ofFrom * ofTo);
+function movesWithinSplit(before: VariantSplit, after: VariantSplit): Move[] {
+  const period = before.seed === after.seed ? greatestCommonDivisor(before.total, after.total) : 1;
+  const [old, now] = [toIntervals(before), toIntervals(after)];
+  const moves = new Map<number, Move>();
+  const ends = new Set([period, ...[...old, ...now].map(({ end }) => end % period)]);
+  let remainder = 0;
+  for (const end of [...ends].sort((left, right) => left - right)) {
+    const width = (end - remainder) / period;
+    const following = sharesAt(now, after.total, { remainder, period });
+    for (const from of sharesAt(old, before.total, { remainder, period })) {
+      for (const to of following) {
+        if (from.received === to.received) continue;
+        const pair = from.index * now.length + to.index;
+        const share = (moves.get(pair)?.share ?? 0) + width * from.share * to.share;
+        moves.set(pair, { from: from.received, to: to.received, share });
       }
     }
+    remainder = end;
   }
-  return [...shares].flatMap(([pair, share]) => {
-    const [from, to] = [old[Math.floor(pair / now.length)]?.got, now[pair % now.length]?.got];
-    return from === undefined || to === undefined || from === to ? [] : [{ from, to, share }];
-  });
+  return [...moves.values()];
 }
 
+/** The buckets of a variant: from `start` up to, but without, `end`. */
 interface Interval {
-  got: string | true;
+  received: string | true;
+  index: number;
   start: number;
   end: number;
 }
 
-function toIntervals({ parts }: Deal): Interval[] {
+function toIntervals({ shares }: VariantSplit): Interval[] {
   let end = 0;
-  return parts.map(({ got, weight }) => {
+  return shares.map(({ received, weight }, index) => {
     const start = end;
     end += weight;
-    return { got, start, end };
+    return { received, index, start, end };
   });
 }
 
-/** The share of the buckets with this remainder that is in each interval, by its index. */
-function bucketsOf(
+/** Returns, for the buckets with this remainder modulo the period, the share of them that each interval has. */
+function sharesAt(
   intervals: readonly Interval[],
   total: number,
   { remainder, period }: { remainder: number; period: number },
-): [number, number][] {
-  const before = (bound: number) => Math.ceil((bound - remainder) / period);
-  const found: [number, number][] = [];
-  for (const [index, { start, end }] of intervals.entries()) {
-    const buckets = before(end) - before(start);
-    if (buckets > 0) found.push([index, (buckets * period) / total]);
-  }
-  return found;
+) {
+  const countBelow = (bound: number) => Math.ceil((bound - remainder) / period);
+  const countIn = ({ start, end }: Interval) => countBelow(end) - countBelow(start);
+  return intervals
+    .filter((interval) => countIn(interval) > 0)
+    .map((interval) => ({ ...interval, share: (countIn(interval) * period) / total }));
 }
 
 function greatestCommonDivisor(one: number, other: number): number {

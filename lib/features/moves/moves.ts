@@ -1,13 +1,13 @@
 /**
- * Computes which users a change gives something else: another variant, or the feature at all. SDKs put users into buckets,
- * one for the rollout and one for the variants, independent of each other; so it follows from rollouts and weights alone.
+ * Computes to which users a change gives something else: another variant, the feature, or the feature no more. The bucket of
+ * a user's rollout and that of the variants are independent, so the shares follow from rollouts and weights alone.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Aspect, aspects, type EnvironmentContent } from "../model.ts";
 import { type Rule, rulesOf } from "./move-rules.ts";
-import { type Move, moversOf } from "./movers.ts";
+import { type Move, moversOf, type Received } from "./movers.ts";
 
-/** What cannot be computed. */
+/** Users may move, and their share cannot be computed. */
 export interface UnknownMove {
   share: null;
   strategy?: string;
@@ -15,21 +15,22 @@ export interface UnknownMove {
   overrides?: string[];
 }
 
-/** Largest first, after what cannot be computed. */
+/** Those whose share cannot be computed come first, then the largest. */
 export type Moves = readonly (Move | UnknownMove)[];
 
 /**
- * With constraints or several strategies each is compared by itself, among the users who meet its constraints. A user who
- * gets something else gets it from a strategy that is named: so the shares bound those of the environment.
+ * If there are constraints or several strategies, each strategy is compared by itself, among the users who meet its
+ * constraints. A user who gets something else gets or loses it by a strategy with a move, so the sum of the shares is an upper
+ * bound of the share of the environment's users.
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
-  const [had, has] = [rulesOf(feature, before), rulesOf(feature, after)];
+  const [old, now] = [rulesOf(feature, before), rulesOf(feature, after)];
   const isComputed = followsFromRules(before, after);
-  if (isDeepStrictEqual(had, has) && isComputed) return [];
-  const isOn = had.length > 0 || has.length > 0;
+  if (isDeepStrictEqual(old, now) && isComputed) return [];
+  const isOn = old.length > 0 || now.length > 0;
   if (!isOn) return [];
   if (!isComputed || before.targeting !== null) return [{ share: null }];
-  return largestFirst(isForAll(had) && isForAll(has) ? compare(had[0], has[0]) : compareEach(had, has));
+  return largestFirst(isForAll(old) && isForAll(now) ? compareOnly(old, now) : compareEach(old, now));
 }
 
 /** Whether `rulesOf` takes the aspect into account. */
@@ -45,7 +46,7 @@ function followsFromRules(before: EnvironmentContent, after: EnvironmentContent)
   return aspects.every((aspect) => isInRules[aspect] || isDeepStrictEqual(before[aspect], after[aspect]));
 }
 
-/** The share of the environment's users who move, at most; null where it cannot be computed. */
+/** Returns an upper bound of the share of the environment's users who move; null if it cannot be computed. */
 export function movedShare(moves: Moves): number | null {
   let sum = 0;
   for (const { share } of moves) {
@@ -70,7 +71,7 @@ export function excessOf(moves: Moves, limit: number | undefined): string | unde
 const decimals = 4;
 const smallest = 0.0001;
 
-/** With 4 decimals. The share of those who move is never rounded to nothing. */
+/** Rounds to 4 decimals. A share greater than 0 is never rounded to 0. */
 export function roundMoves(moves: Moves): Moves[number][] {
   return moves.map((move) => (move.share === null ? move : { ...move, share: roundShare(move.share) }));
 }
@@ -93,9 +94,9 @@ function describeMove(move: Moves[number]): string {
   return `unknown${where}${overrides ? ` by the overrides of ${overrides.join(" and ")}` : ""}`;
 }
 
-function nameOf(got: Move["from"]): string {
-  if (got === null) return "off";
-  return got === true ? "on without a variant" : got;
+function nameOf(received: Received): string {
+  if (received === null) return "off";
+  return received === true ? "on without a variant" : received;
 }
 
 export function formatPercent(share: number): string {
@@ -106,62 +107,79 @@ function round(value: number, digits: number): number {
   return Math.round(value * 10 ** digits) / 10 ** digits;
 }
 
-/** Whether it is for all users, or for none: then shares are of all users. */
-function isForAll([first, ...others]: readonly Rule[]): boolean {
-  return others.length === 0 && (first === undefined || (first.condition === "" && !first.isCustom));
+/** Whether there is at most one rule, and all users meet its constraints: then shares are of all users. */
+function isForAll(rules: readonly Rule[]): boolean {
+  return rules.length < 2 && rules.every(({ condition, isCustom }) => condition === "" && !isCustom);
 }
 
-function compareEach(had: readonly Rule[], has: readonly Rule[]): Moves {
+/** Compares the only rules, of which one may be absent. Their ids do not matter. */
+function compareOnly(before: readonly Rule[], after: readonly Rule[]): Moves {
+  return pairRules(before, after, () => "").flatMap(([old, now]) => compare(old, now));
+}
+
+function compareEach(before: readonly Rule[], after: readonly Rule[]): Moves {
   // It is not known how many users meet no constraint.
-  if ([...had, ...has].some(({ id }) => id === undefined)) return [{ share: null }];
-  const [old, now] = [byId(had), byId(has)];
-  const reordered = findReordered(had, has);
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((strategy): Moves => {
+  if ([...before, ...after].some(({ id }) => id === undefined)) return [{ share: null }];
+  const reordered = findReordered(before, after);
+  return pairRules(before, after, ({ id }) => id).flatMap(([old, now]): Moves => {
+    const { id: strategy = "" } = old;
     if (reordered.has(strategy)) return [{ strategy, share: null }];
-    return compare(old.get(strategy), now.get(strategy)).map((move) => ({ strategy, ...move }));
+    return compare(old, now).map((move) => ({ strategy, ...move }));
   });
 }
 
-function byId(rules: readonly Rule[]): ReadonlyMap<string, Rule> {
-  return new Map(rules.map((rule) => [rule.id ?? "", rule]));
+/** The rules before and after that have the same key. An absent rule is paired as the present one with a rollout of 0. */
+function pairRules(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  keyOf: (rule: Rule) => string | undefined,
+): (readonly [Rule, Rule])[] {
+  const toEntries = (rules: readonly Rule[]) => rules.map((rule) => [keyOf(rule), rule] as const);
+  const [old, now] = [new Map(toEntries(before)), new Map(toEntries(after))];
+  const absent = (rule: Rule) => ({ ...rule, rollout: 0 });
+  return [
+    ...before.map((rule) => [rule, now.get(keyOf(rule)) ?? absent(rule)] as const),
+    ...after.filter((rule) => !old.has(keyOf(rule))).map((rule) => [absent(rule), rule] as const),
+  ];
 }
 
-/** Strategies that change places, unless what they give is the same: a user may match both. */
-function findReordered(had: readonly Rule[], has: readonly Rule[]): ReadonlySet<string | undefined> {
-  const now = new Map(has.map((rule, index) => [rule.id, { rule, index }]));
+/** Finds strategies that change places: a user may match both. Those that give the same before and after are left out. */
+function findReordered(before: readonly Rule[], after: readonly Rule[]): ReadonlySet<string | undefined> {
+  const places = new Map(after.map((rule, index) => [rule.id, { rule, index }]));
   const reordered = new Set<string | undefined>();
-  for (const [index, first] of had.entries()) {
-    for (const second of had.slice(index + 1)) {
-      const [one, other] = [now.get(first.id), now.get(second.id)];
+  for (const [index, first] of before.entries()) {
+    for (const second of before.slice(index + 1)) {
+      const [one, other] = [places.get(first.id), places.get(second.id)];
       if (!one || !other || one.index < other.index) continue;
       const isSame =
-        isDeepStrictEqual(first.deal, second.deal) && isDeepStrictEqual(one.rule.deal, other.rule.deal);
+        isDeepStrictEqual(first.split, second.split) && isDeepStrictEqual(one.rule.split, other.rule.split);
       if (!isSame) reordered.add(first.id).add(second.id);
     }
   }
   return reordered;
 }
 
-/** Compares one strategy, or the only one. Undefined: there is none, and it gives nothing. */
-function compare(had: Rule | undefined, has: Rule | undefined): Moves {
-  if (isDeepStrictEqual(had, has)) return [];
-  if (had?.isCustom || has?.isCustom) return [{ share: null }];
-  if (had && has && had.condition !== has.condition) return [{ share: null }];
-  return [...changedOverrides(had, has), ...moversOf(had, has)];
+function compare(before: Rule, after: Rule): Moves {
+  if (isDeepStrictEqual(before, after)) return [];
+  const isKnown = !before.isCustom && !after.isCustom && before.condition === after.condition;
+  if (!isKnown) return [{ share: null }];
+  return [...changedOverrides(before.split.overrides, after.split.overrides), ...moversOf(before, after)];
 }
 
-/** How many users the overrides concern is not known. If one side gives nothing, all of its users move anyway. */
-function changedOverrides(had: Rule | undefined, has: Rule | undefined): Moves {
-  if (!had || !has) return [];
-  const [old, now] = [had.deal.overrides, has.deal.overrides];
-  if (isDeepStrictEqual(old, now)) return [];
-  const isIn = (list: typeof old) => {
-    const known = new Set(list.map((one) => JSON.stringify(one)));
-    return (one: (typeof old)[number]) => known.has(JSON.stringify(one));
-  };
-  const changed = [...old.filter((one) => !isIn(now)(one)), ...now.filter((one) => !isIn(old)(one))];
-  const named = changed.length > 0 ? changed : now;
+/** It is not known how many users match an override. */
+function changedOverrides(before: Overrides, after: Overrides): Moves {
+  if (isDeepStrictEqual(before, after)) return [];
+  const changed = [...without(before, after), ...without(after, before)];
+  // Without a changed override their order has changed.
+  const named = changed.length > 0 ? changed : after;
   return [{ overrides: [...new Set(named.map(({ variant }) => variant))], share: null }];
+}
+
+type Overrides = Rule["split"]["overrides"];
+
+function without(overrides: Overrides, others: Overrides): Overrides {
+  const known = new Set(others.map((one) => JSON.stringify(one)));
+  return overrides.filter((one) => !known.has(JSON.stringify(one)));
 }
 
 function largestFirst(moves: Moves): Moves {

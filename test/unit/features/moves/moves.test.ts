@@ -33,6 +33,9 @@ const strategy = (id: string, rollout: number | string, rest: Partial<Strategy> 
     ...rest,
   });
 
+const adult = (rest = {}) => ({
+  constraints: [{ contextName: "age", operator: "NUM_GT" as const, value: "17", ...rest }],
+});
 const german = { constraints: [{ contextName: "country", operator: "IN" as const, values: ["de"] }] };
 
 function moves(before: Partial<EnvironmentContent>, after: Partial<EnvironmentContent>) {
@@ -114,6 +117,9 @@ describe("of the variants", () => {
     expect(moves({}, { variants: [blue, share("green", 500)] })).toEqual([
       { overrides: ["blue"], share: null },
     ]);
+    expect(moves({ variants: [blue, share("green", 500)] }, { variants: [blue, green] })).toEqual([
+      { overrides: ["green"], share: null },
+    ]);
     expect(
       moves({ variants: [blue, green] }, { variants: [share("blue", 500, override("a", "c")), green] }),
     ).toEqual([{ overrides: ["green", "blue"], share: null }]);
@@ -184,6 +190,25 @@ describe("of a rollout", () => {
     ]);
   });
 
+  it("chooses all users anew for another stickiness", () => {
+    const other = strategy("s", 50, {
+      parameters: { rollout: "50", stickiness: "tenant", groupId: "group" },
+    });
+
+    expect(
+      moves({ variants: [], strategies: [strategy("s", 50)] }, { variants: [], strategies: [other] }),
+    ).toEqual([
+      { from: true, to: null, share: 0.25 },
+      { from: null, to: true, share: 0.25 },
+    ]);
+  });
+
+  it("moves no user where the only rollout is 0, whatever else changes", () => {
+    const strategies = [strategy("s", 0)];
+
+    expect(moves({ strategies }, { strategies, dependencies: [{ feature: "parent" }] })).toEqual([]);
+  });
+
   it("moves those who are in no rollout when the only strategy goes", () => {
     expect(
       moves({ variants: [], strategies: [strategy("s", 25)] }, { variants: [], strategies: [] }),
@@ -220,6 +245,36 @@ describe("of constraints and several strategies", () => {
     ]);
   });
 
+  it("is for each of several strategies that are for everyone", () => {
+    const [half, all] = [strategy("first", 50), strategy("second", 100)];
+
+    expect(
+      moves({ variants: [], strategies: [half, all] }, { variants: [], strategies: [half, second] }),
+    ).toEqual([{ strategy: "second", from: true, to: null, share: 0.8 }]);
+  });
+
+  it("is for each of two strategies with different variants, which stay in order", () => {
+    const own = (rollout: number) => ({
+      ...strategy("second", rollout),
+      variants: [{ ...share("own", 1000) }],
+    });
+
+    expect(moves({ strategies: [first, own(20)] }, { strategies: [first, own(30)] })).toEqual([
+      { strategy: "second", from: null, to: "own", share: 0.1 },
+    ]);
+    expect(moves({ strategies: [first, own(20)] }, { strategies: [own(20)] })).toEqual([
+      { strategy: "first", from: "blue", to: null, share: 0.25 },
+      { strategy: "first", from: "green", to: null, share: 0.25 },
+    ]);
+    expect(moves({ strategies: [own(20)] }, { strategies: [first, own(20)] })).toEqual([
+      { strategy: "first", from: null, to: "blue", share: 0.25 },
+      { strategy: "first", from: null, to: "green", share: 0.25 },
+    ]);
+    expect(moves({ strategies: [first, own(20)] }, { strategies: [first] })).toEqual([
+      { strategy: "second", from: "own", to: null, share: 0.2 },
+    ]);
+  });
+
   it("cannot be computed where constraints changed", () => {
     const before = { strategies: [first, second] };
     const after = { strategies: [strategy("first", 50), second] };
@@ -251,6 +306,10 @@ describe("of constraints and several strategies", () => {
       { strategy: "first", share: null },
       { strategy: "second", share: null },
     ]);
+    expect(moves({ strategies: [first, second] }, { strategies: [own, first] })).toEqual([
+      { strategy: "first", share: null },
+      { strategy: "second", share: null },
+    ]);
   });
 
   it("cannot be computed for other strategies than rollouts", () => {
@@ -263,6 +322,12 @@ describe("of constraints and several strategies", () => {
       { strategy: "users", share: null },
     ]);
     expect(moves({ strategies: [one] }, { strategies: [{ ...one, title: "Testers" }] })).toEqual([]);
+    expect(
+      moves({ strategies: [one] }, { strategies: [one], variants: [...halves, share("red", 0)] }),
+    ).toEqual([]);
+    const variants = [share("blue", 1000)];
+    const beside = (rollout: number) => ({ variants, strategies: [one, strategy("s", rollout)] });
+    expect(moves(beside(20), beside(50))).toEqual([{ strategy: "s", from: null, to: "blue", share: 0.3 }]);
   });
 });
 
@@ -287,6 +352,11 @@ describe("what is the same for each user", () => {
       "parameters of a strategy for everyone",
       [strategy("s", 50, { name: "default", parameters: { rollout: "50" } })],
       [strategy("s", 10, { name: "default", parameters: {} })],
+    ],
+    [
+      "an empty list of values, or none, for an operator that compares with one",
+      [strategy("s", 50, adult())],
+      [strategy("s", 50, adult({ values: [] }))],
     ],
     [
       "capitals that count, said or not",
@@ -317,9 +387,11 @@ describe("what is the same for each user", () => {
   });
 
   it("is not the order of overrides of two fields", () => {
-    const overriding = (contextName: string) => ({ overrides: [{ contextName, values: ["a"] }] });
-    const blue = share("blue", 1000, overriding("userId"));
-    const green = share("green", 0, overriding("tenant"));
+    const overriding = (contextName: string, value: string) => ({
+      overrides: [{ contextName, values: [value] }],
+    });
+    const blue = share("blue", 1000, overriding("userId", "b"));
+    const green = share("green", 0, overriding("tenant", "a"));
 
     expect(moves({ variants: [blue, green] }, { variants: [green, blue] })).toEqual([
       { overrides: ["green", "blue"], share: null },
