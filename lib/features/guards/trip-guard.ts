@@ -13,7 +13,7 @@ import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
 import { isUnder } from "../history/plan-undo.ts";
-import type { ChangeRequest, EnvironmentState, States } from "../model.ts";
+import type { Change, ChangeRequest, EnvironmentState, States, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
 import { newId, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore, GuardReader } from "../stores.ts";
@@ -32,13 +32,13 @@ export interface Trip {
 }
 
 interface Ended extends TrippedFeature {
-  /** Of a feature that failed for no reason that its caller could know. */
+  /** Why the feature failed, if its caller cannot know it: for the log. */
   error?: ApiError;
 }
 
 /**
- * In order of name. A feature that fails is one of them, and the others go on. Where the table fails, the error has the
- * features so far; another trip goes on.
+ * Returns the features in the order of their names. A feature that fails is among them, and does not end the trip. If the
+ * table fails, the details of the error have the features so far; another trip undoes the rest.
  */
 export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<Ended[]> {
   const guarded = await store.readGuarded(trip, trip.guard);
@@ -66,26 +66,22 @@ interface FeatureTrip extends Trip {
   changes: readonly string[];
 }
 
-/** Undefined if nothing of the feature is under the guard. Throws only where the table fails. */
+/** Returns undefined if nothing of the feature is under the guard. Throws only if the table fails. */
 async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): Promise<Ended | undefined> {
   const { feature, guard, changes } = trip;
   let [change = ""] = changes;
   try {
     const [state] = await readIfExists(store, trip);
-    if (!state) return undefined;
-    const { top } = state;
-    if (top && isUnder(top, guard)) {
+    const top = state?.top;
+    if (!top) return undefined;
+    if (isUnder(top, guard)) {
       change = top.id;
       return await undo(store, clock, trip, change);
     }
-    const covered = await findCovered(store, state, trip);
-    if (covered === undefined) return undefined;
-    return {
-      feature,
-      change: covered,
-      outcome: "changed since",
-      message: `It was changed since by ${top?.id}`,
-    };
+    const covered = await findCovered(store, { ...state, top }, trip);
+    if (!covered) return undefined;
+    const message = `It was changed since by ${top.id}`;
+    return { feature, change: covered.id, outcome: "changed since", message };
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error instanceof TemporarilyUnavailable) throw error;
@@ -129,22 +125,23 @@ async function undo(
   const { outcomes } = dryRun
     ? await previewFeature(store, request)
     : await changeFeature(store, clock, request);
-  const [made] = outcomes;
-  if (made?.kind !== "pending" && made?.kind !== "written") return undefined;
+  const made = outcomes.find((one) => one.kind === "pending" || one.kind === "written");
+  if (!made) return undefined;
   const outcome = made.kind === "pending" ? "would undo" : "undone";
   return { feature, change: changeId, outcome, ...(made.moves && { moves: roundMoves(made.moves) }) };
 }
 
-/** The newest change in effect below the top that would be under the guard. */
+/** Returns the newest change below the top that is in effect and would be under the guard if it were on top. */
 async function findCovered(
   store: GuardStore,
-  state: EnvironmentState,
+  state: EnvironmentState & { top: Top },
   { changes, guard }: FeatureTrip,
-): Promise<string | undefined> {
+): Promise<Change | undefined> {
   const found = await Promise.all(changes.map((id) => findChange(store, [state], id)));
-  const covered = found
+  const [newest] = found
     .flatMap((made) => [...made.values()])
-    .flatMap(({ change, undoneBy }) => (undoneBy === undefined ? change : []))
-    .filter((change) => change.revision !== state.top?.revision && isUnder(toTop(change), guard));
-  return covered.sort((left, right) => right.revision - left.revision)[0]?.id;
+    .filter(({ change, undoneBy }) => undoneBy === undefined && change.revision !== state.top.revision)
+    .filter(({ change }) => isUnder(toTop(change), guard))
+    .sort((left, right) => right.change.revision - left.change.revision);
+  return newest?.change;
 }

@@ -5,6 +5,7 @@ import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
+import type { Call } from "../../support/wire.ts";
 
 const burgee = useBurgee();
 const production = { environment: "production" };
@@ -28,6 +29,7 @@ const tripPath = (guard: string, environment: string, query = "") =>
   `/api/admin/projects/default/environments/${environment}/guards/${guard}/trip${query}`;
 const trip = (guard = "errors", { environment = "production", query = "", ...rest } = {}) =>
   burgee.send({ method: "POST", path: tripPath(guard, environment, query), ...rest });
+const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
 const idOf = ({ headers }: { headers: Record<string, string> }) => headers["burgee-change"] ?? "";
 /** Without the features of other tests. */
 const featuresOf = ({ json }: { json: { features: { feature: string }[] } }) =>
@@ -74,7 +76,8 @@ describe("a trip", () => {
 
   it("undoes the changes of several features, in order of name", async () => {
     const environments = { production: [variant("blue")] };
-    const others = ["b", "a"].map((name) => `${feature}-${name}`);
+    // A blank comes before the "#" behind the feature in a table key.
+    const others = ["-b", " a"].map((name) => `${feature}${name}`);
     for (const name of others) await addFeature(burgee, { name, environments });
     for (const name of [...others, feature])
       await burgee.patch(name, red, { ...byName, ...production, ...guarded("many") });
@@ -83,7 +86,7 @@ describe("a trip", () => {
 
     expect(json.features.map((one: { feature: string }) => one.feature)).toEqual([
       feature,
-      `${feature}-a`,
+      `${feature} a`,
       `${feature}-b`,
     ]);
   });
@@ -128,12 +131,12 @@ describe("a trip", () => {
 });
 
 it("goes on after a feature that cannot be read: that one has failed, and the log has why", async () => {
-  const names = ["broken", "sound"].map((end) => `${feature}-${end}`);
+  const names = ["first", "second", "third"].map((end) => `${feature}-${end}`);
   for (const name of names) {
     await addFeature(burgee, { name, environments: { production: [variant("blue")] } });
     await burgee.patch(name, red, { ...byName, ...production, ...guarded("damage") });
   }
-  const [broken = "", sound] = names;
+  const [first, broken = "", third] = names;
   const item = await burgee.storedEnvironment(broken, "production");
   await burgee.put({ ...item, strategies: "not packed" } as never);
 
@@ -143,12 +146,13 @@ it("goes on after a feature that cannot be read: that one has failed, and the lo
   expect([status, json.features]).toMatchObject([
     200,
     [
+      { feature: first, outcome: "undone" },
       { feature: broken, change: item.last?.id, outcome: "failed", message: "Internal error" },
-      { feature: sound, outcome: "undone" },
+      { feature: third, outcome: "undone" },
     ],
   ]);
   expect(log.at(-1)).toMatchObject({
-    features: { [broken]: "failed", [String(sound)]: "undone" },
+    features: { [String(first)]: "undone", [broken]: "failed", [String(third)]: "undone" },
     causes: { [broken]: expect.stringContaining("incorrect header check") },
   });
 });
@@ -206,6 +210,51 @@ describe("false alarms undo nothing", () => {
     const message = expect.stringContaining(newer);
     expect(featuresOf(tripped)).toEqual([{ feature, change, outcome: "changed since", message }]);
     expect(await revision()).toBe(stored);
+  });
+
+  it("after several under the guard and one without: the response has the newest of them", async () => {
+    const ids: string[] = [];
+    // The table has them in the order of their ids, which is random.
+    while (ids.length < 2 || ids.at(-1) === [...ids].sort()[0]) {
+      const stickiness = ids.length % 2 ? "default" : "userId";
+      ids.push(
+        idOf(
+          await burgee.patchFeature(feature, [replace("/variants/blue/stickiness", stickiness)], {
+            ...production,
+            ...guarded(),
+          }),
+        ),
+      );
+    }
+    await burgee.switch(feature, "off", production);
+
+    expect(featuresOf(await trip())).toMatchObject([{ change: ids.at(-1), outcome: "changed since" }]);
+  });
+
+  it("after a change that is made while the guard trips: the newest decision stands", async () => {
+    const change = idOf(await patch());
+    burgee.wire.beforeFirst(isUpdate, () => burgee.switch(feature, "off", production));
+
+    const tripped = await trip();
+
+    const message = expect.stringContaining("It was changed since");
+    expect(featuresOf(tripped)).toEqual([{ feature, change, outcome: "changed since", message }]);
+    expect(log.at(-1)).not.toHaveProperty("causes");
+  });
+
+  it("while another trip of the guard undoes the change", async () => {
+    await patch();
+    burgee.wire.beforeFirst(isUpdate, () => trip());
+
+    expect(featuresOf(await trip())).toEqual([]);
+    expect(await names()).toEqual(["blue"]);
+  });
+
+  it("of a feature that is deleted by now", async () => {
+    await patch();
+    await burgee.remove(await burgee.storedFeature(feature));
+
+    expect(featuresOf(await trip())).toEqual([]);
   });
 
   it("is under its guard again once the later change is undone", async () => {

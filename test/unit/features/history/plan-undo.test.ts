@@ -1,8 +1,8 @@
 /** The plan of an undo, and what it says where it refuses. */
-import { expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { nextState } from "../../../../lib/features/change/next-state.ts";
-import { planUndo, requireChange } from "../../../../lib/features/history/plan-undo.ts";
-import { type Change, contentOf, type EnvironmentState } from "../../../../lib/features/model.ts";
+import { isUnder, planUndo, requireChange } from "../../../../lib/features/history/plan-undo.ts";
+import { type Change, contentOf, type EnvironmentState, type Top } from "../../../../lib/features/model.ts";
 import { environmentState, variant } from "../../../support/seed.ts";
 
 const now = new Date().toISOString();
@@ -75,6 +75,25 @@ it.each([
   // A text alone would match if nothing but undefined were thrown.
   const refusal = expect.objectContaining({ status: 409, message });
   expect(() => planUndo({ state, toUndo })).toThrow(refusal);
+});
+
+describe("a change is under its guard", () => {
+  const until = Date.parse("2026-05-01T12:00:00Z");
+  const top = { id: "a", revision: 1, at: now };
+  const guarded = { ...top, guard: { name: "errors", until: new Date(until).toISOString() } };
+  afterEach(() => void vi.useRealTimers());
+
+  it.each<[string, Top | null, string, number, boolean]>([
+    ["before the time is over", guarded, "errors", until - 1, true],
+    ["not once it is over", guarded, "errors", until, false],
+    ["not if it is another guard", guarded, "latency", until - 1, false],
+    ["not without a guard", top, "errors", until - 1, false],
+    ["not if there is none", null, "errors", until - 1, false],
+  ])("%s", (_, newest, guard, time, expected) => {
+    vi.useFakeTimers({ now: time, toFake: ["Date"] });
+
+    expect(isUnder(newest, guard)).toBe(expected);
+  });
 });
 
 const undoOfA = { kind: "undo", changeId: "a" } as const;
