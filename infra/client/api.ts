@@ -77,7 +77,7 @@ const kinds = [
 ] as const;
 
 /** The error that the service has thrown, as far as its response has it. */
-export function toError({ status, headers, body, error }: ApiResponse): errors.ApiError {
+function toError({ status, headers, body, error }: ApiResponse): errors.ApiError {
   if (error) return error;
   const parsed = z.safeParse(errorSchema, body);
   const facts = { etag: headers.etag, change: headers["burgee-change"] };

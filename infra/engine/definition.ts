@@ -3,7 +3,7 @@ import { toNumber } from "./paths.ts";
 import { invalid, NotUnderstood } from "./refusals.ts";
 import { type Item, itemBytes } from "./values.ts";
 
-export type KeyType = "S" | "N" | "B";
+type KeyType = "S" | "N" | "B";
 
 export interface Schema {
   AttributeDefinitions: readonly { AttributeName: string; AttributeType: KeyType }[];
@@ -32,7 +32,7 @@ export interface Definition {
   types: ReadonlyMap<string, KeyType>;
 }
 
-export const mostItemBytes = 400 * 1024;
+const mostItemBytes = 400 * 1024;
 const mostKeyBytes = { partition: 2048, sort: 1024 };
 
 export function toDefinition(schema: Schema): Definition {

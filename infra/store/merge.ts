@@ -19,7 +19,7 @@ interface WantedFeatureState extends Omit<FeatureEntry, "environments"> {
   environments?: Record<string, WantedEnvironment>;
 }
 
-export type WantedEnvironment = {
+type WantedEnvironment = {
   [Member in keyof EnvironmentEntry]?: EnvironmentEntry[Member] | undefined;
 };
 

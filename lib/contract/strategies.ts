@@ -212,7 +212,7 @@ export const targetingSchema = z.strictObject({
 });
 
 /** A feature that has to be on for a user, or off, or on with one of these variants. */
-export const dependencySchema = z.strictObject({
+const dependencySchema = z.strictObject({
   /** The name of the feature, in the same project. */
   feature: nonEmpty,
   /** Whether the feature has to be on (the default) or off. */

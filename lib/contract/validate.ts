@@ -64,7 +64,7 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
 }
 
 /** Supplies the messages that Zod's mini build lacks. */
-export function describe(issue: z.core.$ZodRawIssue): string | undefined {
+function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {
     case "invalid_type":

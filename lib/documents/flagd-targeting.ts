@@ -4,7 +4,7 @@ import { attribute, isOfKey, type Logic, toCondition } from "./flagd-conditions.
 import { activeStrategies, type ServedFeature, stickinessOf } from "./format.ts";
 import type { Omissions } from "./left-out.ts";
 
-export type SpreadVariant = Pick<Variant, "name" | "weight" | "stickiness" | "overrides">;
+type SpreadVariant = Pick<Variant, "name" | "weight" | "stickiness" | "overrides">;
 
 /** Conditions with their results. A condition that is undefined always holds. */
 type Rules = readonly Rule[];

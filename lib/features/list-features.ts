@@ -11,8 +11,7 @@ export interface Range {
   limit: number;
 }
 
-export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> &
-  Pick<Top, "guard">;
+type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> & Pick<Top, "guard">;
 
 /** What the features of a project are in one environment, by feature. */
 export interface StatePage {

@@ -32,7 +32,7 @@ interface Origin {
   idempotency?: { key: string; scope: unknown; repeated: unknown } | undefined;
 }
 
-export const idBytes = 8;
+const idBytes = 8;
 
 /**
  * With an idempotency key the id follows from it and its scope, so that a retry has the same. The author counts too:

@@ -24,7 +24,7 @@ interface Opened extends OpenedPage {
 }
 
 /** What an environment has, with names and ids as keys. */
-export interface Stored {
+interface Stored {
   environment: string;
   enabled: boolean;
   variants: Record<string, Record<string, unknown>>;

@@ -89,7 +89,7 @@ function variantsPath([environment]: readonly string[], isOfOne: boolean): strin
   return `${featurePath}${place}/variants`;
 }
 
-export function reading(id: string, environments: readonly string[], isOfOne: boolean): Wish {
+function reading(id: string, environments: readonly string[], isOfOne: boolean): Wish {
   const path = variantsPath(environments, isOfOne);
   return { id, http: { method: "GET", path, headers: { authorization: adminKey } } };
 }

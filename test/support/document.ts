@@ -9,7 +9,7 @@ export interface Content {
   examples: Readonly<Record<string, { value: unknown }>>;
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   summary: string;
   description?: string;
@@ -17,7 +17,7 @@ export interface Operation {
   responses: Readonly<Record<string, { $ref: string }>>;
 }
 
-export interface Response {
+interface Response {
   headers?: object;
   content?: Readonly<Record<string, Content>>;
 }

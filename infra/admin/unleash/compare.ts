@@ -13,7 +13,7 @@ import type { ExportedStrategy } from "./export.ts";
 import type { Contents } from "./read-server.ts";
 import { convertStrategies, parseParents } from "./strategies.ts";
 
-export interface Compared {
+interface Compared {
   /** From Unleash to Burgee. */
   differences: readonly Difference[];
   /** What cannot or must not be pushed is reported. */

@@ -10,7 +10,7 @@ import type { UnleashExport } from "./export.ts";
 /** By `switchOf`. */
 export type Switches = ReadonlyMap<string, boolean>;
 
-export const switchOf = (feature: string, environment: string) => JSON.stringify([feature, environment]);
+const switchOf = (feature: string, environment: string) => JSON.stringify([feature, environment]);
 
 /** As `GET /api/admin/projects/{projectId}/features` of Unleash responds. */
 export const featureListSchema = z.looseObject({

@@ -5,12 +5,12 @@
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
-export type Container = Json[] | { [member: string]: Json };
+type Container = Json[] | { [member: string]: Json };
 
 /** `applyPatch` adds the operation and its path. */
 export class PatchError extends Error {}
 
-export function isContainer(value: Json | undefined): value is Container {
+function isContainer(value: Json | undefined): value is Container {
   return typeof value === "object" && value !== null;
 }
 

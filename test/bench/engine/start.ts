@@ -13,7 +13,7 @@ import { listen } from "../../support/listening.ts";
 import { openTable, settingsOf } from "../../support/table.ts";
 import { createWire, type Wire } from "../../support/wire.ts";
 
-export type Variables = Record<string, string>;
+type Variables = Record<string, string>;
 
 export interface BenchEngine {
   wire: Wire;

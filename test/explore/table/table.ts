@@ -148,7 +148,7 @@ export function applyWrite(table: Table, { key, before, after }: TableWrite): Ta
   return items;
 }
 
-export function keyOf({ pk, sk }: Item): Key {
+function keyOf({ pk, sk }: Item): Key {
   if (!pk || !("S" in pk) || !sk || !("S" in sk)) throw new NotUnderstood("a key that is not pk and sk");
   return { pk: pk.S, sk: sk.S };
 }

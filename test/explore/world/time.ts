@@ -3,7 +3,7 @@ import crypto, { hash } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers/promises";
 
-export interface Timer {
+interface Timer {
   at: number;
   fire: () => void;
 }
