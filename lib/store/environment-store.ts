@@ -24,6 +24,8 @@ import {
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
+  type Listed,
+  type TableKey,
 } from "./items.ts";
 import { prepareWrites } from "./prepare-writes.ts";
 import { readChangeItems, readNewestChanges } from "./read-changes.ts";
@@ -38,7 +40,13 @@ import {
   tryQuery,
   tryUpdate,
 } from "./smoke-test.ts";
-import { changeOfItem, contentOfItem, storedAspects, toStoredChange } from "./stored-content.ts";
+import {
+  changeOfItem,
+  contentOfItem,
+  type StoredContent,
+  storedAspects,
+  toStoredChange,
+} from "./stored-content.ts";
 import { toTagState } from "./tag-store.ts";
 import { updateItem } from "./update-item.ts";
 
@@ -150,18 +158,27 @@ export function writeEnvironment(
   before: WritableState,
   { revision, carried: [last, ...earlier], olderIds, top, ...content }: EnvironmentState,
 ): Promise<WriteResult<EnvironmentState>> {
+  const attributes: WrittenAttributes = {
+    revision,
+    // Events have `last.reason` (infra/aws/events.yml), so it is always stored.
+    last: last && { ...toStoredChange(last), reason: last.reason ?? "" },
+    earlier: earlier.map(toStoredChange),
+    olderIds,
+    top,
+  };
   return updateItem(session, environmentKey(feature, before.environment), {
     before,
-    attributes: {
-      revision,
-      // What a change did not touch is as it was, because the revision is: it need not be sent.
-      ...storedAspects(content, last ? aspectsOfChange(last) : []),
-      // Events have `last.reason` (infra/aws/events.yml), so it is always stored.
-      last: last && { ...toStoredChange(last), reason: last.reason ?? "" },
-      earlier: earlier.map(toStoredChange),
-      olderIds,
-      top,
-    },
+    // What a change did not touch is as it was, because the revision is: it need not be sent.
+    attributes: { ...attributes, ...storedAspects(content, last ? aspectsOfChange(last) : []) },
     toState: toEnvironmentState,
   });
 }
+
+/** The attributes that a write sends beside the content. The compiler names one that is missing. */
+type WrittenAttributes = {
+  [Name in Exclude<keyof EnvironmentItem, keyof StoredContent | SetAtCreation>]-?:
+    | EnvironmentItem[Name]
+    | undefined;
+} & Pick<EnvironmentItem, "revision">;
+
+type SetAtCreation = keyof (TableKey & Listed) | "feature" | "project" | "environment" | "uid" | "created";

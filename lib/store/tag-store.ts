@@ -1,7 +1,7 @@
 /** Reads and writes the tags of a feature: a write requires the revision that was read. */
 import type { TagState, TagStore, WriteResult } from "../features/stores.ts";
 import { tagsOf, toTagMembers } from "../features/tags/tag-list.ts";
-import { type FeatureItem, featureKey, isStorableName } from "./items.ts";
+import { type FeatureItem, featureKey, isStorableName, type Listed, type TableKey } from "./items.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { runSmokeTest, tryGet, tryUpdate } from "./smoke-test.ts";
@@ -27,12 +27,18 @@ function writeTags(
   before: TagState,
   { revision, tags, changed, olderIds }: TagState,
 ): Promise<WriteResult<TagState>> {
+  const attributes: WrittenAttributes = { revision, tags: toTagMembers(tags), changed, olderIds };
   return updateItem(session, featureKey(feature), {
     before,
-    attributes: { revision, tags: toTagMembers(tags), changed, olderIds },
+    attributes: { ...attributes },
     toState: toTagState,
   });
 }
+
+/** The compiler names one that is missing. */
+type WrittenAttributes = Required<Omit<FeatureItem, SetByOperators>>;
+
+type SetByOperators = keyof (TableKey & Listed) | "uid" | "name" | "project" | "environments" | "creation";
 
 export function toTagState({ project, uid, revision, tags, changed, olderIds }: FeatureItem): TagState {
   return { project, uid, revision, tags: tagsOf(tags), changed, olderIds };

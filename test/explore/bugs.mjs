@@ -19,8 +19,8 @@ const creating = "lib/store/create-feature.ts";
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [
   "lib/store/environment-store.ts",
-  "...storedAspects(content, last ? aspectsOfChange(last) : []),",
-  '...storedAspects(content, ["enabled", "variants", "strategies"]),',
+  "...storedAspects(content, last ? aspectsOfChange(last) : [])",
+  '...storedAspects(content, ["enabled", "variants", "strategies"])',
 ];
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "authoriseChange(caller, target, requiredBy(request.edit, found));";
