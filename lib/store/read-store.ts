@@ -91,8 +91,8 @@ async function readServed(session: Session, project: string, environment: string
   ]);
   const what = `The document of project "${project}" in environment "${environment}"`;
   const [features, environments] = [requireAll(lists[0], what), requireAll(lists[1], what)];
-  const having = features.filter((feature) => feature.environments.includes(environment));
-  const names = new Set(having.map(({ listedAs }) => listedAs));
+  const inEnvironment = features.filter((feature) => feature.environments.includes(environment));
+  const names = new Set(inEnvironment.map(({ listedAs }) => listedAs));
   return environments.flatMap(({ listedAs: name, ...content }) =>
     names.has(name) ? [{ name, project, ...contentOfItem(content) }] : [],
   );

@@ -114,11 +114,11 @@ function unseenHint(
   { enabled, variants, strategies, targeting }: EnvironmentContent,
 ) {
   const active = strategies.filter(({ disabled }) => !disabled);
-  const having = active.find((one) => one.variants.length > 0);
+  const withVariants = active.find((one) => one.variants.length > 0);
   const custom = active.find(({ name }) => !builtIn.has(name));
   const hints = [
-    changed.includes("variants") && having && variants.length > 0
-      ? `SDKs of Unleash do not see these variants where strategy "${having.id}" matches, which has its own`
+    changed.includes("variants") && withVariants && variants.length > 0
+      ? `SDKs of Unleash do not see these variants where strategy "${withVariants.id}" matches, which has its own`
       : undefined,
     changed.includes("variants") && targeting !== null
       ? "flagd does not see the weights: the targeting of the feature decides"

@@ -29,11 +29,11 @@ export function strategiesIssue(count: number): string | undefined {
 /** A change is stored with what was before it: twice the limit fits in an item. What is not given takes none. */
 export function roomIssue(given: Partial<Sized>): string | undefined {
   const content = { ...newContent, ...given };
-  const having = sizedAspects.filter((aspect) => !isNone(aspect, content));
-  const bytes = having.reduce((sum, aspect) => sum + storedBytes(content[aspect]), 0);
+  const present = sizedAspects.filter((aspect) => !isNone(aspect, content));
+  const bytes = present.reduce((sum, aspect) => sum + storedBytes(content[aspect]), 0);
   if (bytes > limits.contentBytes) return `would take more than ${limits.contentBytes / 1024} KiB`;
   // An environment beyond this bound could never be patched again, as what is patched has the same bound.
-  const values = having.map((aspect) => content[aspect]);
+  const values = present.map((aspect) => content[aspect]);
   const all = values.flatMap((value) => (typeof value === "string" ? JSON.parse(value) : value));
   if (findExcess(all)) {
     return `would have more than ${limits.values.toLocaleString("en")} list elements and members`;

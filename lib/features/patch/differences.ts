@@ -109,15 +109,15 @@ function keyedDifference<One>(
   at: string,
   { keyOf, toValue, compare }: Keyed<One>,
 ): DifferenceOperation[] {
-  const had = new Map(before.map((one) => [keyOf(one), one]));
-  const has = new Set(after.map(keyOf));
+  const oldByKey = new Map(before.map((one) => [keyOf(one), one]));
+  const keysAfter = new Set(after.map(keyOf));
   return [
-    ...[...had.keys()]
-      .filter((key) => !has.has(key))
+    ...[...oldByKey.keys()]
+      .filter((key) => !keysAfter.has(key))
       .map((key) => ({ op: "remove" as const, path: at + formatPointer([key]) })),
     ...after.flatMap((one): DifferenceOperation[] => {
       const path = at + formatPointer([keyOf(one)]);
-      const old = had.get(keyOf(one));
+      const old = oldByKey.get(keyOf(one));
       return old ? compare(old, one, path) : [{ op: "add", path, value: toValue(one) }];
     }),
   ];
@@ -125,15 +125,15 @@ function keyedDifference<One>(
 
 /** A member is replaced as a whole: it is short, and reads better than its parts. */
 function ofMembers(before: object, after: object, path: string): DifferenceOperation[] {
-  const had = new Map<string, unknown>(Object.entries(before));
-  const removed = [...had.keys()].filter((member) => !Object.hasOwn(after, member));
+  const old = new Map<string, unknown>(Object.entries(before));
+  const removed = [...old.keys()].filter((member) => !Object.hasOwn(after, member));
   return [
     ...removed.map((member) => ({ op: "remove" as const, path: path + formatPointer([member]) })),
     ...Object.entries(after)
-      .filter(([member, value]) => !isDeepStrictEqual(value, had.get(member)))
+      .filter(([member, value]) => !isDeepStrictEqual(value, old.get(member)))
       .map(([member, value]): DifferenceOperation => {
         const at = path + formatPointer([member]);
-        return had.has(member) ? replacement(at, had.get(member), value) : { op: "add", path: at, value };
+        return old.has(member) ? replacement(at, old.get(member), value) : { op: "add", path: at, value };
       }),
   ];
 }

@@ -119,10 +119,10 @@ export function parseDocument(document: Json, before: EnvironmentContent): Patch
   const issues = Object.keys(document)
     .filter((member) => !Object.hasOwn(forms, member))
     .map((member) => toIssue([member], "is not a known member"));
-  const had = toDocument(before);
+  const documentBefore = toDocument(before);
   const parsed = new Map<Aspect, unknown>();
   for (const aspect of aspects) {
-    if (isSame(document[aspect], had[aspect], forms[aspect])) continue;
+    if (isSame(document[aspect], documentBefore[aspect], forms[aspect])) continue;
     const { value, issues: found } = parseMember(aspect, document[aspect], before);
     if (found) issues.push(...within(aspect, found));
     else parsed.set(aspect, value);

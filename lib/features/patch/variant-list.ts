@@ -50,16 +50,16 @@ export function weightHint(
 ): string | undefined {
   const weightsOf = (variants: readonly Weighted[]) =>
     new Map(variants.map(({ name, weight }) => [name, weight]));
-  const [had, has] = [weightsOf(before), weightsOf(after)];
-  const moved = sent.filter(({ name, weight }) => weight !== has.get(name));
-  const lost = moved.find(({ name, weight }) => weight !== (had.get(name) ?? 0));
+  const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
+  const moved = sent.filter(({ name, weight }) => weight !== weightAfter.get(name));
+  const lost = moved.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
   if (lost) {
     return `The weight ${lost.weight} of variant "${lost.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
   }
-  const shared = isSharedEvenly(before) ? undefined : moved.find(({ name }) => had.has(name));
+  const shared = isSharedEvenly(before) ? undefined : moved.find(({ name }) => weightBefore.has(name));
   return (
     shared &&
-    `The weight of variant "${shared.name}" goes from ${shared.weight} to ${has.get(shared.name)}: variable variants share evenly what the fix ones leave, and the stored weights did not; set weightType to fix to keep a weight`
+    `The weight of variant "${shared.name}" goes from ${shared.weight} to ${weightAfter.get(shared.name)}: variable variants share evenly what the fix ones leave, and the stored weights did not; set weightType to fix to keep a weight`
   );
 }
 
