@@ -17,9 +17,9 @@ const only = (folder, ...others) => ({
 export default {
   forbidden: [
     only("lib/contract"),
-    only("lib/access", "lib/contract/"),
+    only("lib/access", "lib/contract/", "lib/stale-cache.ts$"),
     only("lib/features", "lib/contract/", "lib/access/"),
-    only("lib/documents", "lib/contract/", "lib/features/"),
+    only("lib/documents", "lib/contract/", "lib/features/", "lib/stale-cache.ts$"),
     only("lib/store", "lib/contract/", "lib/access/", "lib/features/", "lib/documents/"),
     only("lib/http", "lib/contract/", "lib/access/", "lib/features/", "lib/service.ts$"),
     only(

@@ -8,7 +8,8 @@ import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
 
-export const featurePath = "/api/admin/projects/{projectId}/features/{featureName}";
+export const featuresPath = "/api/admin/projects/{projectId}/features";
+export const featurePath = `${featuresPath}/{featureName}` as const;
 export const environmentPath = `${featurePath}/environments/{environment}` as const;
 export const allEnvironmentsVariantsPath = `${featurePath}/variants` as const;
 export const environmentVariantsPath = `${environmentPath}/variants` as const;

@@ -8,8 +8,8 @@ import type { Target } from "../lib/features/model.ts";
 import { inForm } from "../lib/features/patch/environment-form.ts";
 import type { FeatureCreator, FeatureReader, FeatureState } from "../lib/features/stores.ts";
 import { sortTags } from "../lib/features/tags/tag-list.ts";
-import { type Answer, type Request, route } from "../lib/http/route.ts";
-import { type FeaturePath, featurePath, toTarget } from "./feature.ts";
+import { type Answer, fillPath, type Request, route } from "../lib/http/route.ts";
+import { type FeaturePath, featurePath, featuresPath, toTarget } from "./feature.ts";
 
 interface ProjectPath {
   projectId: string;
@@ -45,7 +45,7 @@ export const routes = {
    */
   createFeature: route({
     method: "POST",
-    path: "/api/admin/projects/{projectId}/features",
+    path: featuresPath,
     permission: "CREATE_FEATURE",
     options: ["idempotencyKey"],
     body: { accepts: ["application/json"], schema: createFeatureSchema },
@@ -63,7 +63,7 @@ export const routes = {
         throw error.with({ message });
       });
       const answer = answerFeature(target, feature, "index");
-      const location = `/api/admin/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}`;
+      const location = fillPath(featurePath, { projectId: project, featureName: name });
       return { ...answer, status: 201, headers: { location } };
     },
   }),

@@ -3,15 +3,17 @@ import * as z from "zod/mini";
 import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/lists.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
 import type { FormatName } from "../lib/documents/formats.ts";
-import { type DocumentCache, readDocument } from "../lib/documents/sdk-document.ts";
+import { createDocumentCache, type DocumentCache, readDocument } from "../lib/documents/sdk-document.ts";
+import { formOf } from "../lib/features/change/report.ts";
+import { etagOfText } from "../lib/features/etags.ts";
 import { listFeatures, listProjects, listWithEnvironments } from "../lib/features/list-features.ts";
 import { toForm } from "../lib/features/patch/variant-form.ts";
-import { fingerprint } from "../lib/features/stamp.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
-import { createDocumentCache, createService } from "../lib/service.ts";
+import { createService, secondsIn } from "../lib/service.ts";
 import { createReadStore, type ReadStore } from "../lib/store/read-store.ts";
+import { featuresPath } from "./feature.ts";
 
 interface ProjectPath {
   projectId: string;
@@ -37,7 +39,7 @@ const listProjectsRoute = route({
 
 const listFeaturesRoute = route({
   method: "GET",
-  path: "/api/admin/projects/{projectId}/features",
+  path: featuresPath,
   otherMethods: ["POST"],
   permission: "any reader",
   options: ["limit", "after", "with", "form"],
@@ -51,8 +53,10 @@ const listFeaturesRoute = route({
     }
     const page = await listWithEnvironments(store, path.projectId, range);
     const features = page.features.map((feature) => withVariantsIn(feature, options.form));
-    const by = options.form === "name" && { by: options.form };
-    return listAnswer({ version: 1, with: content, ...by, ...page, features }, adviceIfTooLarge);
+    return listAnswer(
+      { version: 1, with: content, ...formOf(options.form), ...page, features },
+      adviceIfTooLarge,
+    );
   },
 });
 
@@ -65,10 +69,8 @@ function withVariantsIn({ environments, ...feature }: FeatureWithEnvironments, f
 }
 
 function listAnswer(body: object, adviceIfTooLarge: string): Answer {
-  return { status: 200, etag: fingerprint(body, etagBytes), body, adviceIfTooLarge };
+  return { status: 200, etag: etagOfText(JSON.stringify(body)), body, adviceIfTooLarge };
 }
-
-const etagBytes = 12;
 
 function documentRoute(format: FormatName) {
   return {
@@ -137,7 +139,7 @@ export const routes = {
 };
 
 export const open: OpenHandler = (settings, options) => {
-  const documents = createDocumentCache(settings);
+  const documents = createDocumentCache(secondsIn(settings, "DOCUMENT_CACHE_SECONDS", 5));
   const service = createService((session) => ({ ...createReadStore(session), documents }), settings, options);
   const pages =
     options?.folder === undefined ? [] : [createPatchPage(options.folder, settings.AWS_LAMBDA_FUNCTION_NAME)];

@@ -4,7 +4,7 @@ import { type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
 import { previewTags, readTags, type TagList, updateTags } from "../lib/features/tags/update-tags.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
-import { type Request, route } from "../lib/http/route.ts";
+import { fillPath, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createTagStore } from "../lib/store/tag-store.ts";
 
@@ -51,8 +51,7 @@ const updateTagsRoute = route({
       };
     }
     const { change, ...list } = await updateTags(store, clock, request);
-    // This cannot throw, because a name with a lone surrogate was not found.
-    const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
+    const location = fillPath(path, { featureName: feature });
     return { status: 201, headers: { location }, ...toAnswer(list), log: { change } };
   },
 });

@@ -1,6 +1,5 @@
 /** Wires the service: the settings, what a warm sandbox keeps, what an invocation gets. */
-import type { KeyCache, KeyReader } from "./access/authenticate.ts";
-import type { DocumentCache } from "./documents/sdk-document.ts";
+import { type ApiKeys, createKeyCache, type KeyCache } from "./access/authenticate.ts";
 import type { Clock } from "./features/change/backoff.ts";
 import type { SmokeTested } from "./features/stores.ts";
 import { type Client, createClient, warmUp } from "./store/client.ts";
@@ -11,9 +10,8 @@ import { openSession, type Session, type Usage } from "./store/session.ts";
 export interface Invocation<Store> {
   store: Store;
   clock: Clock;
-  keys: KeyReader;
+  keys: ApiKeys;
   usage: Usage;
-  smokeTest: SmokeTested["smokeTest"];
 }
 
 export type Service<Store> = (remainingMs: () => number) => Invocation<Store>;
@@ -38,17 +36,17 @@ export interface ServiceOptions {
 
 export function createService<Store extends SmokeTested>(
   createStore: (session: Session) => Store,
-  { TABLE_NAME, KEY_CACHE_SECONDS }: Settings,
-  { client = createClient(), keyCache: cache = new Map(), isWarmedUp = false }: ServiceOptions = {},
+  settings: Settings,
+  { client = createClient(), keyCache, isWarmedUp = false }: ServiceOptions = {},
 ): Service<Store> {
+  const { TABLE_NAME } = settings;
   if (!TABLE_NAME) throw new Error("TABLE_NAME is not set: the name of the DynamoDB table");
-  const seconds = toSeconds("KEY_CACHE_SECONDS", KEY_CACHE_SECONDS, 30);
+  const cache = keyCache ?? createKeyCache(secondsIn(settings, "KEY_CACHE_SECONDS", 30));
   const warm = isWarmedUp ? warmUp(client, TABLE_NAME) : undefined;
   return (remainingMs) => {
     const session = openSession({ client, table: TABLE_NAME, remainingMs });
-    const store = createStore(session);
     return {
-      store,
+      store: createStore(session),
       clock: { sleep, remainingMs },
       keys: {
         async readApiKey(hash) {
@@ -57,20 +55,15 @@ export function createService<Store extends SmokeTested>(
           return getItem<ApiKeyItem>(session, apiKeyTableKey(hash));
         },
         cache,
-        seconds,
       },
       usage: session.usage,
-      smokeTest: () => store.smokeTest(),
     };
   };
 }
 
-export function createDocumentCache({ DOCUMENT_CACHE_SECONDS }: Settings): DocumentCache {
-  const seconds = toSeconds("DOCUMENT_CACHE_SECONDS", DOCUMENT_CACHE_SECONDS, 5);
-  return { seconds, entries: new Map() };
-}
-
-function toSeconds(name: string, text: string | undefined, fallback: number): number {
+/** Reads a setting that is a number of seconds. */
+export function secondsIn(settings: Settings, name: keyof Settings, fallback: number): number {
+  const text = settings[name];
   if (text === undefined) return fallback;
   if (!/^\d+$/.test(text)) throw new Error(`${name} is "${text}": expected a whole number from 0 up`);
   return Number(text);

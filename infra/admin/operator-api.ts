@@ -1,8 +1,9 @@
 /** Speaks the API by its handlers in this process, for an operator: who has access to the table may do everything. */
-import { randomUUID } from "node:crypto";
 import { routes as reads } from "../../functions/read.ts";
 import { routes as tags } from "../../functions/tags.ts";
 import { routes as features } from "../../functions/variants.ts";
+import { createKeyCache } from "../../lib/access/authenticate.ts";
+import { createDocumentCache } from "../../lib/documents/sdk-document.ts";
 import { handle } from "../../lib/http/handler.ts";
 import { respondWithError } from "../../lib/http/response.ts";
 import type { Route } from "../../lib/http/route.ts";
@@ -27,12 +28,12 @@ export function openOperatorApi(session: OperatorSession): Api {
       const rawHeaders = Object.entries(sent).flat();
       const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));
       const event = toEvent({ method, url, rawHeaders, body: bytes }, declared);
-      const { result, error, options } = await handle(event, service, routes);
+      const { result, error, errorId, options } = await handle(event, service, routes);
       const {
         statusCode: status = 0,
         headers: responded = {},
         body: text,
-      } = result ?? respondWithError(error, randomUUID(), options);
+      } = result ?? respondWithError(error, errorId, options);
       return {
         status,
         headers: Object.fromEntries(Object.entries(responded).map(([name, value]) => [name, String(value)])),
@@ -47,7 +48,7 @@ type OperatorStore = ReturnType<typeof serviceOf>["store"];
 
 /** Every key is the operator's. */
 function serviceOf(session: OperatorSession) {
-  const documents = { seconds: 0, entries: new Map() };
+  const documents = createDocumentCache(0);
   const store = {
     ...createTagStore(session),
     ...createReadStore(session),
@@ -59,10 +60,8 @@ function serviceOf(session: OperatorSession) {
     clock: systemClock,
     keys: {
       readApiKey: async () => ({ name: session.operator, permissions: [{ permission: "ADMIN" }] }),
-      cache: new Map(),
-      seconds: 0,
+      cache: createKeyCache(0),
     },
     usage: session.usage,
-    smokeTest: store.smokeTest,
   } satisfies Invocation<typeof store>;
 }

@@ -1,7 +1,7 @@
 /** Authenticates a caller by the API key in the Authorization header. */
 import { createHash } from "node:crypto";
 import { AuthenticationRequired } from "../contract/errors.ts";
-import { type Cached, readOrStale, staleSeconds } from "../contract/stale.ts";
+import { StaleCache } from "../stale-cache.ts";
 import type { Caller, Permission } from "./permissions.ts";
 
 export interface ApiKey {
@@ -11,58 +11,39 @@ export interface ApiKey {
   disabled?: boolean;
 }
 
-export interface KeyReader {
+export type KeyCache = StaleCache<ApiKey>;
+
+export interface ApiKeys {
   readApiKey(hash: string): Promise<ApiKey | undefined>;
   cache: KeyCache;
-  /** How long a revoked key may still be accepted. */
-  seconds: number;
-  /** Accepts a cached key for longer while the database fails: only where nothing but documents is read. */
-  mayBeStale?: boolean;
-  now?: () => number;
 }
 
-export type KeyCache = Map<string, Cached<ApiKey>>;
-
-const capacity = 1000;
+/** For so many seconds a revoked key may still be accepted. */
+export function createKeyCache(seconds: number): KeyCache {
+  return new StaleCache({ seconds, capacity: 1000, sizeOf: () => 1 });
+}
 
 /** Of the hash: enough to tell two keys of one name apart, too few to find the key's item. */
 const shownCharacters = 8;
 
-/** An unknown, a disabled and an expired key have the same response, after the same one look-up. */
+/**
+ * An unknown, a disabled and an expired key have the same response, after the same one look-up. `mayBeStale` accepts a
+ * cached key for longer while the database fails: only where nothing but documents is read.
+ */
 export async function authenticate(
   authorization: string | undefined,
-  { readApiKey, cache, seconds, mayBeStale = false, now = Date.now }: KeyReader,
+  { readApiKey, cache }: ApiKeys,
+  { mayBeStale }: { mayBeStale: boolean },
 ): Promise<Caller> {
   const hash = hashKey(presentedKey(authorization));
-  const readAt = now();
-  const cached = cache.get(hash);
-  const ageMs = readAt - (cached?.readAt ?? 0);
-  // A negative age means that the clock was set back.
-  const isYoungerThan = (limit: number) => ageMs >= 0 && ageMs < limit * 1000;
-  const isFresh = cached && isYoungerThan(seconds) && isValid(cached.value, readAt);
-  const usable = mayBeStale && isYoungerThan(seconds + staleSeconds) ? cached : undefined;
-  const read = async () => cacheKey(cache, hash, await readApiKey(hash), readAt);
-  const key = isFresh ? cached.value : (await readOrStale(read, usable, readAt)).value;
-  if (!key || !isValid(key, now())) throw unauthenticated();
+  const readValid = async () => {
+    const key = await readApiKey(hash);
+    return key && isValid(key) ? key : undefined;
+  };
+  const { value: key } = await cache.read(hash, readValid, { isValid, mayBeStale });
+  // A key may expire while it is looked up, or while it is stale.
+  if (!key || !isValid(key)) throw unauthenticated();
   return { name: key.name, keyHash: hash.slice(0, shownCharacters), permissions: key.permissions };
-}
-
-/** Caches a key that was found; a key that is no longer found is forgotten. A slower read never replaces a later one. */
-function cacheKey(
-  cache: KeyCache,
-  hash: string,
-  key: ApiKey | undefined,
-  readAt: number,
-): ApiKey | undefined {
-  const cached = cache.get(hash);
-  if (cached && cached.readAt > readAt) return key;
-  cache.delete(hash);
-  if (!key || !isValid(key, readAt)) return key;
-  // When full, the cache is cleared: simpler than LRU.
-  if (cache.size >= capacity) cache.clear();
-  // The key may have been revoked since the look-up began.
-  cache.set(hash, { value: key, readAt });
-  return key;
 }
 
 /** The scheme's name is optional, and case-insensitive (RFC 9110 section 11.1). */
@@ -76,8 +57,8 @@ export function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-function isValid({ disabled, expiresAt }: ApiKey, now: number): boolean {
-  return !disabled && (expiresAt === undefined || now < Date.parse(expiresAt));
+function isValid({ disabled, expiresAt }: ApiKey): boolean {
+  return !disabled && (expiresAt === undefined || Date.now() < Date.parse(expiresAt));
 }
 
 /** RFC 9110 section 11.6.1: a 401 names a scheme. */

@@ -1,4 +1,5 @@
-/** The ETags of a feature, its environments and its tags. */
+/** The ETags of a feature, its environments, its tags, and of what has no revision. */
+import { createHash } from "node:crypto";
 import type { Etags, Preconditions, StateRevision, Target } from "./model.ts";
 import { fingerprint } from "./stamp.ts";
 import type { FeatureState, TagState } from "./stores.ts";
@@ -17,6 +18,11 @@ export function tagsEtagOf({ uid, revision }: Pick<TagState, "uid" | "revision">
 /** Changes with the tags of the feature, too. */
 export function etagOfFeature({ project, feature }: Target, { tags, environments }: FeatureState): string {
   return fingerprint([tags.uid, tags.revision, etagOf({ project, feature }, environments)], etagBytes);
+}
+
+/** Of a body that is made from many items: a list, a document. */
+export function etagOfText(text: string): string {
+  return createHash("sha256").update(text).digest().subarray(0, etagBytes).toString("base64url");
 }
 
 /** Whether If-Match lists ETags: "*" holds for every state. */

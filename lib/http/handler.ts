@@ -6,6 +6,7 @@ import { authorisePath } from "../access/permissions.ts";
 import { toApiError, ValidationError } from "../contract/errors.ts";
 import { matches } from "../features/etags.ts";
 import { createStamp } from "../features/stamp.ts";
+import type { SmokeTested } from "../features/stores.ts";
 import type { Invocation, Service, ServiceOptions, Settings } from "../service.ts";
 import { readBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
@@ -27,7 +28,7 @@ export type Handler = (event: unknown, context: Context) => Promise<APIGatewayPr
 /** esbuild appends a call of it to each bundle (esbuild.config.mjs). */
 export type OpenHandler = (settings: Settings, options?: ServiceOptions) => Handler;
 
-export function createHandler<Store>(
+export function createHandler<Store extends SmokeTested>(
   service: Service<Store>,
   routes: readonly (Route<Store> | PageRoute)[],
 ): Handler {
@@ -39,25 +40,25 @@ export function createHandler<Store>(
     coldStart = false;
     const invocation = service(() => context.getRemainingTimeInMillis());
     const handled = await handle(event, invocation, routes);
-    const errorId = randomUUID();
-    const whole = handled.result ?? respondWithError(handled.error, errorId, handled.options);
+    const whole = handled.result ?? respondWithError(handled.error, handled.errorId, handled.options);
     const result = handled.request?.method === "HEAD" ? withoutBody(whole) : whole;
     const ms = Math.round(performance.now() - startedAt);
-    const entry = toLogEntry(handled, errorId, invocation.usage);
+    const entry = toLogEntry(handled, invocation.usage);
     writeLog({ ...start, ...entry, status: result.statusCode, ms });
     return result;
   };
 }
 
 /** Match, authenticate, read the options, authorise, parse, run. An error is part of what it returns. */
-export async function handle<Store>(
+export async function handle<Store extends SmokeTested>(
   event: unknown,
-  { keys, store, clock, smokeTest }: Invocation<Store>,
+  { keys, store, clock }: Invocation<Store>,
   routes: readonly (Route<Store> | PageRoute)[],
 ): Promise<Handled> {
   const progress: Progress = {};
   try {
-    if (isSmokeTest(event)) return { result: respond({ status: 200, body: { failed: await smokeTest() } }) };
+    if (isSmokeTest(event))
+      return { result: respond({ status: 200, body: { failed: await store.smokeTest() } }) };
     const request = readEvent(event);
     progress.request = request;
     if (isPreflight(request)) return { request, result: respond({ status: 204 }) };
@@ -71,7 +72,7 @@ export async function handle<Store>(
     const isWrite = isWriteRoute(route);
 
     const mayBeStale = route.permission === "CLIENT";
-    const caller = await authenticate(request.headers.authorization, { ...keys, mayBeStale });
+    const caller = await authenticate(request.headers.authorization, keys, { mayBeStale });
     progress.caller = caller;
 
     const path = readPath(request, route);
@@ -97,7 +98,7 @@ export async function handle<Store>(
     const result = respond(isWrite ? answer : orNotModified(request, answer), options);
     return { ...progress, answer, result };
   } catch (thrown) {
-    return { ...progress, error: toApiError(thrown) };
+    return { ...progress, error: toApiError(thrown), errorId: randomUUID() };
   }
 }
 

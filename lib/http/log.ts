@@ -60,11 +60,13 @@ export interface Progress {
 }
 
 export type Handled = Progress &
-  ({ result: APIGatewayProxyStructuredResultV2; error?: never } | { result?: never; error: ApiError });
+  (
+    | { result: APIGatewayProxyStructuredResultV2; error?: never; errorId?: never }
+    | { result?: never; error: ApiError; errorId: string }
+  );
 
 export function toLogEntry(
-  { request, route, caller, path, options, stamp, answer, error }: Handled,
-  errorId: string,
+  { request, route, caller, path, options, stamp, answer, error, errorId }: Handled,
   usage: Invocation<unknown>["usage"],
 ): Partial<LogEntry> {
   const isWrite = route !== undefined && isWriteRoute(route);

@@ -94,6 +94,14 @@ export function route<Store, const Path extends string, Body>(
   return definition as unknown as Route<Store>;
 }
 
+/** Names that are stored have no lone surrogates, so they can be encoded. */
+export function fillPath<Path extends string>(path: Path, names: PathParameters<Path>): string {
+  return Object.entries(names as PathParameters).reduce(
+    (filled, [name, value]) => filled.replace(`{${name}}`, () => encodeURIComponent(value)),
+    path as string,
+  );
+}
+
 export function findRoute<Store>(
   { routeKey, method }: HttpRequest,
   routes: readonly (Route<Store> | PageRoute)[],

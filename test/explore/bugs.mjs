@@ -398,7 +398,7 @@ export const bugs = [
     "change: toStoredChange({ ...change, at: new Date().toISOString() }) }",
   ]),
   bug("a sandbox keeps a key for good", "a key is revoked", [
-    "lib/access/authenticate.ts",
+    "lib/stale-cache.ts",
     "cached && isYoungerThan(seconds)",
     "cached",
   ]),

@@ -2,8 +2,8 @@
 import * as tags from "../../../functions/tags.ts";
 import * as variants from "../../../functions/variants.ts";
 import { openTable } from "../../../infra/store/open-table.ts";
-import type { ApiKey, KeyCache } from "../../../lib/access/authenticate.ts";
-import type { Cached } from "../../../lib/contract/stale.ts";
+import { type ApiKey, createKeyCache } from "../../../lib/access/authenticate.ts";
+import type { Cached } from "../../../lib/stale-cache.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { toContext, toEvent } from "../../support/event.ts";
 import { client } from "./network.ts";
@@ -80,7 +80,7 @@ export function handsOf(process: Owner, past?: Origin): Hands {
   function settle(): void {
     if (process.calls.size > 0 || clock.timers.size > 0) return;
     const now = startOfTime + Math.ceil((clock.now - startOfTime) / 1000) * 1000;
-    const known = [...sandboxes].map(([path, { keyCache }]) => [path, [...keyCache]]);
+    const known = [...sandboxes].map(([path, { keyCache }]) => [path, [...keyCache.entries]]);
     const [{ bytes }, { length }] = [clock.drawn, attempts];
     const reached = { attempts: [...attempts], now, drawn: bytes, known: Object.fromEntries(known) };
     process.origin = length === past?.attempts.length ? past : reached;
@@ -118,7 +118,8 @@ export function handsOf(process: Owner, past?: Origin): Hands {
 }
 
 function openSandbox(name: string, keys?: Origin["known"][string]) {
-  const keyCache: KeyCache = new Map(keys);
+  const keyCache = createKeyCache(30);
+  for (const [hash, cached] of keys ?? []) keyCache.entries.set(hash, cached);
   const { open } = name === "tags" ? tags : variants;
   return { handle: open({ TABLE_NAME: table }, { client, keyCache }), keyCache };
 }

@@ -1,10 +1,10 @@
 /** The life of a key that is kept. Headers and keys as clients send them: test/http/access/authentication.test.ts */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   type ApiKey,
   authenticate,
+  createKeyCache,
   hashKey,
-  type KeyCache,
   presentedKey,
 } from "../../../lib/access/authenticate.ts";
 import { AuthenticationRequired } from "../../../lib/contract/errors.ts";
@@ -22,24 +22,25 @@ const refused = new AuthenticationRequired("A valid API key is required in the A
   headers: { "www-authenticate": 'Bearer realm="burgee"' },
 });
 
+afterEach(() => void vi.useRealTimers());
+
 /** A store of some keys and a clock that stands at noon until it is moved; the look-ups are counted. */
 function setUp(keys: Record<string, ApiKey>, seconds = 30) {
   const byHash = new Map(Object.entries(keys).map(([text, apiKey]) => [hashKey(text), apiKey]));
   const lookups: string[] = [];
-  let time = noon;
-  const now = () => time;
+  vi.useFakeTimers({ now: noon, toFake: ["Date"] });
   const readApiKey = async (hash: string) => {
     lookups.push(hash);
     return byHash.get(hash);
   };
-  const cache: KeyCache = new Map();
-  const authenticated = (text: string) => authenticate(text, { readApiKey, cache, now, seconds });
+  const cache = createKeyCache(seconds);
+  const authenticated = (text: string) => authenticate(text, { readApiKey, cache }, { mayBeStale: false });
   return {
     lookups,
     expectValid: async () => expect(await authenticated("k3y")).toEqual(caller),
     expectRefused: () => expect(authenticated("k3y")).rejects.toEqual(refused),
     pass(seconds: number) {
-      time += seconds * 1000;
+      vi.setSystemTime(Date.now() + seconds * 1000);
     },
     change(to?: ApiKey) {
       if (to) byHash.set(hashKey("k3y"), to);
@@ -134,13 +135,14 @@ it("a key that is not valid is looked up each time, so that it works as soon as 
 });
 
 it("the cache of keys holds 1,000 at most, and always the last", async () => {
-  const cache: KeyCache = new Map();
-  const send = (text: string) => authenticate(text, { readApiKey: async () => key, cache, seconds: 30 });
+  const cache = createKeyCache(30);
+  const send = (text: string) =>
+    authenticate(text, { readApiKey: async () => key, cache }, { mayBeStale: false });
   for (const text of times(1_000, (index) => `key-${index}`)) await send(text);
   await send("key-7");
-  expect(cache.size).toBe(1_000);
+  expect(cache.entries.size).toBe(1_000);
 
   await send("one more");
 
-  expect([...cache.keys()]).toEqual([hashKey("one more")]);
+  expect([...cache.entries.keys()]).toEqual([hashKey("one more")]);
 });

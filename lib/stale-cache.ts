@@ -1,0 +1,117 @@
+/** Caches values in a warm sandbox, and serves them while the database fails: documents of SDKs, and the API keys that load them. */
+import { toApiError } from "./contract/errors.ts";
+
+export interface Cached<Value> {
+  value: Value;
+  readAt: number;
+  /** The time of the last read that failed or took too long. */
+  failedAt?: number;
+}
+
+export interface Read<Value> {
+  value: Value;
+  /** Present if the database failed: the age of the value, and the cause, for the log. */
+  stale?: { seconds: number; cause: string };
+}
+
+interface Rules<Value> {
+  /** How long a value is fresh. */
+  seconds: number;
+  /** The sizes of the cached values together are at most this. */
+  capacity: number;
+  sizeOf(value: Value): number;
+}
+
+/** A value is served for this long after the time for which it is fresh, while the database fails. */
+const staleSeconds = 900;
+
+/**
+ * A request with a stale value waits no longer than this, because concurrent requests would start sandboxes that have
+ * none.
+ */
+const longestWaitMs = 1000;
+/** Requests do not wait for the database in this time after a failure. */
+const restMs = 5000;
+
+export class StaleCache<Value> {
+  readonly entries = new Map<string, Cached<Value>>();
+  readonly #rules: Rules<Value>;
+
+  constructor(rules: Rules<Value>) {
+    this.#rules = rules;
+  }
+
+  /**
+   * Returns the cached value while it is fresh and valid, or else reads it. Undefined is not cached. If the database fails
+   * or is slow, returns the stale value, if it may be; a slow read goes on, and its result is cached. Rejects with any other
+   * error, for example when the project no longer exists.
+   */
+  async read<Found extends Value | undefined>(
+    id: string,
+    find: () => Promise<Found>,
+    {
+      isValid = () => true,
+      mayBeStale = true,
+    }: { isValid?(value: Value): boolean; mayBeStale?: boolean } = {},
+  ): Promise<Read<Value | Found>> {
+    const { seconds } = this.#rules;
+    const now = Date.now();
+    const cached = this.entries.get(id);
+    const ageMs = now - (cached?.readAt ?? 0);
+    // A negative age means that the clock was set back.
+    const isYoungerThan = (seconds: number) => ageMs >= 0 && ageMs < seconds * 1000;
+    if (cached && isYoungerThan(seconds) && isValid(cached.value)) return { value: cached.value };
+    // The value may have changed since the read began.
+    const read = async () => this.#keep(id, await find(), now);
+    if (!cached || !mayBeStale || !isYoungerThan(seconds + staleSeconds)) return { value: await read() };
+    const inTime = await readInTime(read, cached, now);
+    if ("value" in inTime) return inTime;
+    return { value: cached.value, stale: { seconds: Math.floor(ageMs / 1000), cause: inTime.cause } };
+  }
+
+  /** Returns the value, and caches it unless a read that began later has cached one. */
+  #keep<Found extends Value | undefined>(id: string, value: Found, readAt: number): Found {
+    const cached = this.entries.get(id);
+    if (cached && cached.readAt > readAt) return value;
+    this.entries.delete(id);
+    if (value === undefined) return value;
+    const { capacity, sizeOf } = this.#rules;
+    const sizes = [...this.entries.values()].map((entry) => sizeOf(entry.value));
+    // When full, the cache is cleared: simpler than LRU.
+    if (sizes.reduce((sum, size) => sum + size, sizeOf(value)) > capacity) this.entries.clear();
+    this.entries.set(id, { value, readAt });
+    return value;
+  }
+}
+
+/** Returns the value, or why the database did not respond in time. */
+async function readInTime<Found>(
+  read: () => Promise<Found>,
+  cached: Cached<unknown>,
+  now: number,
+): Promise<{ value: Found } | { cause: string }> {
+  const { failedAt } = cached;
+  if (failedAt !== undefined && now >= failedAt && now - failedAt < restMs) {
+    return { cause: `the database failed less than ${restMs / 1000} seconds ago` };
+  }
+  const reading = read();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), longestWaitMs);
+  });
+  let cause = `the database did not respond within ${longestWaitMs} ms`;
+  try {
+    const inTime = await Promise.race([reading.then((value) => ({ value })), late]);
+    if (inTime !== "late") return inTime;
+  } catch (error) {
+    const failure = toApiError(error);
+    if (failure.status < 500) throw error;
+    cause = String(failure.cause ?? failure);
+  } finally {
+    clearTimeout(timer);
+  }
+  // Avoids an unhandled rejection when a slow read fails later.
+  reading.catch(() => {});
+  cached.failedAt = now;
+  return { cause };
+}
