@@ -8,12 +8,12 @@ export class Inexpressible extends Error {}
 
 /** Undefined if the condition always holds. */
 export function toCondition(strategy: Strategy): Logic | undefined {
-  const conditions = [...strategy.constraints.map(toLogic), ...toRollout(strategy)];
+  const conditions = [...strategy.constraints.map(constraintLogic), ...toRollout(strategy)];
   if (conditions.length < 2) return conditions[0];
   return { and: conditions };
 }
 
-function toLogic(constraint: Constraint): Logic {
+function constraintLogic(constraint: Constraint): Logic {
   const logic = plain(constraint);
   return constraint.inverted ? { "!": [logic] } : logic;
 }

@@ -20,14 +20,14 @@ export function toTargeting(
   omissions: Omissions,
 ): Logic | undefined {
   const { name, variants, strategies } = feature;
-  const ofFeature = () => (isBoolean ? on : toLogic(variantRules(name, variants, omissions)));
+  const ofFeature = () => (isBoolean ? on : ruleLogic(variantRules(name, variants, omissions)));
   if (strategies.length === 0) return isBoolean ? undefined : asObject(ofFeature());
   const rules = activeStrategies(feature).map((strategy) => {
     // Where neither the strategy nor the feature has variants, the flag is on and callers get their own default.
     const own = strategy.variants.length > 0 ? variantRules(name, strategy.variants, omissions) : undefined;
-    return [toCondition(strategy), own ? toLogic(own) : ofFeature()] as const;
+    return [toCondition(strategy), own ? ruleLogic(own) : ofFeature()] as const;
   });
-  return asObject(toLogic(isBoolean ? [...rules, [undefined, off]] : rules));
+  return asObject(ruleLogic(isBoolean ? [...rules, [undefined, off]] : rules));
 }
 
 /** flagd requires an object, so a constant becomes an `if` that always holds. */
@@ -35,7 +35,7 @@ function asObject(logic: Logic): Logic | undefined {
   return typeof logic === "object" && logic !== null ? logic : { if: [true, logic] };
 }
 
-function toLogic(rules: Rules): Logic {
+function ruleLogic(rules: Rules): Logic {
   const end = rules.findIndex(([condition]) => condition === undefined);
   const reached = end < 0 ? rules : rules.slice(0, end + 1);
   const branches = reached.flatMap(([condition, result]) =>

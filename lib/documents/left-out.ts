@@ -19,11 +19,8 @@ export function createOmissions() {
       group.which.add(which);
     },
     list: () => [...groups.values()].map(toOmission),
-    /** Counts what an SDK would evaluate differently from Burgee. */
-    countServedOtherwise: () =>
-      [...groups.values()].filter(isDecisive).reduce((sum, { which }) => sum + which.size, 0),
-    /** Lists what an SDK would evaluate differently from Burgee, which `--strict` refuses. */
-    refusedByStrict: () => [...groups.values()].filter(isDecisive).map(toOmission),
+    /** Lists what makes an SDK evaluate something else than Burgee has. */
+    listDecisive: () => [...groups.values()].filter(({ what }) => decisive.has(what)).map(toOmission),
   };
 }
 
@@ -31,15 +28,5 @@ function toOmission({ what, why, which }: Group) {
   return { what, why, count: which.size, which: [...which] };
 }
 
-function isDecisive({ what }: Group): boolean {
-  return decisive.has(what);
-}
-
 /** Leaving one of these out changes what an SDK evaluates. */
-const decisive: ReadonlySet<string> = new Set([
-  "features",
-  "payload",
-  "stickiness",
-  "overrides",
-  "constraints",
-]);
+const decisive: ReadonlySet<string> = new Set(["features", "payload", "stickiness"]);

@@ -47,7 +47,8 @@ export async function readDocument(
 
 async function encodeDocument(reader: DocumentReader, subject: Subject): Promise<Document> {
   const { json, omissions } = await makeDocument(reader, subject);
-  return { etag: etagOfText(json), json, gzip: gzipSync(json), leftOut: omissions.countServedOtherwise() };
+  const leftOut = omissions.listDecisive().reduce((sum, { count }) => sum + count, 0);
+  return { etag: etagOfText(json), json, gzip: gzipSync(json), leftOut };
 }
 
 export async function makeDocument(

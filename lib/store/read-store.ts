@@ -24,12 +24,12 @@ export function createReadStore(session: Session): ReadStore {
     readFeatures: (project, range) => readFeatures(session, project, range),
     readStates: (project, environment, range) => readStates(session, project, environment, range),
     readServed: (project, environment) => readServed(session, project, environment),
-    smokeTest: () => runSmokeTest(session, { GetItem: tryGet, Query: tryLists }),
+    smokeTest: () => runSmokeTest(session, { GetItem: tryGetProject, Query: tryLists }),
   };
 }
 
 /** No project has an empty id. */
-const tryGet = (session: Session) => readProject(session, "");
+const tryGetProject = (session: Session) => readProject(session, "");
 const tryLists = (session: Session) => Promise.all([readProjects(session), readServed(session, "", "")]);
 
 async function readProjects(session: Session): Promise<Project[]> {

@@ -93,7 +93,7 @@ async function exportAs(format: Format, options: ExportOptions, file: string): P
   const document = format(features, scope, omissions);
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));
-  const different = new Set(omissions.refusedByStrict().map(({ what }) => what));
+  const different = new Set(omissions.listDecisive().map(({ what }) => what));
   if (strict && different.size > 0) {
     const why = [...different].join(", ");
     throw new Refusal(`nothing was exported, because an SDK would evaluate a feature differently: ${why}`);
