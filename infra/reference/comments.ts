@@ -28,6 +28,7 @@ export function readComments(file: string): Readonly<Record<string, string>> {
 function toText(comment: string): string {
   const paragraphs = comment.replaceAll(/\n *\* ?/g, "\n").replaceAll(/(?<!\n)\n(?!\n)/g, " ");
   return paragraphs.trim().replaceAll(/\{@link limits\.(\w+)\}/g, (_, name: keyof typeof limits) => {
+    if (name.endsWith("Seconds")) return `${limits[name] / 3600}h`;
     return name.endsWith("Bytes") ? `${limits[name] / 1024} KiB` : String(limits[name]);
   });
 }

@@ -33,6 +33,8 @@ export const limits = {
   /** What the operations of a patch add, replace, copy and move in total, which bounds the work of applying it. */
   patchBytes: 1024 * 1024,
   idempotencyKeyLength: 255,
+  /** Of names that stand in paths: features, variants, strategies and guards. */
+  pathNameLength: 100,
   /** A change is kept for at least this long. */
   changeDays: 30,
   /**

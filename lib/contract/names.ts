@@ -1,6 +1,7 @@
 /** Validates names: those that the API creates, and those that an operator gives. */
 import * as z from "zod/mini";
 import { textOfLength } from "./bounded-schemas.ts";
+import { limits } from "./limits.ts";
 
 /** The characters that `encodeURIComponent` keeps. A client would resolve "." and ".." in a path. */
 const urlFriendly = z.regex(
@@ -8,7 +9,7 @@ const urlFriendly = z.regex(
   `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
 );
 
-export const nameInPathSchema = textOfLength(1, 100).check(urlFriendly);
+export const nameInPathSchema = textOfLength(1, limits.pathNameLength).check(urlFriendly);
 
 /**
  * The name that an operator gives to a project, an environment, a feature or an API key, by a command, a state file or an

@@ -122,7 +122,7 @@ export function readGuard(text: string | undefined): Guard | undefined {
   const seconds = guardSeconds(time);
   if (seconds !== undefined && nameInPathSchema.safeParse(name).success) return { name, seconds };
   throw new ValidationError(
-    `Burgee-Guard must be a URL-friendly name of at most 100 characters and a time from 1m to 24h, as in "checkout-errors; for=30m"`,
+    `Burgee-Guard must be a URL-friendly name of at most ${limits.pathNameLength} characters and a time from 1m to ${limits.guardSeconds / 3600}h, as in "checkout-errors; for=30m"`,
   );
 }
 

@@ -86,7 +86,8 @@ export const requestOptions = {
     whyNotAccepted: "only changes of a feature can be limited by it",
   },
   /**
-   * A guard, whose trip undoes the change, and for how long: `checkout-errors; for=30m`, from 1m to 24h, 30m by default.
+   * A guard, whose trip undoes the change, and for how long: `checkout-errors; for=30m`, from 1m to
+   * {@link limits.guardSeconds}, 30m by default.
    */
   guard: {
     in: "header",

@@ -1,7 +1,7 @@
 /**
- * Mutation testing of lib/features and lib/contract by Stryker, which is downloaded on first use. It fails when a mutant
- * survives without a reason in survivors.json, and when less than 95 % of the mutants are killed. Arguments after `--` go
- * to Stryker: `npm run mutation -- --mutate 'lib/features/patch/*.ts'`.
+ * Mutation testing of lib/features, lib/contract and lib/stale-cache.ts by Stryker, which is downloaded on first use. It
+ * fails when a mutant survives without a reason in survivors.json, and when less than 95 % of the mutants are killed.
+ * Arguments after `--` go to Stryker: `npm run mutation -- --mutate 'lib/features/patch/*.ts'`.
  */
 import "../../infra/build/node-version.mjs";
 import { spawnSync } from "node:child_process";
