@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/lists.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
-import type { FormatName } from "../lib/documents/formats.ts";
+import type { FormatName } from "../lib/documents/sdk-document.ts";
 import { createDocumentCache, type DocumentCache, readDocument } from "../lib/documents/sdk-document.ts";
 import { formOf } from "../lib/features/change/report.ts";
 import { etagOfText } from "../lib/features/etags.ts";

@@ -1,6 +1,14 @@
-/** Converts features to flag definitions of flagd: https://flagd.dev/reference/flag-definitions */
-import { toFlag } from "./flagd-flag.ts";
-import type { Format } from "./format.ts";
+/**
+ * Converts features to flag definitions of flagd (https://flagd.dev/reference/flag-definitions): variants become values;
+ * strategies, weights and overrides become the targeting.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Targeting } from "../contract/strategies.ts";
+import type { Variant } from "../contract/variants.ts";
+import { Inexpressible } from "./flagd-conditions.ts";
+import { off, on, toTargeting } from "./flagd-targeting.ts";
+import { activeStrategies, type Format, isOn, type ServedFeature } from "./format.ts";
+import type { Omissions } from "./left-out.ts";
 
 export const flagd: Format = (features, { environment }, omissions) => {
   const flags = features.flatMap((feature) => {
@@ -13,3 +21,103 @@ export const flagd: Format = (features, { environment }, omissions) => {
     flags: Object.fromEntries(flags),
   };
 };
+
+/**
+ * Undefined if flagd cannot express the feature, or if no user would get a variant: callers then get their own default.
+ */
+export function toFlag(feature: ServedFeature, omissions: Omissions) {
+  const { name, project, dependencies, targeting } = feature;
+  if (dependencies.length > 0) {
+    omissions.add("features", "flagd has no features that depend on others", name);
+    return undefined;
+  }
+  const rest = { state: isOn(feature) ? "ENABLED" : "DISABLED", metadata: { project } };
+  if (targeting !== null) {
+    const own: Targeting = JSON.parse(targeting);
+    const ofFeature = () =>
+      feature.variants.length === 0 ? booleans : toValues(name, feature.variants, omissions);
+    const variants = own.variants ?? ofFeature();
+    return { ...rest, defaultVariant: null, ...own, variants };
+  }
+  try {
+    return { ...rest, ...toRules(feature, omissions) };
+  } catch (error) {
+    if (!(error instanceof Inexpressible)) throw error;
+    omissions.add("features", error.message, name);
+    return undefined;
+  }
+}
+
+function toRules(feature: ServedFeature, omissions: Omissions) {
+  const { name, strategies } = feature;
+  const ofStrategies = activeStrategies(feature).flatMap(({ variants }): Valued[] => variants);
+  const all = [...feature.variants, ...ofStrategies];
+  const isBoolean = all.length === 0;
+  const targeting = toTargeting(feature, { isBoolean }, omissions);
+  if (isBoolean) {
+    const defaultVariant = strategies.length === 0 ? on : off;
+    return { variants: booleans, defaultVariant, ...(targeting && { targeting }) };
+  }
+  const spread = all.filter(({ weight }) => weight > 0);
+  const [first] = spread;
+  if (!first) throw new Inexpressible("all of its variants have weight 0");
+  if (all.some(isFixed)) {
+    omissions.add("weightType", "flagd's are all fixed: users get the same shares, nothing to do", name);
+  }
+  const heaviest = spread.reduce((most, one) => (one.weight > most.weight ? one : most), first);
+  return {
+    variants: toValues(name, all, omissions),
+    // Users without the attribute that decides get the heaviest variant, where Unleash's SDKs give them a random one.
+    // Users whom no strategy matches get their caller's default.
+    defaultVariant: strategies.length === 0 ? heaviest.name : null,
+    targeting,
+  };
+}
+
+/** The values of a feature that has no variants. */
+const booleans = { [on]: true, [off]: false };
+
+type Valued = Pick<Variant, "name" | "payload" | "weight" | "weightType" | "stickiness" | "overrides">;
+
+/** The compiler requires each member of a variant here: all but `weightType` become the value or the targeting. */
+function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...rest }: Valued): boolean {
+  rest satisfies Record<string, never>;
+  return weightType === "fix";
+}
+
+type Payload = NonNullable<Variant["payload"]>;
+
+/**
+ * flagd requires values of one type. They are the payloads, or the texts of the payloads where these have no exact values
+ * of one type. Without any payload the values are the names.
+ */
+function toValues(feature: string, variants: readonly Valued[], omissions: Omissions) {
+  const byName = new Map(variants.map((one) => [one.name, one]));
+  const isSame = ({ name, payload }: Valued) => isDeepStrictEqual(payload, byName.get(name)?.payload);
+  if (!variants.every(isSame)) throw new Inexpressible("two variants of one name have different payloads");
+  const payloads = variants.flatMap(({ payload }) => payload ?? []);
+  if (payloads.length === 0) return Object.fromEntries(variants.map(({ name }) => [name, name]));
+  const isPartial = payloads.length < variants.length;
+  if (isPartial) omissions.add("absent payload", "exported as an empty value", feature);
+  const [type, ...others] = new Set(payloads.map((payload) => typeof exactValue(payload)));
+  // A variant without a payload gets an empty value, which no number is.
+  const isTyped = others.length === 0 && type !== "undefined" && !(type === "number" && isPartial);
+  if (!isTyped) omissions.add("payload", "flagd has no exact values of one type: they are strings", feature);
+  const empty = isTyped && type === "object" ? {} : "";
+  const toValue = (payload: Payload) => (isTyped ? exactValue(payload) : payload.value);
+  return Object.fromEntries(variants.map(({ name, payload }) => [name, payload ? toValue(payload) : empty]));
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Undefined where flagd has no exact counterpart: for lists, and for numbers with more digits than a double. */
+function exactValue({ type, value }: Payload): string | number | object | undefined {
+  if (type !== "number" && type !== "json") return value;
+  if (type === "number" && !jsonNumber.test(value)) return undefined;
+  const parsed: number | object = JSON.parse(value);
+  return Array.isArray(parsed) || mayBeRounded(value) ? undefined : parsed;
+}
+
+function mayBeRounded(json: string): boolean {
+  return /(?:\d\.?){16}|[eE][+-]?\d{3}/.test(json.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""));
+}

@@ -6,9 +6,21 @@ import type { Project } from "../contract/lists.ts";
 import { etagOfText } from "../features/etags.ts";
 import { requireProject } from "../features/list-features.ts";
 import { type Read, StaleCache } from "../stale-cache.ts";
-import type { ServedFeature } from "./format.ts";
-import { formats, type Subject } from "./formats.ts";
+import { flagd } from "./flagd.ts";
+import type { Format, ServedFeature } from "./format.ts";
 import { createOmissions, type Omissions } from "./left-out.ts";
+import { unleash } from "./unleash.ts";
+
+export type FormatName = "flagd" | "unleash";
+
+export const formats: Readonly<Record<FormatName, Format>> = { flagd, unleash };
+
+/** Identifies a document. */
+interface Subject {
+  format: FormatName;
+  project: string;
+  environment: string;
+}
 
 export interface DocumentReader {
   readProject(id: string): Promise<Project | undefined>;

@@ -2,8 +2,8 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
 import type { Format, Scope, ServedFeature } from "../../../lib/documents/format.ts";
-import { type FormatName, formats } from "../../../lib/documents/formats.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
+import { type FormatName, formats } from "../../../lib/documents/sdk-document.ts";
 import { compareCodePoints } from "../../../lib/features/tags/tag-list.ts";
 import { emptyName } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { type Targeting, targetingSchema } from "../../../lib/contract/strategies.ts";
 import { summarise, validate } from "../../../lib/contract/validate.ts";
 import { type Variant, weightTotal } from "../../../lib/contract/variants.ts";
-import { toFlag } from "../../../lib/documents/flagd-flag.ts";
+import { toFlag } from "../../../lib/documents/flagd.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
 import { newContent } from "../../../lib/features/model.ts";
 import { roomIssue } from "../../../lib/features/patch/content-size.ts";

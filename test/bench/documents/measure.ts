@@ -1,7 +1,7 @@
 /** `npm run bench -- --documents`: what it costs to make, to poll and to not send the document of an SDK. */
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { FormatName } from "../../../lib/documents/formats.ts";
+import type { FormatName } from "../../../lib/documents/sdk-document.ts";
 import { fetchNode24 } from "../../support/node-24.mjs";
 import { times } from "../../support/patching.ts";
 import { type BenchEngine, startBenchEngine } from "../engine/start.ts";
