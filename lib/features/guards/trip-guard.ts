@@ -13,7 +13,7 @@ import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
 import { isUnder } from "../history/plan-undo.ts";
-import type { Change, ChangeRequest, EnvironmentState, States, Top } from "../model.ts";
+import type { Change, ChangeRequest, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
 import { newId, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore, GuardReader } from "../stores.ts";
@@ -71,7 +71,7 @@ async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): 
   const { feature, guard, changes } = trip;
   let [change = ""] = changes;
   try {
-    const [state] = await readIfExists(store, trip);
+    const state = await readIfExists(store, trip);
     const top = state?.top;
     if (!top) return undefined;
     if (isUnder(top, guard)) {
@@ -98,11 +98,12 @@ async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): 
 }
 
 /** A feature may be deleted, or be another project's by now. */
-async function readIfExists(store: GuardStore, trip: FeatureTrip): Promise<States> {
+async function readIfExists(store: GuardStore, trip: FeatureTrip): Promise<EnvironmentState | undefined> {
   try {
-    return await store.readEnvironments(trip);
+    const [state] = await store.readEnvironments(trip);
+    return state;
   } catch (error) {
-    if (error instanceof NotFoundError) return [];
+    if (error instanceof NotFoundError) return undefined;
     throw error;
   }
 }

@@ -167,6 +167,14 @@ describe("false alarms undo nothing", () => {
     ["of a guard in another letter case", () => patch(), () => trip("Errors")],
     ["in another environment", () => patch(), () => trip("errors", { environment: "development" })],
     ["after the time is over", () => patch(guarded("errors; for=1m")), () => pass(1, trip)],
+    [
+      "after the time is over, below a later change",
+      async () => {
+        await patch(guarded("errors; for=1m"));
+        await burgee.switch(feature, "off", production);
+      },
+      () => pass(1, trip),
+    ],
     ["after 30 minutes by default", () => patch(), () => pass(30, trip)],
     ["twice", () => patch().then(() => trip()), () => trip()],
     ["after an undo", async () => burgee.undo(feature, idOf(await patch()), production), () => trip()],
@@ -240,6 +248,18 @@ describe("false alarms undo nothing", () => {
     const message = expect.stringContaining("It was changed since");
     expect(featuresOf(tripped)).toEqual([{ feature, change, outcome: "changed since", message }]);
     expect(log.at(-1)).not.toHaveProperty("causes");
+  });
+
+  it("after write conflicts until the deadline: the feature has failed", async () => {
+    const change = idOf(await patch());
+    burgee.wire.decideWrites(() => ({ error: "ConditionalCheckFailedException" }));
+
+    const deadline = Date.now() + 800;
+
+    const tripped = await trip("errors", { remainingMs: () => deadline - Date.now() } as never);
+
+    const message = expect.stringContaining("Gave up");
+    expect(featuresOf(tripped)).toEqual([{ feature, change, outcome: "failed", message }]);
   });
 
   it("while another trip of the guard undoes the change", async () => {

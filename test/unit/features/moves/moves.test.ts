@@ -70,6 +70,20 @@ describe("of the variants", () => {
     ]);
   });
 
+  it("moves the expected share from each of three to each of two for another stickiness", () => {
+    const before = [share("a", 500), share("b", 300), share("c", 200)];
+    const after = [share("x", 600, { stickiness: "tenant" }), share("y", 400)];
+
+    expect(moves({ variants: before }, { variants: after })).toEqual([
+      { from: "a", to: "x", share: 0.3 },
+      { from: "a", to: "y", share: 0.2 },
+      { from: "b", to: "x", share: 0.18 },
+      { from: "b", to: "y", share: 0.12 },
+      { from: "c", to: "x", share: 0.12 },
+      { from: "c", to: "y", share: 0.08 },
+    ]);
+  });
+
   it.each([
     ["payloads", halves.map((one) => ({ ...one, payload: { type: "string", value: "p" } }))],
     ["kinds of weight", halves.map((one) => ({ ...one, weightType: "fix" as const }))],
@@ -123,6 +137,11 @@ describe("of the variants", () => {
     expect(
       moves({ variants: [blue, green] }, { variants: [share("blue", 500, override("a", "c")), green] }),
     ).toEqual([{ overrides: ["green", "blue"], share: null }]);
+    expect(moves({ variants: [blue, share("green", 500)] }, { variants: [] })).toEqual([
+      { overrides: ["blue"], share: null },
+      { from: "blue", to: true, share: 0.5 },
+      { from: "green", to: true, share: 0.5 },
+    ]);
     // The order of those of one field does not matter.
     expect(moves({ variants: [blue, green] }, { variants: [green, blue] }).map((one) => one.share)).toEqual([
       0.5, 0.5,
@@ -318,6 +337,12 @@ describe("of constraints and several strategies", () => {
 
     expect(moves({ strategies: [one] }, { strategies: [one] })).toEqual([]);
     expect(moves({ strategies: [one] }, { strategies: [two] })).toEqual([{ strategy: "users", share: null }]);
+    expect(moves({ strategies: [one] }, { strategies: [strategy("users", 50)] })).toEqual([
+      { strategy: "users", share: null },
+    ]);
+    expect(moves({ strategies: [strategy("users", 50)] }, { strategies: [one] })).toEqual([
+      { strategy: "users", share: null },
+    ]);
     expect(moves({ strategies: [one] }, { strategies: [one], enabled: false })).toEqual([
       { strategy: "users", share: null },
     ]);
