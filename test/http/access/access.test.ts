@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
 import type { Permission, PermissionName } from "../../../lib/access/permissions.ts";
-import { type Place, type Response, useBurgee } from "../../support/burgee.ts";
+import { featurePath, type Place, type Response, useBurgee } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";
 
@@ -249,10 +249,19 @@ it("a key with READ makes no write call, neither at any route nor in a dry run",
     await undo(key, there, ""),
     await burgee.switch(feature, "on", { ...options, ...everywhere }),
     await burgee.switch(feature, "off", { ...options, ...there }),
+    await burgee.send({
+      method: "POST",
+      path: featurePath(feature, { ...there, below: "/strategies", dryRun: true }),
+      json: { name: "default" },
+      key,
+    }),
   ];
 
   const shown = dryRuns.map(({ status, json }) => [status, json.missingPermissions.length > 0]);
-  expect(shown).toEqual(Array(7).fill([200, true]));
+  expect(shown).toEqual(Array(8).fill([200, true]));
+  expect(dryRuns.at(-1)?.json.missingPermissions).toEqual([
+    { permission: "UPDATE_FEATURE_STRATEGY", environment },
+  ]);
   expect(burgee.wire.calls.length).toBeGreaterThan(10);
   expect(burgee.writes()).toEqual([]);
 });
