@@ -90,8 +90,8 @@ async function readInTime<Found>(
   cached: Cached<unknown>,
   now: number,
 ): Promise<{ value: Found } | { cause: string }> {
-  const { failedAt } = cached;
-  if (failedAt !== undefined && now >= failedAt && now - failedAt < restMs) {
+  const { failedAt = Number.NEGATIVE_INFINITY } = cached;
+  if (now >= failedAt && now - failedAt < restMs) {
     return { cause: `the database failed less than ${restMs / 1000} seconds ago` };
   }
   const reading = read();

@@ -51,6 +51,7 @@ it("a value is fresh for 30 seconds, and is read again after that", async () => 
 it("a value is read again although the clock was set back, and although it is fresh but invalid", async () => {
   await read("old");
   expect(await read("new", { isValid: (value) => value !== "old" })).toEqual({ value: "new" });
+  expect(await read("unused")).toEqual({ value: "new" });
   passTo(-1);
 
   expect(await read("newest")).toEqual({ value: "newest" });
@@ -99,13 +100,14 @@ it("a stale value is served for 15 minutes while the database fails, with its ag
   await expect(read(failure)).rejects.toBe(failure);
 });
 
-it("a failure without a cause is named itself", async () => {
+it.each([
+  ["a failure without a cause", new TemporarilyUnavailable("down"), "TemporarilyUnavailable: down"],
+  ["a defect", new Error("defect"), "Error: defect"],
+])("a stale value is served after %s, which is named itself", async (_, error, cause) => {
   await read("old");
   passTo(30);
 
-  const { stale } = await read(new TemporarilyUnavailable("down"));
-
-  expect(stale?.cause).toBe("TemporarilyUnavailable: down");
+  expect(await read(error)).toEqual({ value: "old", stale: { seconds: 30, cause } });
 });
 
 it("no stale value is served where it may not be, after another error, or after the clock was set back", async () => {
@@ -123,8 +125,9 @@ it("the database is not read again for 5 seconds after a failure", async () => {
   await read("old");
   passTo(30);
   await read(failure);
-  passTo(34.999);
   const cause = "the database failed less than 5 seconds ago";
+  expect(await read("new")).toEqual({ value: "old", stale: { seconds: 30, cause } });
+  passTo(34.999);
   expect(await read("new")).toEqual({ value: "old", stale: { seconds: 34, cause } });
   expect(reads).toBe(2);
   passTo(35);
