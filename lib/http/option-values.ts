@@ -6,23 +6,23 @@ import type { VariantForm } from "../contract/variants.ts";
 import type { Etags } from "../features/model.ts";
 import { type Guard, reasonIssue } from "../features/stamp.ts";
 
-export function readDryRun(text = "false"): boolean {
+export function readDryRun(text: string): boolean {
   if (text !== "true" && text !== "false") throw new ValidationError("dryRun must be true or false");
   return text === "true";
 }
 
-export function readForm(text = "index"): VariantForm {
+export function readForm(text: string): VariantForm {
   if (text !== "index" && text !== "name") throw new ValidationError("by must be index or name");
   return text;
 }
 
-export function readWith(text: string | undefined): "environments" | undefined {
-  if (text === undefined || text === "environments") return text;
+export function readWith(text: string): "environments" {
+  if (text === "environments") return text;
   throw new ValidationError("with must be environments");
 }
 
 export function readLimit(
-  text = "100",
+  text: string,
   { with: content }: { readonly with?: string | undefined } = {},
 ): number {
   const most = content === undefined ? limits.listedFeatures : limits.listedWithEnvironments;
@@ -30,7 +30,7 @@ export function readLimit(
   throw new ValidationError(`limit must be a whole number from 1 to ${most}`);
 }
 
-export function readAfter(text = ""): string | undefined {
+export function readAfter(text: string): string | undefined {
   if (!text.isWellFormed() || Buffer.byteLength(text) > limits.nameBytes) {
     throw new ValidationError("after must be the name of a feature");
   }
@@ -38,7 +38,7 @@ export function readAfter(text = ""): string | undefined {
 }
 
 /** RFC 7240 section 2: the first of repeated preferences counts. A misspelt one may have to be strict, so it is refused. */
-export function readStrict(text = ""): boolean {
+export function readStrict(text: string): boolean {
   const preferences = readPreferences(text);
   const isKnown = ({ name, value }: { name: string; value: string }) =>
     name === "" || (name === "handling" && (value === "strict" || value === "lenient"));
@@ -57,7 +57,7 @@ function readPreferences(prefer: string) {
 }
 
 /** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */
-export function readAcceptsGzip(text = ""): boolean {
+export function readAcceptsGzip(text: string): boolean {
   return splitList(text.toLowerCase()).some((coding) => {
     const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
     return /^(?:x-)?gzip$/.test(name) && !parameters.some((one) => /^q=0(?:\.0*)?$/.test(one));
@@ -78,16 +78,15 @@ function splitList(text: string): string[] {
   return members;
 }
 
-export function readIdempotencyKey(text: string | undefined): string | undefined {
-  if (text === undefined || (/^[!-~]+$/.test(text) && text.length <= limits.idempotencyKeyLength))
-    return text;
+export function readIdempotencyKey(text: string): string {
+  if (/^[!-~]+$/.test(text) && text.length <= limits.idempotencyKeyLength) return text;
   throw new ValidationError(
     `Idempotency-Key must have 1 to ${limits.idempotencyKeyLength} visible ASCII characters, without spaces`,
   );
 }
 
-export function readReason(text: string | undefined): string | undefined {
-  if (text === undefined || text === "") return undefined;
+export function readReason(text: string): string | undefined {
+  if (text === "") return undefined;
   if (!/^[ -~]*$/.test(text)) {
     throw new ValidationError(
       "Burgee-Reason must have visible ASCII characters and spaces only; percent-encode all others",
@@ -99,8 +98,7 @@ export function readReason(text: string | undefined): string | undefined {
   return reason;
 }
 
-export function readMostMoves(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+export function readMostMoves(text: string): number {
   const share = Number(text);
   if (/^\d(?:\.\d+)?$/.test(text) && share <= 1) return share;
   throw new ValidationError("Burgee-Most-Moves must be a number from 0 to 1, such as 0.2");
@@ -115,8 +113,7 @@ export function guardSeconds(time: string): number | undefined {
   return seconds >= 60 && seconds <= limits.guardSeconds ? seconds : undefined;
 }
 
-export function readGuard(text: string | undefined): Guard | undefined {
-  if (text === undefined) return undefined;
+export function readGuard(text: string): Guard {
   const [, name = "", time = "30m"] =
     /^[ \t]*([^\s;]+)[ \t]*(?:;[ \t]*for=([^\s;]+)[ \t]*)?$/.exec(text) ?? [];
   const seconds = guardSeconds(time);
@@ -146,16 +143,15 @@ const etag = '(?:W/)?"[!#-~\\u0080-\\u00ff]*"';
 const list = new RegExp(`^[ \\t]*(?:${etag}[ \\t]*)?(?:,[ \\t]*(?:${etag}[ \\t]*)?)*$`);
 
 /** RFC 9110 section 13.1: a weak ETag may match in If-None-Match only. */
-export function readIfMatch(text: string | undefined): Etags | undefined {
+export function readIfMatch(text: string): Etags {
   return readEtags("If-Match", text, { weakToo: false });
 }
 
-export function readIfNoneMatch(text: string | undefined): Etags | undefined {
+export function readIfNoneMatch(text: string): Etags {
   return readEtags("If-None-Match", text, { weakToo: true });
 }
 
-function readEtags(name: string, text: string | undefined, options: { weakToo: boolean }): Etags | undefined {
-  if (text === undefined) return undefined;
+function readEtags(name: string, text: string, options: { weakToo: boolean }): Etags {
   const etags = parseEtags(text, options);
   if (!etags) throw new ValidationError(`${name} must be * or ETags in quotes, as in "abc"`);
   return etags;

@@ -20,7 +20,9 @@ import {
 interface Option {
   in: "query" | "header";
   name: string;
-  read(text: string | undefined, query: HttpRequest["query"]): unknown;
+  /** The value where the option is absent, or the route does not accept it. */
+  absent: unknown;
+  read(text: string, query: HttpRequest["query"]): unknown;
   /** Of a header that a caller relies on. Unknown query parameters of a write are refused in any case. */
   whyNotAccepted?: string;
 }
@@ -33,9 +35,9 @@ export const requestOptions = {
    * With `true` nothing is written: the response is 200 and shows what the request would do. A key that may read is
    * enough; `missingPermissions` lists what the request itself needs besides.
    */
-  dryRun: { in: "query", name: "dryRun", read: readDryRun },
+  dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
-  form: { in: "query", name: "by", read: readForm },
+  form: { in: "query", name: "by", absent: "index", read: readForm },
   /**
    * With `handling=strict` (RFC 7240) a request that would fail in any environment, as it reads them at its start, writes
    * nothing; its dry run has the status and the body of that failure.
@@ -43,6 +45,7 @@ export const requestOptions = {
   strict: {
     in: "header",
     name: "Prefer",
+    absent: false,
     read: readStrict,
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
@@ -50,9 +53,15 @@ export const requestOptions = {
    * ETags in quotes, of a read or a dry run of the same path. If none is current, the response is 412 and nothing is
    * written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
    */
-  ifMatch: { in: "header", name: "If-Match", read: readIfMatch, whyNotAccepted: noEtag },
+  ifMatch: { in: "header", name: "If-Match", absent: undefined, read: readIfMatch, whyNotAccepted: noEtag },
   /** ETags in quotes. If one is current, a read returns 304 and a write 412, without writing. `*` matches what exists. */
-  ifNoneMatch: { in: "header", name: "If-None-Match", read: readIfNoneMatch, whyNotAccepted: noEtag },
+  ifNoneMatch: {
+    in: "header",
+    name: "If-None-Match",
+    absent: undefined,
+    read: readIfNoneMatch,
+    whyNotAccepted: noEtag,
+  },
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped. It is recognised for
@@ -62,6 +71,7 @@ export const requestOptions = {
   idempotencyKey: {
     in: "header",
     name: "Idempotency-Key",
+    absent: undefined,
     read: readIdempotencyKey,
     whyNotAccepted: "a retry of this request has the same effect without it",
   },
@@ -72,6 +82,7 @@ export const requestOptions = {
   reason: {
     in: "header",
     name: "Burgee-Reason",
+    absent: undefined,
     read: readReason,
     whyNotAccepted: "the request is not in the list of changes",
   },
@@ -82,6 +93,7 @@ export const requestOptions = {
   mostMoves: {
     in: "header",
     name: "Burgee-Most-Moves",
+    absent: undefined,
     read: readMostMoves,
     whyNotAccepted: "only changes of a feature can be limited by it",
   },
@@ -92,27 +104,29 @@ export const requestOptions = {
   guard: {
     in: "header",
     name: "Burgee-Guard",
+    absent: undefined,
     read: readGuard,
     whyNotAccepted: "only a patch or a switch can be under a guard",
   },
   /** With `environments`, each feature has its variants in each of its environments, and whether it is on there. */
-  with: { in: "query", name: "with", read: readWith },
+  with: { in: "query", name: "with", absent: undefined, read: readWith },
   /**
    * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with their
    * environments.
    */
-  limit: { in: "query", name: "limit", read: readLimit },
+  limit: { in: "query", name: "limit", absent: 100, read: readLimit },
   /** The name of a feature: the page begins after it. */
-  after: { in: "query", name: "after", read: readAfter },
+  after: { in: "query", name: "after", absent: undefined, read: readAfter },
   /** Whether a document may be sent compressed. */
-  acceptsGzip: { in: "header", name: "Accept-Encoding", read: readAcceptsGzip },
+  acceptsGzip: { in: "header", name: "Accept-Encoding", absent: false, read: readAcceptsGzip },
 } as const satisfies Readonly<Record<string, Option>>;
 
 export type OptionName = keyof typeof requestOptions;
 
-/** An option that the route does not accept, or that is absent, has its default. */
 export type RequestOptions = {
-  [Name in OptionName]: ReturnType<(typeof requestOptions)[Name]["read"]>;
+  [Name in OptionName]:
+    | ReturnType<(typeof requestOptions)[Name]["read"]>
+    | (typeof requestOptions)[Name]["absent"];
 };
 
 const table: readonly [string, Option][] = Object.entries(requestOptions);
@@ -121,7 +135,7 @@ const table: readonly [string, Option][] = Object.entries(requestOptions);
 export function readOptions(request: HttpRequest, accepted: readonly string[] = []): RequestOptions {
   const values = table.map(([name, option]) => {
     const text = accepted.includes(name) ? textOf(request, option) : undefined;
-    return [name, option.read(text, request.query)];
+    return [name, text === undefined ? option.absent : option.read(text, request.query)];
   });
   return Object.fromEntries(values) as RequestOptions;
 }
@@ -144,12 +158,12 @@ function refuseUnknownParameters({ query }: HttpRequest, accepted: readonly stri
   );
 }
 
-/** A value that is the default, such as `handling=lenient`, promises nothing. */
+/** A header that says no more than its absence, such as `handling=lenient`, is accepted. */
 function refuseHeader(request: HttpRequest, option: Option): void {
-  const { name, read, whyNotAccepted } = option;
-  if (whyNotAccepted === undefined) return;
-  const isDefault = read(textOf(request, option), {}) === read(undefined, {});
-  if (!isDefault) throw new ValidationError(`${name} is not accepted here: ${whyNotAccepted}`);
+  const { name, absent, read, whyNotAccepted } = option;
+  const text = textOf(request, option);
+  if (whyNotAccepted === undefined || text === undefined) return;
+  if (read(text, {}) !== absent) throw new ValidationError(`${name} is not accepted here: ${whyNotAccepted}`);
 }
 
 function textOf({ query, headers }: HttpRequest, option: Option): string | undefined {
