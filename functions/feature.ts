@@ -94,9 +94,9 @@ async function answerWrite(
     status: 200,
     etag,
     body,
-    change: hasChange(outcomes) ? request.stamp.id : undefined,
+    changeId: hasChange(outcomes) ? request.stamp.id : undefined,
     outcomes: details,
-    moves: shares,
+    movedShares: shares,
     hint,
     log: { moves: largestShare },
   };

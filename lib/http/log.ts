@@ -77,7 +77,7 @@ export function toLogEntry(
     ...(caller && { caller: caller.name, keyHash: caller.keyHash }),
     ...(path && { path }),
     ...(options?.dryRun && { dryRun: true }),
-    change: answer?.change ?? error?.change ?? (error?.mayBeStored ? stamp?.id : undefined),
+    change: answer?.changeId ?? error?.change ?? (error?.mayBeStored ? stamp?.id : undefined),
     ...(isWrite && options?.reason !== undefined && { reason: options.reason }),
     ...answer?.log,
     environments: outcomesByEnvironment(error ? error.details : answer?.outcomes),

@@ -13,19 +13,19 @@ type Mode = Pick<RequestOptions, "dryRun" | "strict">;
 type Headers = Readonly<Record<string, string>>;
 
 export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredResultV2 {
-  const { status, etag, change, hint, headers, body, rawBody = JSON.stringify(body) } = answer;
-  const { outcomes = [], moves = new Map() } = answer;
+  const { status, etag, changeId, hint, headers, body, rawBody = JSON.stringify(body) } = answer;
+  const { outcomes = [], movedShares = new Map() } = answer;
   const isCompressed = Buffer.isBuffer(rawBody);
   const all = encodeHeaders({
     ...commonHeaders,
     ...(rawBody !== undefined && { "content-type": "application/json" }),
     ...(etag !== undefined && { etag: `"${etag}"` }),
     // A dry run makes no change, so its response names none, though its error may have the id that the change would have.
-    ...(change !== undefined && !mode?.dryRun && { "burgee-change": change }),
+    ...(changeId !== undefined && !mode?.dryRun && { "burgee-change": changeId }),
     ...(mode?.strict && { "preference-applied": "handling=strict" }),
     ...headers,
     ...outcomesHeader(outcomes),
-    ...(!mode?.dryRun && movesHeader(moves)),
+    ...movesHeader(movedShares),
     ...(hint && hintHeader(hint)),
     ...(isCompressed && { "content-encoding": "gzip" }),
   });
@@ -55,7 +55,7 @@ export function respondWithError(
   };
   const whole: ErrorBody = { ...body, ...(details && { details: [...details] }) };
   const shown = fitsInResponse(JSON.stringify(whole), mode) ? whole : body;
-  return respond({ status, headers, etag, change, body: shown }, mode);
+  return respond({ status, headers, etag, changeId: change, body: shown }, mode);
 }
 
 /** Lambda's response has the body as a JSON string. */
@@ -81,8 +81,8 @@ function outcomesHeader(outcomes: readonly Detail[]): Headers {
   );
 }
 
-function movesHeader(moves: NonNullable<Answer["moves"]>): Headers {
-  const pairs = [...moves].map(([environment, share]) => [environment, share ?? "unknown"] as const);
+function movesHeader(shares: NonNullable<Answer["movedShares"]>): Headers {
+  const pairs = [...shares].map(([environment, share]) => [environment, share ?? "unknown"] as const);
   return environmentsHeader("burgee-moves", pairs);
 }
 

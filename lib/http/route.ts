@@ -19,7 +19,8 @@ export interface Answer {
   status: number;
   /** The ETag without its quotes. */
   etag?: string | undefined;
-  change?: string | undefined;
+  /** The id of the change that was made. */
+  changeId?: string | undefined;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
   /** Text or gzip, in place of `body`. */
@@ -41,7 +42,7 @@ export interface Answer {
   };
   outcomes?: readonly Detail[];
   /** The share of the users who move in every environment whose moves are known; null: it cannot be computed. */
-  moves?: ReadonlyMap<string, number | null> | undefined;
+  movedShares?: ReadonlyMap<string, number | null> | undefined;
   /** What may surprise in a change, and in which environment. */
   hint?: { environment: string; hint?: string | undefined } | undefined;
 }
