@@ -5,8 +5,8 @@ import type { DifferenceOperation } from "../../contract/responses.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import { type Aspect, changedAspects, type EnvironmentContent } from "../model.ts";
 import { parseTargeting } from "./environment-form.ts";
-import { variantsByName, withoutId } from "./strategy-form.ts";
-import { withoutName } from "./variant-form.ts";
+import { withoutId } from "./strategy-form.ts";
+import { variantsByName, withoutName } from "./variant-form.ts";
 
 /** Sent again as a patch of the environment, it makes the change again. */
 export function contentDifference(

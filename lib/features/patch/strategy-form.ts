@@ -10,7 +10,7 @@ import {
 import { type Issue, toIssue, type Validated, validate, within } from "../../contract/validate.ts";
 import { strategiesIssue } from "./content-size.ts";
 import { isObject, type Json } from "./json.ts";
-import { parseVariants, withoutName } from "./variant-form.ts";
+import { parseVariants, variantsByName } from "./variant-form.ts";
 import { normaliseWeights, requireWeights } from "./variant-list.ts";
 
 export function strategiesById(strategies: readonly Strategy[]): Record<string, Json> {
@@ -20,10 +20,6 @@ export function strategiesById(strategies: readonly Strategy[]): Record<string, 
 /** With its variants by name, in the order of the list. */
 export function withoutId({ id: _, variants, ...rest }: Strategy) {
   return { ...rest, variants: variantsByName(variants) };
-}
-
-export function variantsByName(variants: readonly { name: string }[]) {
-  return Object.fromEntries(variants.map((one) => [one.name, withoutName(one)]));
 }
 
 /** With the weights of each list of variants that was patched. */

@@ -17,11 +17,11 @@ import { isObject, type Json } from "./json.ts";
 import { byName } from "./variant-list.ts";
 
 export function toForm(variants: readonly Variant[], form: VariantForm): Json {
-  const document =
-    form === "name"
-      ? Object.fromEntries(variants.map((variant) => [variant.name, withoutName(variant)]))
-      : variants;
-  return document as Json;
+  return (form === "name" ? variantsByName(variants) : variants) as Json;
+}
+
+export function variantsByName(variants: readonly Named[]) {
+  return Object.fromEntries(variants.map((one) => [one.name, withoutName(one)]));
 }
 
 export function withoutName<One extends { name: string }>({ name: _, ...variant }: One): Omit<One, "name"> {
