@@ -1,7 +1,8 @@
 /** Suggests the name of a member that is there, where a patch names one that is not. */
 import { parsePointer } from "../../lib/contract/json-pointer.ts";
 import type { Aspect } from "../../lib/features/model.ts";
-import { strategiesById, variantsByName } from "../../lib/features/patch/strategy-form.ts";
+import { strategiesById } from "../../lib/features/patch/strategy-form.ts";
+import { variantsByName } from "../../lib/features/patch/variant-form.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
 import type { FoundEnvironment } from "./feature-api.ts";
 
