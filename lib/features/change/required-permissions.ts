@@ -9,6 +9,7 @@ import {
   type PatchEdit,
   type SwitchEdit,
   type TargetEnvironment,
+  type UndoEdit,
 } from "../model.ts";
 
 /** Required in each environment where the aspect changes. */
@@ -22,9 +23,7 @@ const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
 
 /** In the order of the aspects, and for each in that of the environments. */
 export function requiredBy(edit: Edit, found: readonly TargetEnvironment[]): Required[] {
-  // A trip needs its own permission alone, which the path has required.
-  if (edit.kind === "undo" && edit.trippedGuard !== undefined) return [];
-  const aspectsIn = edit.kind === "undo" ? aspectsOfUndo(found) : aspectsOfEdit(edit, found);
+  const aspectsIn = edit.kind === "undo" ? aspectsOfUndo(edit, found) : aspectsOfEdit(edit, found);
   const inOrder = Object.keys(permissionOf) as Aspect[];
   const required = inOrder.flatMap((aspect) =>
     found
@@ -44,7 +43,9 @@ function aspectsOfEdit(edit: PatchEdit | SwitchEdit, found: readonly TargetEnvir
 }
 
 /** An undo of variants requires the permission for variants in every environment, as a patch of them does. */
-function aspectsOfUndo(found: readonly TargetEnvironment[]): AspectsIn {
+function aspectsOfUndo({ trippedGuard }: UndoEdit, found: readonly TargetEnvironment[]): AspectsIn {
+  // A trip needs its own permission alone, which the path has required.
+  if (trippedGuard !== undefined) return new Map();
   const undone = found.map(({ toUndo, ownChange }) => {
     // On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects.
     const change = toUndo?.change ?? ownChange;
