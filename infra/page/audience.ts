@@ -1,34 +1,34 @@
-/** Says in one line for whom a feature is on, for the page's board and the command line. */
+/** Says in one line which users get a feature, for the page's board and the command line. */
 import type { ListedStrategy } from "../../lib/contract/lists.ts";
 
-interface Listed {
+interface ListedEnvironment {
   enabled: boolean;
-  /** Absent: everyone. */
+  /** Absent if everyone gets the feature. */
   strategies?: readonly ListedStrategy[];
 }
 
 /** "25 % by userId · 2 constraints"; while the feature is off, "once on: 25 % by userId · 2 constraints" or nothing. */
-export function audienceOf({ enabled, strategies = [] }: Listed): string {
-  return onceOn(lineOfAll(strategies), enabled);
+export function audienceOf({ enabled, strategies = [] }: ListedEnvironment): string {
+  return onceOn(usersInWords(strategies), enabled);
 }
 
 export const everyone = "everyone";
 
-/** What decides who gets a feature counts, and is said, while it is off too, unless that is everyone. */
+/** While the feature is off, says which users get it once it is on, unless everyone does. */
 export function onceOn(audience: string, enabled: boolean): string {
   if (enabled) return audience;
   return audience === everyone ? "" : `once on: ${audience}`;
 }
 
-function lineOfAll(strategies: readonly ListedStrategy[]): string {
+function usersInWords(strategies: readonly ListedStrategy[]): string {
   const active = strategies.filter(({ disabled }) => !disabled);
   const [first, ...others] = active;
   if (strategies.length === 0) return everyone;
   if (!first) return "no user, as every strategy is disabled";
-  return others.length > 0 ? `${active.length} strategies` : lineOf(first);
+  return others.length > 0 ? `${active.length} strategies` : strategyInWords(first);
 }
 
-function lineOf({ name, parameters, constraintCount: count }: ListedStrategy): string {
+function strategyInWords({ name, parameters, constraintCount: count }: ListedStrategy): string {
   const conditions = count === 0 ? "" : `${count} ${count === 1 ? "constraint" : "constraints"}`;
   const { rollout = "100", stickiness = "default", userIds = "" } = parameters;
   if (name === "default") return conditions || everyone;

@@ -1,4 +1,4 @@
-/** Stands in for Node's Buffer in the code that the page shares with the service: the build puts it there. */
+/** Replaces Node's Buffer in the code that the page shares with the service. The build injects it. */
 const encoder = new TextEncoder();
 const bytes = { byteLength: (text: string) => encoder.encode(text).length };
 

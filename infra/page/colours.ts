@@ -1,10 +1,10 @@
-/** The colours of variants: by their names, the same in every environment, and in nearly every feature. */
+/** Chooses the colours of variants by their names: the same in every environment, and in nearly every feature. */
 
-/** By Paul Tol: colour-blind people can distinguish them, and in grey they differ in lightness. */
+/** Colours by Paul Tol, which colour-blind people can distinguish, and which differ in lightness. */
 const palette = ["#4477aa", "#ee8866", "#44aa99", "#ccbb44", "#aa4499", "#66ccee", "#999933", "#cc6677"];
 
-/** A variant that is named after a colour has it. */
-const named: Readonly<Record<string, string>> = {
+/** The colours of variants that are named after a colour. */
+const coloursByName: Readonly<Record<string, string>> = {
   amber: "#e8a33d",
   azure: "#66ccee",
   black: "#38424d",
@@ -25,11 +25,11 @@ const named: Readonly<Record<string, string>> = {
   yellow: "#ccbb44",
 };
 
-/** Of the variants of one feature: a name without a colour of its own gets one that differs from those in use. */
+/** `names`: of all variants of a feature. A name that is no colour gets a colour unlike those in use. */
 export function coloursOf(names: Iterable<string>): (name: string) => string {
   const colours = new Map<string, string>();
   const ofName = (name: string) =>
-    Object.hasOwn(named, name.toLowerCase()) ? named[name.toLowerCase()] : undefined;
+    Object.hasOwn(coloursByName, name.toLowerCase()) ? coloursByName[name.toLowerCase()] : undefined;
   const sorted = [...new Set(names)].sort();
   for (const name of sorted) {
     const own = ofName(name);
@@ -46,7 +46,7 @@ export function coloursOf(names: Iterable<string>): (name: string) => string {
   return (name) => colours.get(name) ?? "";
 }
 
-/** Of the three parts of two colours. */
+/** The distance of two colours as points of red, green and blue. */
 function distance(one: string, other: string): number {
   const parts = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   const [left, right] = [parts(one), parts(other)];

@@ -1,4 +1,4 @@
-/** A form of the constraints of a strategy: a user has to meet all of them. */
+/** A form that edits the constraints of a strategy. A user has to meet all of them. */
 import { useState } from "preact/hooks";
 import { button, Choice } from "./controls.tsx";
 import type { Strategy } from "./load.ts";
@@ -6,6 +6,7 @@ import { operators } from "./operators.ts";
 
 type Constraint = Strategy["constraints"][number];
 
+/** The operators that compare with the one `value`; the others compare with `values`. */
 const comparesOne = /^(NUM|DATE|SEMVER)_|^REGEX$/;
 
 export function ConstraintForm({
@@ -17,8 +18,8 @@ export function ConstraintForm({
 }) {
   const [edited, setEdited] = useState<Constraint[] | undefined>(undefined);
   const list = edited ?? constraints;
-  const put = (index: number, changed: Partial<Constraint>) =>
-    setEdited(list.map((each, at) => (at === index ? normalised({ ...each, ...changed }) : each)));
+  const set = (index: number, members: Partial<Constraint>) =>
+    setEdited(list.map((each, at) => (at === index ? normalised({ ...each, ...members }) : each)));
   const add = () => setEdited([...list, { contextName: "", operator: "IN", values: [] }]);
   return (
     <form
@@ -37,27 +38,27 @@ export function ConstraintForm({
             placeholder="field"
             required
             value={constraint.contextName}
-            onInput={({ currentTarget }) => put(index, { contextName: currentTarget.value })}
+            onInput={({ currentTarget }) => set(index, { contextName: currentTarget.value })}
           />
           <Choice
             label="Operator"
             value={constraint.operator}
             choices={operators}
-            choose={(operator) => put(index, { operator: operator as Constraint["operator"] })}
+            choose={(operator) => set(index, { operator: operator as Constraint["operator"] })}
           />
           <input
             aria-label="Values, with commas between them"
             placeholder="values"
             value={constraint.values?.join(", ") ?? constraint.value ?? ""}
             onChange={({ currentTarget: { value } }) =>
-              put(index, comparesOne.test(constraint.operator) ? { value } : { values: toList(value) })
+              set(index, comparesOne.test(constraint.operator) ? { value } : { values: toList(value) })
             }
           />
           <label class="line">
             <input
               type="checkbox"
               checked={constraint.inverted ?? false}
-              onChange={({ currentTarget }) => put(index, { inverted: currentTarget.checked })}
+              onChange={({ currentTarget }) => set(index, { inverted: currentTarget.checked })}
             />
             not
           </label>
@@ -76,7 +77,7 @@ function toList(value: string): string[] {
   return value.split(",").flatMap((each) => each.trim() || []);
 }
 
-/** The member that the operator compares with. */
+/** Keeps only the member that the operator compares with. */
 function normalised({ values, value, inverted, ...rest }: Constraint): Constraint {
   const compared = comparesOne.test(rest.operator)
     ? { value: value ?? values?.[0] ?? "" }

@@ -1,9 +1,9 @@
-/** Elements of the page's forms, and text that the server sent. */
+/** Draws the elements of forms, and text that the server sent. */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { printable, printableLines } from "../cli/printable.ts";
 
-/** Never markup, and nothing in it hides or reorders the text around it. */
+/** Text that is never markup, and that cannot hide or reorder the text around it. */
 export function text(value: string) {
   return <bdi>{printableLines(String(value))}</bdi>;
 }
@@ -22,7 +22,7 @@ export function options(values: readonly string[]) {
 interface ChoiceProps {
   label: string;
   value: string;
-  /** By value, what is shown. */
+  /** The shown text of each value. */
   choices: Readonly<Record<string, string>>;
   choose(value: string): void;
 }
@@ -50,11 +50,11 @@ interface FieldProps {
   placeholder?: string;
 }
 
-/** A field whose value counts once it is left, or Enter is pressed; Escape brings back the one before. */
+/** A text field that commits its value on Enter, or when it loses the focus. Escape restores the value before. */
 export function Field({ label, value, commit, isReadOnly = false, ...others }: FieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // What is being typed stays when something else is read meanwhile.
+    // A refresh keeps what the user is typing.
     if (field.current && field.current !== document.activeElement) field.current.value = printable(value);
   }, [value]);
   return (
@@ -67,7 +67,7 @@ export function Field({ label, value, commit, isReadOnly = false, ...others }: F
       autocomplete="off"
       onChange={({ currentTarget }) => {
         const { value: given } = currentTarget;
-        // What the server makes of it comes back.
+        // The draft decides what the field shows.
         currentTarget.value = printable(value);
         if (given.trim() !== printable(value)) commit(given.trim());
       }}
@@ -83,7 +83,7 @@ export function Field({ label, value, commit, isReadOnly = false, ...others }: F
   );
 }
 
-/** "25 %": takes "25", "25%", "12,5 %". */
+/** Shows "25 %", and reads "25", "25%" and "12,5 %". */
 export function PercentField({
   value,
   commit,
@@ -93,14 +93,14 @@ export function PercentField({
   commit(value: number): void;
 }) {
   const shown = `${Number(value.toFixed(1))} %`;
-  const take = (given: string) => {
+  const commitNumber = (given: string) => {
     const number = Number(given.replace("%", "").replace(",", ".").trim());
     if (given !== "" && number >= 0 && number <= 100) commit(number);
   };
-  return <Field {...others} class="pct" value={shown} commit={take} />;
+  return <Field {...others} class="pct" value={shown} commit={commitNumber} />;
 }
 
-/** Says that it has copied. Without a clipboard, as over HTTP from another machine, it shows the text, selected. */
+/** Copies a text. Without a clipboard, as over HTTP from another machine, it shows the text, selected. */
 export function CopyButton({ name, value }: { name: string; value: string }) {
   const [state, setState] = useState<"" | "copied" | "selected">("");
   const field = useRef<HTMLTextAreaElement>(null);
@@ -124,7 +124,7 @@ export function CopyButton({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** A link that becomes a form, until its button is pressed or it is closed. */
+/** A button that a form replaces until the form is submitted or closed. */
 export function Opening({
   name,
   class: kind = "link",

@@ -1,6 +1,6 @@
 /**
- * Keeps the changes that are being written while the tab is open, for a reload too, and the last guard and limit of
- * who moves. The API key is kept in memory only.
+ * Stores the drafts until the tab is closed, and the last guard and limit of moves for later drafts. Never stores the API
+ * key.
  */
 import type { Draft } from "./request.ts";
 
@@ -8,26 +8,27 @@ const drafts = "burgee: drafts";
 const options = "burgee: options";
 
 export const keptDrafts: readonly Draft[] =
-  use(() => JSON.parse(sessionStorage.getItem(drafts) ?? "[]")) ?? [];
+  tryStorage(() => JSON.parse(sessionStorage.getItem(drafts) ?? "[]")) ?? [];
 
-/** The newest is the last one. */
+/** The newest draft is the last one. */
 export function keepDrafts(all: readonly Draft[]): void {
-  use(() => sessionStorage.setItem(drafts, JSON.stringify(all)));
+  tryStorage(() => sessionStorage.setItem(drafts, JSON.stringify(all)));
 }
 
 export type KeptOptions = Pick<Draft, "guard" | "minutes" | "mostMoves">;
 
 export function keptOptions(): KeptOptions {
-  const kept: Partial<KeptOptions> = use(() => JSON.parse(localStorage.getItem(options) ?? "{}")) ?? {};
+  const kept: Partial<KeptOptions> =
+    tryStorage(() => JSON.parse(localStorage.getItem(options) ?? "{}")) ?? {};
   return { guard: "", minutes: "30", mostMoves: "", ...kept };
 }
 
 export function keepOptions({ guard, minutes, mostMoves }: KeptOptions): void {
-  use(() => localStorage.setItem(options, JSON.stringify({ guard, minutes, mostMoves })));
+  tryStorage(() => localStorage.setItem(options, JSON.stringify({ guard, minutes, mostMoves })));
 }
 
-/** A storage may be denied or full. */
-function use<Result>(run: () => Result): Result | undefined {
+/** The browser may deny storage, or it may be full: the page works without it. */
+function tryStorage<Result>(run: () => Result): Result | undefined {
   try {
     return run();
   } catch {

@@ -1,4 +1,4 @@
-/** Reads, writes and applies JSON Patches of an environment, and says why a text is not JSON. */
+/** Parses, formats and applies JSON Patches of an environment, and says why a text is not JSON. */
 import { pointerPattern } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Patch } from "../../lib/contract/patch.ts";
@@ -14,7 +14,7 @@ export interface Operation {
   value?: unknown;
 }
 
-/** The elements of the list that the text is, or none: the server's error says why. They may be anything. */
+/** The elements of the list, which may be any values; none if the text is not a list, as the server reports why. */
 export function readPatch(text: string): Patch {
   try {
     const patch: unknown = JSON.parse(text);
@@ -24,14 +24,14 @@ export function readPatch(text: string): Patch {
   }
 }
 
-/** What may be any value, as an operation whose members are texts. */
+/** Any value as an operation, whose missing or invalid members are "". */
 export function readOperation(element: unknown): Operation {
   const { op, path, from, value }: Record<string, unknown> = Object(element);
   const textOf = (member: unknown) => (typeof member === "string" ? member : "");
   return { op: textOf(op), path: textOf(path), from: textOf(from), value };
 }
 
-/** An operation takes one line if it fits. */
+/** Each operation that is short enough is on one line. */
 export function writePatch(patch: readonly object[]): string {
   const lines = patch.map((operation) => {
     const line = JSON.stringify(operation);
@@ -46,7 +46,7 @@ export function formatted(text: string): string {
   return patch.length === 0 ? text : writePatch(patch);
 }
 
-/** A value that is set again replaces the one before, unless an operation between them moves what they name. */
+/** A replaced path replaces the earlier operation of that path, unless the patch has operations other than `replace`. */
 export function withOperations(text: string, operations: readonly Operation[]): string {
   const patch = readPatch(text).map(readOperation);
   const isPlain = patch.every(({ op }) => op === "replace");
@@ -71,7 +71,7 @@ export function namesOf(path: string): string[] {
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** As the operations leave it, before the server normalises it; undefined where that is nothing that can be drawn. */
+/** The content after the patch, before the server normalises it; undefined if the page cannot draw it. */
 export function applied(content: Content, patch: readonly unknown[]): Content | undefined {
   const { environment, etag, ...document } = content;
   if (patch.length > limits.operations || !patch.every(isOperation)) return undefined;
@@ -116,7 +116,7 @@ const areTexts = (value: unknown) =>
 const areVariants = (value: unknown) =>
   areObjects(value) && Object.values(value).every(({ weight }) => typeof weight === "number");
 
-/** Empty for JSON; otherwise in the words of the browser, which name or quote the place. */
+/** "" for JSON; otherwise the error of the browser, which names or quotes the place. */
 export function jsonError(text: string): string {
   try {
     JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The place that an address names: the board, a feature, or the proposal of a link. The fragment is untrusted. */
+/** Reads the place that an address names: the board, a feature, or the proposal of a link. The fragment is untrusted. */
 import { readProposal } from "./proposal.ts";
 
 export type Place =
@@ -18,7 +18,7 @@ export function readPlace(href: string): Place {
   return proposal ? { kind: "proposal", proposal } : { kind: "unknown" };
 }
 
-/** The fragment of a feature, or without one of the board. */
+/** The fragment of a feature; without a feature, that of the board. */
 export function addressOf({ project, feature = "" }: { project: string; feature?: string }): string {
   return `#${new URLSearchParams({ project, ...(feature && { feature }) })}`;
 }

@@ -1,9 +1,9 @@
-/** Reads the proposal that a link has, and writes such a link. A link has no key: its reader has one. */
+/** Reads the proposal of a link, and makes the link of a draft. A link has no API key: its reader uses another one. */
 import { readPatch, writePatch } from "./patch.ts";
 import { linkTo, longestLink } from "./proposal-link.ts";
 import type { Draft } from "./request.ts";
 
-/** Of the text as it is shown, which a deeply nested patch could make huge. */
+/** The longest patch text that the page shows: indentation could make that of a deeply nested patch huge. */
 const mostCharacters = 100_000;
 
 /** Returns undefined if the fragment is anything but one complete proposal. It is untrusted. */
@@ -18,13 +18,13 @@ export function readProposal(link: string) {
   // One strong ETag: "*" or a list of them would match states that the proposer has not seen.
   if (!/^(?:[\w-]+|"[\w-]+")$/.test(etag)) return undefined;
   if (!/^\d{1,4}$/.test(minutes)) return undefined;
-  const text = textOf(patch, switchTo);
+  const text = patchTextOf(patch, switchTo);
   if (text === undefined || text.length > mostCharacters) return undefined;
   const proposed = `"${etag.replaceAll('"', "")}"`;
   return { project, feature, environment, reason, guard, minutes, proposed, text };
 }
 
-function textOf(patch: string | undefined, to: string | undefined) {
+function patchTextOf(patch: string | undefined, to: string | undefined) {
   if (to === undefined)
     return patch && readPatch(patch).length > 0 ? writePatch(readPatch(patch)) : undefined;
   return ["on", "off"].includes(to) && !patch ? writePatch([switchOperation(to === "on")]) : undefined;
@@ -34,7 +34,7 @@ export function switchOperation(enabled: boolean) {
   return { op: "replace", path: "/enabled", value: enabled };
 }
 
-/** Undefined where the link would be too long. */
+/** Returns undefined if the link would be too long. */
 export function linkToDraft(draft: Draft, etag: string): string | undefined {
   const { text, project, feature, environment, reason, guard, minutes } = draft;
   const guarded = guard && { guard, minutes };

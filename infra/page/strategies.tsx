@@ -1,4 +1,4 @@
-/** Draws for whom a feature is on in an environment: its strategies as sentences, with what can be changed of each. */
+/** Draws which users get a feature in an environment: its strategies as sentences, with forms that edit them. */
 import { printable, printableLines } from "../cli/printable.ts";
 import { ConstraintForm } from "./constraint-form.tsx";
 import { button, Choice, Field, PercentField, text } from "./controls.tsx";
@@ -95,11 +95,11 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
               value={rollout}
               commit={(value) => setParameter("rollout", String(value))}
             />{" "}
-            of users get it{by(parameters.stickiness)}{" "}
+            of users get it{byStickiness(parameters.stickiness)}{" "}
             {was !== undefined && was !== parameters.rollout && <small>{text(`was ${was} %`)}</small>}
           </>
         ) : (
-          usersOf(name, parameters)
+          usersInWords(name, parameters)
         )}
         {!before && <small> new</small>} {disabled && <small>disabled</small>}
       </p>
@@ -160,13 +160,13 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
           </span>
           {button("Remove the strategy", () => edit([{ op: "remove", path }]), { class: "danger" })}
         </div>
-        {!hasVariants && variantsOf()}
+        {!hasVariants && variantRows()}
       </details>
-      {hasVariants && variantsOf()}
+      {hasVariants && variantRows()}
     </section>
   );
 
-  function variantsOf() {
+  function variantRows() {
     return (
       <VariantRows
         {...{ colourOf, edit }}
@@ -180,11 +180,11 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
   }
 }
 
-function by(stickiness = "default") {
+function byStickiness(stickiness = "default") {
   return stickiness === "default" ? "" : [", by ", <strong key="by">{text(stickiness)}</strong>];
 }
 
-function usersOf(name: string, parameters: Strategy["parameters"]) {
+function usersInWords(name: string, parameters: Strategy["parameters"]) {
   if (name === "default") return "Every user gets it";
   const users = (parameters.userIds ?? "").split(",").flatMap((each) => each.trim() || []);
   if (name === "userWithId")

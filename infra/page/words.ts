@@ -1,4 +1,4 @@
-/** Says in words what a constraint compares, what share a weight is, and how long ago something was. */
+/** Puts shares, names, constraints and times into words. */
 import type { Strategies, Strategy } from "./load.ts";
 
 export function percent(share: number): string {
@@ -13,13 +13,14 @@ export function placeInWords(names: readonly string[], all: number): string {
   return names.length > 1 && names.length === all ? `all ${all} environments` : listOf(names);
 }
 
-/** The first that matches decides. */
+/** In the order in which strategies decide: the first that matches does. */
 export function inSortOrder(strategies: Strategies): (readonly [string, Strategy])[] {
   return Object.entries(strategies).sort(
     ([id, one], [otherId, other]) => one.sortOrder - other.sortOrder || (id < otherId ? -1 : 1),
   );
 }
 
+/** How many values of a constraint are listed. */
 const mostValues = 6;
 const either = new Intl.ListFormat("en", { type: "disjunction" });
 
