@@ -1,204 +1,204 @@
-/** Does what the controls say: every change is a draft that is previewed by a dry run, confirmed, and sent. */
-import { withFeature } from "./board-state.ts";
+/**
+ * Carries out what the user does on the page: shows, edits and sends. Every change is a draft, which is previewed by a dry
+ * run, confirmed, and sent.
+ */
+import type { Filter } from "./board-state.ts";
+import { effectOf, environmentNames } from "./effect.ts";
 import { keepDrafts, keepOptions, keptOptions } from "./kept.ts";
-import { type Flag, loadChanges, loadFeature } from "./load.ts";
 import { loadBoard } from "./load-board.ts";
-import type { State } from "./page-state.ts";
-import * as next from "./page-state.ts";
+import {
+  atPlace,
+  draftsOf,
+  dryRunOf,
+  editedDraft,
+  type Holder,
+  isEmpty,
+  type State,
+  shownDraft,
+  withDraft,
+  withoutDraft,
+} from "./page-state.ts";
 import { type Operation, withOperations, writePatch } from "./patch.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { switchOperation } from "./proposal.ts";
+import { Refresher } from "./refresher.ts";
 import { type Draft, newDraft } from "./request.ts";
-import { send } from "./send.ts";
+import { sendDraft } from "./send.ts";
 
-export type App = ReturnType<typeof createApp>;
+/** The pause in typing after which a draft is previewed. */
+const typingPauseMs = 250;
 
-export function createApp(first: State, draw: (state: State) => void) {
-  let state = first;
-  let timer: ReturnType<typeof setTimeout>;
+export class App implements Holder {
+  #state: State;
+  readonly #draw: (state: State) => void;
+  readonly #refresher = new Refresher(this);
 
-  function update(changed: State): void {
-    state = changed;
-    keepDrafts(next.draftsOf(state));
-    draw(state);
+  constructor(initial: State, draw: (state: State) => void) {
+    this.#state = initial;
+    this.#draw = draw;
   }
 
-  /** Reads the feature again, and previews the draft. */
-  async function refresh(written = ""): Promise<void> {
-    const { key, project } = state;
-    const draft = next.shownDraft(state);
-    const name = draft?.feature ?? (state.feature || written);
-    if (key === "" || name === "") return;
-    const place = { project, feature: name };
-    const isPreviewed = draft && !next.isEmpty(draft);
-    const [read, reply, history] = await Promise.all([
-      loadFeature(key, place),
-      isPreviewed && send(draft, key, "dry run"),
-      loadChanges(key, place),
-    ]);
-    const now = next.shownDraft(state);
-    if (state.isSending || state.key !== key || state.project !== project) return;
-    if (now?.idempotencyKey !== draft?.idempotencyKey || (!draft && state.feature && state.feature !== name))
-      return;
-    const known = state.flag?.name === name && state.flag.project === project ? state.flag : undefined;
-    const flag = toFlag(place, read, history, known);
-    const plan = draft && reply ? { draft, reply } : state.plan;
-    update({ ...state, flag, plan, board: read.json ? withFeature(state.board, flag) : state.board });
+  get state(): State {
+    return this.#state;
   }
 
-  function refreshSoon(delay = 0): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => void refresh(), delay);
+  update(state: State): void {
+    this.#state = state;
+    keepDrafts(draftsOf(state));
+    this.#draw(state);
   }
 
-  function begin(members: Partial<Draft> & { feature: string }): void {
-    update(next.beginning(state, newDraft(state.project, members.feature, members)));
-    refreshSoon();
-    focusOnAsk();
+  /** Shows what this API key may read; "" asks for another key. */
+  useKey(key: string): void {
+    this.update({ ...this.#state, key });
+    void loadBoard(this);
+    this.#refresher.refreshSoon();
   }
 
-  function change(changed: Partial<Draft>): void {
-    const draft = next.shownDraft(state);
-    if (!draft) return;
-    const isOption = Object.keys(changed).some((name) => name in keptOptions());
-    if (isOption) keepOptions({ ...draft, ...changed });
-    const after = next.edited(draft, changed);
-    if (next.isEmpty(after)) {
-      cancel();
+  /** Adds the place to the browser's history. Without a feature it is the board. */
+  open(project: string, feature = ""): void {
+    history.pushState(null, "", addressOf({ project, feature }));
+    this.#show(project, feature);
+  }
+
+  /** Shows the place of an address that the browser has gone to. */
+  followAddress(href: string): void {
+    const place = readPlace(href);
+    // While a draft is sent, the page stays where it is.
+    if (this.#state.isSending || place.kind === "proposal" || place.kind === "unknown") {
+      // Another page may have set the address: the user decides whether its link replaces what is shown.
+      history.replaceState(null, "", addressOf(this.#state));
+      this.update({ ...this.#state, link: this.#state.isSending ? "" : href });
       return;
     }
-    const isSame = after.idempotencyKey === draft.idempotencyKey;
-    update({ ...state, draft: after, ...(!isSame && { result: undefined }) });
-    if (!isSame || isOption) refreshSoon(250);
+    this.#show(place.project || this.#state.project, place.kind === "feature" ? place.feature : "");
   }
 
-  function cancel(): void {
-    const asked = document.querySelector<HTMLElement>(".asked");
-    update({ ...next.ending(state), result: undefined });
-    asked?.focus();
-    refreshSoon();
+  /** Shows the proposal of a link in place of what is shown. */
+  openProposal(href: string): void {
+    const place = readPlace(href);
+    if (place.kind !== "proposal") {
+      this.update({ ...this.#state, link: "", isBadLink: true });
+      return;
+    }
+    const { project, feature, ...members } = place.proposal;
+    this.open(project, feature);
+    this.#begin({ feature, ...members });
   }
 
-  async function apply(): Promise<void> {
-    const draft = next.shownDraft(state);
-    const plan = next.planOf(state, draft);
-    if (!draft || !plan) return;
-    const where = plan.environments.filter(
-      ({ outcome }) => outcome === "would patch" || outcome === "already patched",
-    );
-    const sent = { ...draft, isSent: true };
-    update({ ...state, draft: sent, isSending: true });
-    focusOnAsk();
-    const reply = await send(sent, state.key, "write", plan.etag);
-    const result = { draft: sent, reply, where: where.map(({ environment }) => environment) };
-    const after = reply.error ? { ...state, plan: undefined } : next.ending(state);
-    update({ ...after, result, isSending: false });
-    focusOnAsk();
-    await refresh(draft.feature);
+  filterBoard(members: Partial<Filter>): void {
+    const { board } = this.#state;
+    this.update({ ...this.#state, board: { ...board, filter: { ...board.filter, ...members } } });
+    scrollTo(0, 0);
   }
 
-  function show(project: string, feature: string): void {
-    const { project: before, feature: shown, board } = state;
-    const isBoard = shown === "";
-    update({
-      ...next.showing(state, project, feature),
-      board: isBoard ? { ...board, scrollY } : board,
+  ignoreLink(): void {
+    this.update({ ...this.#state, link: "" });
+  }
+
+  closeMessages(): void {
+    this.update({ ...this.#state, result: undefined, isBadLink: false });
+  }
+
+  #show(project: string, feature: string): void {
+    const { state } = this;
+    const isOnBoard = state.feature === "";
+    const { board } = state;
+    this.update({
+      ...atPlace(state, project, feature),
+      board: isOnBoard ? { ...board, scrollY } : board,
     });
     scrollTo(0, feature === "" ? board.scrollY : 0);
-    const isLoaded = board.phase === "loaded" && board.key === state.key && before === project;
-    if (!isLoaded) void loadBoard(app);
-    refreshSoon();
+    const isLoaded = board.phase === "loaded" && board.key === state.key && state.project === project;
+    if (!isLoaded) void loadBoard(this);
+    this.#refresher.refreshSoon();
   }
 
-  const app = {
-    get state() {
-      return state;
-    },
-    update,
-    refresh: () => void refresh(),
-    change,
-    cancel,
-    apply: () => void apply(),
-    show,
+  refresh(): void {
+    void this.#refresher.refresh();
+  }
 
-    enter(key: string): void {
-      update({ ...state, key });
-      void loadBoard(app);
-      refreshSoon();
-    },
+  draftSwitch(feature: string, environment: string, enabled: boolean): void {
+    this.#begin({
+      feature,
+      environment,
+      text: writePatch([switchOperation(enabled)]),
+      isOfBoard: this.#state.feature === "",
+      // A guard on switching off would switch a broken feature on again. A switch moves every user of the feature.
+      ...(enabled && { ...keptOptions(), mostMoves: "" }),
+    });
+  }
 
-    /** From a link or a button of the page: `back` returns. */
-    open(project: string, feature = ""): void {
-      history.pushState(null, "", addressOf({ project, feature }));
-      show(project, feature);
-    },
+  draftUndo(change: string, environment: string, feature: string): void {
+    this.#begin({ feature, undo: change, environment, isOfBoard: this.#state.feature === "" });
+  }
 
-    switchTo(feature: string, environment: string, enabled: boolean): void {
-      begin({
-        feature,
-        environment,
-        text: writePatch([switchOperation(enabled)]),
-        isOfBoard: state.feature === "",
-        // A late alarm must not switch a broken feature on again. A switch moves everyone.
-        ...(enabled && { ...keptOptions(), mostMoves: "" }),
-      });
-    },
+  /** Begins a patch that the user writes as text, or operations that a form has made. */
+  draftPatch(environment: string, operations: readonly object[] | string): void {
+    const text = typeof operations === "string" ? operations : writePatch(operations);
+    this.#begin({ feature: this.#state.feature, environment, text, ...keptOptions() });
+  }
 
-    undo(undo: string, environment: string, feature: string): void {
-      begin({ feature, undo, environment, isOfBoard: state.feature === "" });
-    },
+  /** Adds operations to the draft of this environment, or begins a draft with them. */
+  addOperations(environment: string, operations: readonly Operation[]): void {
+    const { state } = this;
+    const draft = shownDraft(state);
+    if (draft && draft.environment === environment && draft.undo === "") {
+      this.editDraft({ text: withOperations(draft.text, operations) });
+      return;
+    }
+    const text = withOperations("[]", operations);
+    const begun = newDraft(state.project, state.feature, { environment, ...keptOptions(), text });
+    this.update(withDraft(state, begun));
+    this.#refresher.refreshSoon();
+  }
 
-    /** Adds operations to the draft of this environment, or begins one. */
-    edit(environment: string, operations: readonly Operation[]): void {
-      const draft = next.shownDraft(state);
-      const isOpen = draft && draft.environment === environment && draft.undo === "";
-      const before = isOpen
-        ? draft
-        : newDraft(state.project, state.feature, { environment, ...keptOptions() });
-      const text = withOperations(before.text, operations);
-      if (isOpen) change({ text });
-      else {
-        update(next.beginning(state, { ...before, text }));
-        refreshSoon();
-      }
-    },
+  editDraft(members: Partial<Draft>): void {
+    const before = shownDraft(this.#state);
+    if (!before) return;
+    const isOption = Object.keys(members).some((name) => name in keptOptions());
+    if (isOption) keepOptions({ ...before, ...members });
+    const draft = editedDraft(before, members);
+    if (isEmpty(draft)) {
+      this.discardDraft();
+      return;
+    }
+    const isSameRequest = draft.idempotencyKey === before.idempotencyKey;
+    this.update({ ...this.#state, draft, ...(!isSameRequest && { result: undefined }) });
+    if (!isSameRequest || isOption) this.#refresher.refreshSoon(typingPauseMs);
+  }
 
-    /** A patch that is written as text, or that another one was made of. */
-    write(environment: string, operations: readonly object[] | string): void {
-      const text = typeof operations === "string" ? operations : writePatch(operations);
-      begin({ feature: state.feature, environment, text, ...keptOptions() });
-    },
+  discardDraft(): void {
+    const control = document.querySelector<HTMLElement>(".asked");
+    this.update({ ...withoutDraft(this.#state), result: undefined });
+    control?.focus();
+    this.#refresher.refreshSoon();
+  }
 
-    close: () => update({ ...state, result: undefined, isBadLink: false }),
+  #begin(members: Partial<Draft> & { feature: string }): void {
+    this.update(withDraft(this.#state, newDraft(this.#state.project, members.feature, members)));
+    this.#refresher.refreshSoon();
+    focusOnAsk();
+  }
 
-    follow(href: string): void {
-      const place = readPlace(href);
-      // Until a response is there, the page stays where it is.
-      if (state.isSending || place.kind === "proposal" || place.kind === "unknown") {
-        // Another page may have set it: what is shown and applied stays until the user decides.
-        history.replaceState(null, "", addressOf(state));
-        update({ ...state, link: state.isSending ? "" : href });
-        return;
-      }
-      show(place.project || state.project, place.kind === "feature" ? place.feature : "");
-    },
-
-    /** Loads the proposal of a link in place of what is shown. */
-    propose(href: string): void {
-      const place = readPlace(href);
-      if (place.kind !== "proposal") {
-        update({ ...state, link: "", isBadLink: true });
-        return;
-      }
-      const { project, feature, ...members } = place.proposal;
-      history.pushState(null, "", addressOf({ project, feature }));
-      show(project, feature);
-      begin({ feature, ...members });
-    },
-
-    stay: () => update({ ...state, link: "" }),
-  };
-  return app;
+  /** Sends the previewed draft, and shows what came of it. */
+  async confirmDraft(): Promise<void> {
+    const draft = shownDraft(this.#state);
+    const preview = dryRunOf(this.#state, draft);
+    if (!draft || preview?.kind !== "preview") return;
+    const { changing, done } = effectOf(draft, preview);
+    const changed = new Set([...environmentNames(changing), ...done]);
+    const where = environmentNames(preview.environments).filter((name) => changed.has(name));
+    const sent = { ...draft, isSent: true };
+    this.update({ ...this.#state, draft: sent, isSending: true });
+    focusOnAsk();
+    const reply = await sendDraft(sent, this.#state.key, preview.etag);
+    const isWritten = reply.kind === "written";
+    const after = isWritten ? withoutDraft(this.#state) : { ...this.#state, dryRun: undefined };
+    this.update({ ...after, result: { draft: sent, reply, where }, isSending: false });
+    focusOnAsk();
+    await this.#refresher.refresh(draft.feature);
+  }
 }
 
 /** The button that confirms may be off the screen, or not drawn yet. */
@@ -206,15 +206,4 @@ function focusOnAsk(): void {
   const ask = document.querySelector<HTMLElement>(".ask");
   ask?.focus({ preventScroll: true });
   ask?.scrollIntoView({ block: "nearest" });
-}
-
-function toFlag(
-  { project, feature }: { project: string; feature: string },
-  { json, error }: Awaited<ReturnType<typeof loadFeature>>,
-  history: Flag["history"],
-  known: Flag | undefined,
-): Flag {
-  const { tags = [], environments = [] } = json ?? known ?? {};
-  const readAt = json ? Date.now() : (known?.readAt ?? 0);
-  return { project, name: feature, tags, environments, error, readAt, history: history ?? known?.history };
 }

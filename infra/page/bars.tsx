@@ -1,11 +1,11 @@
-/** Draws a switch, and the variants of an environment as one bar of their weights. */
+/** Draws a switch, and a bar of the weights of variants. */
 import { printable } from "../cli/printable.ts";
 
 interface Switch {
-  /** Where it is: "checkout in production". */
+  /** What it switches: "checkout in production". */
   label: string;
   enabled: boolean;
-  /** Whether the page asks about it. */
+  /** Whether the shown draft switches it. */
   isAsked?: boolean;
   press(): void;
 }
@@ -23,10 +23,10 @@ export function switchButton({ label, enabled, isAsked = false, press }: Switch)
   );
 }
 
-type Weighted = readonly { name: string; weight: number }[];
+type WeightedVariants = readonly { name: string; weight: number }[];
 
-/** The names are in the bar's label too: no colour is the only sign. */
-export function stack(variants: Weighted, colourOf: (name: string) => string) {
+/** The label has the names, so that no colour is the only sign. */
+export function weightBar(variants: WeightedVariants, colourOf: (name: string) => string) {
   const label = printable(sharesOf(variants));
   return (
     <span class="stack" role="img" aria-label={label} title={label}>
@@ -39,7 +39,7 @@ export function stack(variants: Weighted, colourOf: (name: string) => string) {
 }
 
 /** "blue 45 % · red 10 %" */
-export function sharesOf(variants: Weighted): string {
+export function sharesOf(variants: WeightedVariants): string {
   const whole = variants.reduce((sum, { weight }) => sum + weight, 0) || 1;
   const percent = (weight: number) => Number(((weight / whole) * 100).toFixed(1));
   return variants.map(({ name, weight }) => `${name} ${percent(weight)} %`).join(" · ");

@@ -1,4 +1,4 @@
-/** Says why no flags are listed, where there are none, and offers a way on. */
+/** Draws a message in place of an empty table: why no flags are listed, and what the user can do. */
 import type { Project } from "../../lib/contract/lists.ts";
 import type { App } from "./app.ts";
 import { noFilter } from "./board-state.ts";
@@ -11,20 +11,19 @@ interface Message {
   offer?: "again" | "clear";
 }
 
-/** Nothing where there are flags, or may be. */
+/** Undefined where the table is drawn. */
 export function messageInsteadOfTable(state: State, project: Project | undefined, shown: number, app: App) {
   const message = messageFor(state, project, shown);
   if (!message) return undefined;
   const { title, more, offer } = message;
-  const showAll = () => app.update({ ...state, board: { ...state.board, filter: noFilter } });
   return (
     <section class="card message" aria-label="Flags">
       <div role={state.board.phase === "failed" ? "alert" : "status"}>
         <h2>{text(title)}</h2>
         {more && <p>{more}</p>}
       </div>
-      {offer === "again" && button("Try again", () => app.enter(state.key), { class: "primary" })}
-      {offer === "clear" && button("Show all flags", showAll)}
+      {offer === "again" && button("Try again", () => app.useKey(state.key), { class: "primary" })}
+      {offer === "clear" && button("Show all flags", () => app.filterBoard(noFilter))}
     </section>
   );
 }

@@ -1,12 +1,12 @@
-/** Draws a row of the board: a feature, its tags, and for whom it is what in each environment. */
+/** Draws a row of the board: a feature, its tags, and what users get of it in each environment. */
 // biome-ignore-all lint/a11y/useSemanticElements: a table of which some rows are drawn, and that is a list of blocks on phones, has roles.
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the rows is focusable.
 import { Component } from "preact";
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { audienceOf } from "./audience.ts";
-import { sharesOf, stack, switchButton } from "./bars.tsx";
-import { differs, isGuarded, type Row as Listed, type RowContent } from "./board-state.ts";
+import { sharesOf, switchButton, weightBar } from "./bars.tsx";
+import { differs, isGuarded, type RowContent, type Row as RowData } from "./board-state.ts";
 import { coloursOf } from "./colours.ts";
 import { text } from "./controls.tsx";
 import { isLive } from "./environment.tsx";
@@ -14,18 +14,18 @@ import { addressOf } from "./place.ts";
 
 interface RowProps {
   app: App;
-  row: Listed;
+  row: RowData;
   index: number;
   height: number;
   environments: readonly string[];
   project: string;
   tag: string;
-  /** The environment of the question about it, if there is one. */
+  /** The environment of the shown draft, if it is of this feature. */
   asked: string | undefined;
 }
 
 export class Row extends Component<RowProps> {
-  /** Scrolling draws the rows that come into sight, and no other. */
+  /** Scrolling draws only the rows that come into sight. */
   override shouldComponentUpdate(after: RowProps) {
     const members = ["row", "index", "height", "tag", "asked", "environments"] as const;
     return members.some((member) => after[member] !== this.props[member]);
@@ -51,7 +51,7 @@ export class Row extends Component<RowProps> {
                 key={`${type} ${value}`}
                 aria-pressed={tag === value}
                 title={printable(`${type}: ${value}`)}
-                onClick={() => filterBy(app, tag === value ? "" : value)}
+                onClick={() => app.filterBoard({ tag: tag === value ? "" : value })}
               >
                 {text(value)}
               </button>
@@ -89,9 +89,9 @@ export class Row extends Component<RowProps> {
           label: `${row.name} in ${environment}`,
           enabled,
           isAsked,
-          press: () => app.switchTo(row.name, environment, !enabled),
+          press: () => app.draftSwitch(row.name, environment, !enabled),
         })}
-        {variants.length > 0 && stack(variants, colourOf)}
+        {variants.length > 0 && weightBar(variants, colourOf)}
         <span class="names" title={printable(line)}>
           {isGuarded(content) && <em title={printable(`guarded by ${guard?.name}`)}>guarded</em>}
           {differs(content, row.environments[0]) && <em>differs</em>} {text(line)}
@@ -101,14 +101,8 @@ export class Row extends Component<RowProps> {
   }
 }
 
-/** Those that users get: a strategy's own in place of the environment's. */
+/** The variants that users get: those of the first active strategy, or those of the environment if it has none. */
 function variantsOf({ variants, strategies = [] }: RowContent) {
   const { variants: own = [] } = strategies.find(({ disabled }) => !disabled) ?? {};
   return own.length > 0 ? own : variants;
-}
-
-export function filterBy(app: App, tag: string): void {
-  const { board } = app.state;
-  app.update({ ...app.state, board: { ...board, filter: { ...board.filter, tag } } });
-  scrollTo(0, 0);
 }

@@ -1,11 +1,12 @@
-/** What the board shows, and how each event changes it. Nothing here draws or sends. */
+/** The state of the board, and each change of it. Draws and sends nothing. */
 import type { FeatureWithEnvironments, Project } from "../../lib/contract/lists.ts";
+import type { Failure } from "./exchange.ts";
 import type { Flag } from "./load.ts";
 import { inSortOrder } from "./words.ts";
 
 type ListedContent = FeatureWithEnvironments["environments"][number];
 
-/** A feature of the list; the variants are those that its users get. */
+/** A feature of the list. */
 export interface Row extends Omit<FeatureWithEnvironments, "environments"> {
   environments: readonly RowContent[];
 }
@@ -20,13 +21,13 @@ export interface Filter {
 }
 
 export interface Board {
-  /** The key that it was loaded with. */
+  /** The API key with which the list was loaded. */
   key: string;
   project: string;
   projects: readonly Project[];
-  /** As far as they are loaded. */
+  /** The features that are loaded so far. */
   features: readonly Row[];
-  /** Counts the loads: what an older one brings is dropped. */
+  /** Counts the loads. A load whose count is no longer this one is dropped. */
   run: number;
   /** When the load of the list began. */
   loadedAt: number;
@@ -36,13 +37,13 @@ export interface Board {
   /** Whether it stopped because the API key is unknown or lacks a permission. */
   isRefused: boolean;
   filter: Filter;
-  /** Features as they were read by this tab: the list may be older. */
+  /** The features that this tab has read one by one, by name, with when. The list may be older. */
   readHere: Readonly<Record<string, { row: Row; at: number }>>;
-  /** Where the user was, for the way back from a feature. */
+  /** How far the board was scrolled when the user left it for a feature. */
   scrollY: number;
 }
 
-/** The index is about a second behind the table. A list that is loaded this much after a change has it. */
+/** The index of the list lags about a second behind the table. A list that is loaded this long after a change has the change. */
 const mostLagMs = 10_000;
 
 export const noFilter: Filter = { search: "", tag: "", environment: "", state: "" };
@@ -69,11 +70,13 @@ export function loadingBoard(board: Board, key: string, project: string, now: nu
   return { ...rest, key, project, run: run + 1, loadedAt: now, phase: "loading", error: "" };
 }
 
-export function failedBoard(board: Board, { error, status }: { error: string; status: number }): Board {
-  return { ...board, phase: "failed", error, isRefused: status === 401 || status === 403 };
+export function failedBoard(board: Board, failure: Failure): Board {
+  const isForbidden = failure.kind === "error response" && (failure.status === 401 || failure.status === 403);
+  const isRefused = failure.kind === "invalid key" || isForbidden;
+  return { ...board, phase: "failed", error: failure.error, isRefused };
 }
 
-/** A list that is loaded again replaces the one before as a whole, so that nothing moves meanwhile. */
+/** When a list is loaded again, its pages replace the old list once they are complete or as long, so that no row jumps. */
 export function withPage(board: Board, features: readonly Row[], isLast: boolean): Board {
   const isLonger = features.length >= board.features.length;
   return {
@@ -114,33 +117,33 @@ function toRowContent({
   };
 }
 
-/** Whether a trip of its guard would take back the change on top. */
+/** Whether a trip of its guard would undo the newest change in effect. */
 export function isGuarded({ guard }: RowContent): boolean {
   return guard !== undefined && Date.parse(guard.until) > Date.now();
 }
 
 const inNaturalOrder = new Intl.Collator("en", { numeric: true });
 
-/** As this tab knows them best: a list that is a moment behind does not hide a change that was made here. */
+/** The rows of the list; where this tab has read a feature more recently, as it was read. */
 export function rowsOf(board: Board): readonly Row[] {
   const listed = new Set(board.features.map(({ name }) => name));
   const created = Object.keys(board.readHere).flatMap((name) =>
-    listed.has(name) ? [] : (knownBetter(board, name) ?? []),
+    listed.has(name) ? [] : (readLater(board, name) ?? []),
   );
-  const rows = board.features.map((row) => knownBetter(board, row.name) ?? row);
+  const rows = board.features.map((row) => readLater(board, row.name) ?? row);
   return [...rows, ...created].sort((one, other) => inNaturalOrder.compare(one.name, other.name));
 }
 
-/** The features of which a list that was loaded after a change of this tab does not have it yet. */
+/** The features that a list shows as they were before a change of this tab, though it was loaded after that. */
 export function namesBehind(board: Board): string[] {
   return board.features.flatMap((listed) => {
-    const known = knownBetter(board, listed.name);
+    const known = readLater(board, listed.name);
     const isBehind = known && (board.readHere[listed.name]?.at ?? 0) <= board.loadedAt;
     return isBehind && contentOf(known) !== contentOf(listed) ? listed.name : [];
   });
 }
 
-function knownBetter({ readHere, loadedAt }: Board, name: string) {
+function readLater({ readHere, loadedAt }: Board, name: string) {
   const known = Object.hasOwn(readHere, name) ? readHere[name] : undefined;
   return known && known.at > loadedAt - mostLagMs ? known.row : undefined;
 }
@@ -148,7 +151,7 @@ function knownBetter({ readHere, loadedAt }: Board, name: string) {
 const contentOf = ({ environments }: Row) =>
   JSON.stringify(environments.map(({ environment, enabled, variants }) => [environment, enabled, variants]));
 
-/** Every word is in the name or in a tag; the state is that of the environment, or of any. */
+/** Each word has to be in the name or in a tag. Without an environment, the state of any environment counts. */
 export function filterRows(rows: readonly Row[], { search, tag, environment, state }: Filter) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter(({ name, tags, environments }) => {
@@ -168,7 +171,7 @@ export function filterRows(rows: readonly Row[], { search, tag, environment, sta
   });
 }
 
-/** In its variants or in who gets it: whether it is on is to be seen anyway. */
+/** Compares the variants and strategies. Whether the feature is on does not count, as the switches show that. */
 export function differs(content: RowContent, first: RowContent | undefined): boolean {
   const partsOf = ({ variants, strategies }: RowContent) => JSON.stringify([variants, strategies]);
   return first !== undefined && partsOf(content) !== partsOf(first);

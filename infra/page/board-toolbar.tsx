@@ -1,4 +1,4 @@
-/** Draws what is above the board: the search, the filters, how many flags there are, and a form for a new one. */
+/** Draws what is above the board: the search, the filters, the count of flags, and a form for a new flag. */
 import { useState } from "preact/hooks";
 import type { App } from "./app.ts";
 import { type Board, type Filter, namesBehind } from "./board-state.ts";
@@ -18,14 +18,10 @@ export function Toolbar({ app, board, environments, shown }: ToolbarProps) {
   const { features, phase, error, filter } = board;
   const count = features.length;
   const all = `${count.toLocaleString("en")} ${count === 1 ? "flag" : "flags"}`;
-  const shownOf = shown === count ? all : `${shown.toLocaleString("en")} of ${all}`;
+  const countOfShown = shown === count ? all : `${shown.toLocaleString("en")} of ${all}`;
   const loading = phase === "loading" ? (count === 0 ? "Loading..." : ", loading more...") : "";
-  const counted = (count === 0 ? "" : shownOf) + loading;
-  const older = namesBehind(board);
-  const set = (changed: Partial<Filter>) => {
-    app.update({ ...app.state, board: { ...board, filter: { ...filter, ...changed } } });
-    scrollTo(0, 0);
-  };
+  const counted = (count === 0 ? "" : countOfShown) + loading;
+  const outdated = namesBehind(board);
   const tags = [...new Set(features.flatMap((row) => row.tags.map(({ value }) => value)))].sort();
   const choicesOf = (first: string, names: readonly string[]) =>
     Object.fromEntries([["", first], ...names.map((name) => [name, name])]);
@@ -37,28 +33,28 @@ export function Toolbar({ app, board, environments, shown }: ToolbarProps) {
         aria-label="Search names and tags"
         placeholder="Search names and tags"
         value={filter.search}
-        onInput={({ currentTarget }) => set({ search: currentTarget.value })}
+        onInput={({ currentTarget }) => app.filterBoard({ search: currentTarget.value })}
       />
       <Choice
         label="State"
         value={filter.state}
         choices={states}
-        choose={(state) => set({ state: state as Filter["state"] })}
+        choose={(state) => app.filterBoard({ state: state as Filter["state"] })}
       />
       <Choice
         label="Environment"
         value={filter.environment}
         choices={choicesOf("anywhere", environments)}
-        choose={(environment) => set({ environment })}
+        choose={(environment) => app.filterBoard({ environment })}
       />
       <Choice
         label="Tag"
         value={filter.tag}
         choices={choicesOf("any tag", filter.tag ? [...tags, filter.tag] : tags)}
-        choose={(tag) => set({ tag })}
+        choose={(tag) => app.filterBoard({ tag })}
       />
       <output class="count">
-        {/* A text of its own each time: a longer one moves none that was read. */}
+        {/* A new element for each text, so that a longer text does not count as a shift of the layout. */}
         <span key={counted}>{counted}</span>
       </output>
       <Opening name="New flag" class="" isDisabled={board.projects.length === 0}>
@@ -66,11 +62,13 @@ export function Toolbar({ app, board, environments, shown }: ToolbarProps) {
       </Opening>
       {phase === "failed" && count > 0 && (
         <p class="failed" role="alert">
-          {text(error)} {button("Try again", () => app.enter(app.state.key))}
+          {text(error)} {button("Try again", () => app.useKey(app.state.key))}
         </p>
       )}
-      {older.length > 0 && (
-        <small>{text(`The list is a moment behind: ${older.join(", ")} is shown as you changed it.`)}</small>
+      {outdated.length > 0 && (
+        <small>
+          {text(`The list is a moment behind: ${outdated.join(", ")} is shown as you changed it.`)}
+        </small>
       )}
     </div>
   );
@@ -80,8 +78,8 @@ function NewFlag({ app, close }: { app: App; close(): void }) {
   const [error, setError] = useState("");
   const create = async ({ name = "" }: Record<string, string>) => {
     const { key, project } = app.state;
-    const { error: failed } = await createFeature(key, project, name);
-    if (failed) return setError(failed);
+    const created = await createFeature(key, project, name);
+    if (created.kind !== "loaded") return setError(created.error);
     close();
     app.open(project, name);
   };

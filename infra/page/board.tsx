@@ -1,4 +1,4 @@
-/** Draws the board: every flag of a project, what it is in each environment, and its switches. */
+/** Draws the board: the flags of a project, with what users get in each environment, and their switches. */
 // biome-ignore-all lint/a11y/useSemanticElements: a table of which some rows are drawn, and that is a list of blocks on phones, has roles.
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the rows and headers is focusable.
 import { printable } from "../cli/printable.ts";
@@ -6,7 +6,7 @@ import type { App } from "./app.ts";
 import { Ask } from "./ask.tsx";
 import { messageInsteadOfTable } from "./board-message.tsx";
 import { Row } from "./board-row.tsx";
-import { filterRows, type Row as Listed, rowsOf } from "./board-state.ts";
+import { filterRows, type Row as RowData, rowsOf } from "./board-state.ts";
 import { Toolbar } from "./board-toolbar.tsx";
 import { text } from "./controls.tsx";
 import { isLive } from "./environment.tsx";
@@ -18,8 +18,8 @@ function heightOf(environments: number): number {
 }
 
 const isNarrow = matchMedia("(max-width: 720px)");
-/** Rows above and below the window. */
-const spare = 6;
+/** How many rows are drawn above and below the window. */
+const spareRows = 6;
 
 export function BoardView({ app, state }: { app: App; state: State }) {
   const { board } = state;
@@ -31,12 +31,19 @@ export function BoardView({ app, state }: { app: App; state: State }) {
     <main id="board" tabIndex={-1}>
       <h1 class="unseen">{text(`Flags of ${board.project || state.project}`)}</h1>
       <Toolbar {...{ app, board, environments }} shown={rows.length} />
-      {message ?? table(app, state, rows, environments)}
+      {message ?? <Table {...{ app, state, rows, environments }} />}
     </main>
   );
 }
 
-function table(app: App, state: State, rows: readonly Listed[], environments: readonly string[]) {
+interface TableProps {
+  app: App;
+  state: State;
+  rows: readonly RowData[];
+  environments: readonly string[];
+}
+
+function Table({ app, state, rows, environments }: TableProps) {
   const { board, result } = state;
   const draft = shownDraft(state) ?? result?.draft;
   const height = heightOf(environments.length);
@@ -44,8 +51,8 @@ function table(app: App, state: State, rows: readonly Listed[], environments: re
   const count = isWaiting ? 6 : rows.length;
   const body = document.querySelector(".rows");
   const top = body?.getBoundingClientRect().top ?? 0;
-  const first = Math.max(0, Math.min(Math.floor(-top / height) - spare, count - 1));
-  const last = Math.ceil((innerHeight - top) / height) + spare;
+  const first = Math.max(0, Math.min(Math.floor(-top / height) - spareRows, count - 1));
+  const last = Math.ceil((innerHeight - top) / height) + spareRows;
   // A row that has the focus stays in the document when it is scrolled out of sight.
   const focused = Number(document.activeElement?.closest("[aria-rowindex]")?.ariaRowIndex ?? 0) - 2;
   const asked = draft ? rows.findIndex(({ name }) => name === draft.feature) : -1;

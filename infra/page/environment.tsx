@@ -1,4 +1,4 @@
-/** Draws an environment of a feature: its switch, who gets it, and the variants, each with what can be changed. */
+/** Draws an environment of a feature: its switch, its strategies and its variants, and edits them. */
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { switchButton } from "./bars.tsx";
@@ -20,7 +20,7 @@ export const isLive = (environment: string) => /^(prod|live)/i.test(environment)
 
 export function Environment({ app, feature, before, after, colourOf }: EnvironmentProps) {
   const { environment, enabled } = before;
-  const edit = (operations: readonly Operation[]) => app.edit(environment, operations);
+  const edit = (operations: readonly Operation[]) => app.addOperations(environment, operations);
   const active = Object.values(after.strategies).filter(({ disabled }) => !disabled);
   const isHidden = active.length > 0 && active.every(({ variants }) => Object.keys(variants).length > 0);
   return (
@@ -33,7 +33,7 @@ export function Environment({ app, feature, before, after, colourOf }: Environme
           label: `${feature} in ${environment}`,
           enabled,
           isAsked: after.enabled !== enabled,
-          press: () => app.switchTo(feature, environment, !enabled),
+          press: () => app.draftSwitch(feature, environment, !enabled),
         })}
         {text(environment)} {isLive(environment) && <em>live</em>}
         {!enabled && <small>off</small>}

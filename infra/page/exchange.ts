@@ -1,45 +1,50 @@
-/** Sends a request and reads its response, if there is one. */
+/** Sends a request to the API, and reads its response if there is one. */
 import type { ErrorBody } from "../../lib/contract/error-body.ts";
 import { keyIssue } from "../client/key-issue.ts";
 
 /** API Gateway ends a request within 30 seconds, so no response comes later. */
-const longestWait = 35_000;
+const longestWaitMs = 35_000;
 
-export interface Loaded<Body> {
-  json: Body | undefined;
-  /** Why it is not there, or empty. */
-  error: string;
-  status: number;
-}
+/** Why a request has no successful response, for the user in `error`. */
+export type Failure =
+  /** The page did not send the request. */
+  | { kind: "invalid key" | "invalid request"; error: string }
+  /** No response came, or none that the page can use: what the request did is unknown. */
+  | { kind: "no response"; error: string }
+  | { kind: "error response"; error: string; status: number; headers: Headers; body: Partial<ErrorBody> };
+
+export type Exchanged = { kind: "response"; response: Response; json: unknown } | Failure;
+
+export type Loaded<Body> = { kind: "loaded"; body: Body } | Failure;
 
 export async function load<Body>(url: string, key: string, init: RequestInit = {}): Promise<Loaded<Body>> {
-  const issue = keyIssue(key);
-  if (issue) return { json: undefined, error: issue, status: 401 };
-  const { response, json } = await exchange(url, {
-    ...init,
-    headers: { ...init.headers, authorization: key },
-  });
-  if (!response) return { json: undefined, error: `No response from ${location.origin}`, status: 0 };
-  if (response.ok && json !== undefined) return { json: json as Body, error: "", status: response.status };
-  const { message = `HTTP status ${response.status}` }: Partial<ErrorBody> = Object(json);
-  return { json: undefined, error: message, status: response.status };
+  const exchanged = await exchange(url, key, init);
+  if (exchanged.kind !== "response") return exchanged;
+  const { response, json } = exchanged;
+  return json === undefined ? toFailure(response, json) : { kind: "loaded", body: json as Body };
 }
 
-/** There is no response where the server does not answer in time, and no JSON where the body is none. */
-export async function exchange(
-  url: string,
-  init: RequestInit,
-): Promise<{ response?: Response; json?: unknown }> {
+/** `json` is undefined where the body is not JSON. */
+export async function exchange(url: string, key: string, init: RequestInit): Promise<Exchanged> {
+  const issue = keyIssue(key);
+  if (issue) return { kind: "invalid key", error: issue };
+  const headers = { ...init.headers, authorization: key };
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), longestWait);
+  const timer = setTimeout(() => timeout.abort(), longestWaitMs);
   try {
-    const response = await fetch(url, { ...init, credentials: "omit", signal: timeout.signal });
-    return { response, json: await response.json().catch(() => undefined) };
+    const response = await fetch(url, { ...init, headers, credentials: "omit", signal: timeout.signal });
+    const json: unknown = await response.json().catch(() => undefined);
+    return response.ok ? { kind: "response", response, json } : toFailure(response, json);
   } catch {
-    return {};
+    return { kind: "no response", error: `No response from ${location.origin}` };
   } finally {
     clearTimeout(timer);
   }
+}
+
+function toFailure({ status, headers }: Response, json: unknown): Failure {
+  const body: Partial<ErrorBody> = Object(json);
+  return { kind: "error response", error: body.message ?? `HTTP status ${status}`, status, headers, body };
 }
 
 /** A browser resolves "." and ".." in a URL: as an environment, ".." would mean all. */

@@ -1,4 +1,4 @@
-/** Draws a feature: its name, what it is in each environment, its patch as JSON, and its last changes. */
+/** Draws a feature: its name and tags, its environments, its draft as JSON, and its newest changes. */
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { Ask, variantNames } from "./ask.tsx";
@@ -26,12 +26,12 @@ export function Feature({ app, state }: { app: App; state: State }) {
   const colourOf = coloursOf([...flag.environments, ...after].flatMap(variantNames));
   return (
     <main id="feature">
-      {title(flag, app)}
+      <Title {...{ flag, app }} />
       {flag.error && (
         <p class="failed" role="alert">
           {text(flag.error)}{" "}
           {flag.readAt > 0 && `As it was read at ${new Date(flag.readAt).toLocaleTimeString("en")}.`}{" "}
-          {button("Try again", app.refresh)}
+          {button("Try again", () => app.refresh())}
         </p>
       )}
       <div class="envs">
@@ -50,7 +50,7 @@ export function Feature({ app, state }: { app: App; state: State }) {
   );
 }
 
-function title(flag: Flag, app: App) {
+function Title({ flag, app }: { flag: Flag; app: App }) {
   const { name, tags, environments } = flag;
   return (
     <header class="title">
@@ -72,7 +72,7 @@ function title(flag: Flag, app: App) {
           [true, false].map(
             (to) =>
               environments.some(({ enabled }) => enabled !== to) &&
-              button(`Switch ${to ? "on" : "off"} everywhere`, () => app.switchTo(name, "", to), {
+              button(`Switch ${to ? "on" : "off"} everywhere`, () => app.draftSwitch(name, "", to), {
                 key: String(to),
               }),
           )}

@@ -1,9 +1,10 @@
-/** Draws the last changes of a feature as sentences, with what can be done about each. */
+/** Draws the newest changes of a feature as sentences, with buttons that undo them or make them again. */
+import type { ChangeInEnvironment, ListedChange } from "../../lib/contract/changes.ts";
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { button, text } from "./controls.tsx";
-import type { Change, Flag, MadeChange } from "./load.ts";
-import { movedBy } from "./moves.tsx";
+import type { Flag } from "./load.ts";
+import { movedInWords } from "./moves.tsx";
 import { changeInWords, writtenAt } from "./sentences.ts";
 import { ago } from "./words.ts";
 
@@ -26,12 +27,12 @@ export function History({ flag, app }: { flag: Flag; app: App }) {
   );
 }
 
-function Entry({ change, flag, app }: { change: Change; flag: Flag; app: App }) {
+function Entry({ change, flag, app }: { change: ListedChange; flag: Flag; app: App }) {
   const { by, reason, environments, id, undoes } = change;
   const now = Date.now();
   const time = writtenAt(change);
   const sentence = changeInWords(change, flag.environments.length);
-  const moved = movedBy(environments.map(({ moves = [] }) => moves));
+  const moved = movedInWords(environments.map(({ moves = [] }) => moves));
   const undone = environments.filter(({ undoneBy }) => undoneBy !== undefined);
   const name = `${by} ${sentence}, ${ago(time, now)}`;
   return (
@@ -63,7 +64,7 @@ function Entry({ change, flag, app }: { change: Change; flag: Flag; app: App }) 
             {undoneBy && <small>{text(`taken back by ${undoneBy}`)}</small>}
             {undoes === undefined &&
               undoneBy &&
-              button(`Make again in ${environment}: ${name}`, () => app.write(environment, difference), {
+              button(`Make again in ${environment}: ${name}`, () => app.draftPatch(environment, difference), {
                 children: "Make again",
               })}
           </p>
@@ -71,7 +72,7 @@ function Entry({ change, flag, app }: { change: Change; flag: Flag; app: App }) 
       </details>
       {guardText(change, now) && <span class="guard">{text(guardText(change, now))}</span>}
       {undoButtons(change).map(({ environment, label }) =>
-        button(`${label}: ${name}`, () => app.undo(id, environment, flag.name), {
+        button(`${label}: ${name}`, () => app.draftUndo(id, environment, flag.name), {
           children: printable(label),
           key: label,
           class: "undo",
@@ -81,20 +82,20 @@ function Entry({ change, flag, app }: { change: Change; flag: Flag; app: App }) 
   );
 }
 
-/** Until the last of its environments is not under its guard any more. */
-function guardText({ guard = "", environments }: Change, now: number): string {
+/** "guarded by errors, 12 min left", for the environment that is guarded longest; or "". */
+function guardText({ guard = "", environments }: ListedChange, now: number): string {
   const until = Math.max(...environments.map(({ guardedUntil = "" }) => Date.parse(guardedUntil) || 0));
   const minutes = Math.ceil((until - now) / 60_000);
   return minutes > 0 ? `guarded by ${guard}, ${minutes} min left` : "";
 }
 
-/** One request where the server can undo it everywhere at once, else one for each environment where it is on top. */
-function undoButtons({ environments }: Change): { environment: string; label: string }[] {
-  const namesWhere = (isWanted: (made: MadeChange) => boolean) =>
+/** One button where one request can undo the change everywhere; otherwise a button for each environment where it is on top. */
+function undoButtons({ environments }: ListedChange): { environment: string; label: string }[] {
+  const namesWhere = (isWanted: (change: ChangeInEnvironment) => boolean) =>
     environments.filter(isWanted).map(({ environment }) => environment);
   const together = namesWhere(({ canUndo }) => canUndo);
   if (together.length > 1) return [{ environment: "", label: "Undo" }];
-  const alone = namesWhere(({ canUndo, isTop }) => canUndo || isTop);
+  const alone = namesWhere(({ isTop }) => isTop);
   return alone.map((environment) => ({
     environment,
     label: environments.length > 1 ? `Undo in ${environment}` : "Undo",

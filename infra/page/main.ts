@@ -1,35 +1,35 @@
-/** Starts the page: the flags of a project, and one flag with what can be changed of it. */
+/** Starts the page, and draws it again on events of the browser. */
 import { h, render } from "preact";
-import { createApp } from "./app.ts";
+import { App } from "./app.ts";
 import { keptDrafts } from "./kept.ts";
 import { loadBoard } from "./load-board.ts";
-import { beginning, firstState, type State, showing } from "./page-state.ts";
+import { atPlace, initialState, type State, withDraft } from "./page-state.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { newDraft } from "./request.ts";
 import { View } from "./view.tsx";
 
-/** The local server adds it to the page: the demo's key, or an empty one. */
+/** Only the local server adds a key to the page: the demo's key, or an empty one. */
 const { key, stage = "" } = document.body.dataset;
 const root = document.body.appendChild(document.createElement("div"));
-const app = createApp(start(), draw);
+const app = new App(stateAtStart(), draw);
 
-function start(): State {
+function stateAtStart(): State {
   const place = readPlace(location.href);
-  const kept = { ...firstState, key: key ?? "", aside: keptDrafts };
+  const kept = { ...initialState, key: key ?? "", aside: keptDrafts };
   if (place.kind === "unknown") return { ...kept, isBadLink: true };
   if (place.kind === "proposal") {
     const { project, feature, ...members } = place.proposal;
-    return beginning(showing(kept, project, feature), newDraft(project, feature, members));
+    return withDraft(atPlace(kept, project, feature), newDraft(project, feature, members));
   }
   const { project } = place;
-  return showing(kept, project || kept.project, place.kind === "feature" ? place.feature : "");
+  return atPlace(kept, project || kept.project, place.kind === "feature" ? place.feature : "");
 }
 
 function draw(state: State): void {
   document.body.dataset.view = state.feature ? "feature" : "board";
   const isLocal = key !== undefined;
   render(h(View, { app, state, stage: isLocal ? "local" : stage, isLocal }), root);
-  // While a request is sent, nothing else can be begun.
+  // While a draft is sent, the user can begin nothing else.
   for (const each of document.querySelectorAll<HTMLElement>(
     "#top, main > :not(.ask, .flags), .flags > .table",
   )) {
@@ -48,7 +48,7 @@ for (const type of ["scroll", "resize"]) {
     });
   });
 }
-addEventListener("hashchange", () => app.follow(location.href));
+addEventListener("hashchange", () => app.followAddress(location.href));
 // Rows out of sight are not in the document: the browser would not find their names.
 addEventListener("keydown", (event) => {
   const search = document.querySelector<HTMLInputElement>("#search");

@@ -1,4 +1,4 @@
-/** Draws who moves by a change: one bar from before to after with the parts that move marked, and one sentence. */
+/** Draws which users a draft moves: a sentence, and a bar of what users get after it, with the users who move marked. */
 import { printable } from "../cli/printable.ts";
 import { text } from "./controls.tsx";
 import type { Content, Got, Move, Variants } from "./load.ts";
@@ -7,7 +7,7 @@ import { inSortOrder, listOf, percent } from "./words.ts";
 interface MovesProps {
   environment: string;
   moves: readonly Move[];
-  /** As the change leaves it. */
+  /** The environment after the draft. */
   after: Content | undefined;
   colourOf(name: string): string;
 }
@@ -28,7 +28,7 @@ export function Moves({ environment, moves, after, colourOf }: MovesProps) {
             <p>
               <strong>{text(bold)}</strong> {text(rest)}
             </p>
-            {isKnown && after && bar(own, sharesAfter(after, strategy), colourOf)}
+            {isKnown && after && movesBar(own, sharesAfter(after, strategy), colourOf)}
           </div>
         );
       })}
@@ -59,9 +59,9 @@ export function moversInWords(moves: readonly Move[], where: string): [string, s
   return [`${users} ${isPlain ? "are concerned" : "get something else"}:`, rest];
 }
 
-/** "15 % of users got something else", or empty. */
-export function movedBy(changes: readonly (readonly Move[])[]): string {
-  const [most = []] = [...changes].sort((one, other) => sumOf(other) - sumOf(one));
+/** "15 % of users got something else", of the environment in which most users moved; or "". */
+export function movedInWords(byEnvironment: readonly (readonly Move[])[]): string {
+  const [most = []] = [...byEnvironment].sort((one, other) => sumOf(other) - sumOf(one));
   if (sumOf(most) === 0) return "";
   const isLost = most.every(({ to }) => to === null);
   const isGot = most.every(({ from }) => from === null);
@@ -75,16 +75,16 @@ function sumOf(moves: readonly Move[]): number {
   );
 }
 
-const wordOf = (got: Got | undefined) => (got === true ? "no variant" : (got ?? "nothing"));
+const gotInWords = (got: Got | undefined) => (got === true ? "no variant" : (got ?? "nothing"));
 
 function phraseOf({ from, to, share }: Move): string {
   const part = percent(share ?? 0);
-  if (to === null) return `${part} lose ${from === true ? "it" : wordOf(from)}`;
-  if (from === null) return `${part} get ${to === true ? "it" : wordOf(to)}`;
-  return `${part} ${wordOf(from)} to ${wordOf(to)}`;
+  if (to === null) return `${part} lose ${from === true ? "it" : gotInWords(from)}`;
+  if (from === null) return `${part} get ${to === true ? "it" : gotInWords(to)}`;
+  return `${part} ${gotInWords(from)} to ${gotInWords(to)}`;
 }
 
-/** What users get, in the order of the bar, with their shares. */
+/** What users get after the draft, with their shares, in the order of the bar. */
 function sharesAfter(after: Content, strategy: string | undefined): [Got, number][] {
   const active = inSortOrder(after.strategies).filter(([, { disabled }]) => !disabled);
   const isAll = Object.keys(after.strategies).length === 0;
@@ -100,8 +100,8 @@ function sharesAfter(after: Content, strategy: string | undefined): [Got, number
   return [...(shares.length > 0 ? shares : ([[true, rollout]] as [Got, number][])), [null, 1 - rollout]];
 }
 
-/** Each part is made of users who move there, and of users who stay. Who loses it is drawn in the colour of before. */
-function bar(moves: readonly Move[], shares: [Got, number][], colourOf: (name: string) => string) {
+/** Each part has the users who move there, and those who stay. Users who lose the feature have the colour of what they had. */
+function movesBar(moves: readonly Move[], shares: [Got, number][], colourOf: (name: string) => string) {
   const parts = shares.flatMap(([got, share]) => {
     const arriving = moves.filter(({ to }) => to === got);
     const name = got === null ? "do not get it" : got === true ? "get it" : got;

@@ -3,34 +3,36 @@ import { type Board, emptyBoard } from "./board-state.ts";
 import type { Content, Flag } from "./load.ts";
 import { applied, readPatch } from "./patch.ts";
 import { type Draft, newKey } from "./request.ts";
-import { named, type Reply } from "./send.ts";
+import type { DryRunReply, WriteReply } from "./send.ts";
 
-/** What a dry run said of a draft. */
-export interface Plan {
+/** A draft that was previewed. */
+export interface DryRun {
   draft: Draft;
-  reply: Reply;
+  reply: DryRunReply;
 }
 
-/** What came of a request that was to write. */
-export interface Result extends Plan {
-  /** Where it was to write. */
+/** A draft that was sent. */
+export interface Result {
+  draft: Draft;
+  reply: WriteReply;
+  /** The names of the environments in which the draft was to be stored. */
   where: readonly string[];
 }
 
 export interface State {
   key: string;
   project: string;
-  /** "": the board is shown. */
+  /** "" while the board is shown. */
   feature: string;
   board: Board;
   flag: Flag | undefined;
-  /** The change that is being written, of this feature or of another one. */
+  /** The newest draft, of the shown feature or of another one. */
   draft: Draft | undefined;
-  /** Drafts that others have replaced; the last one comes back first. */
+  /** Drafts that newer ones have replaced; the last one comes back first. */
   aside: readonly Draft[];
-  plan: Plan | undefined;
+  dryRun: DryRun | undefined;
   result: Result | undefined;
-  /** The address of another link that was opened in this tab, until the user has decided about it. */
+  /** The address of a link that was opened in this tab, until the user loads or ignores it. */
   link: string;
   isBadLink: boolean;
   isSending: boolean;
@@ -42,7 +44,7 @@ export interface Holder {
   update(changed: State): void;
 }
 
-export const firstState: State = {
+export const initialState: State = {
   key: "",
   project: "default",
   feature: "",
@@ -50,7 +52,7 @@ export const firstState: State = {
   flag: undefined,
   draft: undefined,
   aside: [],
-  plan: undefined,
+  dryRun: undefined,
   result: undefined,
   link: "",
   isBadLink: false,
@@ -63,20 +65,20 @@ export function shownDraft({ draft, project, feature }: State): Draft | undefine
   return (feature === "" ? draft.isOfBoard : draft.feature === feature) ? draft : undefined;
 }
 
-/** What the dry run of the draft said, once it is there. */
-export function planOf({ plan }: State, draft: Draft | undefined): Reply | undefined {
-  return plan && plan.draft.idempotencyKey === draft?.idempotencyKey ? plan.reply : undefined;
+/** The reply to the dry run of the draft; undefined until there is one. */
+export function dryRunOf({ dryRun }: State, draft: Draft | undefined): DryRunReply | undefined {
+  return dryRun && dryRun.draft.idempotencyKey === draft?.idempotencyKey ? dryRun.reply : undefined;
 }
 
-/** Another draft takes the place of the one that is there, which comes back afterwards unless it is empty. */
-export function beginning(state: State, draft: Draft): State {
+/** A draft that is not empty is set aside for the new one, and comes back after it. */
+export function withDraft(state: State, draft: Draft): State {
   const { draft: before, aside } = state;
   const isKept = before && (before.feature !== draft.feature || !before.isOfBoard) && !isEmpty(before);
   return {
     ...state,
     draft,
     aside: isKept ? [...aside, before] : aside,
-    plan: undefined,
+    dryRun: undefined,
     result: undefined,
   };
 }
@@ -85,24 +87,24 @@ export function isEmpty({ text, undo }: Draft): boolean {
   return undo === "" && ["", "[]"].includes(text.trim());
 }
 
-/** A changed patch is another request, and no proposal. */
-export function edited(draft: Draft, changed: Partial<Draft>): Draft {
-  const isOther = ["text", "environment", "undo"].some((name) => name in changed);
+/** An edited draft is no longer the proposal of a link; with another patch or place it is another request. */
+export function editedDraft(draft: Draft, members: Partial<Draft>): Draft {
+  const isOtherRequest = ["text", "environment", "undo"].some((name) => name in members);
   return {
     ...draft,
     proposed: "",
-    ...(isOther && { idempotencyKey: newKey(), isSent: false }),
-    ...changed,
+    ...(isOtherRequest && { idempotencyKey: newKey(), isSent: false }),
+    ...members,
   };
 }
 
-/** The draft is done or discarded. */
-export function ending(state: State): State {
-  return { ...state, draft: state.aside.at(-1), aside: state.aside.slice(0, -1), plan: undefined };
+/** The newest draft that was set aside comes back. */
+export function withoutDraft(state: State): State {
+  return { ...state, draft: state.aside.at(-1), aside: state.aside.slice(0, -1), dryRun: undefined };
 }
 
-/** Opens the board, or a feature, with the draft that it has. */
-export function showing(state: State, project: string, feature: string): State {
+/** Opens a feature with its draft, or the board. */
+export function atPlace(state: State, project: string, feature: string): State {
   const all = draftsOf(state).filter(({ isOfBoard }) => !isOfBoard);
   const isOwn = (each: Draft) => each.project === project && each.feature === feature;
   const own = all.findLast(isOwn);
@@ -115,7 +117,7 @@ export function showing(state: State, project: string, feature: string): State {
     draft: own ?? rest.at(-1),
     aside: own ? rest : rest.slice(0, -1),
     flag: isSame || state.flag?.name === feature ? state.flag : undefined,
-    plan: isSame ? state.plan : undefined,
+    dryRun: isSame ? state.dryRun : undefined,
     result: isSame ? state.result : undefined,
     isBadLink: false,
     link: "",
@@ -126,17 +128,25 @@ export function draftsOf({ draft, aside }: State): readonly Draft[] {
   return [...aside, ...(draft ? [draft] : [])];
 }
 
-/** Each environment as the draft leaves it: by the difference that the server says, or as far as the page can tell. */
+/** Each environment after the draft: by the difference of its dry run, and until then as the page applies the patch. */
 export function contentsAfter(state: State): readonly Content[] {
   const draft = shownDraft(state);
   const { environments = [] } = state.flag ?? {};
   if (!draft) return environments;
-  const plan = planOf(state, draft);
+  const reply = dryRunOf(state, draft);
+  const previews = reply?.kind === "preview" ? reply.environments : [];
   return environments.map((stored) => {
     const { environment } = stored;
-    const planned = plan && named(plan.environments, environment);
-    if (planned?.difference) return applied(stored, planned.difference) ?? stored;
+    const preview = inEnvironment(previews, environment);
+    if (preview?.difference) return applied(stored, preview.difference) ?? stored;
     const isInScope = ["", environment].includes(draft.environment) && draft.undo === "";
     return (isInScope && applied(stored, readPatch(draft.text))) || stored;
   });
+}
+
+export function inEnvironment<Content extends { environment: string }>(
+  contents: readonly Content[],
+  name: string,
+): Content | undefined {
+  return contents.find(({ environment }) => environment === name);
 }

@@ -1,4 +1,4 @@
-/** A form that makes an environment what another one is, in all or in part. */
+/** A form that drafts a patch which copies one environment to another, wholly or in part. */
 import type { App } from "./app.ts";
 import { button, fieldsOf, options } from "./controls.tsx";
 import type { Content, Flag } from "./load.ts";
@@ -24,7 +24,7 @@ export function Promotion({ flag, app, close }: { flag: Flag; app: App; close():
     });
     if (operations.length === 0) return;
     close();
-    app.write(target.environment, operations);
+    app.draftPatch(target.environment, operations);
   };
   return (
     <form class="line" onSubmit={(event) => promote(fieldsOf(event))}>

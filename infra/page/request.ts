@@ -1,29 +1,30 @@
-/** A change that is being written, as a request to the server that the page is from: for fetch, and as a curl command. */
+/** A draft of a change, and its request: for fetch, and as a curl command. */
 import { printableLines, quoted } from "../cli/printable.ts";
 import { toApiUrl } from "./exchange.ts";
-import { readPatch } from "./patch.ts";
+import { readOperation, readPatch } from "./patch.ts";
 
 export interface Draft {
   project: string;
   feature: string;
-  /** "": every environment. */
+  /** "" for every environment. */
   environment: string;
-  /** A JSON Patch of all that an environment has; unused by an undo. */
+  /** A JSON Patch of the environment, as the user has typed it; unused by an undo. */
   text: string;
   /** The id of the change to undo, or "". */
   undo: string;
   reason: string;
-  /** The alarm that takes the change back, or "". */
+  /** The name of the alarm that undoes the change, or "". */
   guard: string;
+  /** How long the guard lasts. */
   minutes: string;
-  /** The percent of an environment's users that may move, or "". */
+  /** The largest percentage of an environment's users that may move, or "". */
   mostMoves: string;
   idempotencyKey: string;
-  /** The ETag of the proposal that this is, unchanged; or "". */
+  /** The ETag that a proposal was made for, while the draft is this proposal unedited; otherwise "". */
   proposed: string;
-  /** Whether it was sent, so that it may be stored, if not everywhere. */
+  /** Whether the draft was sent: some environments may have it. */
   isSent: boolean;
-  /** Whether a switch of the board began it. */
+  /** Whether a switch on the board began the draft. */
   isOfBoard: boolean;
 }
 
@@ -51,16 +52,25 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
   };
 }
 
-/** For a POSIX shell; the key stays out of it. */
+/** A command for a POSIX shell, without the API key. */
 export function toCurl(draft: Draft, etag: string): string {
   const headers = Object.entries(headersOf(draft, etag)).map((header) => `-H ${quoted(header.join(": "))}`);
   const start = [`curl -X ${methodOf(draft)} ${quoted(urlOf(draft))}`, '-H "Authorization: $BURGEE_KEY"'];
   return [...start, ...headers, `-d ${quoted(printableLines(bodyOf(draft)))}`].join(" \\\n  ");
 }
 
-/** The operations of its patch, if it is one. */
+/** None for an undo. */
 export function operationsOf({ undo, text }: Draft) {
   return undo ? [] : readPatch(text);
+}
+
+/** "on" or "off" for a patch that only switches, otherwise "". */
+export function switchOf(draft: Draft): "on" | "off" | "" {
+  const [first, ...others] = operationsOf(draft);
+  const { op, path, value } = readOperation(first);
+  const isSwitch =
+    op === "replace" && path === "/enabled" && typeof value === "boolean" && others.length === 0;
+  return isSwitch ? (value ? "on" : "off") : "";
 }
 
 export const methodOf = ({ undo }: Draft) => (undo ? "POST" : "PATCH");

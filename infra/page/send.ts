@@ -1,61 +1,77 @@
-/** Sends a change, or its dry run. */
-import type { Detail, ErrorBody, Outcome } from "../../lib/contract/error-body.ts";
-import type { DifferenceOperation } from "../../lib/contract/responses.ts";
-import { keyIssue } from "../client/key-issue.ts";
-import { exchange, otherPath } from "./exchange.ts";
-import type { Move } from "./load.ts";
+/** Sends a draft, or a dry run of it. */
+import type * as z from "zod/mini";
+import type { environmentPreviewSchema, missingPermissionSchema } from "../../lib/contract/responses.ts";
+import { type Exchanged, exchange, type Failure, otherPath } from "./exchange.ts";
 import { jsonError } from "./patch.ts";
 import { bodyOf, type Draft, headersOf, methodOf, urlOf } from "./request.ts";
 
-/** An environment of a dry run. */
-export interface Planned {
-  environment: string;
-  outcome: Outcome;
-  difference?: DifferenceOperation[];
-  moves?: Move[];
-  message?: string;
-  hint?: string;
+/** What the draft would do in one environment. */
+export type EnvironmentPreview = Omit<z.infer<typeof environmentPreviewSchema>, "variants">;
+
+/** The body of a dry run. */
+interface PreviewBody {
+  environments: EnvironmentPreview[];
+  missingPermissions: z.infer<typeof missingPermissionSchema>[];
 }
 
-export type Reply = Awaited<ReturnType<typeof send>>;
-
-interface Body extends Partial<ErrorBody> {
-  environments?: Planned[];
-  details?: Detail[];
-  missingPermissions?: { permission: string; environment?: string }[];
+export interface Preview extends PreviewBody {
+  kind: "preview";
+  /** The ETag of what was previewed. */
+  etag: string;
 }
 
-/** `error` is why the request failed, or empty; where the page cannot know whether it did, the status is 0. */
-export async function send(draft: Draft, key: string, mode: "dry run" | "write", ifMatch = "*") {
-  const url = urlOf(draft, mode === "dry run" ? { dryRun: "true" } : {});
-  const headers = { authorization: key, ...headersOf(draft, ifMatch) };
-  const init: RequestInit = { method: methodOf(draft), headers, redirect: "error" };
+/** A write that succeeded. */
+export interface Written {
+  kind: "written";
+  change: string;
+  hint: string;
+}
+
+export type DryRunReply = Preview | Failure;
+export type WriteReply = Written | Failure;
+
+export async function previewDraft(draft: Draft, key: string): Promise<DryRunReply> {
+  const reply = await exchangeDraft(draft, key, "*", { dryRun: "true" });
+  if (reply.kind !== "response") return reply;
+  const { environments = [], missingPermissions = [] }: Partial<PreviewBody> = Object(reply.json);
+  return { kind: "preview", environments, missingPermissions, etag: headerOf(reply, "etag") };
+}
+
+/** Writes only over the state that has this ETag. */
+export async function sendDraft(draft: Draft, key: string, etag: string): Promise<WriteReply> {
+  const reply = await exchangeDraft(draft, key, etag);
+  if (reply.kind !== "response") return reply;
+  return { kind: "written", change: headerOf(reply, "burgee-change"), hint: headerOf(reply, "burgee-hint") };
+}
+
+/** The id of the change that the request has written, even if the request failed halfway; otherwise "". */
+export function changeOf(reply: WriteReply): string {
+  if (reply.kind === "written") return reply.change;
+  return reply.kind === "error response" ? (reply.headers.get("burgee-change") ?? "") : "";
+}
+
+const headerOf = ({ response }: { response: Response }, name: string) => response.headers.get(name) ?? "";
+
+async function exchangeDraft(
+  draft: Draft,
+  key: string,
+  ifMatch: string,
+  query: Record<string, string> = {},
+): Promise<Exchanged> {
   // The server would not say where the text stops being JSON.
-  const invalid =
-    keyIssue(key) ||
-    otherPath([draft.project, draft.feature, draft.environment]) ||
-    (draft.undo ? "" : jsonError(draft.text));
-  const { response, json } = invalid ? {} : await exchange(url, { ...init, body: bodyOf(draft) });
-  const { environments = [], details = [], missingPermissions = [], ...body }: Body = Object(json);
-  const { message = `HTTP status ${response?.status}` } = body;
-  const etag = response?.headers.get("etag") ?? "";
-  const lost = `No response from ${location.origin}`;
-  // Apply would have no precondition.
-  const unsafe = "This page could not see changes since its preview: the response has no ETag";
-  const error = invalid || (!response ? lost : !response.ok ? message : etag === "" ? unsafe : "");
+  const error =
+    otherPath([draft.project, draft.feature, draft.environment]) || (draft.undo ? "" : jsonError(draft.text));
+  if (error) return { kind: "invalid request", error };
+  const reply = await exchange(urlOf(draft, query), key, {
+    method: methodOf(draft),
+    headers: headersOf(draft, ifMatch),
+    redirect: "error",
+    body: bodyOf(draft),
+  });
+  if (reply.kind !== "response" || headerOf(reply, "etag") !== "") return reply;
+  // Without an ETag, a write would have no precondition.
   return {
-    // What was not sent has no response, but its outcome is known.
-    status: invalid ? 400 : response && error !== unsafe ? response.status : 0,
-    error,
-    details,
-    etag,
-    missingPermissions,
-    environments,
-    change: response?.headers.get("burgee-change") ?? "",
-    hint: response?.headers.get("burgee-hint") ?? "",
+    kind: "no response",
+    error: "This page could not see changes since its preview: the response has no ETag",
   };
-}
-
-export function named<Type extends { environment?: string }>(environments: readonly Type[], name: string) {
-  return environments.find(({ environment }) => environment === name);
 }

@@ -1,12 +1,13 @@
-/** Says in a sentence what a change did. */
-import type { Change, MadeChange } from "./load.ts";
+/** Says in a sentence what a change did, and what a draft is to do. */
+import type { ChangeInEnvironment, ListedChange } from "../../lib/contract/changes.ts";
+import type { DifferenceOperation } from "../../lib/contract/responses.ts";
 import { namesOf } from "./patch.ts";
-import { listOf, percent, placeInWords } from "./words.ts";
+import { agoInWords, listOf, percent, placeInWords } from "./words.ts";
 
-type Difference = readonly { op: string; path: string; value?: unknown; was?: unknown }[];
+type Difference = readonly DifferenceOperation[];
 
 /** "switched production off", and for each other difference another part: "; put blue at 45 % in development". */
-export function changeInWords({ undoes, environments }: Change, all: number): string {
+export function changeInWords({ undoes, environments }: ListedChange, all: number): string {
   const differences = new Set(environments.map(({ difference }) => JSON.stringify(difference)));
   const parts = [...differences].map((text) => {
     const made = environments.filter(({ difference }) => JSON.stringify(difference) === text);
@@ -15,7 +16,7 @@ export function changeInWords({ undoes, environments }: Change, all: number): st
   return parts.join("; ") || "changed nothing";
 }
 
-function partOf(made: readonly MadeChange[], isUndo: boolean, all: number): string {
+function partOf(made: readonly ChangeInEnvironment[], isUndo: boolean, all: number): string {
   const difference = made[0]?.difference ?? [];
   const place = placeInWords(
     made.map(({ environment }) => environment),
@@ -36,7 +37,7 @@ const imperatives: Readonly<Record<string, string>> = {
   switched: "switch",
 };
 
-/** What a change that is not made yet is to do: "add red at 10 %". */
+/** What a draft is to do: "add red at 10 %". */
 export function intentOf(difference: Difference): string {
   const phrases = phrasesOf(difference).map((phrase) =>
     phrase.replace(/^\w+/, (verb) => imperatives[verb] ?? verb),
@@ -44,12 +45,12 @@ export function intentOf(difference: Difference): string {
   return phrases.join(", ");
 }
 
-const most = 3;
+const mostPhrases = 3;
 
 function phrasesOf(difference: Difference): string[] {
   const phrases = [...new Set([...difference.flatMap(phraseOf), ...weightsOf(difference)])];
-  const more = phrases.length - most;
-  return more > 1 ? [...phrases.slice(0, most), `${more} more`] : phrases;
+  const more = phrases.length - mostPhrases;
+  return more > 1 ? [...phrases.slice(0, mostPhrases), `${more} more`] : phrases;
 }
 
 /** "put blue at 45 % and green at 45 %" */
@@ -90,12 +91,19 @@ function variantPhrase(op: string, name: string, member: string | undefined, val
   return [op === "remove" ? `removed ${name}` : `${op === "add" ? "added" : "replaced"} ${name}${share}`];
 }
 
-/** Of its newest write. */
-export function writtenAt({ environments, at }: Change): string {
+/** When the change was written last. */
+export function writtenAt({ environments, at }: ListedChange): string {
   return (
     environments
       .map((each) => each.writtenAt)
       .sort()
       .at(-1) ?? at
   );
+}
+
+/** ", by demo, 2 seconds ago: incident 7"; or "". */
+export function attributionOf(change: ListedChange | undefined): string {
+  if (!change) return "";
+  const { by, reason } = change;
+  return `, by ${by}, ${agoInWords(writtenAt(change), Date.now())}${reason ? `: ${reason}` : ""}`;
 }

@@ -1,6 +1,6 @@
-/** Draws the variants of an environment or of a strategy, each with what can be changed of it. */
+/** Draws the variants of an environment or of a strategy, and edits them. */
 import { printable } from "../cli/printable.ts";
-import { stack } from "./bars.tsx";
+import { weightBar } from "./bars.tsx";
 import { button, Choice, Field, fieldsOf, Opening, PercentField, text } from "./controls.tsx";
 import type { Variants } from "./load.ts";
 import { type Operation, pointer } from "./patch.ts";
@@ -8,13 +8,14 @@ import { percent } from "./words.ts";
 
 type Variant = Variants[string];
 
-export interface VariantsProps {
-  /** The pointer to them, and where they are in words. */
+interface VariantsProps {
+  /** The JSON Pointer to the variants. */
   base: string;
+  /** The place of the variants in words. */
   where: string;
   before: Variants;
   after: Variants;
-  /** Those of a strategy keep their order. */
+  /** False for the variants of a strategy, which keep their order. */
   isSorted: boolean;
   colourOf(name: string): string;
   edit(operations: readonly Operation[]): void;
@@ -23,7 +24,7 @@ export interface VariantsProps {
 export function VariantRows({ base, where, before, after, isSorted, colourOf, edit }: VariantsProps) {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   if (isSorted) names.sort((one, other) => one.localeCompare(other, "en"));
-  const sharing = Object.values(after).filter(({ weightType }) => weightType === "variable");
+  const variable = Object.values(after).filter(({ weightType }) => weightType === "variable");
   const add = (values: Record<string, string>, close: () => void) => {
     const { name = "", weight = "" } = values;
     const share = Math.round(Number(weight.replace("%", "").replace(",", ".")) * 10);
@@ -39,7 +40,7 @@ export function VariantRows({ base, where, before, after, isSorted, colourOf, ed
   };
   return (
     <div class="variants">
-      {Object.keys(after).length > 0 && stack(listOf(after), colourOf)}
+      {Object.keys(after).length > 0 && weightBar(weightsOf(after), colourOf)}
       <ul>
         {names.map((name) => (
           <Row
@@ -48,7 +49,7 @@ export function VariantRows({ base, where, before, after, isSorted, colourOf, ed
             before={before[name]}
             after={after[name]}
             colour={colourOf(name)}
-            isRest={sharing.length === 1 && after[name]?.weightType === "variable"}
+            isRest={variable.length === 1 && after[name]?.weightType === "variable"}
           />
         ))}
       </ul>
@@ -73,7 +74,7 @@ export function VariantRows({ base, where, before, after, isSorted, colourOf, ed
   );
 }
 
-export function listOf(variants: Variants) {
+function weightsOf(variants: Variants) {
   return Object.entries(variants).map(([name, { weight }]) => ({ name, weight }));
 }
 
@@ -82,7 +83,7 @@ interface RowProps extends Pick<VariantsProps, "base" | "where" | "edit"> {
   before: Variant | undefined;
   after: Variant | undefined;
   colour: string;
-  /** Whether it has what the others leave. */
+  /** Whether it is the only variable variant, which gets the weight that the others leave. */
   isRest: boolean;
 }
 
@@ -99,26 +100,26 @@ function Row({ name, where, base, before, after, colour, isRest, edit }: RowProp
       </li>
     );
   }
-  const fix = (weight: number) =>
+  const fixWeight = (percentage: number) =>
     edit([
       ...(after.weightType === "fix" ? [] : [{ op: "replace", path: `${path}/weightType`, value: "fix" }]),
-      { op: "replace", path: `${path}/weight`, value: Math.round(weight * 10) },
+      { op: "replace", path: `${path}/weight`, value: Math.round(percentage * 10) },
     ]);
   const was = before && before.weight !== after.weight ? `was ${percent(before.weight / 1000)}` : mark;
-  const others = detailsOf(after);
-  const isChanged = before && JSON.stringify(detailsOf(before)) !== JSON.stringify(others);
+  const details = detailsOf(after);
+  const isChanged = before && JSON.stringify(detailsOf(before)) !== JSON.stringify(details);
   return (
     <li class={`v ${mark}`}>
       <i class="dot" style={{ background: colour }} />
       <span class="grow">
         {text(name)} <small>{was}</small>
-        {others && <small class={isChanged ? "note changed" : "note"}>{text(others)}</small>}
+        {details && <small class={isChanged ? "note changed" : "note"}>{text(details)}</small>}
       </span>
       <PercentField
         label={printable(`Percent of ${name} in ${where}`)}
         value={after.weight / 10}
         isReadOnly={isRest}
-        commit={fix}
+        commit={fixWeight}
       />
       <Choice
         label={`How ${name} gets its share in ${where}`}
@@ -128,7 +129,7 @@ function Row({ name, where, base, before, after, colour, isRest, edit }: RowProp
       />
       <details class="more">
         <summary aria-label={printable(`More of ${name} in ${where}`)}>⋯</summary>
-        <More {...{ name, base, path, after, edit }} />
+        <VariantDetails {...{ name, base, path, after, edit }} />
       </details>
     </li>
   );
@@ -143,7 +144,7 @@ function detailsOf({ payload, stickiness, overrides = [] }: Variant): string {
   return parts.join(" · ");
 }
 
-function More({
+function VariantDetails({
   name,
   base,
   path,

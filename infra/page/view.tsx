@@ -1,5 +1,4 @@
-/** Draws the page: its header, what needs a decision first, and the board or a feature. */
-
+/** Draws the page: its header, its messages, and the board or a feature. */
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { BoardView } from "./board.tsx";
@@ -39,7 +38,7 @@ export function View({ app, state, stage, isLocal }: ViewProps) {
         {isKeyAsked ? (
           <KeyForm app={app} />
         ) : (
-          button("Change the key", () => app.enter(""), { class: "link" })
+          button("Change the key", () => app.useKey(""), { class: "link" })
         )}
         <nav class="line end" aria-label="Pages">
           {feature && <a href={addressOf({ project })}>All flags</a>}
@@ -51,7 +50,7 @@ export function View({ app, state, stage, isLocal }: ViewProps) {
           <div class="card failed" role="alert">
             <p>
               <strong>The link is not a proposal.</strong> Something in it is missing, invalid, repeated,
-              unknown or too long. Nothing of it is used. {button("Close", app.close)}
+              unknown or too long. Nothing of it is used. {button("Close", () => app.closeMessages())}
             </p>
           </div>
         )}
@@ -59,26 +58,26 @@ export function View({ app, state, stage, isLocal }: ViewProps) {
           <div class="card failed" role="alert">
             <p>
               <strong>Another link was opened.</strong> This page still shows what it showed before.{" "}
-              {button("Load the link", () => app.propose(link), { class: "primary" })}{" "}
-              {button("Stay here", app.stay)}
+              {button("Load the link", () => app.openProposal(link), { class: "primary" })}{" "}
+              {button("Stay here", () => app.ignoreLink())}
             </p>
           </div>
         )}
-        {elsewhere(state)}
+        <OtherDrafts {...{ state }} />
       </section>
       {feature ? <Feature {...{ app, state }} /> : <BoardView {...{ app, state }} />}
     </>
   );
 }
 
-/** A password manager knows the fields of a login. The key is kept in memory only. */
+/** A password manager recognises these fields as a login. The page keeps the key in memory only. */
 function KeyForm({ app }: { app: App }) {
   return (
     <form
       id="login"
       class="line"
       aria-label="API key"
-      onSubmit={(event) => app.enter(fieldsOf(event).key ?? "")}
+      onSubmit={(event) => app.useKey(fieldsOf(event).key ?? "")}
     >
       <input
         class="unseen"
@@ -97,8 +96,8 @@ function KeyForm({ app }: { app: App }) {
   );
 }
 
-/** Changes that are being written of other features. */
-function elsewhere(state: State) {
+/** Links to the features that have drafts, other than the shown one. */
+function OtherDrafts({ state }: { state: State }) {
   const shown = shownDraft(state);
   const others = draftsOf(state).filter((draft) => draft !== shown && !draft.isOfBoard);
   if (others.length === 0) return undefined;

@@ -126,3 +126,48 @@ it("is not applied where a response has no ETag, as it could not see what change
   expect(await page.getByRole("button", { name: "Apply in production" }).isEnabled()).toBe(false);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
+
+it("says which environments a patch would change before it fails, and none after that", async () => {
+  await ui.patchElsewhere("production", [{ op: "add", path: "/variants/green", value: green }]);
+  await ui.patchElsewhere("staging", [{ op: "remove", path: "/variants/green" }]);
+  await ui.openFlag();
+  await ui.writePatch(stopping);
+  await ui.expectAsk(/It would fail in staging; development would be changed before\./);
+  await ui.confirm("Apply in every environment, and stop in staging");
+  await ui.expectAsk(/Half done: development has it\./);
+  expect(await sticky("production")).toBe("default");
+});
+
+it("does not offer an undo that would fail in an environment, as the server would undo nothing", async () => {
+  await ui.openFlag();
+  await ui.press("Switch on everywhere");
+  await ui.confirm("Switch on");
+  await ui.expectAsk(/checkout is on in all 3 environments\./);
+  await ui.patchElsewhere("production", [{ op: "replace", path: "/enabled", value: false }]);
+
+  await ui
+    .ask()
+    .getByRole("button", { name: /^Undo in/ })
+    .click();
+
+  await ui.expectAsk(
+    /It would fail in production; nothing would be written\..*while it would fail anywhere/s,
+  );
+  expect(await ui.ask().getByRole("button", { name: "Undo it", exact: true }).isEnabled()).toBe(false);
+});
+
+it("says that a write may be stored where the API says that its outcome is unknown", async () => {
+  const { page } = ui;
+  await ui.openFlag();
+  await ui.set("Percent of blue in production", "20");
+  await page.route(/environments\/production$/, async (route) => {
+    await route.fetch();
+    await route.fulfill({
+      status: 404,
+      json: { code: "outcome-unknown", message: "The feature was deleted" },
+    });
+  });
+  await ui.confirm("Apply in production");
+  await ui.expectAsk(/It may be stored in production: The feature was deleted\./);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});

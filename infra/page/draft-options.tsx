@@ -1,0 +1,66 @@
+/** Edits the options of a draft: its reason, its guard and its limit of moves. */
+import type { App } from "./app.ts";
+import { Choice, Field } from "./controls.tsx";
+import { type Draft, switchOf } from "./request.ts";
+
+export function DraftOptions({ draft, app }: { draft: Draft; app: App }) {
+  return (
+    <>
+      <label class="line">
+        Why
+        <input
+          name="reason"
+          maxLength={200}
+          placeholder="for the list of changes"
+          value={draft.reason}
+          onInput={({ currentTarget }) => app.editDraft({ reason: currentTarget.value })}
+        />
+      </label>
+      {!draft.undo && (
+        <span class="field">
+          Take it back on alarm
+          <Field
+            label="Name of the alarm"
+            placeholder="none"
+            value={draft.guard}
+            commit={(guard) => app.editDraft({ guard })}
+          />
+        </span>
+      )}
+      {draft.guard && !draft.undo && (
+        <Choice
+          label="For how long"
+          value={draft.minutes}
+          choices={{
+            [draft.minutes]: `${draft.minutes} min`,
+            10: "10 min",
+            30: "30 min",
+            60: "1 h",
+            1440: "1 day",
+          }}
+          choose={(minutes) => app.editDraft({ minutes })}
+        />
+      )}
+      {!switchOf(draft) && (
+        <span class="field">
+          At most
+          <Field
+            label="Percent of users that may move"
+            placeholder="any"
+            class="pct"
+            value={draft.mostMoves && `${draft.mostMoves} %`}
+            commit={(given) => app.editDraft(percentOf(given))}
+          />
+          of users move
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Reads "20", "20 %" and "12,5"; "" removes the limit, and anything else keeps it. */
+function percentOf(given: string): Partial<Draft> {
+  const mostMoves = given.replace("%", "").replace(",", ".").trim();
+  const percent = Number(mostMoves);
+  return percent >= 0 && percent <= 100 ? { mostMoves } : {};
+}

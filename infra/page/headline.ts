@@ -1,0 +1,120 @@
+/** Says what a draft would do, and what prevents sending it. */
+import type { ListedChange } from "../../lib/contract/changes.ts";
+import { effectOf, environmentNames, writesAllOrNothing } from "./effect.ts";
+import type { State } from "./page-state.ts";
+import { readOperation } from "./patch.ts";
+import { type Draft, operationsOf, switchOf } from "./request.ts";
+import type { DryRunReply, EnvironmentPreview } from "./send.ts";
+import { attributionOf, changeInWords, intentOf } from "./sentences.ts";
+import { listOf, placeInWords } from "./words.ts";
+
+interface Headline {
+  bold: string;
+  rest: string;
+  isBad: boolean;
+}
+
+/** The labels of the button that sends the draft, before and while it is sent. */
+export function labelsOf(draft: Draft) {
+  const to = switchOf(draft);
+  if (to) return { button: `Switch ${to}`, sending: `Switching ${to}...` };
+  if (draft.undo) return { button: "Undo it", sending: "Undoing..." };
+  return { button: `Apply in ${draft.environment || "every environment"}`, sending: "Applying..." };
+}
+
+/** What the dry run says, in a few words, and what follows from it. */
+export function headlineOf(state: State, draft: Draft, reply: DryRunReply): Headline {
+  if (reply.kind !== "preview") return { bold: "It cannot be previewed.", rest: reply.error, isBad: true };
+  const { changing, done, failing } = effectOf(draft, reply);
+  const names = environmentNames(changing);
+  const doneText =
+    done.length > 0 ? `${listOf(done)} ${done.length === 1 ? "has" : "have"} it already. ` : "";
+  if (failing) {
+    const before = names.length > 0 ? `${listOf(names)} would be changed before` : "nothing would be written";
+    return {
+      bold: `It would fail in ${failing.environment}; ${before}.`,
+      rest: doneText + (failing.message ?? ""),
+      isBad: true,
+    };
+  }
+  if (names.length === 0) return { bold: noEffect(state, draft, done), rest: "", isBad: false };
+  const { bold, rest } = effectInWords(state, draft, changing);
+  return { bold, rest: doneText + rest, isBad: false };
+}
+
+function effectInWords(state: State, draft: Draft, changing: readonly EnvironmentPreview[]) {
+  const all = state.flag?.environments.length ?? 0;
+  const names = environmentNames(changing);
+  const place = placeInWords(names, all);
+  const to = switchOf(draft);
+  if (to) {
+    const seen = to === "on" ? "SDKs see it" : "SDKs stop seeing it";
+    const rest = `${seen} within 6 seconds, plus their polling interval. ${unswitched(state, names)}`;
+    return { bold: `${draft.feature} goes ${to} in ${place}.`, rest };
+  }
+  const undone = state.flag?.history?.changes.find(({ id }) => id === draft.undo);
+  if (undone) {
+    return { bold: `This is taken back in ${place}:`, rest: `${undone.by} ${changeInWords(undone, all)}.` };
+  }
+  const intents = changing.map(({ difference = [] }) => intentOf(difference));
+  return { bold: `In ${place}:`, rest: `${[...new Set(intents)].join("; ")}.` };
+}
+
+/** "checkout is off already in production, by demo, 2 seconds ago: incident 7." */
+function noEffect(state: State, draft: Draft, done: readonly string[]): string {
+  const all = state.flag?.environments.length ?? 0;
+  if (done.length > 0)
+    return `It is stored: ${placeInWords(done, all)} ${done.length === 1 ? "has" : "have"} it.`;
+  const to = switchOf(draft);
+  const place = draft.environment || "every environment";
+  if (to) return `${draft.feature} is ${to} already in ${place}${attributionOf(newestAbout(state, draft))}.`;
+  if (draft.undo) return "It is taken back already.";
+  const attribution = draft.proposed ? attributionOf(newestAbout(state, draft)) : "";
+  return `Nothing would change: ${place} is so already${attribution}.`;
+}
+
+/** The newest change in effect that changed a path of the draft. */
+function newestAbout({ flag }: State, draft: Draft): ListedChange | undefined {
+  const paths = operationsOf(draft).map((operation) => readOperation(operation).path);
+  const isAbout = (path: string) =>
+    paths.some((each) => `${each}/`.startsWith(`${path}/`) || `${path}/`.startsWith(`${each}/`));
+  return flag?.history?.changes.find(({ environments }) =>
+    environments.some(
+      ({ environment, difference, undoneBy }) =>
+        !undoneBy &&
+        ["", environment].includes(draft.environment) &&
+        difference.some(({ path }) => isAbout(path)),
+    ),
+  );
+}
+
+/** "development and staging stay on." */
+function unswitched({ flag }: State, switched: readonly string[]): string {
+  const others = flag?.environments.filter(({ environment }) => !switched.includes(environment)) ?? [];
+  const sentences = [true, false].flatMap((isOn) => {
+    const names = environmentNames(others.filter(({ enabled }) => enabled === isOn));
+    if (names.length === 0) return [];
+    return `${listOf(names)} ${names.length === 1 ? "stays" : "stay"} ${isOn ? "on" : "off"}.`;
+  });
+  return sentences.join(" ");
+}
+
+/** Why the user cannot send the draft now, or "". */
+export function obstacleTo(state: State, draft: Draft, reply: DryRunReply | undefined): string {
+  if (state.link) return "Another link was opened.";
+  if (reply?.kind !== "preview") return "";
+  if (draft.proposed && reply.etag !== draft.proposed) return "It has changed since this was proposed.";
+  if (writesAllOrNothing(draft) && effectOf(draft, reply).failing)
+    return "Nothing is written while it would fail anywhere.";
+  const lacking = reply.missingPermissions.map(({ permission, environment }) =>
+    environment === undefined ? permission : `${permission} in ${environment}`,
+  );
+  return lacking.length > 0 ? `This key lacks ${lacking.join(", ")}.` : "";
+}
+
+export function proposalText(draft: Draft, reply: DryRunReply): string {
+  if (!draft.proposed || draft.isSent) return "";
+  const isCurrent =
+    reply.kind === "preview" && reply.etag === draft.proposed && !effectOf(draft, reply).failing;
+  return `A proposal, from the link that you opened.${isCurrent ? " Nothing has changed since it was made." : ""}`;
+}

@@ -1,0 +1,77 @@
+/** Reads the shown feature and its changes again, and previews its draft by a dry run. */
+import { withFeature } from "./board-state.ts";
+import type { Loaded } from "./exchange.ts";
+import {
+  type Changes,
+  type Feature,
+  type FeaturePlace,
+  type Flag,
+  loadChanges,
+  loadFeature,
+} from "./load.ts";
+import { type Holder, isEmpty, type State, shownDraft } from "./page-state.ts";
+import { previewDraft } from "./send.ts";
+
+export class Refresher {
+  readonly #holder: Holder;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(holder: Holder) {
+    this.#holder = holder;
+  }
+
+  /** The last call replaces those before that have not begun. */
+  refreshSoon(delayMs = 0): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.refresh(), delayMs);
+  }
+
+  /** `written`: the feature to read on the board, where no draft names one. */
+  async refresh(written = ""): Promise<void> {
+    const before = this.#holder.state;
+    const { key, project } = before;
+    const draft = shownDraft(before);
+    const feature = draft?.feature ?? (before.feature || written);
+    if (key === "" || feature === "") return;
+    const place = { project, feature };
+    const [read, reply, history] = await Promise.all([
+      loadFeature(key, place),
+      draft && !isEmpty(draft) ? previewDraft(draft, key) : undefined,
+      loadChanges(key, place),
+    ]);
+    const { state } = this.#holder;
+    if (isOutdated(before, state, feature)) return;
+    const flag = toFlag(place, read, history, state.flag);
+    this.#holder.update({
+      ...state,
+      flag,
+      dryRun: draft && reply ? { draft, reply } : state.dryRun,
+      board: read.kind === "loaded" ? withFeature(state.board, flag) : state.board,
+    });
+  }
+}
+
+/** Whether the page shows something else by now, or sends the draft. */
+function isOutdated(before: State, now: State, feature: string): boolean {
+  if (now.isSending || now.key !== before.key || now.project !== before.project) return true;
+  const draft = shownDraft(before);
+  if (shownDraft(now)?.idempotencyKey !== draft?.idempotencyKey) return true;
+  return !draft && now.feature !== "" && now.feature !== feature;
+}
+
+/** Where something cannot be read, the flag keeps what was read last. */
+function toFlag(
+  { project, feature }: FeaturePlace,
+  read: Loaded<Feature>,
+  history: Changes | undefined,
+  shown: Flag | undefined,
+): Flag {
+  const known = shown?.name === feature && shown.project === project ? shown : undefined;
+  const flag = { project, name: feature, history: history ?? known?.history };
+  if (read.kind === "loaded") {
+    const { tags, environments } = read.body;
+    return { ...flag, tags, environments, error: "", readAt: Date.now() };
+  }
+  const { tags = [], environments = [], readAt = 0 } = known ?? {};
+  return { ...flag, tags, environments, readAt, error: read.error };
+}
