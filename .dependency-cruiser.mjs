@@ -82,12 +82,13 @@ export default {
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?(util|crypto|zlib)$" },
     },
     {
-      name: "the-page-takes-types-and-how-a-patch-is-applied",
+      name: "the-page-takes-types-how-a-patch-is-applied-and-who-gets-what",
       severity: "error",
       from: { path: "^infra/page/" },
       to: {
         path: "^(lib|functions)/",
-        pathNot: "^lib/(features/patch/(apply-patch|json).ts$|contract/(json-pointer|limits).ts$)",
+        pathNot:
+          "^lib/(features/(patch/(apply-patch|json)|moves/move-rules).ts$|contract/(json-pointer|limits).ts$)",
         dependencyTypesNot: ["type-only"],
       },
     },

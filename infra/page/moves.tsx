@@ -1,4 +1,5 @@
 /** Draws which users a draft moves: a sentence, and a bar of what users get after it, with the users who move marked. */
+import { rulesOf } from "../../lib/features/moves/move-rules.ts";
 import { printable } from "../cli/printable.ts";
 import { text } from "./controls.tsx";
 import type { Content, Got, Move, Variants } from "./load.ts";
@@ -84,20 +85,32 @@ function phraseOf({ from, to, share }: Move): string {
   return `${part} ${gotInWords(from)} to ${gotInWords(to)}`;
 }
 
-/** What users get after the draft, with their shares, in the order of the bar. */
-function sharesAfter(after: Content, strategy: string | undefined): [Got, number][] {
-  const active = inSortOrder(after.strategies).filter(([, { disabled }]) => !disabled);
-  const isAll = Object.keys(after.strategies).length === 0;
-  const [, decides] = active.find(([id]) => strategy === undefined || id === strategy) ?? [];
-  if (!after.enabled || (!isAll && !decides)) return [[null, 1]];
-  const rollout = decides?.name === "flexibleRollout" ? Number(decides.parameters.rollout ?? 100) / 100 : 1;
-  const own: Variants =
-    decides && Object.keys(decides.variants).length > 0 ? decides.variants : after.variants;
-  const shares = Object.entries(own).map(([name, { weight }]): [Got, number] => [
-    name,
-    (weight / 1000) * rollout,
+/** What users get after the draft, with their shares, in the order of the bar: by the rules by which the API computes moves. */
+function sharesAfter(
+  { enabled, variants, strategies }: Content,
+  strategy: string | undefined,
+): [Got, number][] {
+  const rules = rulesOf("", {
+    enabled,
+    variants: listOfVariants(variants),
+    strategies: inSortOrder(strategies).map(([id, one]) => ({
+      ...one,
+      id,
+      variants: listOfVariants(one.variants),
+    })),
+  });
+  const rule = rules.find(({ id }) => strategy === undefined || id === strategy);
+  if (!rule) return [[null, 1]];
+  const { rollout, split } = rule;
+  const shares = split.shares.map(({ received, weight }): [Got, number] => [
+    received,
+    (rollout * weight) / split.total,
   ]);
-  return [...(shares.length > 0 ? shares : ([[true, rollout]] as [Got, number][])), [null, 1 - rollout]];
+  return [...shares, [null, 1 - rollout]];
+}
+
+function listOfVariants(variants: Variants) {
+  return Object.entries(variants).map(([name, one]) => ({ ...one, name }));
 }
 
 /** Each part has the users who move there, and those who stay. Users who lose the feature have the colour of what they had. */

@@ -1,8 +1,6 @@
 /** Derives from an environment's content the rules by which SDKs of Unleash decide what a user gets. */
 import type { Constraint, Strategy } from "../../contract/strategies.ts";
 import type { Variant } from "../../contract/variants.ts";
-import type { EnvironmentContent } from "../model.ts";
-import { compareCodePoints } from "../tags/tag-list.ts";
 
 /** A strategy that can match a user. A feature without strategies has one rule, which is for everyone. */
 export interface Rule {
@@ -36,8 +34,15 @@ interface Override {
   variant: string;
 }
 
+/** The part of an environment that decides what SDKs of Unleash give out. */
+interface Served {
+  enabled: boolean;
+  variants: readonly Variant[];
+  strategies: readonly Strategy[];
+}
+
 /** In order: the first rule that matches a user decides. Without a rule, the feature is off for all users. */
-export function rulesOf(feature: string, { enabled, variants, strategies }: EnvironmentContent): Rule[] {
+export function rulesOf(feature: string, { enabled, variants, strategies }: Served): Rule[] {
   if (!enabled) return [];
   const split = splitOf(feature, variants, { shares: [{ received: true, weight: 1 }], total: 1 });
   if (strategies.length === 0) return [{ ...forEveryone, id: undefined, condition: "", split }];
@@ -103,7 +108,7 @@ function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): 
   }
   const all = [...firstOf.values()];
   const fields = new Set(all.map(({ contextName }) => contextName));
-  return fields.size > 1 ? all : all.sort((left, right) => compareCodePoints(left.value, right.value));
+  return fields.size > 1 ? all : all.sort((left, right) => (left.value < right.value ? -1 : 1));
 }
 
 /** All constraints have to hold, each for one of its values: the order of constraints and of values does not matter. */
