@@ -38,7 +38,7 @@ export function Moves({ environment, moves, after, colourOf }: MovesProps) {
 }
 
 /** "15 % of users in production get something else:", "10 % green to red, 5 % blue to green." */
-export function moversInWords(moves: readonly Move[], where: string): [string, string] {
+function moversInWords(moves: readonly Move[], where: string): [string, string] {
   const known = moves.filter(({ share }) => share !== null);
   if (known.length < moves.length) {
     const names = moves.flatMap(({ overrides = [] }) => overrides);

@@ -6,7 +6,7 @@ import { type Draft, newKey } from "./request.ts";
 import type { DryRunReply, WriteReply } from "./send.ts";
 
 /** A draft that was previewed. */
-export interface DryRun {
+interface DryRun {
   draft: Draft;
   reply: DryRunReply;
 }

@@ -21,7 +21,7 @@ export interface Preview extends PreviewBody {
 }
 
 /** A write that succeeded. */
-export interface Written {
+interface Written {
   kind: "written";
   change: string;
   hint: string;

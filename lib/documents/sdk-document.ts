@@ -29,7 +29,7 @@ export interface DocumentReader {
   readServed(project: string, environment: string): Promise<readonly ServedFeature[]>;
 }
 
-export interface Document {
+interface Document {
   etag: string;
   json: string;
   gzip: Buffer;
@@ -63,7 +63,7 @@ async function encodeDocument(reader: DocumentReader, subject: Subject): Promise
   return { etag: etagOfText(json), json, gzip: gzipSync(json), leftOut };
 }
 
-export async function makeDocument(
+async function makeDocument(
   reader: DocumentReader,
   subject: Subject,
 ): Promise<{ json: string; omissions: Omissions }> {

@@ -8,7 +8,7 @@ import { type Rule, rulesOf } from "./move-rules.ts";
 import { type Move, moversOf, type Received } from "./movers.ts";
 
 /** Users may move, and their share cannot be computed. */
-export interface UnknownMove {
+interface UnknownMove {
   share: null;
   strategy?: string;
   /** The variants whose overrides differ. */
