@@ -152,6 +152,21 @@ it("is promoted from one environment to another, in the parts that are chosen", 
   expect((await ui.stored("production")).variants).toEqual((await ui.stored("staging")).variants);
 });
 
+it("draws a rollout as SDKs evaluate it: without its fraction", async () => {
+  const parameters = { rollout: "12.5", stickiness: "userId", groupId: "checkout" };
+  await ui.patchElsewhere("production", [
+    { op: "replace", path: "/enabled", value: true },
+    { op: "replace", path: "/strategies", value: { some: { name: "flexibleRollout", parameters } } },
+  ]);
+  await ui.openFlag();
+  await ui.set("Percent of blue in production", "20");
+  await ui.expectAsk(/of users in production get something else/);
+  const titles = await ui.page
+    .locator(".moves i")
+    .evaluateAll((all) => all.map((each) => Object(each).title));
+  expect(titles.at(-1)).toBe("88 % do not get it");
+});
+
 it("says who moves before it is applied, with one bar from before to after, for a switch too", async () => {
   const sharing = { weight: 0, weightType: "variable", stickiness: "default" };
   await ui.patchElsewhere("production", [
