@@ -18,7 +18,7 @@ export interface ApiKeys {
   cache: KeyCache;
 }
 
-/** For so many seconds a revoked key may still be accepted. */
+/** How long a revoked key may still be accepted. */
 export function createKeyCache(seconds: number): KeyCache {
   return new StaleCache({ seconds, capacity: 1000, sizeOf: () => 1 });
 }

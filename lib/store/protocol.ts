@@ -24,7 +24,10 @@ export class ItemProtocol implements Pick<$ClientProtocol<HttpRequest, HttpRespo
     const { protocol, hostname, port, path } = await endpoint();
     return new HttpRequest({
       method: "POST",
-      ...{ protocol, hostname, ...(port && { port }), path: path.replace(/\/?$/, "/") },
+      protocol,
+      hostname,
+      ...(port && { port }),
+      path: path.replace(/\/?$/, "/"),
       headers: {
         "content-type": "application/x-amz-json-1.0",
         "x-amz-target": `DynamoDB_20120810.${name}`,
