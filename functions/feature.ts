@@ -50,8 +50,8 @@ export function answerChange(
   edit: Edit,
 ): Promise<Answer> {
   const { dryRun, mostMoves, form, ifMatch, ifNoneMatch } = options;
-  // Half an undo would be worse than none; and a change that would move too many users in one environment is to be made in
-  // none. So all environments are planned before the first write. A dry run shows each.
+  // Half an undo would be worse than none, and a change that would move too many users in one environment is to be made in
+  // none: so such a request is strict. A dry run shows each environment.
   const isWhole = !dryRun && (edit.kind === "undo" || mostMoves !== undefined);
   const request: ChangeRequest = {
     target: toTarget(path),

@@ -22,7 +22,7 @@ interface StrategyPath extends FeaturePath {
 
 const path = `${environmentPath}/strategies` as const;
 
-const change = { permission: "UPDATE_FEATURE_STRATEGY", options: guardableOptions } as const;
+const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: guardableOptions } as const;
 
 function answerStrategy<Body>(
   request: Request<EnvironmentStore, FeaturePath, Body>,
@@ -77,7 +77,7 @@ export const routes = {
    * A strategy without an `id` gets one. With an `Idempotency-Key` a retry adds no second strategy.
    */
   addFeatureStrategy: route({
-    ...change,
+    ...changeRoute,
     method: "POST",
     path,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
@@ -90,7 +90,7 @@ export const routes = {
 
   /** Replace a strategy. A member that is left out gets its default. */
   updateFeatureStrategy: route({
-    ...change,
+    ...changeRoute,
     method: "PUT",
     path: `${path}/{strategyId}`,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
@@ -102,7 +102,7 @@ export const routes = {
 
   /** Remove a strategy. A feature that is on without any strategy is on for everyone. */
   deleteFeatureStrategy: route({
-    ...change,
+    ...changeRoute,
     method: "DELETE",
     path: `${path}/{strategyId}`,
     body: noBody,
@@ -115,7 +115,7 @@ export const routes = {
 
   /** Patch one strategy. Its variants are a list, in the order of their shares. */
   patchFeatureStrategy: route({
-    ...change,
+    ...changeRoute,
     method: "PATCH",
     path: `${path}/{strategyId}`,
     body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },

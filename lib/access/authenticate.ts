@@ -18,7 +18,7 @@ export interface ApiKeys {
   cache: KeyCache;
 }
 
-/** How long a revoked key may still be accepted. */
+/** `seconds`: how long a revoked key may still be accepted. While the database fails, documents accept it for longer. */
 export function createKeyCache(seconds: number): KeyCache {
   return new StaleCache({ seconds, capacity: 1000, sizeOf: () => 1 });
 }

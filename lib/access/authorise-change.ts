@@ -8,7 +8,7 @@ import {
   whatIsMissing,
 } from "./permissions.ts";
 
-/** What a change requires in one environment. Where it changes variants in every environment, that is added here. */
+/** What a change requires in one environment. A change of variants in every environment requires one in the project too. */
 export type Required = MissingPermission & { environment: string };
 
 export function authoriseChange(

@@ -12,7 +12,7 @@ export const permissionNames = [
   "CREATE_FEATURE",
   /** In the project of the feature: an update of its tags. */
   "UPDATE_FEATURE",
-  /** In the project: a change of variants in every environment, for which each requires the next one too. */
+  /** In the project: a change of variants in every environment. Each environment requires the next permission too. */
   "UPDATE_FEATURE_VARIANTS",
   /** In the environment: a change of variants. */
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",

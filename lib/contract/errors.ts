@@ -51,7 +51,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
   }
 }
 
-/** The request is invalid, or the result of its patch would be. */
+/** The request is invalid, the result of its patch would be, or its response would be too large. */
 export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
   readonly status = 400;

@@ -4,7 +4,7 @@ import { nameInPathSchema } from "./names.ts";
 
 const dropped = z.optional(z.unknown());
 
-/** A new feature. The other members that Unleash's clients send are accepted and dropped. */
+/** A new feature. These members of Unleash are accepted and dropped; `tags` is refused. */
 export const createFeatureSchema = z.pipe(
   z.strictObject({
     /** URL-friendly, and unique among the features of all projects. */

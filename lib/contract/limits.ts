@@ -6,8 +6,8 @@ export const limits = {
   /** The levels of nesting of a body, and of what a patch builds. */
   jsonDepth: 32,
   /**
-   * The list elements and members of a body, and of what a patch builds: each may be an issue, which takes time to
-   * describe.
+   * The list elements and members of a body, and of what a patch builds. It bounds the time of validation, as each may be
+   * an issue.
    */
   values: 20_000,
   operations: 1000,

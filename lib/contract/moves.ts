@@ -2,14 +2,14 @@
 import * as z from "zod/mini";
 
 /** What a user gets: null is not the feature, true is the feature without a variant, a text is the name of a variant. */
-const gotSchema = z.nullable(z.union([z.string(), z.literal(true)]));
+const receivedSchema = z.nullable(z.union([z.string(), z.literal(true)]));
 
 /** The users who get one thing before a change, and another after it. */
 export const moveSchema = z.object({
   /** What they get before: `null` (not the feature), `true` (the feature without a variant), or the name of a variant. */
-  from: z.exactOptional(gotSchema),
+  from: z.exactOptional(receivedSchema),
   /** What they get after: `null` (not the feature), `true` (the feature without a variant), or the name of a variant. */
-  to: z.exactOptional(gotSchema),
+  to: z.exactOptional(receivedSchema),
   /**
    * Their share of all users, or of those who meet the constraints of `strategy`, with 4 decimals. Null if it cannot be
    * computed.

@@ -67,6 +67,7 @@ export const variantSchema = z.strictObject({
   ...namelessVariantSchema.shape,
 });
 
+/** A list in a state file or an import. What a patch builds is validated element by element (lib/features/patch). */
 export const variantListSchema = z.array(variantSchema).check((context) => {
   for (const { name, path, message } of repeatedNames(context.value)) {
     context.issues.push({ code: "custom", input: name, path, message });

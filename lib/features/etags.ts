@@ -15,12 +15,12 @@ export function tagsEtagOf({ uid, revision }: Pick<TagState, "uid" | "revision">
   return fingerprint([uid, revision], etagBytes);
 }
 
-/** Changes with the tags of the feature, too. */
+/** The ETag changes with the tags of the feature, too. */
 export function etagOfFeature({ project, feature }: Target, { tags, environments }: FeatureState): string {
   return fingerprint([tags.uid, tags.revision, etagOf({ project, feature }, environments)], etagBytes);
 }
 
-/** Of a body that is made from many items: a list, a document. */
+/** The ETag of a body that is made from many items: a list, a document. */
 export function etagOfText(text: string): string {
   return createHash("sha256").update(text).digest().subarray(0, etagBytes).toString("base64url");
 }

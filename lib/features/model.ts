@@ -46,7 +46,7 @@ export interface EnvironmentContent {
 
 export type Aspect = keyof EnvironmentContent;
 
-/** That of a new environment. Its members are the aspects: the compiler requires each of them here. */
+/** The content of a new environment. `aspects` is made from its members, so the compiler requires each of them here. */
 export const newContent: EnvironmentContent = {
   enabled: false,
   variants: [],
@@ -177,7 +177,7 @@ export interface ChangeRequest {
   stamp: Stamp;
   edit: Edit;
   preconditions: Preconditions;
-  /** Plans all environments, as they were read at the start, before the first write. If one fails, nothing is written. */
+  /** If the plan of an environment fails, nothing is written in any. The plans are made before the first write. */
   strict: boolean;
   /** The largest share of an environment's users that may move. */
   mostMoves?: number | undefined;

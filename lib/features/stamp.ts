@@ -7,7 +7,7 @@ export interface Stamp {
   id: string;
   /** The name of the API key or the operator. */
   by: string;
-  /** When the request's first attempt began (`asInFirstAttempt`). */
+  /** When the first attempt of the request began. */
   at: string;
   /** The id of the HTTP request that made the change. */
   requestId: string;
@@ -29,7 +29,7 @@ interface Origin {
   reason?: string | undefined;
   guard?: Guard | undefined;
   /** `repeated`: what each retry with the key must repeat. */
-  idempotency?: { key: string; scope: unknown; repeated: unknown } | undefined;
+  idempotency?: { idempotencyKey: string; scope: unknown; repeated: unknown } | undefined;
 }
 
 const idBytes = 8;
@@ -39,9 +39,9 @@ const idBytes = 8;
  * callers who choose the same key do not affect each other.
  */
 export function createStamp({ by, requestId, reason, guard, idempotency }: Origin): Stamp {
-  const { key, scope, repeated } = idempotency ?? {};
+  const { idempotencyKey, scope, repeated } = idempotency ?? {};
   return {
-    id: idempotency ? toId(fingerprint([by, key, scope], idBytes)) : newId(),
+    id: idempotency ? toId(fingerprint([by, idempotencyKey, scope], idBytes)) : newId(),
     by,
     at: new Date().toISOString(),
     requestId,

@@ -86,11 +86,11 @@ export async function handle<Store extends SmokeTested>(
     authorisePath(caller, { permission, dryRun, strict, project, environment });
 
     const body = route.body && readBody(request, route.body);
-    const { form, idempotencyKey: key, reason, guard } = options;
+    const { form, idempotencyKey, reason, guard } = options;
     // A retry must repeat path, form and body. Its other options may differ.
     const repeated = [route.path, path, form, body];
     const scope = [project, feature, environment];
-    const idempotency = key === undefined ? undefined : { key, scope, repeated };
+    const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, repeated };
     const stamp = createStamp({ by: caller.name, requestId: request.id, reason, guard, idempotency });
     progress.stamp = stamp;
 

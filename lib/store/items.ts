@@ -11,7 +11,7 @@ export interface TableKey {
   sk: string;
 }
 
-/** An item of any kind: the functions below say of which. */
+/** An item of any kind. Functions such as `isFeatureItem` say of which. */
 export type AnyItem = TableKey;
 
 /** An item with these attributes is in the index. */
@@ -21,7 +21,7 @@ export interface Listed {
   listedAs: string;
 }
 
-/** Who made a feature or a project: its item has this from its first write on. Absent in those of the first state. */
+/** Who made a feature or a project. An item has it from its first write on, but not one of the state that filled the table. */
 export interface Creation extends Pick<Stamp, "id" | "by" | "at" | "reason"> {
   /** The id of the deletion that it takes back. */
   restores?: string;
@@ -31,7 +31,7 @@ export function toCreation({ id, by, at, reason }: Stamp, restores?: string): Cr
   return { id, by, at, ...(reason !== undefined && { reason }), ...(restores !== undefined && { restores }) };
 }
 
-/** What a command did to an API key. */
+/** What a command did to an API key, and who ran it. */
 export interface KeyEvent extends Creation {
   did: "created" | "changed" | "disabled" | "enabled" | "rotated" | "revoked";
 }

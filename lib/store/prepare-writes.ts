@@ -43,7 +43,7 @@ export async function prepareWrites<const List extends readonly PlannedOutcome[]
   return planned as { [Index in keyof List]: WritableOutcome };
 }
 
-/** Returns the state, which may be written from now on: the same for a write without a guard. */
+/** Does the same for one write of an operator, which no guard covers. Returns the state, which may be written from now on. */
 export async function keepCarriedChanges(
   session: Session,
   feature: string,

@@ -12,7 +12,7 @@ import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
 /**
- * By what a put is recognised in the stored item, after its response was lost:
+ * After a lost response, a put is recognised in the stored item by:
  *
  *   feature, API key   the id of its last change (`changed`)
  *   environment        the id of its creation (`created`), which patches keep

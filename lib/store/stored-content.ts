@@ -3,8 +3,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { type Aspect, aspects, type Change, contentOf, type EnvironmentContent } from "../features/model.ts";
 
 /**
- * The attribute of each aspect, in the item and in the index. The index cannot get another one, so its `strategies` has all
- * that says who gets the feature.
+ * The attribute of each aspect, in the item and in the index. The projection of an index cannot be changed once the table
+ * exists (infra/aws/core.yml), so `strategies` has all that says who gets the feature.
  */
 const attributeOf = {
   enabled: "enabled",

@@ -13,9 +13,10 @@ export interface ConflictHandling<State, OwnWrite> {
 }
 
 /**
- * Returns the request's own write if it is stored; otherwise the state to plan from, undefined if it was deleted or created
- * again during a pause. Throws if it was deleted before: then it is not known whether the write was stored. After the conflict no copy of the write can be stored: revisions only grow, so its condition can
- * never hold again.
+ * Returns the request's own write, if it is stored. Otherwise returns the state to plan from; undefined if the feature or the
+ * environment was deleted during a pause. Throws if it was deleted before: the write may have been stored then.
+ *
+ * No copy of the write can be stored any more: revisions only grow, so its condition can never hold again.
  */
 export async function afterConflict<State extends { uid: string }, OwnWrite>(
   { backoff, subject, read, findOwnWrite }: ConflictHandling<State, OwnWrite>,

@@ -75,6 +75,6 @@ async function replan(
   }
   if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
   const outcome = planEnvironment(request, found);
-  const [kept] = await store.prepareWrites(target, [outcome]);
-  return kept;
+  const [writable] = await store.prepareWrites(target, [outcome]);
+  return writable;
 }

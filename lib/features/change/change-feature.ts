@@ -34,11 +34,13 @@ export async function changeFeature(
   try {
     const stamped = earlier ? asInFirstAttempt(request, earlier) : request;
     const outcomes = await writeEnvironments(store, clock, stamped, found);
-    const isStale = outcomes.some((one) => one.kind === "failed" && one.error instanceof PreconditionFailed);
+    const isChangedSince = outcomes.some(
+      (one) => one.kind === "failed" && one.error instanceof PreconditionFailed,
+    );
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
     // Starts over, as nothing was written: If-Match is compared with what is stored now. It may list that ETag too; otherwise
     // the request ends with a 412 that has the current ETag.
-    if (isStale && !hasWritten) return await changeFeature(store, clock, stamped);
+    if (isChangedSince && !hasWritten) return await changeFeature(store, clock, stamped);
     requireSuccess(outcomes, stamp);
     const after = outcomes.map((outcome) => outcome.after);
     return { outcomes, etag: etagOf(target, after) };
@@ -48,7 +50,7 @@ export async function changeFeature(
   }
 }
 
-/** Its changes then expire together in all environments, and none outlasts the guard of the first attempt. */
+/** A retry takes the time and the guard of the first attempt, so that its changes expire together. Its reason may differ. */
 function asInFirstAttempt(request: ChangeRequest, { at, guard }: Change): ChangeRequest {
   const { guard: _, ...stamp } = request.stamp;
   return { ...request, stamp: { ...stamp, at, ...(guard && { guard }) } };
@@ -64,10 +66,10 @@ async function writeEnvironments(
   const planned = planEnvironments(request, found);
   if (request.strict) requireSuccessOfAll(planned, request.stamp);
   // Writes nothing unless an environment is full (`isFull`), or the change is under a guard.
-  const kept = await store.prepareWrites(request.target, upToFirstFailure(planned));
+  const writable = await store.prepareWrites(request.target, upToFirstFailure(planned));
   const backoff = createBackoff(clock);
   const outcomes: Outcome[] = [];
-  for (const one of kept) {
+  for (const one of writable) {
     const outcome = await changeEnvironment(store, backoff, request, one);
     outcomes.push(outcome);
     if (outcome.kind === "failed") break;

@@ -1,4 +1,4 @@
-/** Makes the next change of an environment. */
+/** Makes the state that a change leaves, with the change in it. */
 import { limits } from "../../contract/limits.ts";
 import {
   type Change,
@@ -23,7 +23,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     old: Object.fromEntries(changedAspects(state, plan).map((aspect) => [aspect, state[aspect]])),
     oldTop: state.top,
   };
-  const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
+  const [stillCarried, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
   // If the id is in the list already, its idempotency key was used 30 days ago. That change is deleted, as are all before
   // it, so the list ends there.
   const again = state.olderIds.indexOf(stamp.id);
@@ -32,7 +32,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     ...state,
     ...contentOf(plan),
     revision,
-    carried: [change, ...staying],
+    carried: [change, ...stillCarried],
     olderIds: [...dropped.map(({ id }) => id), ...known].slice(0, limits.listedChanges),
     top: undone ? leaveGuard(undone.oldTop, trippedGuard) : toTop(change),
   };

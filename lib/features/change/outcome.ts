@@ -4,7 +4,7 @@ import type { EnvironmentState, TargetEnvironment } from "../model.ts";
 import type { Moves } from "../moves/moves.ts";
 
 interface InEnvironment {
-  /** The state before. It equals `after` unless the outcome is `pending` or `written`. */
+  /** The state before. It differs from `after` only in a pending outcome, and in one that this attempt has written. */
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;

@@ -85,7 +85,7 @@ function reasonOf({ code, message, details }: ApiError) {
   return { ...(code && { code }), message, ...(details && { issues: [...details] }) };
 }
 
-/** A patch of the variants and an undo have the variants of the first environment. */
+/** Has the strategy after a change of one, the variants of the first environment after a patch of variants or an undo. */
 function bodyAfter(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object {
   const after = outcomes.map((outcome) => outcome.after);
   if (edit.kind === "patch" && typeof edit.root === "object") {
@@ -112,7 +112,7 @@ function hasVariantsBody(edit: Edit): boolean {
   return edit.kind === "undo" || (edit.kind === "patch" && edit.root === "variants");
 }
 
-/** The switch after a switch, and all after a patch. */
+/** Has `enabled` after a switch, and the whole environment after a patch. */
 function inEnvironment(state: States[number], { kind }: Edit) {
   const { environment, enabled } = state;
   return kind === "switch" ? { environment, enabled } : withDocument(state);

@@ -32,7 +32,7 @@ export async function readChanges(reader: EnvironmentReader, feature: string, st
   return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
 }
 
-/** `tops`: changes that are the top of an environment and that a list may lack, by id, with where each was made. */
+/** `tops`: by id, each top that some list may lack, in the environments where it was made. */
 export function listChanges(
   feature: string,
   states: States,

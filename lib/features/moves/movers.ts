@@ -31,11 +31,11 @@ export function moversOf(before: Rule, after: Rule): Move[] {
     to: received,
     share,
   }));
-  const staying = movesWithinSplit(before.split, after.split).map(({ share, ...move }) => ({
+  const switching = movesWithinSplit(before.split, after.split).map(({ share, ...move }) => ({
     ...move,
     share: share * inBoth,
   }));
-  return [...leaving, ...joining, ...staying].filter(({ share }) => share > roundingError);
+  return [...leaving, ...joining, ...switching].filter(({ share }) => share > roundingError);
 }
 
 /** A rollout with the same seed keeps its users as it grows. Another seed chooses them independently. */

@@ -33,8 +33,8 @@ export function movesBetween(feature: string, before: EnvironmentContent, after:
   return largestFirst(isForAll(old) && isForAll(now) ? compareOnly(old, now) : compareEach(old, now));
 }
 
-/** Whether `rulesOf` takes the aspect into account. */
-const isInRules: Readonly<Record<Aspect, boolean>> = {
+/** Whether `rulesOf` says who moves when the aspect changes. True also of an aspect that moves no user. */
+const hasKnownMoves: Readonly<Record<Aspect, boolean>> = {
   enabled: true,
   variants: true,
   strategies: true,
@@ -43,7 +43,7 @@ const isInRules: Readonly<Record<Aspect, boolean>> = {
 };
 
 function followsFromRules(before: EnvironmentContent, after: EnvironmentContent): boolean {
-  return aspects.every((aspect) => isInRules[aspect] || isDeepStrictEqual(before[aspect], after[aspect]));
+  return aspects.every((aspect) => hasKnownMoves[aspect] || isDeepStrictEqual(before[aspect], after[aspect]));
 }
 
 /** Returns an upper bound of the share of the environment's users who move; null if it cannot be computed. */

@@ -10,7 +10,7 @@ import { copyJson, isObject, type Json, locate, PatchError, requirePlace } from 
 interface Options {
   /** What messages call a member of the document itself. */
   member?: string;
-  /** How deep the members are that `replaced` names: 1 for those of the document itself. */
+  /** `replaced` names members at this depth: 1 is that of the members of the document itself. */
   memberDepth?: number;
 }
 

@@ -33,8 +33,9 @@ export function roomIssue(given: Partial<Sized>): string | undefined {
   const bytes = present.reduce((sum, aspect) => sum + storedBytes(content[aspect]), 0);
   if (bytes > limits.contentBytes) return `would take more than ${limits.contentBytes / 1024} KiB`;
   // An environment beyond this bound could never be patched again, as what is patched has the same bound.
-  const values = present.map((aspect) => content[aspect]);
-  const all = values.flatMap((value) => (typeof value === "string" ? JSON.parse(value) : value));
+  const all = present.flatMap((aspect) =>
+    aspect === "targeting" ? JSON.parse(content.targeting ?? "null") : content[aspect],
+  );
   if (findExcess(all)) {
     return `would have more than ${limits.values.toLocaleString("en")} list elements and members`;
   }

@@ -29,7 +29,7 @@ export function withoutName<One extends { name: string }>({ name: _, ...variant 
 }
 
 /** Validates a patched document, and takes its variants from it. */
-export function parsePatched(document: Json, form: VariantForm): Variant[] {
+export function parsePatchedVariants(document: Json, form: VariantForm): Variant[] {
   const excess = findExcess(document);
   if (excess) throw invalid(summarise([excess]), [excess]);
   const { value: variants, issues } = parseVariants(document, form);

@@ -2,7 +2,7 @@
 import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/patch/apply-patch.ts";
-import { parsePatched } from "../../../lib/features/patch/variant-form.ts";
+import { parsePatchedVariants } from "../../../lib/features/patch/variant-form.ts";
 import { normalise } from "../../../lib/features/patch/variant-list.ts";
 import { readBody } from "../../../lib/http/body.ts";
 import { readEvent } from "../../../lib/http/event.ts";
@@ -45,7 +45,9 @@ function operation(index: number): object {
 /** Does what the variants function does, except for reads and writes. */
 function patchSafely(environments: readonly Variant[][]): Variant[][] {
   const operations = readBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
-  return environments.map((list) => normalise(parsePatched(applyPatch(list, operations).document, "index")));
+  return environments.map((list) =>
+    normalise(parsePatchedVariants(applyPatch(list, operations).document, "index")),
+  );
 }
 
 /** Returns the milliseconds of processor time of one run. */

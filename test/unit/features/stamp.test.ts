@@ -4,7 +4,11 @@ import { createStamp, newId } from "../../../lib/features/stamp.ts";
 import { times } from "../../support/patching.ts";
 
 const withKey = (key: number) =>
-  createStamp({ by: "ci", requestId: "r", idempotency: { key: String(key), scope: [], repeated: [] } }).id;
+  createStamp({
+    by: "ci",
+    requestId: "r",
+    idempotency: { idempotencyKey: String(key), scope: [], repeated: [] },
+  }).id;
 
 it.each([
   ["random", newId],

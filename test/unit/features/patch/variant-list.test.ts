@@ -4,7 +4,7 @@ import { ValidationError } from "../../../../lib/contract/errors.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
 import { requireRoom } from "../../../../lib/features/patch/content-size.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";
-import { parsePatched } from "../../../../lib/features/patch/variant-form.ts";
+import { parsePatchedVariants } from "../../../../lib/features/patch/variant-form.ts";
 import {
   isSharedEvenly,
   normalise,
@@ -19,7 +19,7 @@ import { itProp } from "../../../support/property.ts";
 import { variant } from "../../../support/seed.ts";
 
 const alone = (variants: Variant[]) => ({ variants, strategies: [], dependencies: [], targeting: null });
-const fromList = (patched: unknown) => normalise(parsePatched(patched as Json, "index"));
+const fromList = (patched: unknown) => normalise(parsePatchedVariants(patched as Json, "index"));
 const long = "a".repeat(501);
 const variable = (name: string, weight = 0) => variant(name, { weight });
 const fix = (name: string, weight: number) => variant(name, { weight, weightType: "fix" });
@@ -78,7 +78,7 @@ describe("a patched list", () => {
   it("is refused by name with a pointer to the variant, also after the ninth", () => {
     const entries = [..."abcdefghijkl"].map((name) => [name, { weight: name === "l" ? -1 : 0 }]);
 
-    expect(() => parsePatched(Object.fromEntries(entries), "name")).toThrow(
+    expect(() => parsePatchedVariants(Object.fromEntries(entries), "name")).toThrow(
       "variants are invalid: /l/weight must be",
     );
   });
@@ -86,7 +86,7 @@ describe("a patched list", () => {
   it("is refused by name without a pointer, where a name is too long for one", () => {
     const patched = { [long]: { weight: -1 } };
 
-    expect(() => parsePatched(patched, "name")).toThrow(
+    expect(() => parsePatchedVariants(patched, "name")).toThrow(
       expect.objectContaining({
         details: [expect.objectContaining({ path: "" }), expect.objectContaining({ path: "" })],
       }),
@@ -94,7 +94,9 @@ describe("a patched list", () => {
   });
 
   it.each([[[]], [null], [1]])("is refused by name if it is %j", (patched) => {
-    expect(() => parsePatched(patched, "name")).toThrow("invalid: it must be an object of variants by name");
+    expect(() => parsePatchedVariants(patched, "name")).toThrow(
+      "invalid: it must be an object of variants by name",
+    );
   });
 
   it("is refused by name with the issues of a name alone", () => {
@@ -103,7 +105,7 @@ describe("a patched list", () => {
       "/a b",
     );
 
-    expect(() => parsePatched({ "a b": { weight: 1 } }, "name")).toThrow(
+    expect(() => parsePatchedVariants({ "a b": { weight: 1 } }, "name")).toThrow(
       expect.objectContaining({ details }),
     );
   });
@@ -112,7 +114,7 @@ describe("a patched list", () => {
     const variants = times(200, (index) => [`v${index}`, index === 98 ? {} : 1]);
     const withTwo = [...variants.slice(0, 98), ["a b", { wieght: 1 }], ...variants.slice(99)];
 
-    expect(() => parsePatched(Object.fromEntries(withTwo), "name")).toThrow(
+    expect(() => parsePatchedVariants(Object.fromEntries(withTwo), "name")).toThrow(
       "invalid: /a b/wieght is not a known member (and 99 more)",
     );
   });
@@ -124,7 +126,7 @@ describe("a patched list", () => {
       const patched = form === "name" ? { ...values } : values;
 
       const message = "has more than 20,000 list elements and members";
-      expect(() => parsePatched(patched, form)).toThrow(
+      expect(() => parsePatchedVariants(patched, form)).toThrow(
         expect.objectContaining({
           message: `The patched variants are invalid: it ${message}`,
           details: issuesAt(message, ""),
@@ -137,7 +139,7 @@ describe("a patched list", () => {
     ["whole, if it has 500 characters", "a".repeat(499), `: /${"a".repeat(499)} must have`],
     ["left out, if it has more", "a".repeat(500), ": it must have"],
   ])("is refused by name with the pointer to the variant, %s", (_, name, words) => {
-    expect(() => parsePatched({ [name]: 1 }, "name")).toThrow(words);
+    expect(() => parsePatchedVariants({ [name]: 1 }, "name")).toThrow(words);
   });
 
   itProp([document])("of any JSON is normalised or refused with a ValidationError", (patched) => {
