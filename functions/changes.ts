@@ -11,7 +11,7 @@ import {
   type FeaturePath,
   noBody,
   toTarget,
-} from "./feature.ts";
+} from "./answer-change.ts";
 
 interface UndoPath extends FeaturePath {
   /** The id of the change, from the header `burgee-change` or the list of changes. */

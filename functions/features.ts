@@ -9,7 +9,7 @@ import { inForm } from "../lib/features/patch/environment-form.ts";
 import type { FeatureCreator, FeatureReader, FeatureState } from "../lib/features/stores.ts";
 import { sortTags } from "../lib/features/tags/tag-list.ts";
 import { type Answer, fillPath, type Request, route } from "../lib/http/route.ts";
-import { type FeaturePath, featurePath, featuresPath, toTarget } from "./feature.ts";
+import { type FeaturePath, featurePath, featuresPath, toTarget } from "./answer-change.ts";
 
 interface ProjectPath {
   projectId: string;

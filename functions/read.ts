@@ -13,7 +13,7 @@ import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService, secondsIn } from "../lib/service.ts";
 import { createReadStore, type ReadStore } from "../lib/store/read-store.ts";
-import { featuresPath } from "./feature.ts";
+import { featuresPath } from "./answer-change.ts";
 
 interface ProjectPath {
   projectId: string;

@@ -13,7 +13,7 @@ import {
   guardableOptions,
   noBody,
   toTarget,
-} from "./feature.ts";
+} from "./answer-change.ts";
 
 interface StrategyPath extends FeaturePath {
   /** The id of the strategy; case-sensitive. */

@@ -8,7 +8,7 @@ import {
   featurePath,
   guardableOptions,
   noBody,
-} from "./feature.ts";
+} from "./answer-change.ts";
 
 const switchTo = (enabled: boolean) =>
   ({

@@ -13,7 +13,6 @@ import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createEnvironmentStore } from "../lib/store/environment-store.ts";
-import { routes as changes } from "./changes.ts";
 import {
   allEnvironmentsVariantsPath,
   answerChange,
@@ -23,7 +22,8 @@ import {
   featurePath,
   guardableOptions,
   toTarget,
-} from "./feature.ts";
+} from "./answer-change.ts";
+import { routes as changes } from "./changes.ts";
 import { routes as features } from "./features.ts";
 import { routes as guards } from "./guards.ts";
 import { routes as strategies } from "./strategies.ts";

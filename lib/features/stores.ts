@@ -103,10 +103,9 @@ export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
    * Stores as items of their own the changes that the planned writes drop; and, for each change that is to be made under a
    * guard, an item by which a trip finds it.
    */
-  prepareWrites<const List extends readonly PlannedOutcome[]>(
-    target: Target,
-    planned: List,
-  ): Promise<{ [Index in keyof List]: WritableOutcome }>;
+  prepareWrites(target: Target, planned: readonly PlannedOutcome[]): Promise<readonly WritableOutcome[]>;
+
+  prepareWrite(target: Target, planned: PlannedOutcome): Promise<WritableOutcome>;
 
   /** Requires that `before` is the current revision. */
   writeEnvironment(

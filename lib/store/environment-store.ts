@@ -27,7 +27,7 @@ import {
   type Listed,
   type TableKey,
 } from "./items.ts";
-import { prepareWrites } from "./prepare-writes.ts";
+import { prepareWrite, prepareWrites } from "./prepare-writes.ts";
 import { readChangeItems, readNewestChanges } from "./read-changes.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
@@ -70,6 +70,7 @@ export function createEnvironmentStore(
     readGuarded: (place, guard) => readGuarded(session, place, guard),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
+    prepareWrite: (target, planned) => prepareWrite(session, target, planned),
     createFeature: (clock, feature, stamp) => createFeatureForCaller(session, clock, feature, stamp),
     writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),

@@ -30,17 +30,26 @@ import type { Session } from "./session.ts";
 import { toStoredChange } from "./stored-content.ts";
 
 /** Returns the outcomes, which may be written from now on. */
-export async function prepareWrites<const List extends readonly PlannedOutcome[]>(
+export async function prepareWrites(
   session: Session,
   target: Target,
-  planned: List,
-): Promise<{ [Index in keyof List]: WritableOutcome }> {
+  planned: readonly PlannedOutcome[],
+): Promise<readonly WritableOutcome[]> {
   const pending = planned.filter(({ kind }) => kind === "pending");
   await putItems(session, [
     ...pending.flatMap(({ before }) => itemsOf(target.feature, before)),
     ...pending.flatMap(({ after }) => toGuardedItems(target, after)),
   ]);
-  return planned as { [Index in keyof List]: WritableOutcome };
+  return planned as readonly WritableOutcome[];
+}
+
+export async function prepareWrite(
+  session: Session,
+  target: Target,
+  planned: PlannedOutcome,
+): Promise<WritableOutcome> {
+  await prepareWrites(session, target, [planned]);
+  return planned as WritableOutcome;
 }
 
 /** Does the same for one write of an operator, which no guard covers. Returns the state, which may be written from now on. */

@@ -26,7 +26,7 @@ const beforeValue = '      ":before": before.revision,\n';
 const authorising = "authoriseChange(caller, target, requiredBy(request.edit, found));";
 const plansNext = "const outcome = planEnvironment(request, found);";
 const keepsFirst = "await store.prepareWrites(request.target, upToFirstFailure(planned));";
-const keepsNext = "await store.prepareWrites(target, [outcome]);";
+const keepsNext = "await store.prepareWrite(target, outcome);";
 
 /** @type {readonly Bug[]} */
 export const bugs = [
@@ -71,11 +71,11 @@ export const bugs = [
     "the last change is kept after it is replaced",
     "two patches of one environment",
     [changingAll, keepsFirst, "upToFirstFailure(planned);"],
-    [changing, keepsNext, "[outcome];"],
+    [changing, keepsNext, "outcome;"],
     [
       changing,
       "if (result.written) return",
-      "if (result.written) await store.prepareWrites(request.target, [outcome]);\n      if (result.written) return",
+      "if (result.written) await store.prepareWrite(request.target, outcome);\n      if (result.written) return",
     ],
   ),
   bug("what was undone is not marked", "an undo that later changes push out of the newest", [
@@ -122,7 +122,7 @@ export const bugs = [
   bug("the last change is not kept after a conflict", "three patches of one environment", [
     changing,
     keepsNext,
-    "[outcome];",
+    "outcome;",
   ]),
   bug("a change is kept before it is made", "two patches of one environment", [
     keeping,

@@ -75,6 +75,5 @@ async function replan(
   }
   if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
   const outcome = planEnvironment(request, found);
-  const [writable] = await store.prepareWrites(target, [outcome]);
-  return writable;
+  return await store.prepareWrite(target, outcome);
 }

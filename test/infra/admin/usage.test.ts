@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { guardableOptions } from "../../../functions/feature.ts";
+import { guardableOptions } from "../../../functions/answer-change.ts";
 import { createProgram } from "../../../infra/admin/program.ts";
 import { optionOfHeader } from "../../../infra/cli/options.ts";
 import { requestOptions } from "../../../lib/http/options.ts";

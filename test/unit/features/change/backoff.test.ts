@@ -65,7 +65,8 @@ it("the time that a request has spent on other environments does not lengthen it
     readEnvironment: async (_, environment) => states.find((state) => state.environment === environment),
     readChangeItems: async () => new Map(),
     readNewestChanges: async () => [],
-    prepareWrites: async (_, planned) => planned as { [Index in keyof typeof planned]: WritableOutcome },
+    prepareWrites: async (_, planned) => planned as WritableOutcome[],
+    prepareWrite: async (_, planned) => planned as WritableOutcome,
     async writeEnvironment(_, { environment }) {
       remainingMs -= 50;
       const meetsAnother = environment === "e19" && slept.length === 0;

@@ -129,11 +129,13 @@ function openTable(
         return new Map(change && state ? [[state.uid, { change }]] : []);
       },
       readNewestChanges: async () => [],
-      async prepareWrites(_, planned) {
-        const states = planned.filter(({ kind }) => kind === "pending").map(({ before }) => before);
-        if (states.some(isFull)) calls.push("keep");
-        for (const one of states) keep(one);
-        return planned as { [Index in keyof typeof planned]: WritableOutcome };
+      prepareWrites: async (target, planned) =>
+        Promise.all(planned.map((one) => table.store.prepareWrite(target, one))),
+      async prepareWrite(_, planned) {
+        const { kind, before } = planned;
+        if (kind === "pending" && isFull(before)) calls.push("keep");
+        if (kind === "pending") keep(before);
+        return planned as WritableOutcome;
       },
       async writeEnvironment(_, before, after) {
         calls.push(`write ${after.revision}`);
