@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import * as errors from "../../../lib/contract/errors.ts";
-import { limits } from "../../../lib/contract/limits.ts";
+import { limits as allLimits } from "../../../lib/contract/limits.ts";
+import { requestOptions } from "../../../lib/http/options.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const api = read("docs/API.md");
@@ -22,7 +23,20 @@ const cellsOf = (row: string) => row.slice(2, -2).split(" | ");
 const quotedIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, quoted = ""]) => quoted);
 const number = (value: number) => value.toLocaleString("en-US");
 
+/** How much is read and kept: no request is refused by these. */
+const ofMechanisms: readonly string[] = [
+  ...["itemBytes", "changesPerRead", "changesBytes", "differencesBytes", "listedBytes", "pointerLength"],
+  ...["olderUpdates", "documentCache", "carriedChanges", "carriedBytes"],
+];
+
 it("the API's page has the limits", () => {
+  const listed = new Set<string>();
+  const limits = new Proxy(allLimits, {
+    get(all, name) {
+      listed.add(String(name));
+      return Reflect.get(all, name);
+    },
+  });
   const kib = (bytes: number) => `${bytes / 1024} KiB`;
   const rows = [
     `| body: ${kib(limits.bodyBytes)} |`,
@@ -31,10 +45,12 @@ it("the API's page has the limits", () => {
     `| patch: ${number(limits.operations)} operations, which add, replace, copy and move ${limits.patchBytes / 1024 ** 2} MiB in total |`,
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
+    `| \`Burgee-Reason\`: ${limits.reasonLength} characters |`,
+    `| \`Burgee-Guard\`: a name of 1 to ${limits.pathNameLength} URL-friendly characters; \`for\` from \`1m\` to \`${limits.guardSeconds / 3600}h\``,
     `| headers \`burgee-environments\`, \`burgee-moves\`: ${number(limits.outcomesHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
     `| API key: ${limits.permissionsPerKey} permissions; names: ${number(limits.nameBytes)} bytes; names of a project's environments: ${kib(limits.environmentsBytes)} |`,
     `| variants, strategies, dependencies and targeting of an environment: ${kib(limits.contentBytes)} together |`,
-    `| strategies of an environment, and its dependencies: ${limits.strategies}; constraints of a strategy: ${limits.constraints}; values of a constraint: ${number(limits.constraintValues)} |`,
+    `| strategies of an environment, and its dependencies: ${Math.max(limits.strategies, limits.dependencies)}; constraints of a strategy: ${limits.constraints}; values of a constraint: ${number(limits.constraintValues)} |`,
     `| tags of a feature: ${kib(limits.tagsBytes)} |`,
     `| response of a dry run: ${limits.previewBytes / 1e6} MB |`,
     `| list, document: ${limits.responseBytes / 1e6} MB as sent, made from at most ${limits.listPages} MB |`,
@@ -42,11 +58,23 @@ it("the API's page has the limits", () => {
 
   for (const row of rows) expect(section(api, "Limits")).toContain(row);
   expect(section(api, "Lists")).toContain(`at most ${number(limits.listedFeatures)}`);
+  expect(section(api, "Lists")).toContain(`(at most ${limits.listedWithEnvironments})`);
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
   const changes = section(api, "Changes and undo");
   expect(changes).toContain(`**${limits.usableDays} days** a change can be undone and its request retried`);
   expect(changes).toContain(`It is kept for ${limits.changeDays}, and the last one to three`);
   expect(changes).toContain(`the newest ${limits.listedChanges} of each environment`);
+  expect(Object.keys(allLimits).filter((name) => !listed.has(name) && !ofMechanisms.includes(name))).toEqual(
+    [],
+  );
+});
+
+it("the API's page has every request option", () => {
+  const page = section(api, "Options") + section(api, "Lists") + section(api, "Documents for SDKs");
+
+  // Every HTTP client sends the header that accepts gzip by itself.
+  const names = Object.values(requestOptions).filter(({ name }) => name !== "Accept-Encoding");
+  for (const { in: place, name } of names) expect(page).toContain(place === "query" ? `?${name}=` : name);
 });
 
 it("the API's page has each error with its status", () => {
