@@ -1,4 +1,4 @@
-/** Caches values in a warm sandbox, and serves them while the database fails: documents of SDKs, and the API keys that load them. */
+/** Caches API keys and documents in a warm sandbox. While the database fails, stale ones may still be used to load documents. */
 import { toApiError } from "./contract/errors.ts";
 
 export interface Cached<Value> {

@@ -8,7 +8,7 @@ import {
   whatIsMissing,
 } from "./permissions.ts";
 
-/** What a change requires in one environment. A change of variants in every environment requires one in the project too. */
+/** What a change requires in one environment. */
 export type Required = MissingPermission & { environment: string };
 
 export function authoriseChange(
@@ -25,16 +25,20 @@ export function authoriseChange(
   if (first) throw new NoAccessError(first, { details: messages.map((message) => ({ message })) });
 }
 
+/** A change of variants in every environment also requires `UPDATE_FEATURE_VARIANTS` in the project. */
 export function missingPermissions(
   caller: Caller,
   { project, environment }: PermissionScope,
   required: readonly Required[],
 ): MissingPermission[] {
-  const hasVariants = required.some(({ permission }) => permission === "UPDATE_FEATURE_ENVIRONMENT_VARIANTS");
-  const ofAll = "UPDATE_FEATURE_VARIANTS";
-  const lacksOfAll = hasVariants && environment === undefined && !isAllowed(caller, ofAll, { project });
+  const changesVariants = required.some(
+    ({ permission }) => permission === "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+  );
+  const ofProject = "UPDATE_FEATURE_VARIANTS";
+  const lacksOfProject =
+    changesVariants && environment === undefined && !isAllowed(caller, ofProject, { project });
   return [
-    ...(lacksOfAll ? [{ permission: ofAll } as const] : []),
+    ...(lacksOfProject ? [{ permission: ofProject } as const] : []),
     ...required.filter(
       ({ permission, environment }) => !isAllowed(caller, permission, { project, environment }),
     ),

@@ -107,7 +107,7 @@ export interface Change extends Stamp {
   writtenAt: string;
   undoes?: ChangeRef | undefined;
   /**
-   * What its undo restores: what it changed, as it was before. It is exact, as nothing is undone before what came after it.
+   * What its undo restores: what it changed, as it was before. It is exact, because changes are undone newest first.
    */
   old: Partial<EnvironmentContent>;
   oldTop: Top | null;

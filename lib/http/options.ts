@@ -106,9 +106,9 @@ export const requestOptions = {
     name: "Burgee-Guard",
     absent: undefined,
     read: readGuard,
-    whyNotAccepted: "only a patch or a switch can be under a guard",
+    whyNotAccepted: "only a change of a feature can be under a guard, and no undo",
   },
-  /** With `environments`, each feature has its variants in each of its environments, and whether it is on there. */
+  /** With `environments`, each feature has its environments, each with its switch, variants, strategies and guard. */
   with: { in: "query", name: "with", absent: undefined, read: readWith },
   /**
    * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with their

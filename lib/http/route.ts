@@ -44,7 +44,7 @@ export interface Answer {
   /** The share of the users who move in every environment whose moves are known; null: it cannot be computed. */
   movedShares?: ReadonlyMap<string, number | null> | undefined;
   /** What may surprise in a change, and in which environment. */
-  hint?: { environment: string; hint?: string | undefined } | undefined;
+  hint?: { environment: string; hint: string } | undefined;
 }
 
 export interface Request<Store, Parameters, Body> {
@@ -64,6 +64,7 @@ export interface RouteBody<Body> {
   isOptional?: boolean;
 }
 
+/** True also of the routes of metrics, which store nothing. */
 export function isWriteRoute({ method }: Pick<Route<never>, "method">): boolean {
   return method !== "GET";
 }

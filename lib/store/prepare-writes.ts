@@ -40,6 +40,7 @@ export async function prepareWrites(
     ...pending.flatMap(({ before }) => itemsOf(target.feature, before)),
     ...pending.flatMap(({ after }) => toGuardedItems(target, after)),
   ]);
+  // Every change that the writes drop is an item now.
   return planned as readonly WritableOutcome[];
 }
 
@@ -74,7 +75,7 @@ function itemsOf(feature: string, state: EnvironmentState): (ChangeItem | Undone
   return isFull(state) ? state.carried.flatMap((change) => toItems(feature, state, change)) : [];
 }
 
-/** Of the change that the write makes. */
+/** The item by which a trip finds the change that this write makes. */
 function toGuardedItems(
   { project, feature }: Target,
   { environment, carried: [change] }: EnvironmentState,

@@ -29,7 +29,7 @@ export interface Usage {
   calls: number;
   attempts: number;
   conflicts: number;
-  /** Each of parallel calls counts. */
+  /** The sum over all calls, parallel ones too. */
   ms: number;
   throttling: Set<string>;
 }
@@ -38,7 +38,7 @@ interface Options {
   client: DynamoDBDocumentClient;
   table: string;
   remainingMs: () => number;
-  /** Throttled calls are retried more often. */
+  /** Throttled calls are retried beyond it, until the deadline. */
   mostRetries?: number;
 }
 
@@ -47,7 +47,7 @@ type SendOnce<Output> = (options: { abortSignal: AbortSignal }) => Promise<Outpu
 type Ended<Output> = { output: Output } | ({ error: unknown } & WriteDoubt);
 
 const marginMs = 300;
-/** An attempt ends with the last byte of its response. */
+/** The time of an attempt includes reading the whole response. */
 const attemptMs = 2500;
 /** In less time no response could arrive. */
 const leastAttemptMs = 50;

@@ -25,6 +25,7 @@ export async function updateItem<Item extends TableKey, State>(
   tableKey: TableKey,
   { before, attributes, toState }: Update<Item, State>,
 ): Promise<WriteResult<State>> {
+  // `attributes` always has `revision`, so `#revision` is defined.
   const ofRevision = "#revision = :before";
   // An item that was deleted and created again has another uid.
   const ofUid = "uid = :uid";

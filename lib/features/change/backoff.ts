@@ -20,7 +20,7 @@ export interface Backoff {
   /** Whether the request has paused: what it read before of other environments is then most likely old. */
   hasPaused: boolean;
   begin(): void;
-  /** Pauses and returns true after the first two conflicts, then returns false. Throws when the time is up. */
+  /** The first two calls pause and return true; later ones return false. Throws when the time is up. */
   pause(): Promise<boolean>;
 }
 

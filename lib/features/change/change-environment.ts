@@ -69,7 +69,7 @@ async function replan(
   // A parallel retry has made the change.
   if (found?.ownChange) return endedAs(found.state, "written", { hint, moves });
   const isSameRevision = found?.state.revision === before.revision;
-  // The same after a deletion: `changeFeature` starts over, and ends with the current ETag or a 404.
+  // Throws after a deletion too: `changeFeature` then starts over, and ends with the current ETag or a 404.
   if (requiresEtag(preconditions) && !isSameRevision) {
     throw new PreconditionFailed("It was changed or deleted in the meantime", { code: "changed-meanwhile" });
   }

@@ -23,11 +23,12 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     old: Object.fromEntries(changedAspects(state, plan).map((aspect) => [aspect, state[aspect]])),
     oldTop: state.top,
   };
-  const [stillCarried, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
+  const dropped = isFull(state) ? state.carried : [];
+  const stillCarried = isFull(state) ? [] : state.carried;
   // If the id is in the list already, its idempotency key was used 30 days ago. That change is deleted, as are all before
   // it, so the list ends there.
-  const again = state.olderIds.indexOf(stamp.id);
-  const known = again < 0 ? state.olderIds : state.olderIds.slice(0, again);
+  const reusedAt = state.olderIds.indexOf(stamp.id);
+  const known = reusedAt < 0 ? state.olderIds : state.olderIds.slice(0, reusedAt);
   return {
     ...state,
     ...contentOf(plan),

@@ -4,7 +4,7 @@ import type { EnvironmentState, TargetEnvironment } from "../model.ts";
 import type { Moves } from "../moves/moves.ts";
 
 interface InEnvironment {
-  /** The state before. It differs from `after` only in a pending outcome, and in one that this attempt has written. */
+  /** The state before. It equals `after`, except in a pending outcome and in one whose write was acknowledged. */
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;

@@ -17,7 +17,7 @@ export interface Report {
   /** The largest of the shares. Undefined: none is known. Null: one cannot be computed. */
   largestShare: number | null | undefined;
   /** The first hint, and its environment. */
-  hint: { environment: string; hint?: string | undefined } | undefined;
+  hint: { environment: string; hint: string } | undefined;
 }
 
 /** `form`: of the variants in the body. */
@@ -31,12 +31,14 @@ export function reportPreview(outcomes: readonly PlannedOutcome[], edit: Edit, f
 
 function reportOf(outcomes: readonly PlannedOutcome[]): Omit<Report, "body"> {
   const shares = sharesOf(outcomes);
-  const hinted = outcomes.find(({ hint }) => hint !== undefined);
+  const hints = outcomes.flatMap(({ after: { environment }, hint }) =>
+    hint === undefined ? [] : { environment, hint },
+  );
   return {
     details: outcomes.map(toDetail),
     shares,
     largestShare: largest(shares),
-    hint: hinted && { environment: hinted.after.environment, hint: hinted.hint },
+    hint: hints[0],
   };
 }
 

@@ -12,7 +12,7 @@ import {
   type UndoEdit,
 } from "../model.ts";
 
-/** Required in each environment where the aspect changes. */
+/** The permission for an aspect, in each environment where the request may change it. */
 const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
   variants: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
   enabled: "UPDATE_FEATURE_ENVIRONMENT",
@@ -21,7 +21,7 @@ const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
   targeting: "UPDATE_FEATURE_STRATEGY",
 };
 
-/** In the order of the aspects, and for each in that of the environments. */
+/** In the order of `permissionOf`, and for each aspect in that of the environments. */
 export function requiredBy(edit: Edit, found: readonly TargetEnvironment[]): Required[] {
   const aspectsIn = edit.kind === "undo" ? aspectsOfUndo(edit, found) : aspectsOfEdit(edit, found);
   const inOrder = Object.keys(permissionOf) as Aspect[];
@@ -46,13 +46,15 @@ function aspectsOfEdit(edit: PatchEdit | SwitchEdit, found: readonly TargetEnvir
 function aspectsOfUndo({ trippedGuard }: UndoEdit, found: readonly TargetEnvironment[]): AspectsIn {
   // A trip needs its own permission alone, which the path has required.
   if (trippedGuard !== undefined) return new Map();
-  const undone = found.map(({ toUndo, ownChange }) => {
+  const undone = new Map<TargetEnvironment, readonly Aspect[]>();
+  for (const one of found) {
     // On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects.
-    const change = toUndo?.change ?? ownChange;
-    return change ? aspectsOfChange(change) : [];
-  });
-  const ofVariants: Aspect[] = undone.flat().includes("variants") ? ["variants"] : [];
-  return new Map(found.map((one, index) => [one, [...(undone[index] ?? []), ...ofVariants]]));
+    const change = one.toUndo?.change ?? one.ownChange;
+    undone.set(one, change ? aspectsOfChange(change) : []);
+  }
+  const undoesVariants = [...undone.values()].some((aspects) => aspects.includes("variants"));
+  if (undoesVariants) for (const [one, aspects] of undone) undone.set(one, [...aspects, "variants"]);
+  return undone;
 }
 
 /** What the patch may change, by its paths alone: the permissions that it needs do not depend on what is stored. */

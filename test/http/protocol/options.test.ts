@@ -43,7 +43,7 @@ const noEtag = "there is no ETag of what this request writes";
 const strict = "handling=strict is for changes and tag updates";
 const reason = "the request is not in the list of changes";
 const mostMoves = "only changes of a feature can be limited by it";
-const noGuard = "only a patch or a switch can be under a guard";
+const noGuard = "only a change of a feature can be under a guard, and no undo";
 
 it.each<[keyof typeof requests, header: string, value: string, why: string]>([
   ["a creation", "If-Match", "*", noEtag],
