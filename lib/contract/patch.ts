@@ -59,8 +59,8 @@ export const patchSchema = z.discriminatedUnion(
 );
 
 /**
- * A JSON Patch (RFC 6902) of the variants of an environment. By default it applies to the list of variants, which is
- * sorted by name after each patch. With `by=name` it applies to an object of variants keyed by name: it means the same in
+ * A JSON Patch (RFC 6902). The route says what it applies to. A patch of the variants applies by default to their list, which
+ * is sorted by name after each patch. With `by=name` it applies to an object of variants keyed by name: it means the same in
  * every environment, and `move` from `/blue` to `/azure` renames a variant. Variants named `__proto__`, `constructor` or
  * `prototype` can only be patched by index.
  *

@@ -145,8 +145,8 @@ export const strategySchema = z
 const droppedMember = z.optional(z.unknown());
 
 /**
- * A strategy as Unleash's clients send it. Members that Unleash adds to its responses are dropped, and where the path has
- * an id, that one counts.
+ * A strategy as Unleash's clients send it. Members that Unleash adds to its responses are dropped. An `id` that differs from
+ * that of the path is refused.
  */
 export const sentStrategySchema = z.pipe(
   z.strictObject({

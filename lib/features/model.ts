@@ -10,6 +10,7 @@
  *
  *   on top    the newest change in effect in its environment (`top`): the only one that can be undone
  *   in effect below the top: it can be undone once those above it are
+ *   an undo   never on top, and never undone itself
  *   undone    by an undo, itself a change, which has restored `old` and `oldTop`; a mark beside the item names the undo
  *
  * For example: a is made, then b, then b is undone by c. The environment carries c, b, a; the top is a again.

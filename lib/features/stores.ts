@@ -83,7 +83,7 @@ export interface NewestChanges {
 }
 
 export interface GuardReader {
-  /** The changes that were to be made under the guard in the last day, with their features. Not all of them were made. */
+  /** The changes that were to be made under the guard, at least those of the last day. Not all of them were made. */
   readGuarded(
     place: { project: string; environment: string },
     guard: string,

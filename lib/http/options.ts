@@ -50,7 +50,7 @@ export const requestOptions = {
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
-   * ETags in quotes, of a read or a dry run of the same path. If none is current, the response is 412 and nothing is
+   * ETags in quotes: the `etag` of a dry run of the same request, of `GET .../variants` for every environment, or of a read of one environment. If none is current, the response is 412 and nothing is
    * written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
    */
   ifMatch: { in: "header", name: "If-Match", absent: undefined, read: readIfMatch, whyNotAccepted: noEtag },

@@ -27,7 +27,7 @@ export async function afterConflict<State extends { uid: string }, OwnWrite>(
   if (!stored) throw deletedAfterWrite(subject);
   const ownWrite = await findOwnWrite(before, stored);
   if (ownWrite) return { ownWrite };
-  // During a pause the requests that met can proceed. Waiting for a lost response has taken longer than a pause would.
+  // During a pause the requests that met can proceed. After a lost response there is none: most often the attempt has waited for its timeout.
   const hasPaused = !responseWasLost && (await backoff.pause());
   return { next: hasPaused ? unlessRecreated(await read(), before) : stored };
 }

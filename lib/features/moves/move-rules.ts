@@ -8,7 +8,7 @@ export interface Rule {
   id: string | undefined;
   /** Its constraints as text, the same for those that hold for the same contexts; "" without constraints. */
   condition: string;
-  /** Whether the application implements the strategy, so that Burgee does not know which users it matches. */
+  /** Whether Burgee cannot compute which users the strategy matches: all but `default` and `flexibleRollout`. */
   isCustom: boolean;
   /** The share of those who meet its constraints, from 0 to 1. */
   rollout: number;

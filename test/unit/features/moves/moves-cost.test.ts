@@ -6,7 +6,7 @@ import { milliseconds } from "../../../support/cost.ts";
 import { times } from "../../../support/patching.ts";
 import { variant } from "../../../support/seed.ts";
 
-it("is less than a millisecond for 100 variants", () => {
+it("is less than a millisecond for 100 variants, once the code has run a few times", () => {
   const contentFrom = (first: number) => ({
     ...newContent,
     enabled: true,
@@ -14,5 +14,6 @@ it("is less than a millisecond for 100 variants", () => {
   });
   const [before, after] = [contentFrom(0), contentFrom(50)];
 
-  expect(milliseconds(() => movesBetween("f", before, after), 1)).toBeLessThan(1);
+  const hundred = () => times(100, () => movesBetween("f", before, after));
+  expect(milliseconds(hundred, 100)).toBeLessThan(100);
 });
