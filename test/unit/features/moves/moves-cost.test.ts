@@ -14,6 +14,5 @@ it("is less than a millisecond for 100 variants, once the code has run a few tim
   });
   const [before, after] = [contentFrom(0), contentFrom(50)];
 
-  const hundred = () => times(100, () => movesBetween("f", before, after));
-  expect(milliseconds(hundred, 100)).toBeLessThan(100);
+  expect(milliseconds(() => movesBetween("f", before, after), 1)).toBeLessThanOrEqual(1);
 });
