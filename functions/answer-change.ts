@@ -1,7 +1,7 @@
 /** What the routes of a feature share: their paths, the options of its changes, and the answer to a change. */
 import * as z from "zod/mini";
+import type { Clock } from "../lib/clock.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
-import type { Clock } from "../lib/features/change/backoff.ts";
 import { changeFeature, previewFeature } from "../lib/features/change/change-feature.ts";
 import { hasChange, reportChange, reportPreview } from "../lib/features/change/report.ts";
 import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";

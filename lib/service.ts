@@ -1,6 +1,6 @@
 /** Wires the service: the settings, what a warm sandbox keeps, what an invocation gets. */
 import { type ApiKeys, createKeyCache, type KeyCache } from "./access/authenticate.ts";
-import type { Clock } from "./features/change/backoff.ts";
+import type { Clock } from "./clock.ts";
 import type { SmokeTested } from "./features/stores.ts";
 import { type Client, createClient, warmUp } from "./store/client.ts";
 import { type ApiKeyItem, apiKeyTableKey } from "./store/items.ts";

@@ -1,5 +1,5 @@
 /** Deletes a feature, whose content is kept for 30 days, and restores it. */
-import type { Clock } from "../../lib/features/change/backoff.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { type EnvironmentContent, newContent } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { tagsOf } from "../../lib/features/tags/tag-list.ts";

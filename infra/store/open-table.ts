@@ -1,6 +1,6 @@
 /** Opens the table for a command, which has no invocation with a deadline. */
 import { setTimeout } from "node:timers/promises";
-import type { Clock } from "../../lib/features/change/backoff.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { type Client, createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 

@@ -153,7 +153,7 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /** Reports the write's outcome as unknown when the database fails while the write is looked up. */
-export async function orUnknownOutcome<Result>(lookingUp: Promise<Result>): Promise<Result> {
+export async function failAsUnknownOutcome<Result>(lookingUp: Promise<Result>): Promise<Result> {
   return lookingUp.catch((error) => {
     throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });

@@ -1,7 +1,7 @@
 /** The ports to the table, in the domain's terms. */
 
+import type { Clock } from "../clock.ts";
 import type { Tag } from "../contract/tags.ts";
-import type { Clock } from "./change/backoff.ts";
 import type { PlannedOutcome, WritableOutcome, WritableState } from "./change/outcome.ts";
 import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./model.ts";
 import type { Stamp } from "./stamp.ts";

@@ -1,9 +1,9 @@
 /** A route: what a function declares of it, and how a request finds it. */
 import type * as z from "zod/mini";
 import type { Caller, PathPermission } from "../access/permissions.ts";
+import type { Clock } from "../clock.ts";
 import type { Detail } from "../contract/error-body.ts";
 import { MethodNotAllowed, NotFoundError } from "../contract/errors.ts";
-import type { Clock } from "../features/change/backoff.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
 import type { OptionName, RequestOptions } from "./options.ts";

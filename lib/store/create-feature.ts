@@ -1,8 +1,8 @@
 /** Creates features. The environments are written before the feature that lists them, so it is complete when it is found. */
 import { isDeepStrictEqual } from "node:util";
+import type { Clock } from "../clock.ts";
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
-import type { Clock } from "../features/change/backoff.ts";
 import { type EnvironmentContent, newContent } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";

@@ -3,9 +3,9 @@
  * so a copy of it that arrives late changes nothing; only a late creation can restore an item that was deleted.
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { Clock } from "../clock.ts";
 import { ConflictError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Clock } from "../features/change/backoff.ts";
 import { isConditionFailure, isItemTooLarge } from "./failures.ts";
 import type { TableKey } from "./items.ts";
 import { getItem } from "./read-items.ts";

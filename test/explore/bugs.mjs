@@ -23,8 +23,8 @@ const sendsAll = [
   '...storedAspects(content, ["enabled", "variants", "strategies"])',
 ];
 const beforeValue = '      ":before": before.revision,\n';
-const authorising = "authoriseChange(caller, target, requiredBy(request.edit, found));";
-const plansNext = "const outcome = planEnvironment(request, found);";
+const authorising = "authoriseChange(caller, target, requiredBy(request.edit, environments));";
+const plansNext = "const outcome = planEnvironment(request, current);";
 const keepsFirst = "await store.prepareWrites(request.target, upToFirstFailure(planned));";
 const keepsNext = "await store.prepareWrite(target, outcome);";
 
@@ -50,16 +50,16 @@ export const bugs = [
   bug("the retry patches the stale variants", "two patches of one environment", [
     changing,
     plansNext,
-    "const outcome = planEnvironment(request, { ...found, state: { ...found.state, variants: before.variants } });",
+    "const outcome = planEnvironment(request, { ...current, state: { ...current.state, variants: before.variants } });",
   ]),
   bug(
     "permissions are checked after the first write",
     "without the permission in one environment",
-    [changingAll, `  ${authorising}\n`, ""],
+    [changingAll, `      ${authorising}\n`, ""],
     [
       changingAll,
-      "    requireSuccess(outcomes, stamp);\n",
-      `    requireSuccess(outcomes, stamp);\n    ${authorising}\n`,
+      "      requireSuccess(outcomes, stamp);\n",
+      `      requireSuccess(outcomes, stamp);\n      ${authorising}\n`,
     ],
   ),
   bug("the last change is replaced without being kept", "two patches of one environment", [
@@ -117,7 +117,7 @@ export const bugs = [
   bug(
     "who moves is compared with the limit in the state that was read first only",
     "a patch that may move no user, and a concurrent switch",
-    [changing, plansNext, "const outcome = planEnvironment({ ...request, mostMoves: undefined }, found);"],
+    [changing, plansNext, "const outcome = planEnvironment({ ...request, mostMoves: undefined }, current);"],
   ),
   bug("the last change is not kept after a conflict", "three patches of one environment", [
     changing,
@@ -138,13 +138,13 @@ export const bugs = [
     ],
     [
       changingAll,
-      "  const states = await store.readEnvironments(target);\n",
-      "  const early = await store.readChangeItems(stamp.id);\n  const states = await store.readEnvironments(target);\n",
+      "      const states = await store.readEnvironments(target);\n",
+      "      const early = await store.readChangeItems(stamp.id);\n      const states = await store.readEnvironments(target);\n",
     ],
     [
       changingAll,
-      "const found = await lookUp(store, states, request);\n  authorise",
-      "const found = await lookUp({ ...store, readChangeItems: async () => early }, states, request);\n  authorise",
+      "const environments = await lookUp(store, states, request);\n",
+      "const environments = await lookUp({ ...store, readChangeItems: async () => early }, states, request);\n",
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
@@ -154,8 +154,8 @@ export const bugs = [
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changing,
-    "if (requiresEtag(preconditions) && !isSameRevision) {",
-    "if (requiresEtag(preconditions) && !found) {",
+    "if (requiresEtag(preconditions) && !isSameRevision) return",
+    "if (requiresEtag(preconditions) && !current) return",
   ]),
   bug(
     "the life of the item is not in the condition",
@@ -174,7 +174,7 @@ export const bugs = [
     [
       changing,
       plansNext,
-      "const outcome = planEnvironment(request, { ...found, state: { ...found.state, isPaused: true } });",
+      "const outcome = planEnvironment(request, { ...current, state: { ...current.state, isPaused: true } });",
     ],
     [
       writing,
@@ -205,23 +205,23 @@ export const bugs = [
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    'return endedAs(found.ownWrite.state, "written", { hint, moves });',
-    'return endedAs({ ...found.ownWrite.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
+    'return endedAs(next.state, "written", { hint, moves });',
+    'return endedAs({ ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
     afterConflict,
-    "const ownWrite = await findOwnWrite(before, stored);",
-    "const ownWrite = undefined;",
+    "const isWritten = await hasOwnWrite(before, stored);",
+    "const isWritten = false;",
   ]),
   bug("a write that a proxy repeats is not looked for", "two patches of one environment", [
     afterConflict,
-    "const ownWrite = await findOwnWrite(before, stored);",
-    "const ownWrite = responseWasLost ? await findOwnWrite(before, stored) : undefined;",
+    "const isWritten = await hasOwnWrite(before, stored);",
+    "const isWritten = responseWasLost && (await hasOwnWrite(before, stored));",
   ]),
   bug(
     "a tag update is made again after a lost response",
     "a tag is added by one caller, and removed and added by another",
-    [tagging, "if (ids.includes(id)) return stored;", ""],
+    [tagging, "if (ids.includes(id)) return true;", ""],
   ),
   bug("a tag update is looked for in its feature's last update only", "tags", [
     tagging,
@@ -274,12 +274,12 @@ export const bugs = [
   bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     changing,
     plansNext,
-    'const again = request.edit.kind === "switch" ? { ...found.state, variants: before.variants } : found.state; const outcome = planEnvironment(request, { ...found, state: again });',
+    'const again = request.edit.kind === "switch" ? { ...current.state, variants: before.variants } : current.state; const outcome = planEnvironment(request, { ...current, state: again });',
   ]),
   bug("a switch is lost under a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     changing,
     plansNext,
-    "const outcome = planEnvironment(request, { ...found, state: { ...found.state, enabled: before.enabled } });",
+    "const outcome = planEnvironment(request, { ...current, state: { ...current.state, enabled: before.enabled } });",
   ]),
   bug(
     "a patch of strategies overwrites the variants of a concurrent patch",
@@ -288,7 +288,7 @@ export const bugs = [
     [
       changing,
       plansNext,
-      'const again = request.edit.kind === "patch" && request.edit.root !== "variants" ? { ...found.state, variants: before.variants } : found.state; const outcome = planEnvironment(request, { ...found, state: again });',
+      'const again = request.edit.kind === "patch" && request.edit.root !== "variants" ? { ...current.state, variants: before.variants } : current.state; const outcome = planEnvironment(request, { ...current, state: again });',
     ],
   ),
   bug(
@@ -298,7 +298,7 @@ export const bugs = [
     [
       changing,
       plansNext,
-      'const again = request.edit.kind === "switch" ? { ...found.state, strategies: before.strategies } : found.state; const outcome = planEnvironment(request, { ...found, state: again });',
+      'const again = request.edit.kind === "switch" ? { ...current.state, strategies: before.strategies } : current.state; const outcome = planEnvironment(request, { ...current, state: again });',
     ],
   ),
   bug("a creation is seen half", "a creation of a feature, and a read of it", [

@@ -1,46 +1,51 @@
 /** Handles a write conflict, on tags or on an environment: finds the request's own write, or what to plan again from. */
-import { NotFoundError, orUnknownOutcome } from "../../contract/errors.ts";
+import { failAsUnknownOutcome, NotFoundError } from "../../contract/errors.ts";
 import type { Conflict } from "../stores.ts";
 import type { Backoff } from "./backoff.ts";
 
-export interface ConflictHandling<State, OwnWrite> {
+export interface ConflictHandling<State> {
   backoff: Backoff;
   /** What messages call the feature or the environment. */
   subject: string;
   read(): Promise<State | undefined>;
   /** Looks for the write: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
-  findOwnWrite(before: State, stored: State): Promise<OwnWrite | undefined>;
+  hasOwnWrite(before: State, stored: State): Promise<boolean>;
 }
 
-/**
- * Returns the request's own write, if it is stored. Otherwise returns the state to plan from; undefined if the feature or the
- * environment was deleted during a pause. Throws if it was deleted before: the write may have been stored then.
- *
- * No copy of the write can be stored any more: revisions only grow, so its condition can never hold again.
- */
-export async function afterConflict<State extends { uid: string }, OwnWrite>(
-  { backoff, subject, read, findOwnWrite }: ConflictHandling<State, OwnWrite>,
+export type AfterConflict<State> =
+  /** The request's own write is stored, and the state includes it. */
+  | { kind: "own write"; state: State }
+  /** The write is not stored. No copy of it can be stored later: revisions only grow, so its condition never holds again. */
+  | { kind: "plan again"; state: State }
+  /** The feature or the environment was deleted during the pause. The write was not stored before. */
+  | { kind: "deleted"; state?: undefined };
+
+/** Throws if the feature or the environment was deleted before the look-up: the write may have been stored then. */
+export async function afterConflict<State extends { uid: string }>(
+  { backoff, subject, read, hasOwnWrite }: ConflictHandling<State>,
   before: State,
   { current, responseWasLost }: Conflict<State>,
-): Promise<{ ownWrite: OwnWrite } | { ownWrite?: undefined; next: State | undefined }> {
-  const stored = unlessRecreated(current ?? (await orUnknownOutcome(read())), before);
+): Promise<AfterConflict<State>> {
+  const stored = stateOfSameUid(current ?? (await failAsUnknownOutcome(read())), before);
   if (!stored) throw deletedAfterWrite(subject);
-  const ownWrite = await findOwnWrite(before, stored);
-  if (ownWrite) return { ownWrite };
-  // During a pause the requests that met can proceed. After a lost response there is none: most often the attempt has waited for its timeout.
+  const isWritten = await hasOwnWrite(before, stored);
+  if (isWritten) return { kind: "own write", state: stored };
+  // A pause lets the requests that met proceed. After a lost response there is none: most often the attempt has waited for
+  // its timeout.
   const hasPaused = !responseWasLost && (await backoff.pause());
-  return { next: hasPaused ? unlessRecreated(await read(), before) : stored };
+  const state = hasPaused ? stateOfSameUid(await read(), before) : stored;
+  return state ? { kind: "plan again", state } : { kind: "deleted" };
 }
 
-/** Undefined if the feature or the environment was deleted, or created again. */
-export function unlessRecreated<State extends { uid: string }>(
+/** Returns undefined if the feature or the environment was deleted, or created again with another uid. */
+export function stateOfSameUid<State extends { uid: string }>(
   state: State | undefined,
   { uid }: State,
 ): State | undefined {
   return state?.uid === uid ? state : undefined;
 }
 
-/** The error after a refusal too: a proxy may have sent the write twice, and the first copy may have been stored. */
+/** The error is the same after a refusal: a proxy may have sent the write twice, and the first copy may have been stored. */
 function deletedAfterWrite(subject: string): NotFoundError {
   return new NotFoundError(
     `${subject} was deleted in the meantime; it is not known whether the write was stored before`,

@@ -1,4 +1,5 @@
 /** Pauses requests at random after a write conflict, so that concurrent ones get through. */
+import type { Clock } from "../../clock.ts";
 import { ConflictError } from "../../contract/errors.ts";
 
 /** The reads and writes after a pause need this time. */
@@ -8,19 +9,14 @@ const mostPauses = 2;
  * The longest pause takes 100 ms or as long as ten attempts, whichever is more, but two seconds at most: an attempt that
  * waited for a lost response does not show how busy the table is.
  */
-const longest = { ms: 100, attempts: 10, mostMs: 2000 };
-
-export interface Clock {
-  sleep(ms: number): Promise<void>;
-  /** The time until the invocation's deadline. */
-  remainingMs(): number;
-}
+const pauseLimit = { leastMs: 100, attempts: 10, mostMs: 2000 };
 
 export interface Backoff {
   /** Whether the request has paused: what it read before of other environments is then most likely old. */
   hasPaused: boolean;
-  begin(): void;
-  /** The first two calls pause and return true; later ones return false. Throws when the time is up. */
+  /** Starts to measure how long an attempt takes. The end of a pause does so too. */
+  startAttempt(): void;
+  /** The first two calls pause and return true; later ones return false at once. Throws if the deadline is too near. */
   pause(): Promise<boolean>;
 }
 
@@ -31,15 +27,14 @@ export interface Backoff {
  */
 export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
   let pauses = 0;
-  let remainingAtBegin = remainingMs();
+  let attemptStartedAt = performance.now();
   return {
     hasPaused: false,
-    begin() {
-      remainingAtBegin = remainingMs();
+    startAttempt() {
+      attemptStartedAt = performance.now();
     },
     async pause() {
-      const remaining = remainingMs();
-      const leftMs = remaining - marginMs;
+      const leftMs = remainingMs() - marginMs;
       if (leftMs < 0) {
         throw new ConflictError("Gave up waiting for other requests; nothing was written here", {
           code: "gave-up",
@@ -48,9 +43,10 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
       if (pauses === mostPauses) return false;
       pauses++;
       this.hasPaused = true;
-      const longestMs = Math.max(longest.ms, longest.attempts * (remainingAtBegin - remaining));
-      await sleep(Math.random() * Math.min(longestMs, longest.mostMs, leftMs));
-      this.begin();
+      const attemptMs = performance.now() - attemptStartedAt;
+      const longestMs = Math.max(pauseLimit.leastMs, pauseLimit.attempts * attemptMs);
+      await sleep(Math.random() * Math.min(longestMs, pauseLimit.mostMs, leftMs));
+      this.startAttempt();
       return true;
     },
   };

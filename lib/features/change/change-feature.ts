@@ -1,15 +1,16 @@
 /** Changes a feature, or previews a change: one environment after the other, without a transaction. */
 import { authoriseChange, missingPermissions } from "../../access/authorise-change.ts";
 import type { MissingPermission } from "../../access/permissions.ts";
-import { ConflictError, PreconditionFailed, toApiError } from "../../contract/errors.ts";
+import type { Clock } from "../../clock.ts";
+import { toApiError } from "../../contract/errors.ts";
 import { etagOf } from "../etags.ts";
 import { lookUp } from "../history/look-up.ts";
 import type { Change, ChangeRequest, TargetEnvironment } from "../model.ts";
 import type { Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
-import { type Clock, createBackoff } from "./backoff.ts";
+import { createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
-import { asFound, endedAs, type Outcome, type PlannedOutcome } from "./outcome.ts";
+import { asFound, endedAs, isFailure, type Outcome, type PlannedOutcome } from "./outcome.ts";
 import { planEnvironments } from "./plan-change.ts";
 import { hasChange, toDetail } from "./report.ts";
 import { requiredBy } from "./required-permissions.ts";
@@ -20,34 +21,41 @@ interface Changed {
   etag: string;
 }
 
+/**
+ * Starts over where a concurrent request made an ETag of If-Match old before anything was written. This ends: as revisions
+ * only grow, that ETag is never current again, so each new attempt needs another ETag of the list. Without one it is a 412.
+ */
 export async function changeFeature(
   store: EnvironmentStore,
   clock: Clock,
   request: ChangeRequest,
 ): Promise<Changed> {
   const { caller, target, stamp } = request;
-  const states = await store.readEnvironments(target);
-  // Reads nothing for a patch or a switch without an idempotency key.
-  const found = await lookUp(store, states, request);
-  authoriseChange(caller, target, requiredBy(request.edit, found));
-  const [earlier] = found.flatMap(({ ownChange }) => ownChange ?? []);
+  let earlier: Change | undefined;
   try {
-    const stamped = earlier ? asInFirstAttempt(request, earlier) : request;
-    const outcomes = await writeEnvironments(store, clock, stamped, found);
-    const isChangedSince = outcomes.some(
-      (one) => one.kind === "failed" && one.error instanceof PreconditionFailed,
-    );
-    const hasWritten = outcomes.some(({ kind }) => kind === "written");
-    // Starts over, as nothing was written: If-Match is compared with what is stored now. It may list that ETag too; otherwise
-    // the request ends with a 412 that has the current ETag.
-    if (isChangedSince && !hasWritten) return await changeFeature(store, clock, stamped);
-    requireSuccess(outcomes, stamp);
-    const after = outcomes.map((outcome) => outcome.after);
-    return { outcomes, etag: etagOf(target, after) };
+    for (;;) {
+      const states = await store.readEnvironments(target);
+      // Reads nothing for a patch or a switch without an idempotency key.
+      const environments = await lookUp(store, states, request);
+      authoriseChange(caller, target, requiredBy(request.edit, environments));
+      earlier ??= environments.find(({ ownChange }) => ownChange)?.ownChange;
+      const stamped = earlier ? asInFirstAttempt(request, earlier) : request;
+      const outcomes = await writeEnvironments(store, clock, stamped, environments);
+      if (hasToStartOver(outcomes)) continue;
+      requireSuccess(outcomes, stamp);
+      const after = outcomes.map((outcome) => outcome.after);
+      return { outcomes, etag: etagOf(target, after) };
+    }
   } catch (thrown) {
     const error = toApiError(thrown);
     throw error.mayBeStored || earlier ? error.with({ change: stamp.id }) : error;
   }
+}
+
+/** True only if nothing was written. After a write the request ends in a 409 that shows what was written. */
+function hasToStartOver(outcomes: readonly Outcome[]): boolean {
+  const kinds = new Set(outcomes.map(({ kind }) => kind));
+  return kinds.has("changed since") && !kinds.has("written");
 }
 
 /** A retry takes the time and the guard of the first attempt, so that its changes expire together. Its reason may differ. */
@@ -61,47 +69,44 @@ async function writeEnvironments(
   store: EnvironmentStore,
   clock: Clock,
   request: ChangeRequest,
-  found: readonly TargetEnvironment[],
+  environments: readonly TargetEnvironment[],
 ): Promise<Outcome[]> {
-  const planned = planEnvironments(request, found);
+  const planned = planEnvironments(request, environments);
   if (request.strict) requireSuccessOfAll(planned, request.stamp);
   // Writes nothing unless an environment is full (`isFull`), or the change is under a guard.
   const writable = await store.prepareWrites(request.target, upToFirstFailure(planned));
   const backoff = createBackoff(clock);
   const outcomes: Outcome[] = [];
-  for (const one of writable) {
-    const outcome = await changeEnvironment(store, backoff, request, one);
+  for (const planned of writable) {
+    const outcome = await changeEnvironment(store, backoff, request, planned);
     outcomes.push(outcome);
-    if (outcome.kind === "failed") break;
+    if (isFailure(outcome)) break;
   }
-  return [...outcomes, ...found.slice(outcomes.length).map(asFound)];
+  return [...outcomes, ...environments.slice(outcomes.length).map(asFound)];
 }
 
 function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedOutcome[] {
-  const failed = planned.findIndex(({ kind }) => kind === "failed");
+  const failed = planned.findIndex(isFailure);
   return failed < 0 ? planned : planned.slice(0, failed + 1);
 }
 
 /** A strict request that would fail in some environment writes in none. */
 function requireSuccessOfAll(planned: readonly PlannedOutcome[], stamp: Stamp): void {
   const outcomes = planned.map((outcome): PlannedOutcome => {
-    const hasEnded = outcome.kind === "failed" || outcome.kind === "already there";
-    return hasEnded ? outcome : endedAs(outcome.before, "not attempted");
+    const isReported = isFailure(outcome) || outcome.kind === "already there";
+    return isReported ? outcome : endedAs(outcome.before, "not attempted");
   });
   requireSuccess(outcomes, stamp);
 }
 
 /** The error names the change if some environment has it. */
 function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stamp): void {
-  const failed = outcomes.find((outcome) => outcome.kind === "failed");
+  const failed = outcomes.find(isFailure);
   if (!failed) return;
   const { after, error } = failed;
-  // `changeFeature` starts over unless something was written; after a write, a failed precondition is a conflict.
-  const cause =
-    error instanceof PreconditionFailed ? new ConflictError(error.message, { code: error.code }) : error;
-  const message = `environment "${after.environment}": ${cause.message}`;
-  const change = hasChange(outcomes) ? id : cause.change;
-  throw cause.with({ message, details: outcomes.map(toDetail), change });
+  const message = `environment "${after.environment}": ${error.message}`;
+  const change = hasChange(outcomes) ? id : error.change;
+  throw error.with({ message, details: outcomes.map(toDetail), change });
 }
 
 interface Preview {
@@ -115,11 +120,11 @@ interface Preview {
 export async function previewFeature(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
   const { caller, target, stamp, strict } = request;
   const states = await reader.readEnvironments(target);
-  const found = await lookUp(reader, states, request);
-  const required = requiredBy(request.edit, found);
+  const environments = await lookUp(reader, states, request);
+  const required = requiredBy(request.edit, environments);
   const missing = missingPermissions(caller, target, required);
   if (strict) authoriseChange(caller, target, required);
-  const outcomes = planEnvironments(request, found);
+  const outcomes = planEnvironments(request, environments);
   if (strict) requireSuccessOfAll(outcomes, stamp);
   return { outcomes, missing, etag: etagOf(target, states) };
 }

@@ -3,7 +3,7 @@ import type { ApiError } from "../../contract/errors.ts";
 import type { EnvironmentState, TargetEnvironment } from "../model.ts";
 import type { Moves } from "../moves/moves.ts";
 
-interface InEnvironment {
+interface OutcomeFacts {
   /** The state before. It equals `after`, except in a pending outcome and in one whose write was acknowledged. */
   before: EnvironmentState;
   after: EnvironmentState;
@@ -18,17 +18,21 @@ declare const isWritable: unique symbol;
 export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
 /** A write that is still to be made; a dry run ends with it. */
-interface PendingWrite extends InEnvironment {
+interface PendingWrite extends OutcomeFacts {
   kind: "pending";
 }
 
-interface NotFailed extends InEnvironment {
+interface NotFailed extends OutcomeFacts {
   /** `written`: this attempt, or a retry that ran beside it, has written. `already there`: an earlier attempt had. */
   kind: "written" | "already there" | "unchanged" | "not attempted";
 }
 
-interface Failure extends InEnvironment {
-  kind: "failed";
+/**
+ * `changed since`: If-Match lists the ETag that was read, and a concurrent request has changed or deleted the environment by
+ * now. The API calls it failed too, unless `changeFeature` starts over.
+ */
+interface Failure extends OutcomeFacts {
+  kind: "failed" | "changed since";
   error: ApiError;
 }
 
@@ -45,13 +49,21 @@ export type WritableOutcome = (PendingWrite & { before: WritableState }) | Outco
 export function endedAs(
   state: EnvironmentState,
   kind: NotFailed["kind"],
-  { hint, moves }: Pick<InEnvironment, "hint" | "moves"> = {},
+  { hint, moves }: Pick<OutcomeFacts, "hint" | "moves"> = {},
 ): NotFailed {
   return { kind, before: state, after: state, hint, moves };
 }
 
-export function failedWith(state: EnvironmentState, error: ApiError): Failure {
-  return { kind: "failed", before: state, after: state, error };
+export function failedWith(
+  state: EnvironmentState,
+  error: ApiError,
+  kind: Failure["kind"] = "failed",
+): Failure {
+  return { kind, before: state, after: state, error };
+}
+
+export function isFailure(outcome: PlannedOutcome): outcome is Failure {
+  return outcome.kind === "failed" || outcome.kind === "changed since";
 }
 
 /** The outcome before anything is done. */

@@ -13,7 +13,7 @@ interface Current {
   what: "feature" | "tags";
 }
 
-export function whyUnmet(
+export function preconditionIssue(
   { ifMatch, ifNoneMatch }: Preconditions,
   { etag, etagBefore = etag, what }: Current,
 ): string | undefined {
@@ -37,7 +37,7 @@ export function requirePreconditions(
     ownChange ? { ...state, revision: ownChange.revision - 1 } : state,
   );
   const etag = etagOf(target, states);
-  const reason = whyUnmet(preconditions, {
+  const reason = preconditionIssue(preconditions, {
     etag,
     etagBefore: etagOf(target, before),
     what: "feature",

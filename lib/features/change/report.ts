@@ -7,7 +7,7 @@ import { movedShare, roundMoves, roundShare } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { toDocument } from "../patch/environment-form.ts";
 import { toForm } from "../patch/variant-form.ts";
-import type { PlannedOutcome } from "./outcome.ts";
+import { isFailure, type PlannedOutcome } from "./outcome.ts";
 
 export interface Report {
   body: object;
@@ -71,6 +71,7 @@ const namesInApi = {
   "already there": "already patched",
   unchanged: "unchanged",
   failed: "failed",
+  "changed since": "failed",
   "not attempted": "not attempted",
 } as const;
 
@@ -79,7 +80,7 @@ export function toDetail(outcome: PlannedOutcome) {
   return {
     environment: after.environment,
     outcome: namesInApi[kind],
-    ...(kind === "failed" && reasonOf(outcome.error)),
+    ...(isFailure(outcome) && reasonOf(outcome.error)),
   } satisfies Detail;
 }
 
@@ -126,10 +127,10 @@ function withDocument(content: EnvironmentContent & { environment: string }) {
 
 /** The members that every dry run has. */
 function toPreview(outcome: PlannedOutcome) {
-  const { kind, before, after, hint, moves } = outcome;
+  const { before, after, hint, moves } = outcome;
   return {
     ...toDetail(outcome),
-    ...(kind !== "failed" && { difference: contentDifference(before, after) }),
+    ...(!isFailure(outcome) && { difference: contentDifference(before, after) }),
     ...(moves && { moves: roundMoves(moves) }),
     ...(hint !== undefined && { hint }),
   };

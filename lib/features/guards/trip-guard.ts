@@ -1,5 +1,6 @@
 /** Trips a guard: undoes, in one environment, the change of each feature that is on top, under the guard and in its time. */
 import type { Caller } from "../../access/permissions.ts";
+import type { Clock } from "../../clock.ts";
 import {
   type ApiError,
   ConflictError,
@@ -8,7 +9,6 @@ import {
   toApiError,
 } from "../../contract/errors.ts";
 import type { TrippedFeature } from "../../contract/guards.ts";
-import type { Clock } from "../change/backoff.ts";
 import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";

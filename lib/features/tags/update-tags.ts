@@ -7,12 +7,13 @@ import {
   mayRead,
   requirePermission,
 } from "../../access/permissions.ts";
+import type { Clock } from "../../clock.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
 import { afterConflict, type ConflictHandling } from "../change/after-conflict.ts";
-import { type Clock, createBackoff } from "../change/backoff.ts";
-import { whyUnmet } from "../change/preconditions.ts";
+import { createBackoff } from "../change/backoff.ts";
+import { preconditionIssue } from "../change/preconditions.ts";
 import { tagsEtagOf } from "../etags.ts";
 import type { Preconditions } from "../model.ts";
 import type { Stamp } from "../stamp.ts";
@@ -44,11 +45,11 @@ export async function readTags(store: TagReader, feature: string, caller: Caller
 /** Stores the update once, or not at all. After a write conflict, plans it again for the tags as they are by then. */
 export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagList> {
   const { feature, caller, stamp } = request;
-  const handling: ConflictHandling<TagState, TagState> = {
+  const handling: ConflictHandling<TagState> = {
     backoff: createBackoff(clock),
     subject: `Feature "${feature}"`,
     read: () => store.readTags(feature),
-    findOwnWrite: async (before, stored) => findOwnUpdate(before, stored, stamp),
+    hasOwnWrite: async (before, stored) => hasOwnUpdate(before, stored, stamp),
   };
   let before = requireFeature(await handling.read(), feature, caller);
   requirePermission(caller, permission, { project: before.project });
@@ -57,11 +58,11 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
     if (after === undefined) return toTagList(before);
     const result = await store.writeTags(feature, before, after);
     if (result.written) return { ...toTagList(after), change: stamp.id };
-    const found = await afterConflict(handling, before, result);
-    if (found.ownWrite) return { ...toTagList(found.ownWrite), change: stamp.id };
-    if (!found.next)
+    const next = await afterConflict(handling, before, result);
+    if (next.kind === "own write") return { ...toTagList(next.state), change: stamp.id };
+    if (next.kind === "deleted")
       throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
-    before = found.next;
+    before = next.state;
   }
 }
 
@@ -82,7 +83,7 @@ export async function previewTags(
 /** Undefined if there is nothing to write. */
 function planUpdate(before: TagState, { update, preconditions, stamp }: TagRequest): TagState | undefined {
   const etag = tagsEtagOf(before);
-  const reason = whyUnmet(preconditions, { etag, what: "tags" });
+  const reason = preconditionIssue(preconditions, { etag, what: "tags" });
   if (reason !== undefined) throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
   const tags = tagsAfter(before.tags, update);
   if (isDeepStrictEqual(tags, sortTags(before.tags))) return undefined;
@@ -95,14 +96,14 @@ export function olderIdsAfter({ changed, olderIds }: Pick<TagState, "changed" | 
   return [changed.id, ...olderIds].slice(0, limits.olderUpdates);
 }
 
-/** Returns the stored state if it includes the update. */
-function findOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): TagState | undefined {
+/** Whether the stored state includes the update. */
+function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolean {
   const ids = [stored.changed.id, ...stored.olderIds];
-  if (ids.includes(id)) return stored;
+  if (ids.includes(id)) return true;
   // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
-  if (stored.revision - before.revision <= ids.length) return undefined;
+  if (stored.revision - before.revision <= ids.length) return false;
   throw new ConflictError(
-    "It is not known whether the tag update was stored: too many others were since; read the tags before you retry",
+    "It is not known whether the tag update was stored: too many updates followed; read the tags before you retry",
     { code: "outcome-unknown", mayBeStored: true },
   );
 }

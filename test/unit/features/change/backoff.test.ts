@@ -1,11 +1,16 @@
 /** The pauses between the attempts of requests that meet. */
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { createBackoff } from "../../../../lib/features/change/backoff.ts";
 import { changeFeature } from "../../../../lib/features/change/change-feature.ts";
 import type { WritableOutcome } from "../../../../lib/features/change/outcome.ts";
 import type { EnvironmentStore } from "../../../../lib/features/stores.ts";
 import { add, times } from "../../../support/patching.ts";
 import { environmentState } from "../../../support/seed.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  return () => vi.useRealTimers();
+});
 
 /** The pauses of a request whose attempts each take `attemptMs`. */
 async function pauses(leftMs: number, count: number, attemptMs = 0): Promise<number[]> {
@@ -17,6 +22,7 @@ async function pauses(leftMs: number, count: number, attemptMs = 0): Promise<num
   });
   for (let conflicts = 0; conflicts < count; conflicts++) {
     remainingMs -= attemptMs;
+    vi.advanceTimersByTime(attemptMs);
     await backoff.pause();
   }
   return slept;
@@ -58,8 +64,7 @@ it("the time that a request has spent on other environments does not lengthen it
     uid: `u${index}`,
   }));
   const slept: number[] = [];
-  let remainingMs = 10_000;
-  const clock = { sleep: async (ms: number) => void slept.push(ms), remainingMs: () => remainingMs };
+  const clock = { sleep: async (ms: number) => void slept.push(ms), remainingMs: () => 10_000 };
   const store: EnvironmentStore = {
     readEnvironments: async () => states,
     readEnvironment: async (_, environment) => states.find((state) => state.environment === environment),
@@ -68,7 +73,7 @@ it("the time that a request has spent on other environments does not lengthen it
     prepareWrites: async (_, planned) => planned as WritableOutcome[],
     prepareWrite: async (_, planned) => planned as WritableOutcome,
     async writeEnvironment(_, { environment }) {
-      remainingMs -= 50;
+      vi.advanceTimersByTime(50);
       const meetsAnother = environment === "e19" && slept.length === 0;
       return meetsAnother ? { written: false, responseWasLost: false } : { written: true };
     },

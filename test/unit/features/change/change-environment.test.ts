@@ -350,7 +350,7 @@ const unknown = {
   message: "The database is temporarily unavailable; it is not known whether the write was stored",
   mayBeStored: true,
 };
-const changed = { status: 412, message: "It was changed or deleted in the meantime" };
+const changed = { status: 409, message: "It was changed or deleted in the meantime" };
 /** Invalid once the change that added it is undone. */
 const removal: ChangeRequest = {
   ...request,
@@ -363,6 +363,7 @@ interface Failure {
   readFailure?: Error;
   remainingMs?: number;
   error: { status: number; message: string; mayBeStored?: boolean };
+  kind?: "changed since";
 }
 
 it.each<[string, Failure]>([
@@ -405,10 +406,18 @@ it.each<[string, Failure]>([
       },
     },
   ],
-  ["it was changed since If-Match", { request: ifMatch(["e"]), fate: { meanwhile: theirs }, error: changed }],
+  [
+    "it was changed since If-Match",
+    { request: ifMatch(["e"]), fate: { meanwhile: theirs }, error: changed, kind: "changed since" },
+  ],
   [
     "a response was lost, nothing was stored, and it was changed since If-Match",
-    { request: ifMatch(["e"]), fate: { lost: "not stored", meanwhile: theirs }, error: changed },
+    {
+      request: ifMatch(["e"]),
+      fate: { lost: "not stored", meanwhile: theirs },
+      error: changed,
+      kind: "changed since",
+    },
   ],
   [
     "it was deleted since If-Match, and a proxy may have sent the write twice",
@@ -438,16 +447,19 @@ it.each<[string, Failure]>([
       error: { status: 409, message: "It was changed since; undo theirs-2 first" },
     },
   ],
-])("fails where %s", async (_, { request: failed = request, fate, readFailure, remainingMs, error }) => {
-  const table = openTable([fate], { readFailure });
+])(
+  "fails where %s",
+  async (_, { request: failed = request, fate, readFailure, remainingMs, error, kind = "failed" }) => {
+    const table = openTable([fate], { readFailure });
 
-  const outcome = await change(table, failed, { backoff: backoffOf(table, remainingMs) });
+    const outcome = await change(table, failed, { backoff: backoffOf(table, remainingMs) });
 
-  const { status, message, mayBeStored = false } = error;
-  expect(outcome).toMatchObject({ kind: "failed", error: { status, message, mayBeStored } });
-  const state = table.state();
-  const isSame = state?.uid === environmentState().uid;
-  const hasPaused = isSame && !fate.lost && !fate.isRepeated && remainingMs === undefined;
-  const isRead = hasPaused || state === undefined;
-  expect(table.calls).toEqual(["write 3", ...(hasPaused ? ["pause"] : []), ...(isRead ? ["read"] : [])]);
-});
+    const { status, message, mayBeStored = false } = error;
+    expect(outcome).toMatchObject({ kind, error: { status, message, mayBeStored } });
+    const state = table.state();
+    const isSame = state?.uid === environmentState().uid;
+    const hasPaused = isSame && !fate.lost && !fate.isRepeated && remainingMs === undefined;
+    const isRead = hasPaused || state === undefined;
+    expect(table.calls).toEqual(["write 3", ...(hasPaused ? ["pause"] : []), ...(isRead ? ["read"] : [])]);
+  },
+);

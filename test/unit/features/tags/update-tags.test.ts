@@ -178,7 +178,7 @@ it("knows of a write that it was not stored, as long as the feature keeps the id
 const unknown = {
   status: 409,
   message:
-    "It is not known whether the tag update was stored: too many others were since; read the tags before you retry",
+    "It is not known whether the tag update was stored: too many updates followed; read the tags before you retry",
   mayBeStored: true,
 };
 const deleted = {
