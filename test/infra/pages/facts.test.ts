@@ -7,6 +7,7 @@ import { requestOptions } from "../../../lib/http/options.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const api = read("docs/API.md");
+const operations = read("docs/OPERATIONS.md");
 const guide = read("CONTRIBUTING.md");
 const { scripts, dependencies, devDependencies } = JSON.parse(read("package.json"));
 
@@ -37,23 +38,23 @@ it("the API's page has the limits", () => {
       return Reflect.get(all, name);
     },
   });
+  const same = (...values: number[]) => {
+    expect(new Set(values).size).toBe(1);
+    return values[0] ?? 0;
+  };
   const kib = (bytes: number) => `${bytes / 1024} KiB`;
   const rows = [
     `| body: ${kib(limits.bodyBytes)} |`,
-    `| nesting of a body, and of what a patch builds: ${limits.jsonDepth} levels |`,
-    `| list elements and members of a body, and of what a patch builds: ${number(limits.values)} |`,
+    `| a body, and what a patch builds: ${limits.jsonDepth} levels of nesting, ${number(limits.values)} list elements and members |`,
     `| patch: ${number(limits.operations)} operations, which add, replace, copy and move ${limits.patchBytes / 1024 ** 2} MiB in total |`,
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
     `| \`Burgee-Reason\`: ${limits.reasonLength} characters |`,
     `| \`Burgee-Guard\`: a name of 1 to ${limits.pathNameLength} URL-friendly characters; \`for\` from \`1m\` to \`${limits.guardSeconds / 3600}h\``,
-    `| headers \`burgee-environments\`, \`burgee-moves\`: ${number(limits.outcomesHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
-    `| API key: ${limits.permissionsPerKey} permissions; names: ${number(limits.nameBytes)} bytes; names of a project's environments: ${kib(limits.environmentsBytes)} |`,
-    `| variants, strategies, dependencies and targeting of an environment: ${kib(limits.contentBytes)} together |`,
-    `| strategies of an environment, and its dependencies: ${Math.max(limits.strategies, limits.dependencies)}; constraints of a strategy: ${limits.constraints}; values of a constraint: ${number(limits.constraintValues)} |`,
-    `| tags of a feature: ${kib(limits.tagsBytes)} |`,
-    `| response of a dry run: ${limits.previewBytes / 1e6} MB |`,
-    `| list, document: ${limits.responseBytes / 1e6} MB as sent, made from at most ${limits.listPages} MB |`,
+    `| variants, strategies, dependencies and targeting of an environment, and tags of a feature: ${kib(same(limits.contentBytes, limits.tagsBytes))} |`,
+    `| strategies of an environment, its dependencies, constraints of a strategy: ${same(limits.strategies, limits.dependencies, limits.constraints)}; values of a constraint: ${number(limits.constraintValues)} |`,
+    `| response: ${limits.responseBytes / 1e6} MB as sent, of a list or a document made from at most ${limits.listPages} MB; of a dry run: ${limits.previewBytes / 1e6} MB |`,
+    `| a header of a response: ${number(limits.outcomesHeaderLength)} characters, \`burgee-hint\` ${number(limits.hintHeaderLength)} |`,
   ];
 
   for (const row of rows) expect(section(api, "Limits")).toContain(row);
@@ -62,7 +63,12 @@ it("the API's page has the limits", () => {
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
   const changes = section(api, "Changes and undo");
   expect(changes).toContain(`**${limits.usableDays} days** a change can be undone and its request retried`);
-  expect(changes).toContain(`It is kept for ${limits.changeDays}, and the last one to three`);
+  expect(section(operations, "Keys")).toContain(
+    `at most ${limits.permissionsPerKey} permissions, a name at most ${number(limits.nameBytes)} bytes, and the names of a project's environments ${kib(limits.environmentsBytes)} together`,
+  );
+  expect(section(operations, "Events")).toContain(
+    `in the [list of changes](API.md#changes-and-undo) for ${limits.changeDays} days`,
+  );
   expect(changes).toContain(`the newest ${limits.listedChanges} of each environment`);
   expect(Object.keys(allLimits).filter((name) => !listed.has(name) && !ofMechanisms.includes(name))).toEqual(
     [],
