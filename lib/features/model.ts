@@ -1,7 +1,7 @@
 /**
  * The state of an environment, its changes, and a request to change it.
  *
- * A change is stored in one of two places:
+ * CONTRIBUTING.md defines the words. A change is stored in one of two places:
  *
  *   carried   in its environment's item, among the newest (`carried`)
  *   an item   of its own, stored before the environment drops the change (`prepareWrites`)

@@ -75,3 +75,8 @@ it("has the recipe that test:package runs", () => {
     readFileSync("test/package/project/burgee.spec.ts", "utf8"),
   );
 });
+
+it("has the example of a test that runs", () => {
+  const [, ...example] = readFileSync("test/http/variants/one-environment.test.ts", "utf8").split("\n");
+  expect(readFileSync("CONTRIBUTING.md", "utf8")).toContain(`\`\`\`ts\n${example.join("\n")}\`\`\``);
+});
