@@ -13,15 +13,18 @@ const only = (folder, ...others) => ({
   to: { path: "^(functions|lib|infra|test)/", pathNot: [folder, ...others].map((path) => `^${path}`) },
 });
 
+/** Modules of `lib` that import nothing and belong to no folder. */
+const shared = "lib/(clock|code-points).ts$";
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
     only("lib/contract"),
     only("lib/access", "lib/contract/", "lib/stale-cache.ts$"),
-    only("lib/features", "lib/contract/", "lib/access/"),
+    only("lib/features", "lib/contract/", "lib/access/", shared),
     only("lib/documents", "lib/contract/", "lib/features/", "lib/stale-cache.ts$"),
-    only("lib/store", "lib/contract/", "lib/access/", "lib/features/", "lib/documents/"),
-    only("lib/http", "lib/contract/", "lib/access/", "lib/features/", "lib/service.ts$"),
+    only("lib/store", "lib/contract/", "lib/access/", "lib/features/", "lib/documents/", shared),
+    only("lib/http", "lib/contract/", "lib/access/", "lib/features/", "lib/service.ts$", shared),
     only(
       "functions",
       "lib/contract/",
@@ -31,6 +34,7 @@ export default {
       "lib/service.ts$",
       "lib/documents/",
       "lib/store/(environment|read|tag)-store.ts$",
+      shared,
     ),
     only("lib", "lib/"),
     only(

@@ -1,18 +1,13 @@
-/** What the routes of a feature share: their paths, the options of its changes, and the answer to a change. */
+/** Answers a request that changes a feature. The routes of changes share its options. */
 import * as z from "zod/mini";
 import type { Clock } from "../lib/clock.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
 import { changeFeature, previewFeature } from "../lib/features/change/change-feature.ts";
 import { hasChange, reportChange, reportPreview } from "../lib/features/change/report.ts";
-import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
+import type { ChangeRequest, Edit } from "../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
-
-export const featuresPath = "/api/admin/projects/{projectId}/features";
-export const featurePath = `${featuresPath}/{featureName}` as const;
-export const environmentPath = `${featurePath}/environments/{environment}` as const;
-export const allEnvironmentsVariantsPath = `${featurePath}/variants` as const;
-export const environmentVariantsPath = `${environmentPath}/variants` as const;
+import { type FeaturePath, toTarget } from "./paths.ts";
 
 /** The options that every change of a feature accepts. */
 export const changeOptions = [
@@ -33,16 +28,6 @@ export const noBody = {
   schema: z.strictObject({}),
   isOptional: true,
 } as const;
-
-/** The parameters in the paths; the OpenAPI document quotes the comments. */
-export interface FeaturePath {
-  /** The id of the project. */
-  projectId: string;
-  /** The name of the feature; case-sensitive. */
-  featureName: string;
-  /** The name of the environment; case-sensitive. */
-  environment?: string;
-}
 
 /** Changes the feature, or previews that: the same for a patch, a switch and an undo. */
 export function answerChange(
@@ -78,7 +63,7 @@ async function answerPreview(
     etag,
     body: { ...body, missingPermissions },
     outcomes: details,
-    log: { moves: largestShare },
+    largestShare,
   };
 }
 
@@ -89,19 +74,15 @@ async function answerWrite(
   form: VariantForm,
 ): Promise<Answer> {
   const { outcomes, etag } = await changeFeature(store, clock, request);
-  const { body, details, shares, largestShare, hint } = reportChange(outcomes, request.edit, form);
+  const { body, details, movedShares, largestShare, hint } = reportChange(outcomes, request.edit, form);
   return {
     status: 200,
     etag,
     body,
     changeId: hasChange(outcomes) ? request.stamp.id : undefined,
     outcomes: details,
-    movedShares: shares,
+    movedShares,
+    largestShare,
     hint,
-    log: { moves: largestShare },
   };
-}
-
-export function toTarget({ projectId: project, featureName: feature, environment }: FeaturePath): Target {
-  return { project, feature, environment };
 }

@@ -3,15 +3,8 @@ import { etagOf } from "../lib/features/etags.ts";
 import { readChanges } from "../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
-import {
-  allEnvironmentsVariantsPath,
-  answerChange,
-  changeOptions,
-  environmentVariantsPath,
-  type FeaturePath,
-  noBody,
-  toTarget,
-} from "./answer-change.ts";
+import { answerChange, changeOptions, noBody } from "./answer-change.ts";
+import { allEnvironmentsVariantsPath, environmentVariantsPath, type FeaturePath, toTarget } from "./paths.ts";
 
 interface UndoPath extends FeaturePath {
   /** The id of the change, from the header `burgee-change` or the list of changes. */

@@ -1,26 +1,21 @@
 /** Routes that create and read a feature, in the function `variants`. */
 import { toApiError } from "../lib/contract/errors.ts";
 import { type CreateFeature, createFeatureSchema } from "../lib/contract/features.ts";
-import type { VariantForm } from "../lib/contract/variants.ts";
-import { formOf } from "../lib/features/change/report.ts";
+import { formMember, type VariantForm } from "../lib/contract/variants.ts";
 import { etagOf, etagOfFeature } from "../lib/features/etags.ts";
 import type { Target } from "../lib/features/model.ts";
-import { inForm } from "../lib/features/patch/environment-form.ts";
+import { documentInForm } from "../lib/features/patch/environment-form.ts";
 import type { FeatureCreator, FeatureReader, FeatureState } from "../lib/features/stores.ts";
 import { sortTags } from "../lib/features/tags/tag-list.ts";
 import { type Answer, fillPath, type Request, route } from "../lib/http/route.ts";
-import { type FeaturePath, featurePath, featuresPath, toTarget } from "./answer-change.ts";
-
-interface ProjectPath {
-  projectId: string;
-}
+import { type FeaturePath, featurePath, featuresPath, type ProjectPath, toTarget } from "./paths.ts";
 
 function answerFeature(target: Target, feature: FeatureState, form: VariantForm): Answer {
   const { project, feature: name } = target;
   const { tags, environments } = feature;
   const body = {
     version: 1,
-    ...formOf(form),
+    ...formMember(form),
     name,
     project,
     tags: sortTags(tags.tags),
@@ -29,7 +24,7 @@ function answerFeature(target: Target, feature: FeatureState, form: VariantForm)
       // The quotes of the header, so that a client can send the value as it is.
       const etag = `"${etagOf({ ...target, environment }, [state])}"`;
       const guard = state.top?.guard;
-      return { environment, ...inForm(state, form), ...(guard && { guard }), etag };
+      return { environment, ...documentInForm(state, form), ...(guard && { guard }), etag };
     }),
   };
   return { status: 200, etag: etagOfFeature(target, feature), body };

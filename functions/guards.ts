@@ -2,10 +2,9 @@
 import { type GuardStore, tripGuard } from "../lib/features/guards/trip-guard.ts";
 import { causeOf } from "../lib/http/log.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
+import type { ProjectPath } from "./paths.ts";
 
-interface GuardPath {
-  /** The id of the project. */
-  projectId: string;
+interface GuardPath extends ProjectPath {
   /** The name of the environment; case-sensitive. */
   environment: string;
   /** The name of the guard, as in `Burgee-Guard`; case-sensitive. */
@@ -50,7 +49,11 @@ export const routes = {
         features: Object.fromEntries(outcomes),
         ...(causes.length > 0 && { causes: Object.fromEntries(causes) }),
       };
-      return { status: 200, body: { version: 1, features: ended.map(({ error: _, ...one }) => one) }, log };
+      return {
+        status: 200,
+        body: { version: 1, features: ended.map(({ error: _, ...tripped }) => tripped) },
+        log,
+      };
     },
   }),
 };

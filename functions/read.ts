@@ -1,23 +1,18 @@
 /** The function `read`, which writes nothing: lists, the documents of SDKs, what SDKs send, and the page /patch. */
 import * as z from "zod/mini";
 import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/lists.ts";
-import type { VariantForm } from "../lib/contract/variants.ts";
+import { formMember, type VariantForm } from "../lib/contract/variants.ts";
 import type { FormatName } from "../lib/documents/sdk-document.ts";
 import { createDocumentCache, type DocumentCache, readDocument } from "../lib/documents/sdk-document.ts";
-import { formOf } from "../lib/features/change/report.ts";
 import { etagOfText } from "../lib/features/etags.ts";
 import { listFeatures, listProjects, listWithEnvironments } from "../lib/features/list-features.ts";
-import { toForm } from "../lib/features/patch/variant-form.ts";
+import { variantsInForm } from "../lib/features/patch/variant-form.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService, secondsIn } from "../lib/service.ts";
 import { createReadStore, type ReadStore } from "../lib/store/read-store.ts";
-import { featuresPath } from "./answer-change.ts";
-
-interface ProjectPath {
-  projectId: string;
-}
+import { featuresPath, type ProjectPath } from "./paths.ts";
 
 interface DocumentPath extends ProjectPath {
   environment: string;
@@ -54,7 +49,7 @@ const listFeaturesRoute = route({
     const page = await listWithEnvironments(store, path.projectId, range);
     const features = page.features.map((feature) => withVariantsIn(feature, options.form));
     return listAnswer(
-      { version: 1, with: content, ...formOf(options.form), ...page, features },
+      { version: 1, with: content, ...formMember(options.form), ...page, features },
       adviceIfTooLarge,
     );
   },
@@ -63,7 +58,7 @@ const listFeaturesRoute = route({
 function withVariantsIn({ environments, ...feature }: FeatureWithEnvironments, form: VariantForm) {
   const shown = environments.map(({ variants, ...environment }) => ({
     ...environment,
-    variants: toForm(variants, form),
+    variants: variantsInForm(variants, form),
   }));
   return { ...feature, environments: shown };
 }

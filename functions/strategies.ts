@@ -6,14 +6,8 @@ import type { StrategyRoot } from "../lib/features/model.ts";
 import { requireStrategy } from "../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
-import {
-  answerChange,
-  environmentPath,
-  type FeaturePath,
-  guardableOptions,
-  noBody,
-  toTarget,
-} from "./answer-change.ts";
+import { answerChange, guardableOptions, noBody } from "./answer-change.ts";
+import { environmentPath, type FeaturePath, toTarget } from "./paths.ts";
 
 interface StrategyPath extends FeaturePath {
   /** The id of the strategy; case-sensitive. */

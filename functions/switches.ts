@@ -1,14 +1,8 @@
 /** Routes that switch a feature on or off, in the function `variants`. */
 import type { EnvironmentStore } from "../lib/features/stores.ts";
 import { type Request, route } from "../lib/http/route.ts";
-import {
-  answerChange,
-  environmentPath,
-  type FeaturePath,
-  featurePath,
-  guardableOptions,
-  noBody,
-} from "./answer-change.ts";
+import { answerChange, guardableOptions, noBody } from "./answer-change.ts";
+import { environmentPath, type FeaturePath, featurePath } from "./paths.ts";
 
 const switchTo = (enabled: boolean) =>
   ({

@@ -50,9 +50,9 @@ const updateTagsRoute = route({
         body: { ...body, ...(missing.length > 0 && { missingPermissions: missing }) },
       };
     }
-    const { change, ...list } = await updateTags(store, clock, request);
+    const { changeId, ...list } = await updateTags(store, clock, request);
     const location = fillPath(path, { featureName: feature });
-    return { status: 201, headers: { location }, ...toAnswer(list), log: { change } };
+    return { status: 201, headers: { location }, ...toAnswer(list), log: { change: changeId } };
   },
 });
 

@@ -1,6 +1,6 @@
 /** The function `variants`: every route that changes a feature but its tags, and those that read one. */
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
-import { environmentBody, variantsBody } from "../lib/features/change/report.ts";
+import { environmentBody, variantsBody } from "../lib/features/bodies.ts";
 import { etagOf } from "../lib/features/etags.ts";
 import type {
   EnvironmentReader,
@@ -13,19 +13,18 @@ import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createEnvironmentStore } from "../lib/store/environment-store.ts";
+import { answerChange, guardableOptions } from "./answer-change.ts";
+import { routes as changes } from "./changes.ts";
+import { routes as features } from "./features.ts";
+import { routes as guards } from "./guards.ts";
 import {
   allEnvironmentsVariantsPath,
-  answerChange,
   environmentPath,
   environmentVariantsPath,
   type FeaturePath,
   featurePath,
-  guardableOptions,
   toTarget,
-} from "./answer-change.ts";
-import { routes as changes } from "./changes.ts";
-import { routes as features } from "./features.ts";
-import { routes as guards } from "./guards.ts";
+} from "./paths.ts";
 import { routes as strategies } from "./strategies.ts";
 import { routes as switches } from "./switches.ts";
 

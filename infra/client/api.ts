@@ -80,7 +80,7 @@ const kinds = [
 function toError({ status, headers, body, error }: ApiResponse): errors.ApiError {
   if (error) return error;
   const parsed = z.safeParse(errorSchema, body);
-  const facts = { etag: headers.etag, change: headers["burgee-change"] };
+  const facts = { etag: headers.etag, changeId: headers["burgee-change"] };
   if (!parsed.success) {
     // API Gateway's own errors have a message alone.
     const text = typeof body === "string" ? body.slice(0, 200) : (Object(body).message ?? "");

@@ -5,7 +5,7 @@ import type { Route } from "../../lib/http/route.ts";
 import { readComments } from "./comments.ts";
 
 const pathComments = {
-  ...readComments("functions/answer-change.ts"),
+  ...readComments("functions/paths.ts"),
   ...readComments("functions/changes.ts"),
   ...readComments("functions/strategies.ts"),
   ...readComments("functions/guards.ts"),

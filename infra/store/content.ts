@@ -1,11 +1,12 @@
 /** Defines the content of the table, as it is stored or as it should be, and converts it to a state file. */
 import * as z from "zod/mini";
+import { compareCodePoints } from "../../lib/code-points.ts";
 import { strategySchema } from "../../lib/contract/strategies.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import { variantSchema } from "../../lib/contract/variants.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { parseTargeting } from "../../lib/features/patch/environment-form.ts";
-import { compareCodePoints, sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
+import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { type ApiKeyItem, keyHashOf } from "../../lib/store/items.ts";
 import { contentOfItem } from "../../lib/store/stored-content.ts";
 import type { ApiKeyEntry, FeatureEntry, State } from "../state/state-file-schemas.ts";

@@ -8,13 +8,13 @@ import {
   whatIsMissing,
 } from "./permissions.ts";
 
-/** What a change requires in one environment. */
-export type Required = MissingPermission & { environment: string };
+/** A permission that a change requires in one environment. */
+export type RequiredPermission = MissingPermission & { environment: string };
 
 export function authoriseChange(
   caller: Caller,
   target: PermissionScope,
-  required: readonly Required[],
+  required: readonly RequiredPermission[],
 ): void {
   const { project } = target;
   const missing = missingPermissions(caller, target, required);
@@ -29,18 +29,16 @@ export function authoriseChange(
 export function missingPermissions(
   caller: Caller,
   { project, environment }: PermissionScope,
-  required: readonly Required[],
+  required: readonly RequiredPermission[],
 ): MissingPermission[] {
   const changesVariants = required.some(
     ({ permission }) => permission === "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
   );
-  const ofProject = "UPDATE_FEATURE_VARIANTS";
-  const lacksOfProject =
-    changesVariants && environment === undefined && !isAllowed(caller, ofProject, { project });
-  return [
-    ...(lacksOfProject ? [{ permission: ofProject } as const] : []),
-    ...required.filter(
-      ({ permission, environment }) => !isAllowed(caller, permission, { project, environment }),
-    ),
-  ];
+  const isInEveryEnvironment = environment === undefined;
+  const projectPermission = { permission: "UPDATE_FEATURE_VARIANTS" } as const;
+  const inProject = changesVariants && isInEveryEnvironment ? [projectPermission] : [];
+  return [...inProject, ...required].filter(
+    (missing: MissingPermission) =>
+      !isAllowed(caller, missing.permission, { project, environment: missing.environment }),
+  );
 }

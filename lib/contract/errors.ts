@@ -15,7 +15,7 @@ interface Facts extends Partial<WriteDoubt> {
   etag?: string | undefined;
   cause?: unknown;
   /** The id of the request's change, if some environment has it or may have it. */
-  change?: string | undefined;
+  changeId?: string | undefined;
   /** The id of the change that has undone the request's change. */
   undoneBy?: string | undefined;
 }
@@ -28,12 +28,12 @@ export abstract class ApiError extends Error implements WriteDoubt {
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string | undefined;
   readonly mayBeStored: boolean;
-  readonly change: string | undefined;
+  readonly changeId: string | undefined;
   readonly undoneBy: string | undefined;
 
   constructor(
     message: string,
-    { code, details, headers = {}, etag, cause, mayBeStored = false, change, undoneBy }: Facts = {},
+    { code, details, headers = {}, etag, cause, mayBeStored = false, changeId, undoneBy }: Facts = {},
   ) {
     super(message, { cause });
     this.code = code;
@@ -41,7 +41,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
     this.headers = headers;
     this.etag = etag;
     this.mayBeStored = mayBeStored;
-    this.change = change;
+    this.changeId = changeId;
     this.undoneBy = undoneBy;
   }
 

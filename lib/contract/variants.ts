@@ -92,3 +92,8 @@ export type Variant = z.infer<typeof variantSchema>;
 
 /** The variants as a list, or as an object keyed by name. */
 export type VariantForm = "index" | "name";
+
+/** Generated clients distinguish the two forms of a body by this member, which a body by index lacks. */
+export function formMember(form: VariantForm) {
+  return form === "name" && { by: form };
+}

@@ -1,10 +1,11 @@
 /** Lists the projects that a caller may read, and the features of one. */
 import { type Caller, readableProjects } from "../access/permissions.ts";
+import { compareCodePoints } from "../code-points.ts";
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/lists.ts";
 import type { EnvironmentContent, Top } from "./model.ts";
-import { compareCodePoints, sortTags } from "./tags/tag-list.ts";
+import { sortTags } from "./tags/tag-list.ts";
 
 export interface Range {
   after?: string | undefined;
@@ -42,21 +43,18 @@ export async function listFeatures(
   id: string,
   { after, limit }: Range,
 ): Promise<{ features: ListedFeature[]; next?: string }> {
-  const [project, found] = await Promise.all([
+  const [project, features] = await Promise.all([
     reader.readProject(id),
     reader.readFeatures(id, { after, limit: limit + 1 }),
   ]);
   requireProject(project, id);
-  return toPage(found, limit);
+  return toPage(features, limit);
 }
 
-/** `found` has one feature more than the limit, if there are more. */
-function toPage(
-  found: readonly ListedFeature[],
-  limit: number,
-): { features: ListedFeature[]; next?: string } {
-  const features = found.slice(0, limit).map((feature) => ({ ...feature, tags: sortTags(feature.tags) }));
-  const next = found.length > limit ? features.at(-1)?.name : undefined;
+/** Takes the features that were read, one more than the limit if there are more. */
+function toPage(read: readonly ListedFeature[], limit: number): { features: ListedFeature[]; next?: string } {
+  const features = read.slice(0, limit).map((feature) => ({ ...feature, tags: sortTags(feature.tags) }));
+  const next = read.length > limit ? features.at(-1)?.name : undefined;
   return { features, ...(next !== undefined && { next }) };
 }
 
@@ -71,11 +69,11 @@ export async function listWithEnvironments(
   range: Range,
 ): Promise<{ features: FeatureWithEnvironments[]; next?: string }> {
   const project = requireProject(await reader.readProject(id), id);
-  const [found, ...pages] = await Promise.all([
+  const [read, ...pages] = await Promise.all([
     reader.readFeatures(id, { ...range, limit: range.limit + 1 }),
     ...project.environments.map((environment) => reader.readStates(id, environment, range)),
   ]);
-  const page = toPage(found, range.limit);
+  const page = toPage(read, range.limit);
   const contents = new Map(project.environments.map((environment, index) => [environment, pages[index]]));
   const isRead = ({ name }: ListedFeature) =>
     pages.every(({ end }) => end === undefined || compareCodePoints(name, end) <= 0);
@@ -98,13 +96,15 @@ export async function listWithEnvironments(
 
 /** All constraints would make the pages of a list several times larger. */
 function shortened({ enabled, variants, strategies, guard }: ListedContent) {
-  const listed = strategies.map(({ name, disabled, parameters, constraints, variants: own }) => ({
-    name,
-    ...(disabled && { disabled }),
-    parameters,
-    constraintCount: constraints.length,
-    variants: own.map(({ name: variant, weight }) => ({ name: variant, weight })),
-  }));
+  const listed = strategies.map(
+    ({ name, disabled, parameters, constraints, variants: strategyVariants }) => ({
+      name,
+      ...(disabled && { disabled }),
+      parameters,
+      constraintCount: constraints.length,
+      variants: strategyVariants.map(({ name: variant, weight }) => ({ name: variant, weight })),
+    }),
+  );
   return { enabled, variants, ...(listed.length > 0 && { strategies: listed }), ...(guard && { guard }) };
 }
 

@@ -160,7 +160,7 @@ export interface StrategyRoot {
   as?: "new" | "removed";
 }
 
-export interface SwitchEdit {
+interface SwitchEdit {
   kind: "switch";
   enabled: boolean;
 }

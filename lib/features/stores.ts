@@ -92,8 +92,7 @@ export interface GuardReader {
 
 export interface GuardedChange {
   feature: string;
-  /** The id of the change. */
-  change: string;
+  changeId: string;
 }
 
 export interface EnvironmentStore extends EnvironmentReader, SmokeTested {

@@ -17,7 +17,7 @@ import { respond, respondWithError } from "./response.ts";
 import {
   type Answer,
   findRoute,
-  isWriteRoute,
+  isUnsafeMethod,
   type PageRoute,
   type PathParameters,
   type Route,
@@ -67,9 +67,9 @@ export async function handle<Store extends SmokeTested>(
     progress.route = route;
     if ("page" in route) {
       const answer = route.page();
-      return { ...progress, answer, result: respond(orNotModified(request, answer)) };
+      return { ...progress, answer, result: respond(revalidate(request, answer)) };
     }
-    const isWrite = isWriteRoute(route);
+    const isUnsafe = isUnsafeMethod(route);
 
     const mayBeStale = route.permission === "CLIENT";
     const caller = await authenticate(request.headers.authorization, keys, { mayBeStale });
@@ -79,7 +79,7 @@ export async function handle<Store extends SmokeTested>(
     progress.path = path;
     const { projectId: project, featureName: feature, environment } = path;
     const { permission } = route;
-    if (isWrite) refuseOtherOptions(request, route.options);
+    if (isUnsafe) refuseOtherOptions(request, route.options);
     const options = readOptions(request, route.options);
     progress.options = options;
     const { dryRun, strict } = options;
@@ -95,7 +95,7 @@ export async function handle<Store extends SmokeTested>(
     progress.stamp = stamp;
 
     const answer = await route.run({ path, body, caller, options, stamp, store, clock });
-    const result = respond(isWrite ? answer : orNotModified(request, answer), options);
+    const result = respond(isUnsafe ? answer : revalidate(request, answer), options);
     return { ...progress, answer, result };
   } catch (thrown) {
     return { ...progress, error: toApiError(thrown), errorId: randomUUID() };
@@ -121,8 +121,11 @@ function readPath({ pathParameters, rawPath }: HttpRequest, { path }: Route<neve
   );
 }
 
-/** RFC 9110 section 13.1.2: the comparison is weak. A malformed header only costs a read its 304, so it is ignored. */
-function orNotModified({ headers }: HttpRequest, answer: Answer): Answer {
+/**
+ * Returns 304 if the client has the answer already (RFC 9110 section 13.1.2: the comparison is weak). A malformed header
+ * only costs a read its 304, so it is ignored.
+ */
+function revalidate({ headers }: HttpRequest, answer: Answer): Answer {
   const { body, rawBody, ...rest } = answer;
   const known = parseEtags(headers["if-none-match"] ?? "", { weakToo: true });
   return rest.etag !== undefined && known && matches(known, rest.etag) ? { ...rest, status: 304 } : answer;

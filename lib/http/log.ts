@@ -7,7 +7,7 @@ import type { Stamp } from "../features/stamp.ts";
 import type { Invocation } from "../service.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RequestOptions } from "./options.ts";
-import { type Answer, isWriteRoute, type PathParameters, type Route } from "./route.ts";
+import { type Answer, isUnsafeMethod, type PathParameters, type Route } from "./route.ts";
 
 export interface LogEntry extends NonNullable<Answer["log"]> {
   /** API Gateway's; Lambda's own where there is no HTTP request. */
@@ -26,6 +26,8 @@ export interface LogEntry extends NonNullable<Answer["log"]> {
   change?: string | undefined;
   reason?: string;
   environments?: Readonly<Record<string, string>> | undefined;
+  /** The largest share of an environment's users who move; null if it cannot be computed. */
+  moves?: number | null | undefined;
   error?: { id: string; name: string; cause?: string } | undefined;
   /** `throttling` has DynamoDB's reasons, also if a retry succeeded. */
   table?: { calls: number; attempts: number; conflicts: number; ms: number; throttling?: string[] };
@@ -69,7 +71,7 @@ export function toLogEntry(
   { request, route, caller, path, options, stamp, answer, error, errorId }: Handled,
   usage: Invocation<unknown>["usage"],
 ): Partial<LogEntry> {
-  const isWrite = route !== undefined && isWriteRoute(route);
+  const isUnsafe = route !== undefined && isUnsafeMethod(route);
   const { calls, attempts, conflicts, ms, throttling } = usage;
   return {
     ...(request && { requestId: request.id }),
@@ -77,9 +79,10 @@ export function toLogEntry(
     ...(caller && { caller: caller.name, keyHash: caller.keyHash }),
     ...(path && { path }),
     ...(options?.dryRun && { dryRun: true }),
-    change: answer?.changeId ?? error?.change ?? (error?.mayBeStored ? stamp?.id : undefined),
-    ...(isWrite && options?.reason !== undefined && { reason: options.reason }),
+    change: answer?.changeId ?? error?.changeId ?? (error?.mayBeStored ? stamp?.id : undefined),
+    ...(isUnsafe && options?.reason !== undefined && { reason: options.reason }),
     ...answer?.log,
+    moves: answer?.largestShare,
     environments: outcomesByEnvironment(error ? error.details : answer?.outcomes),
     ...(error && { error: describeError(error, errorId) }),
     table: {

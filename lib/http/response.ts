@@ -45,7 +45,7 @@ export function respondWithError(
   id: string,
   mode?: Mode,
 ): APIGatewayProxyStructuredResultV2 {
-  const { status, name, code, message, details, headers, etag, change, undoneBy } = error;
+  const { status, name, code, message, details, headers, etag, changeId, undoneBy } = error;
   const body: ErrorBody = {
     id,
     name,
@@ -55,7 +55,7 @@ export function respondWithError(
   };
   const whole: ErrorBody = { ...body, ...(details && { details: [...details] }) };
   const shown = fitsInResponse(JSON.stringify(whole), mode) ? whole : body;
-  return respond({ status, headers, etag, changeId: change, body: shown }, mode);
+  return respond({ status, headers, etag, changeId, body: shown }, mode);
 }
 
 /** Lambda's response has the body as a JSON string. */
@@ -91,7 +91,7 @@ function environmentsHeader(name: string, pairs: readonly (readonly [string, unk
   return line === "" || line.length > limits.outcomesHeaderLength ? {} : { [name]: line };
 }
 
-function hintHeader({ environment, hint }: NonNullable<Answer["hint"]>): Headers {
-  const line = `${encodeURIComponent(environment)}: ${hint}`;
+function hintHeader({ environment, text }: NonNullable<Answer["hint"]>): Headers {
+  const line = `${encodeURIComponent(environment)}: ${text}`;
   return line.length > limits.hintHeaderLength ? {} : { "burgee-hint": line };
 }

@@ -8,7 +8,7 @@ import type { Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
 import type { OptionName, RequestOptions } from "./options.ts";
 
-/** `/api/{name}` has one: `name`. */
+/** The parameters of a path: `/api/{name}` has `name`. */
 export type PathParameters<Path extends string = string> = string extends Path
   ? Readonly<Record<string, string>>
   : Path extends `${string}{${infer Name}}${infer Rest}`
@@ -37,14 +37,14 @@ export interface Answer {
     features?: Readonly<Record<string, string>>;
     /** Of a trip: why a feature has failed, where the caller could not know. */
     causes?: Readonly<Record<string, string>>;
-    /** The largest share of an environment's users who move; null: it cannot be computed. */
-    moves?: number | null | undefined;
   };
   outcomes?: readonly Detail[];
-  /** The share of the users who move in every environment whose moves are known; null: it cannot be computed. */
+  /** The share of the users who move in every environment whose moves are known; null if it cannot be computed. */
   movedShares?: ReadonlyMap<string, number | null> | undefined;
+  /** The largest of the shares; undefined if none is known, null if one cannot be computed. */
+  largestShare?: number | null | undefined;
   /** What may surprise in a change, and in which environment. */
-  hint?: { environment: string; hint: string } | undefined;
+  hint?: { environment: string; text: string } | undefined;
 }
 
 export interface Request<Store, Parameters, Body> {
@@ -64,15 +64,15 @@ export interface RouteBody<Body> {
   isOptional?: boolean;
 }
 
-/** True also of the routes of metrics, which store nothing. */
-export function isWriteRoute({ method }: Pick<Route<never>, "method">): boolean {
+/** RFC 9110 section 9.2.1: every method but GET may write, although the routes of metrics store nothing. */
+export function isUnsafeMethod({ method }: Pick<Route<never>, "method">): boolean {
   return method !== "GET";
 }
 
 export interface Route<Store, Path extends string = string, Body = unknown> {
   method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
   path: Path;
-  /** Methods of the path that another function has. */
+  /** The methods of the path that another function has. */
   otherMethods?: readonly string[];
   /** Required in the project and environment of the path, or in some project if it names none. */
   permission: PathPermission;
@@ -109,12 +109,12 @@ export function findRoute<Store>(
   routes: readonly (Route<Store> | PageRoute)[],
 ): Route<Store> | PageRoute {
   const [, path] = routeKey.split(" ");
-  const ofPath = routes.filter((route) => route.path === path);
-  if (ofPath.length === 0) throw new NotFoundError("There is no resource at this path");
+  const routesOfPath = routes.filter((route) => route.path === path);
+  if (routesOfPath.length === 0) throw new NotFoundError("There is no resource at this path");
   // RFC 9110 section 9.3.2: HEAD is GET without the body.
-  const found = ofPath.find((route) => route.method === (method === "HEAD" ? "GET" : method));
-  if (found) return found;
-  const allow = ofPath
+  const route = routesOfPath.find((route) => route.method === (method === "HEAD" ? "GET" : method));
+  if (route) return route;
+  const allow = routesOfPath
     .flatMap((route) => [
       ...(route.method === "GET" ? ["GET", "HEAD"] : [route.method]),
       ...(("otherMethods" in route && route.otherMethods) || []),

@@ -134,7 +134,7 @@ async function readGuarded(
   guard: string,
 ): Promise<GuardedChange[]> {
   const items = await readPartition(session, guardPartition(project, environment, guard));
-  return (items as GuardedItem[]).map(({ feature, change }) => ({ feature, change }));
+  return (items as GuardedItem[]).map(({ feature, changeId }) => ({ feature, changeId }));
 }
 
 /** Does not compare the project: callers compare the uid. */

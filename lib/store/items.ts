@@ -129,8 +129,7 @@ export interface UndoneItem extends TableKey {
  */
 export interface GuardedItem extends TableKey {
   feature: string;
-  /** The id of the change. */
-  change: string;
+  changeId: string;
   /** In seconds since 1970; later than the end of any guard. */
   ttl: number;
 }
@@ -154,9 +153,9 @@ export const undoneKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
 /** A hash: the names together may be longer than a partition key. */
 export const guardPartition = (project: string, environment: string, guard: string): string =>
   `GUARD#${fingerprint([project, environment, guard], 24)}`;
-export const guardedKey = (partition: string, feature: string, change: string): TableKey => ({
+export const guardedKey = (partition: string, feature: string, changeId: string): TableKey => ({
   pk: partition,
-  sk: `${feature}#${change}`,
+  sk: `${feature}#${changeId}`,
 });
 
 export const isFeatureItem = (item: AnyItem): item is FeatureItem =>

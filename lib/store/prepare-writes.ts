@@ -84,7 +84,7 @@ function toGuardedItems(
   const { id, writtenAt, guard } = change;
   const partition = guardPartition(project, environment, guard.name);
   const ttl = ttlAfter(writtenAt, 2 * limits.guardSeconds);
-  return [{ ...guardedKey(partition, feature, id), feature, change: id, ttl }];
+  return [{ ...guardedKey(partition, feature, id), feature, changeId: id, ttl }];
 }
 
 function toItems(

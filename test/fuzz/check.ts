@@ -1,7 +1,7 @@
 /** Checks a response by the OpenAPI document, and what the request changed in the table. */
 import { isDeepStrictEqual } from "node:util";
 import { type NativeAttributeValue, ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { toForm } from "../../lib/features/patch/variant-form.ts";
+import { variantsInForm } from "../../lib/features/patch/variant-form.ts";
 import { tagsOf } from "../../lib/features/tags/tag-list.ts";
 import {
   type ChangeItem,
@@ -125,7 +125,7 @@ export function statesWhatIsStored({ status, json }: Response, target: Target, t
     const stored = storedIn(of, environment);
     const isSwitched = enabled === undefined || enabled === stored.enabled;
     const hasVariants =
-      variants === undefined || isDeepStrictEqual(toForm(stored.variants ?? [], form), variants);
+      variants === undefined || isDeepStrictEqual(variantsInForm(stored.variants ?? [], form), variants);
     return isSwitched && hasVariants;
   };
   if (Array.isArray(json) || route.endsWith("/trip")) return true;

@@ -1,10 +1,10 @@
 /** `export [FILE]`: everything as a state file, or one environment as the document that an SDK loads. */
 import path from "node:path";
 import { type Command, Option } from "commander";
+import { compareCodePoints } from "../../../lib/code-points.ts";
 import type { Format, Scope, ServedFeature } from "../../../lib/documents/format.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
 import { type FormatName, formats } from "../../../lib/documents/sdk-document.ts";
-import { compareCodePoints } from "../../../lib/features/tags/tag-list.ts";
 import { emptyName } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";

@@ -48,7 +48,7 @@ export async function changeFeature(
     }
   } catch (thrown) {
     const error = toApiError(thrown);
-    throw error.mayBeStored || earlier ? error.with({ change: stamp.id }) : error;
+    throw error.mayBeStored || earlier ? error.with({ changeId: stamp.id }) : error;
   }
 }
 
@@ -105,8 +105,8 @@ function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stamp): voi
   if (!failed) return;
   const { after, error } = failed;
   const message = `environment "${after.environment}": ${error.message}`;
-  const change = hasChange(outcomes) ? id : error.change;
-  throw error.with({ message, details: outcomes.map(toDetail), change });
+  const changeId = hasChange(outcomes) ? id : error.changeId;
+  throw error.with({ message, details: outcomes.map(toDetail), changeId });
 }
 
 interface Preview {

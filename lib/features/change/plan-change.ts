@@ -22,24 +22,25 @@ import { requirePreconditions } from "./preconditions.ts";
 /** Plans the environments after the first failure too. Throws what refuses the request as a whole. */
 export function planEnvironments(
   request: ChangeRequest,
-  found: readonly TargetEnvironment[],
+  environments: readonly TargetEnvironment[],
 ): PlannedOutcome[] {
-  if (request.edit.kind === "undo") requireChange(request.edit, found);
+  if (request.edit.kind === "undo") requireChange(request.edit, environments);
   const { ifMatch, ifNoneMatch } = request.preconditions;
-  if (ifMatch !== undefined || ifNoneMatch !== undefined) requirePreconditions(request, found);
+  if (ifMatch !== undefined || ifNoneMatch !== undefined) requirePreconditions(request, environments);
   const plans: Plans = new Map();
-  return found.map((one) => planEnvironment(request, one, plans));
+  return environments.map((environment) => planEnvironment(request, environment, plans));
 }
 
 /** A 4xx becomes a failed outcome; a 5xx is thrown. */
 export function planEnvironment(
   request: ChangeRequest,
-  found: TargetEnvironment,
+  environment: TargetEnvironment,
   plans: Plans = new Map(),
 ): PlannedOutcome {
-  const { state, ownChange } = found;
-  if (ownChange) return endedAs(state, "already there", { moves: movesMade(ownChange, state, request) });
-  const plan = planOnce(request.edit, found, plans);
+  const { state, ownChange } = environment;
+  if (ownChange)
+    return endedAs(state, "already there", { moves: movesOfOwnChange(ownChange, state, request) });
+  const plan = planOnce(request.edit, environment, plans);
   if (plan instanceof ApiError) return failedWith(state, plan);
   const changed = changedAspects(state, plan);
   if (changed.length === 0) {
@@ -59,27 +60,31 @@ export function planEnvironment(
   };
 }
 
-/** Undefined where others have changed the environment since. */
-function movesMade(change: Change, state: EnvironmentState, { target }: ChangeRequest): Moves | undefined {
+/** Returns undefined if a later change replaced the state that the change left: its moves are not known any more. */
+function movesOfOwnChange(
+  change: Change,
+  state: EnvironmentState,
+  { target }: ChangeRequest,
+): Moves | undefined {
   if (change.revision !== state.revision) return undefined;
   return movesBetween(target.feature, { ...state, ...change.old }, state);
 }
 
-/** By the content of the environment: the plan of a patch, or its refusal. */
+/** The plan of a patch, or its refusal, by the content of the environment. */
 type Plans = Map<string, Plan | ApiError>;
 
 /** Applying or refusing a patch can be slow, so environments with equal content are planned once. */
-function planOnce(edit: Edit, found: TargetEnvironment, plans: Plans): Plan | ApiError {
-  if (edit.kind !== "patch") return planOrRefusal(edit, found);
-  const content = JSON.stringify(contentOf(found.state));
-  const plan = plans.get(content) ?? planOrRefusal(edit, found);
+function planOnce(edit: Edit, environment: TargetEnvironment, plans: Plans): Plan | ApiError {
+  if (edit.kind !== "patch") return planOrRefusal(edit, environment);
+  const content = JSON.stringify(contentOf(environment.state));
+  const plan = plans.get(content) ?? planOrRefusal(edit, environment);
   plans.set(content, plan);
   return plan;
 }
 
-function planOrRefusal(edit: Edit, found: TargetEnvironment): Plan | ApiError {
+function planOrRefusal(edit: Edit, environment: TargetEnvironment): Plan | ApiError {
   try {
-    return planEdit(edit, found);
+    return planEdit(edit, environment);
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) throw error;
@@ -87,14 +92,15 @@ function planOrRefusal(edit: Edit, found: TargetEnvironment): Plan | ApiError {
   }
 }
 
-function planEdit(edit: Edit, found: TargetEnvironment): Plan {
+function planEdit(edit: Edit, environment: TargetEnvironment): Plan {
+  const { state } = environment;
   switch (edit.kind) {
     case "patch":
-      return planPatch(edit, found.state);
+      return planPatch(edit, state);
     case "switch":
-      return { ...contentOf(found.state), enabled: edit.enabled };
+      return { ...contentOf(state), enabled: edit.enabled };
     case "undo":
-      return planUndo(found, edit.trippedGuard);
+      return planUndo(environment, edit.trippedGuard);
   }
 }
 
@@ -104,18 +110,24 @@ function joinHints(...hints: readonly (string | undefined)[]): string | undefine
 
 /** The strategies that SDKs of Unleash have of their own. */
 const builtIn: ReadonlySet<string> = new Set([
-  ...["default", "flexibleRollout", "userWithId", "remoteAddress", "applicationHostname"],
-  ...["gradualRolloutUserId", "gradualRolloutSessionId", "gradualRolloutRandom"],
+  "default",
+  "flexibleRollout",
+  "userWithId",
+  "remoteAddress",
+  "applicationHostname",
+  "gradualRolloutUserId",
+  "gradualRolloutSessionId",
+  "gradualRolloutRandom",
 ]);
 
-/** Why SDKs do not see what a change has changed, by the state that it leaves. */
+/** Says why SDKs do not see what a change has changed, given the content that it leaves. */
 function unseenHint(
   changed: readonly Aspect[],
   { enabled, variants, strategies, targeting }: EnvironmentContent,
 ) {
   const active = strategies.filter(({ disabled }) => !disabled);
-  const withVariants = active.find((one) => one.variants.length > 0);
-  const custom = active.find(({ name }) => !builtIn.has(name));
+  const withVariants = active.find((strategy) => strategy.variants.length > 0);
+  const unknown = active.find(({ name }) => !builtIn.has(name));
   const hints = [
     changed.includes("variants") && withVariants && variants.length > 0
       ? `SDKs of Unleash do not see these variants where strategy "${withVariants.id}" matches, which has its own`
@@ -129,8 +141,8 @@ function unseenHint(
     active.length === 0
       ? "All strategies are disabled: it is on for no user"
       : undefined,
-    changed.includes("strategies") && custom
-      ? `SDKs do not know the strategy "${custom.name}": it is on for users of applications that define it`
+    changed.includes("strategies") && unknown
+      ? `SDKs do not know the strategy "${unknown.name}": it is on for users of applications that define it`
       : undefined,
   ];
   return hints.find((hint) => hint !== undefined);

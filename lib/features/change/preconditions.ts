@@ -9,7 +9,7 @@ interface Current {
   etag: string;
   /** For a retry: the ETag before its own writes. */
   etagBefore?: string;
-  /** What the ETag is of. A switch changes it as a patch of variants does. */
+  /** What the message says has changed. An ETag of environments is `feature`, because a switch changes it too. */
   what: "feature" | "tags";
 }
 
@@ -19,7 +19,7 @@ export function preconditionIssue(
 ): string | undefined {
   const isMatch = ifMatch === undefined || matches(ifMatch, etag) || matches(ifMatch, etagBefore);
   if (!isMatch) {
-    return `No strong ETag of If-Match is current: the ${what} changed since it was read, or it is one of another path`;
+    return `No strong ETag of If-Match is current: the ${what} changed since the ETag was read, or the ETag is that of another path`;
   }
   const isKnown = ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
@@ -30,10 +30,10 @@ const doneBefore = { patch: "patched", switch: "switched", undo: "restored" } as
 /** On a retry, If-Match may have either the ETag before the request's own writes or the current one. */
 export function requirePreconditions(
   { target, edit, preconditions }: ChangeRequest,
-  found: readonly TargetEnvironment[],
+  environments: readonly TargetEnvironment[],
 ): void {
-  const states = found.map(({ state }) => state);
-  const before = found.map(({ state, ownChange }) =>
+  const states = environments.map(({ state }) => state);
+  const before = environments.map(({ state, ownChange }) =>
     ownChange ? { ...state, revision: ownChange.revision - 1 } : state,
   );
   const etag = etagOf(target, states);
@@ -43,10 +43,10 @@ export function requirePreconditions(
     what: "feature",
   });
   if (reason === undefined) return;
-  if (found.every(({ ownChange }) => !ownChange)) {
+  if (environments.every(({ ownChange }) => !ownChange)) {
     throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
   }
-  const details = found.map((one) => toDetail(asFound(one)));
+  const details = environments.map((environment) => toDetail(asFound(environment)));
   const message = `${reason}; an earlier attempt of this request has ${doneBefore[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });
 }

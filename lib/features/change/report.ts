@@ -1,26 +1,26 @@
 /** Reports outcomes: as details, and as what the answer to a change or a dry run says. */
 import type { Detail } from "../../contract/error-body.ts";
 import type { ApiError } from "../../contract/errors.ts";
-import type { Variant, VariantForm } from "../../contract/variants.ts";
-import type { Edit, EnvironmentContent, States } from "../model.ts";
+import type { VariantForm } from "../../contract/variants.ts";
+import { namedDocument, variantsBody } from "../bodies.ts";
+import type { Edit, EnvironmentState } from "../model.ts";
 import { movedShare, roundMoves, roundShare } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
-import { toDocument } from "../patch/environment-form.ts";
-import { toForm } from "../patch/variant-form.ts";
+import { variantsInForm } from "../patch/variant-form.ts";
 import { isFailure, type PlannedOutcome } from "./outcome.ts";
 
 export interface Report {
   body: object;
   details: Detail[];
-  /** The share of the users who move in every environment whose moves are known; null: it cannot be computed. */
-  shares: ReadonlyMap<string, number | null>;
-  /** The largest of the shares. Undefined: none is known. Null: one cannot be computed. */
+  /** The share of the users who move in every environment whose moves are known; null if it cannot be computed. */
+  movedShares: ReadonlyMap<string, number | null>;
+  /** The largest of the shares: undefined if none is known, null if one cannot be computed. */
   largestShare: number | null | undefined;
   /** The first hint, and its environment. */
-  hint: { environment: string; hint: string } | undefined;
+  hint: { environment: string; text: string } | undefined;
 }
 
-/** `form`: of the variants in the body. */
+/** Reports a write. `form` is that of the variants in the body. */
 export function reportChange(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): Report {
   return { ...reportOf(outcomes), body: bodyAfter(outcomes, edit, form) };
 }
@@ -30,19 +30,19 @@ export function reportPreview(outcomes: readonly PlannedOutcome[], edit: Edit, f
 }
 
 function reportOf(outcomes: readonly PlannedOutcome[]): Omit<Report, "body"> {
-  const shares = sharesOf(outcomes);
+  const movedShares = movedSharesOf(outcomes);
   const hints = outcomes.flatMap(({ after: { environment }, hint }) =>
-    hint === undefined ? [] : { environment, hint },
+    hint === undefined ? [] : { environment, text: hint },
   );
   return {
     details: outcomes.map(toDetail),
-    shares,
-    largestShare: largest(shares),
+    movedShares,
+    largestShare: largestOf(movedShares),
     hint: hints[0],
   };
 }
 
-function sharesOf(outcomes: readonly PlannedOutcome[]): Report["shares"] {
+function movedSharesOf(outcomes: readonly PlannedOutcome[]): Report["movedShares"] {
   return new Map(
     outcomes.flatMap(({ after, moves }) => {
       const share = moves && movedShare(moves);
@@ -51,7 +51,7 @@ function sharesOf(outcomes: readonly PlannedOutcome[]): Report["shares"] {
   );
 }
 
-function largest(shares: Report["shares"]): Report["largestShare"] {
+function largestOf(shares: Report["movedShares"]): Report["largestShare"] {
   let most: number | undefined;
   for (const share of shares.values()) {
     if (share === null) return null;
@@ -64,7 +64,7 @@ export function hasChange(outcomes: readonly PlannedOutcome[]): boolean {
   return outcomes.some(({ kind }) => kind === "written" || kind === "already there");
 }
 
-/** What the API calls them. Only a dry run ends with a pending write. */
+/** The API's names of the outcomes. Only a dry run ends with a pending write. */
 const namesInApi = {
   pending: "would patch",
   written: "patched",
@@ -88,7 +88,7 @@ function reasonOf({ code, message, details }: ApiError) {
   return { ...(code && { code }), message, ...(details && { issues: [...details] }) };
 }
 
-/** Has the strategy after a change of one, the variants of the first environment after a patch of variants or an undo. */
+/** Shows the strategy after a change of one, the variants of the first environment after a patch of variants or an undo. */
 function bodyAfter(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object {
   const after = outcomes.map((outcome) => outcome.after);
   if (edit.kind === "patch" && typeof edit.root === "object") {
@@ -96,17 +96,20 @@ function bodyAfter(outcomes: readonly PlannedOutcome[], edit: Edit, form: Varian
     return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === strategy) ?? {};
   }
   if (hasVariantsBody(edit)) return variantsBody(after, form);
-  return { version: 1, environments: after.map((state) => inEnvironment(state, edit)) };
+  return { version: 1, environments: after.map((state) => environmentMembers(state, edit)) };
 }
 
 function bodyOfPreview(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object {
   if (!hasVariantsBody(edit)) {
-    const environments = outcomes.map((one) => ({ ...inEnvironment(one.after, edit), ...toPreview(one) }));
+    const environments = outcomes.map((outcome) => ({
+      ...environmentMembers(outcome.after, edit),
+      ...toPreview(outcome),
+    }));
     return { version: 1, environments };
   }
-  const environments = outcomes.map((one) => ({
-    ...toPreview(one),
-    variants: toForm(one.after.variants, form),
+  const environments = outcomes.map((outcome) => ({
+    ...toPreview(outcome),
+    variants: variantsInForm(outcome.after.variants, form),
   }));
   return { ...bodyAfter(outcomes, edit, form), environments };
 }
@@ -115,14 +118,10 @@ function hasVariantsBody(edit: Edit): boolean {
   return edit.kind === "undo" || (edit.kind === "patch" && edit.root === "variants");
 }
 
-/** Has `enabled` after a switch, and the whole environment after a patch. */
-function inEnvironment(state: States[number], { kind }: Edit) {
+/** Shows `enabled` after a switch, and the whole environment after a patch. */
+function environmentMembers(state: EnvironmentState, { kind }: Edit) {
   const { environment, enabled } = state;
-  return kind === "switch" ? { environment, enabled } : withDocument(state);
-}
-
-function withDocument(content: EnvironmentContent & { environment: string }) {
-  return { environment: content.environment, ...toDocument(content) };
+  return kind === "switch" ? { environment, enabled } : namedDocument(state);
 }
 
 /** The members that every dry run has. */
@@ -134,19 +133,4 @@ function toPreview(outcome: PlannedOutcome) {
     ...(moves && { moves: roundMoves(moves) }),
     ...(hint !== undefined && { hint }),
   };
-}
-
-/** All of the one environment that was read. */
-export function environmentBody([state]: States) {
-  return state && { version: 1, ...withDocument(state) };
-}
-
-/** The variants of the first environment. */
-export function variantsBody([first]: readonly { variants: Variant[] }[], form: VariantForm) {
-  return { version: 1, ...formOf(form), variants: toForm(first?.variants ?? [], form) };
-}
-
-/** A body by name says so; generated clients distinguish the two forms by it. */
-export function formOf(form: VariantForm) {
-  return form === "name" && { by: form };
 }

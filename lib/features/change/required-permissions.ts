@@ -1,5 +1,5 @@
 /** Which permissions a request requires, by what it may change in each environment. */
-import type { Required } from "../../access/authorise-change.ts";
+import type { RequiredPermission } from "../../access/authorise-change.ts";
 import type { PermissionName } from "../../access/permissions.ts";
 import {
   type Aspect,
@@ -7,7 +7,6 @@ import {
   aspectsOfChange,
   type Edit,
   type PatchEdit,
-  type SwitchEdit,
   type TargetEnvironment,
   type UndoEdit,
 } from "../model.ts";
@@ -21,48 +20,56 @@ const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
   targeting: "UPDATE_FEATURE_STRATEGY",
 };
 
-/** In the order of `permissionOf`, and for each aspect in that of the environments. */
-export function requiredBy(edit: Edit, found: readonly TargetEnvironment[]): Required[] {
-  const aspectsIn = edit.kind === "undo" ? aspectsOfUndo(edit, found) : aspectsOfEdit(edit, found);
-  const inOrder = Object.keys(permissionOf) as Aspect[];
+/** Orders the permissions as `permissionOf` does, and those for one aspect as the project orders its environments. */
+export function requiredBy(edit: Edit, environments: readonly TargetEnvironment[]): RequiredPermission[] {
+  const toChange = environments.map((environment) => ({
+    environment: environment.state.environment,
+    aspects: aspectsIn(environment, edit),
+  }));
+  // An undo of variants requires the permission for variants in every environment, as a patch of them does.
+  const undoesVariants = edit.kind === "undo" && toChange.some(({ aspects }) => aspects.includes("variants"));
   const required = inOrder.flatMap((aspect) =>
-    found
-      .filter((one) => aspectsIn.get(one)?.includes(aspect))
-      .map(({ state: { environment } }) => ({ permission: permissionOf[aspect], environment })),
+    toChange
+      .filter(({ aspects }) => aspects.includes(aspect) || (undoesVariants && aspect === "variants"))
+      .map(({ environment }) => ({ permission: permissionOf[aspect], environment })),
   );
-  const distinct = new Map(required.map((one) => [JSON.stringify(one), one]));
-  return [...distinct.values()];
+  return distinct(required);
 }
 
-/** What a request may change in each environment. */
-type AspectsIn = ReadonlyMap<TargetEnvironment, readonly Aspect[]>;
+const inOrder = Object.keys(permissionOf) as Aspect[];
 
-function aspectsOfEdit(edit: PatchEdit | SwitchEdit, found: readonly TargetEnvironment[]): AspectsIn {
-  const ofEdit = edit.kind === "switch" ? (["enabled"] as const) : aspectsOfPatch(edit);
-  return new Map(found.map((one) => [one, ofEdit]));
+/** Several aspects may have one permission. */
+function distinct(required: readonly RequiredPermission[]): RequiredPermission[] {
+  return [...new Map(required.map((permission) => [JSON.stringify(permission), permission])).values()];
 }
 
-/** An undo of variants requires the permission for variants in every environment, as a patch of them does. */
-function aspectsOfUndo({ trippedGuard }: UndoEdit, found: readonly TargetEnvironment[]): AspectsIn {
-  // A trip needs its own permission alone, which the path has required.
-  if (trippedGuard !== undefined) return new Map();
-  const undone = new Map<TargetEnvironment, readonly Aspect[]>();
-  for (const one of found) {
-    // On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects.
-    const change = one.toUndo?.change ?? one.ownChange;
-    undone.set(one, change ? aspectsOfChange(change) : []);
+/** Returns what the request may change in the environment. */
+function aspectsIn(environment: TargetEnvironment, edit: Edit): readonly Aspect[] {
+  switch (edit.kind) {
+    case "switch":
+      return ["enabled"];
+    case "patch":
+      return aspectsOfPatch(edit);
+    case "undo":
+      return aspectsOfUndo(environment, edit);
   }
-  const undoesVariants = [...undone.values()].some((aspects) => aspects.includes("variants"));
-  if (undoesVariants) for (const [one, aspects] of undone) undone.set(one, [...aspects, "variants"]);
-  return undone;
 }
 
-/** What the patch may change, by its paths alone: the permissions that it needs do not depend on what is stored. */
-function aspectsOfPatch({ root, patch }: Omit<PatchEdit, "kind">): readonly Aspect[] {
+function aspectsOfUndo({ toUndo, ownChange }: TargetEnvironment, { trippedGuard }: UndoEdit) {
+  // A trip needs its own permission alone, which the path has required.
+  if (trippedGuard !== undefined) return [];
+  // On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects.
+  const change = toUndo?.change ?? ownChange;
+  return change ? aspectsOfChange(change) : [];
+}
+
+/** Looks at the paths alone: the permissions that a patch needs do not depend on what is stored. */
+function aspectsOfPatch({ root, patch }: PatchEdit): readonly Aspect[] {
   if (root === "variants") return ["variants"];
   if (root !== "environment") return ["strategies"];
-  const pointers = patch.flatMap((one) => (one.op === "move" ? [one.path, one.from] : [one.path]));
-  return pointers.includes("") ? aspects : aspects.filter((aspect) => pointers.some(isIn(aspect)));
+  const pointers = patch.flatMap((operation) =>
+    operation.op === "move" ? [operation.path, operation.from] : [operation.path],
+  );
+  const isNamed = (aspect: Aspect) => pointers.some((pointer) => pointer.split("/")[1] === aspect);
+  return pointers.includes("") ? aspects : aspects.filter(isNamed);
 }
-
-const isIn = (aspect: Aspect) => (pointer: string) => pointer.split("/")[1] === aspect;

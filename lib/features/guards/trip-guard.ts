@@ -1,6 +1,7 @@
 /** Trips a guard: undoes, in one environment, the change of each feature that is on top, under the guard and in its time. */
 import type { Caller } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
+import { compareCodePoints } from "../../code-points.ts";
 import {
   type ApiError,
   ConflictError,
@@ -17,7 +18,6 @@ import type { Change, ChangeRequest, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
 import { newId, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore, GuardReader } from "../stores.ts";
-import { compareCodePoints } from "../tags/tag-list.ts";
 
 export type GuardStore = EnvironmentStore & GuardReader;
 
@@ -45,38 +45,38 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
   const tripped: Ended[] = [];
   for (const feature of features) {
-    const changes = guarded.filter((one) => one.feature === feature).map(({ change }) => change);
+    const changeIds = guarded.flatMap((change) => (change.feature === feature ? change.changeId : []));
     try {
-      const one = await tripFeature(store, clock, { ...trip, feature, changes });
-      if (one) tripped.push(one);
+      const ended = await tripFeature(store, clock, { ...trip, feature, changeIds });
+      if (ended) tripped.push(ended);
     } catch (thrown) {
-      throw toApiError(thrown).with({ details: tripped.map(toDetail) });
+      throw toApiError(thrown).with({ details: tripped.map(toTripDetail) });
     }
   }
   return tripped;
 }
 
-function toDetail({ feature, change, outcome }: TrippedFeature) {
+function toTripDetail({ feature, change, outcome }: TrippedFeature) {
   return { feature, change, outcome };
 }
 
 interface FeatureTrip extends Trip {
   feature: string;
   /** The changes that may be under the guard. */
-  changes: readonly string[];
+  changeIds: readonly string[];
 }
 
 /** Returns undefined if nothing of the feature is under the guard. Throws only if the table fails. */
 async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): Promise<Ended | undefined> {
-  const { feature, guard, changes } = trip;
-  let [change = ""] = changes;
+  const { feature, guard, changeIds } = trip;
+  let [changeId = ""] = changeIds;
   try {
     const state = await readIfExists(store, trip);
     const top = state?.top;
     if (!top) return undefined;
     if (isUnder(top, guard)) {
-      change = top.id;
-      return await undo(store, clock, trip, change);
+      changeId = top.id;
+      return await undo(store, clock, trip, changeId);
     }
     const covered = await findCovered(store, { ...state, top }, trip);
     if (!covered) return undefined;
@@ -89,7 +89,7 @@ async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): 
     const outcome = isChangedSince ? "changed since" : "failed";
     return {
       feature,
-      change,
+      change: changeId,
       outcome,
       message: error.message,
       ...(error.status >= 500 && { error }),
@@ -126,21 +126,21 @@ async function undo(
   const { outcomes } = dryRun
     ? await previewFeature(store, request)
     : await changeFeature(store, clock, request);
-  const made = outcomes.find((one) => one.kind === "pending" || one.kind === "written");
-  if (!made) return undefined;
-  const outcome = made.kind === "pending" ? "would undo" : "undone";
-  return { feature, change: changeId, outcome, ...(made.moves && { moves: roundMoves(made.moves) }) };
+  const undone = outcomes.find(({ kind }) => kind === "pending" || kind === "written");
+  if (!undone) return undefined;
+  const outcome = undone.kind === "pending" ? "would undo" : "undone";
+  return { feature, change: changeId, outcome, ...(undone.moves && { moves: roundMoves(undone.moves) }) };
 }
 
 /** Returns the newest change below the top that is in effect and would be under the guard if it were on top. */
 async function findCovered(
   store: GuardStore,
   state: EnvironmentState & { top: Top },
-  { changes, guard }: FeatureTrip,
+  { changeIds, guard }: FeatureTrip,
 ): Promise<Change | undefined> {
-  const found = await Promise.all(changes.map((id) => findChange(store, [state], id)));
-  const [newest] = found
-    .flatMap((made) => [...made.values()])
+  const guarded = await Promise.all(changeIds.map((id) => findChange(store, [state], id)));
+  const [newest] = guarded
+    .flatMap((byEnvironment) => [...byEnvironment.values()])
     .filter(({ change, undoneBy }) => undoneBy === undefined && change.revision !== state.top.revision)
     .filter(({ change }) => isUnder(toTop(change), guard))
     .sort((left, right) => right.change.revision - left.change.revision);

@@ -39,7 +39,7 @@ export async function lookUp(
   }));
 }
 
-/** The change of one id, by the name of the environment; an environment where it was not made is not there. */
+/** The change of one id by the names of the environments where it was made. */
 export type ChangeByEnvironment = ReadonlyMap<string, ChangeWithUndo>;
 
 const nowhere: ChangeByEnvironment = new Map();
@@ -56,18 +56,19 @@ export async function findChange(
   //   item              |--------------
   // So a change that the environment lacked is an item by now, or had not been made.
   const items = isCarriedEverywhere ? new Map<string, ChangeWithUndo>() : await reader.readChangeItems(id);
-  const found = new Map<string, ChangeWithUndo>();
+  const byEnvironment = new Map<string, ChangeWithUndo>();
   for (const state of states) {
     const change = carriedIn(state);
     const made = change ? { change } : items.get(state.uid);
     // A change made after the environment was read is not in the content that was read.
-    if (made && made.change.revision <= state.revision) found.set(state.environment, withUndo(made, state));
+    if (made && made.change.revision <= state.revision)
+      byEnvironment.set(state.environment, addUndo(made, state));
   }
-  return found;
+  return byEnvironment;
 }
 
 /** The mark of an undo is stored before the environment drops the undo; until then the environment carries the undo. */
-function withUndo(
+function addUndo(
   { change, undoneBy }: ChangeWithUndo,
   { carried, revision }: EnvironmentState,
 ): ChangeWithUndo {
@@ -89,7 +90,7 @@ function requireNotExpired(change: Change): void {
   if (isExpired(change)) {
     throw new ConflictError(
       `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new key for a new request`,
-      { change: change.id },
+      { changeId: change.id },
     );
   }
 }
@@ -98,7 +99,7 @@ function requireNotUndone(environment: string, { change, undoneBy }: ChangeWithU
   if (undoneBy === undefined) return;
   throw new ConflictError(
     `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it as a new request to make it again`,
-    { code: "undone", change: change.id, undoneBy: undoneBy.id },
+    { code: "undone", changeId: change.id, undoneBy: undoneBy.id },
   );
 }
 

@@ -42,8 +42,8 @@ export function isUnder(top: Top | null, guard: string): boolean {
 }
 
 /** If an earlier attempt has written the undo, the change itself may be deleted by now. */
-export function requireChange({ changeId }: UndoEdit, found: readonly TargetEnvironment[]): void {
-  if (found.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
+export function requireChange({ changeId }: UndoEdit, environments: readonly TargetEnvironment[]): void {
+  if (environments.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
   throw new NotFoundError(`The change "${changeId}" was not made here, or is no longer kept`);
 }
 

@@ -16,7 +16,7 @@ import type { VariantForm } from "../../contract/variants.ts";
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
 import { isObject, type Json } from "./json.ts";
 import { completeStrategies, parseStrategiesById, strategiesById } from "./strategy-form.ts";
-import { parseVariants, toForm } from "./variant-form.ts";
+import { parseVariants, variantsInForm } from "./variant-form.ts";
 import { normalise } from "./variant-list.ts";
 
 /** `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`. */
@@ -59,7 +59,7 @@ const forms: { readonly [A in Aspect]: Form<EnvironmentContent[A]> } = {
     complete: asParsed,
   },
   variants: {
-    toMember: (variants) => toForm(variants, "name"),
+    toMember: (variants) => variantsInForm(variants, "name"),
     parse: (given = null) => parseVariants(given, "name"),
     complete: normalise,
   },
@@ -87,8 +87,8 @@ const forms: { readonly [A in Aspect]: Form<EnvironmentContent[A]> } = {
   },
 };
 
-/** With lists, as Unleash has them, or in the form of a patch. */
-export function inForm(content: EnvironmentContent, form: VariantForm) {
+/** Returns the document in the form of a patch, or with variants and strategies as lists, as Unleash has them. */
+export function documentInForm(content: EnvironmentContent, form: VariantForm) {
   const document = toDocument(content);
   return form === "name"
     ? document

@@ -15,7 +15,7 @@ import { requireRoom, strategiesIssue } from "./content-size.ts";
 import { parseDocument, parseOneStrategy, toDocument } from "./environment-form.ts";
 import type { Json } from "./json.ts";
 import { completeStrategies, inStrategyOrder } from "./strategy-form.ts";
-import { parsePatchedVariants, toForm } from "./variant-form.ts";
+import { parsePatchedVariants, variantsInForm } from "./variant-form.ts";
 import { normalise, weightHint } from "./variant-list.ts";
 
 /** What is not patched stays exactly as it is: an import may have stored weights that a patch would not leave. */
@@ -32,7 +32,7 @@ export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
 
 function patchVariants(patch: Patch, form: VariantForm, content: EnvironmentContent): Plan {
   const { variants: before } = content;
-  const { document, replaced } = applyPatch(toForm(before, form), patch, { member: "variant" });
+  const { document, replaced } = applyPatch(variantsInForm(before, form), patch, { member: "variant" });
   const sent = parsePatchedVariants(document, form);
   const variants = normalise(sent);
   const hint = replacedHint("variant", replaced, variants.map(nameOf)) ?? weightHint(before, sent, variants);

@@ -16,7 +16,7 @@ import { repeatedNames, type Variant, type VariantForm, variantSchema } from "..
 import { isObject, type Json } from "./json.ts";
 import { byName } from "./variant-list.ts";
 
-export function toForm(variants: readonly Variant[], form: VariantForm): Json {
+export function variantsInForm(variants: readonly Variant[], form: VariantForm): Json {
   return (form === "name" ? variantsByName(variants) : variants) as Json;
 }
 

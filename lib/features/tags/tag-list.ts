@@ -1,4 +1,5 @@
 /** A list of tags: what an update makes of it, its order and its size. */
+import { compareCodePoints } from "../../code-points.ts";
 import { ValidationError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
@@ -15,11 +16,6 @@ export function sortTags(tags: readonly Tag[]): Tag[] {
   return [...tags].sort(
     (left, right) => compareCodePoints(left.type, right.type) || compareCodePoints(left.value, right.value),
   );
-}
-
-/** UTF-8 has the order of code points; `<` compares UTF-16 units, which puts an emoji before U+E000. */
-export function compareCodePoints(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
 export function requireRoomForTags(tags: readonly Tag[]): void {

@@ -32,7 +32,7 @@ export interface TagList {
   tags: Tag[];
   etag: string;
   /** The id of the update, if one is stored. */
-  change?: string;
+  changeId?: string;
 }
 
 /** Required in the feature's project, which the path does not name, so it is checked here. */
@@ -57,9 +57,9 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
     const after = planUpdate(before, request);
     if (after === undefined) return toTagList(before);
     const result = await store.writeTags(feature, before, after);
-    if (result.written) return { ...toTagList(after), change: stamp.id };
+    if (result.written) return { ...toTagList(after), changeId: stamp.id };
     const next = await afterConflict(handling, before, result);
-    if (next.kind === "own write") return { ...toTagList(next.state), change: stamp.id };
+    if (next.kind === "own write") return { ...toTagList(next.state), changeId: stamp.id };
     if (next.kind === "deleted")
       throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
     before = next.state;

@@ -4,7 +4,7 @@ import { ConflictError } from "../../../lib/contract/errors.ts";
 import { respond, respondWithError } from "../../../lib/http/response.ts";
 
 it("a header has visible ASCII and spaces, whatever an answer has", () => {
-  const hint = { environment: "a\r\nb", hint: "c\r\nset-cookie: d=é \ud800" };
+  const hint = { environment: "a\r\nb", text: "c\r\nset-cookie: d=é \ud800" };
   const { headers } = respond({ status: 200, hint, headers: { location: "/grün 🚩" } });
 
   expect(headers).toMatchObject({
@@ -14,7 +14,7 @@ it("a header has visible ASCII and spaces, whatever an answer has", () => {
 });
 
 it("so does that of an error", () => {
-  const error = new ConflictError("why", { change: "é\n" });
+  const error = new ConflictError("why", { changeId: "é\n" });
 
   expect(respondWithError(error, "id").headers).toMatchObject({ "burgee-change": "%C3%A9%0A" });
 });

@@ -1,0 +1,25 @@
+/** The paths that several routes share, and their parameters. */
+import type { Target } from "../lib/features/model.ts";
+
+export const featuresPath = "/api/admin/projects/{projectId}/features";
+export const featurePath = `${featuresPath}/{featureName}` as const;
+export const environmentPath = `${featurePath}/environments/{environment}` as const;
+export const allEnvironmentsVariantsPath = `${featurePath}/variants` as const;
+export const environmentVariantsPath = `${environmentPath}/variants` as const;
+
+export interface ProjectPath {
+  /** The id of the project. */
+  projectId: string;
+}
+
+/** The OpenAPI document quotes the comments. */
+export interface FeaturePath extends ProjectPath {
+  /** The name of the feature; case-sensitive. */
+  featureName: string;
+  /** The name of the environment; case-sensitive. */
+  environment?: string;
+}
+
+export function toTarget({ projectId: project, featureName: feature, environment }: FeaturePath): Target {
+  return { project, feature, environment };
+}
