@@ -1,22 +1,10 @@
 /** Runs the command blocks of OPERATIONS.md and RUNBOOK.md in order, on a stage that they deploy. */
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Block, blocksOf } from "./blocks.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-interface Block {
-  heading: string;
-  lines: string;
-}
-
-const blocksOf = (file: string): Block[] =>
-  readFileSync(file, "utf8")
-    .split(/^(?=##+ )/m)
-    .flatMap((section) => {
-      const heading = /^##+ (.+)/.exec(section)?.[1] ?? "";
-      return [...section.matchAll(/```sh\n(.+?)```/gs)].map(([, lines = ""]) => ({ heading, lines }));
-    });
-
-const operations = blocksOf("docs/OPERATIONS.md");
+/** A deleted bootstrap stack has a test of its own. */
+const operations = blocksOf("docs/OPERATIONS.md").filter(({ heading }) => !heading.startsWith("A deleted"));
 /** The emulator has no API destinations, so no stage of it has the queue of guards. */
 const runbook = blocksOf("docs/RUNBOOK.md").filter(({ lines }) => !lines.includes("GuardsNotTripped"));
 
