@@ -78,7 +78,7 @@ export const routes = {
     async run(request: Request<EnvironmentStore, FeaturePath, SentStrategy>): Promise<Answer> {
       // A retry with an idempotency key has the same stamp, and so the same id.
       const { id = request.stamp.id, ...strategy } = request.body;
-      return answerStrategy(request, { strategy: id, as: "new" }, replaceBy({ id, ...strategy }));
+      return answerStrategy(request, { strategy: id, action: "add" }, replaceBy({ id, ...strategy }));
     },
   }),
 
@@ -90,7 +90,7 @@ export const routes = {
     body: { accepts: ["application/json"], schema: sentStrategySchema },
     async run(request: Request<EnvironmentStore, StrategyPath, SentStrategy>): Promise<Answer> {
       const { strategyId: id } = request.path;
-      return answerStrategy(request, { strategy: id }, replaceBy({ id, ...request.body }));
+      return answerStrategy(request, { strategy: id, action: "patch" }, replaceBy({ id, ...request.body }));
     },
   }),
 
@@ -102,7 +102,7 @@ export const routes = {
     body: noBody,
     async run(request: Request<EnvironmentStore, StrategyPath, unknown>): Promise<Answer> {
       const { path, options } = request;
-      const answer = await answerStrategy(request, { strategy: path.strategyId, as: "removed" }, []);
+      const answer = await answerStrategy(request, { strategy: path.strategyId, action: "remove" }, []);
       return options.dryRun ? answer : { ...answer, body: undefined };
     },
   }),
@@ -114,7 +114,7 @@ export const routes = {
     path: `${path}/{strategyId}`,
     body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
     async run(request: Request<EnvironmentStore, StrategyPath, Patch>): Promise<Answer> {
-      return answerStrategy(request, { strategy: request.path.strategyId }, request.body);
+      return answerStrategy(request, { strategy: request.path.strategyId, action: "patch" }, request.body);
     },
   }),
 };

@@ -1,5 +1,5 @@
 /** Makes the table's content what a command wants of it, or finds what would be written. */
-import type { Omissions } from "../../lib/documents/left-out.ts";
+import type { Omissions } from "../../lib/documents/omissions.ts";
 import { concurrentChange } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { confirmed } from "../cli/confirm.ts";

@@ -1,5 +1,5 @@
 /** Formats what an import or an export leaves out, and why. */
-import type { Omissions } from "../../lib/documents/left-out.ts";
+import type { Omissions } from "../../lib/documents/omissions.ts";
 import { andMore, formatTable } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 

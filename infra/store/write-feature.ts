@@ -6,7 +6,7 @@ import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feat
 import { toEnvironmentState, writeEnvironment } from "../../lib/store/environment-store.ts";
 import { type EnvironmentItem, toCreation } from "../../lib/store/items.ts";
 import { featureItem, type NewEnvironment } from "../../lib/store/new-items.ts";
-import { keepCarriedChanges } from "../../lib/store/prepare-writes.ts";
+import { storeCarriedChanges } from "../../lib/store/prepare-writes.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
 import { concurrentChange, removeItem, unlessConflict } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
@@ -57,8 +57,8 @@ async function setContent(
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
   if (isCarried || (await readChangeItems(session, stamp.id)).has(before.uid)) return;
   const after = nextState(before, content, stamp);
-  const kept = await keepCarriedChanges(session, feature, before);
-  const { written } = await writeEnvironment(session, feature, kept, after);
+  const writable = await storeCarriedChanges(session, feature, before);
+  const { written } = await writeEnvironment(session, feature, writable, after);
   if (!written) throw concurrentChange();
 }
 

@@ -47,13 +47,13 @@ export function recordOfTexts() {
 
 function findOthers(minLength: number): z.core.CheckFn<object> {
   return ({ value, issues }) => {
-    for (const [at, one] of Object.entries(value)) {
+    for (const [at, text] of Object.entries(value)) {
       if (issues.length >= limits.issues) break;
       const path = [Array.isArray(value) ? Number(at) : at];
-      if (typeof one !== "string")
-        issues.push({ code: "invalid_type", expected: "string", path, input: one });
-      else if (one.length < minLength) {
-        issues.push({ code: "custom", message: lengthIssue(minLength), path, input: one });
+      if (typeof text !== "string")
+        issues.push({ code: "invalid_type", expected: "string", path, input: text });
+      else if (text.length < minLength) {
+        issues.push({ code: "custom", message: lengthIssue(minLength), path, input: text });
       }
     }
   };

@@ -9,10 +9,17 @@ import { namelessVariantSchema, repeatedNames } from "./variants.ts";
 const nonEmpty = textOfLength(1);
 
 /** Operators that compare with `values`: one that matches is enough. */
-const ofValues = ["IN", "NOT_IN", "STR_STARTS_WITH", "STR_ENDS_WITH", "STR_CONTAINS", "IN_CIDR"] as const;
+const listOperators = [
+  "IN",
+  "NOT_IN",
+  "STR_STARTS_WITH",
+  "STR_ENDS_WITH",
+  "STR_CONTAINS",
+  "IN_CIDR",
+] as const;
 
 /** Operators that compare with `value`. */
-const ofValue = [
+const valueOperators = [
   "NUM_EQ",
   "NUM_GT",
   "NUM_GTE",
@@ -28,7 +35,7 @@ const ofValue = [
   "REGEX",
 ] as const;
 
-const takesValues: ReadonlySet<string> = new Set(ofValues);
+const takesValues: ReadonlySet<string> = new Set(listOperators);
 
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const semver = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
@@ -47,7 +54,7 @@ export const constraintSchema = z
     /** The name of the context field. */
     contextName: nonEmpty,
     /** How the field is compared with `values` or `value`. */
-    operator: z.enum([...ofValues, ...ofValue]),
+    operator: z.enum([...listOperators, ...valueOperators]),
     /** Required for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`: one that matches is enough. */
     values: z.exactOptional(listOfTexts({ most: limits.constraintValues })),
     /** Required for the other operators. */
@@ -69,7 +76,7 @@ export const constraintSchema = z
     if (issue !== undefined) wrong("value", issue);
   });
 
-/** A variant of a strategy, without its name. It has no overrides, as constraints have their place. */
+/** A variant of a strategy, without its name. It has no overrides, because constraints do the same. */
 export const namelessStrategyVariantSchema = z.omit(namelessVariantSchema, { overrides: true });
 
 /** A variant of a strategy. */
@@ -176,7 +183,10 @@ export const sentStrategySchema = z.pipe(
       name,
       ...(typeof title === "string" && { title }),
       ...(typeof disabled === "boolean" && { disabled }),
-      ...{ sortOrder, parameters, constraints, variants },
+      sortOrder,
+      parameters,
+      constraints,
+      variants,
     }),
   ),
 );

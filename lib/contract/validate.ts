@@ -29,8 +29,8 @@ export function unknownFirst(issues: readonly Issue[]): Issue[] {
   return withFirst(issues, ({ message }) => message === unknownMember);
 }
 
-function withFirst<One>(all: readonly One[], isFirst: (one: One) => boolean): One[] {
-  return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))];
+function withFirst<Element>(all: readonly Element[], isFirst: (element: Element) => boolean): Element[] {
+  return [...all.filter(isFirst), ...all.filter((element) => !isFirst(element))];
 }
 
 /** Sums the issues up in one message, because some clients show nothing else of an error. */

@@ -6,9 +6,9 @@ export type Logic = null | boolean | number | string | Logic[] | { [operation: s
 /** Thrown where flagd has no operation for what a feature has. */
 export class Inexpressible extends Error {}
 
-/** Undefined if the condition always holds. */
+/** Returns undefined if the condition always holds. */
 export function toCondition(strategy: Strategy): Logic | undefined {
-  const conditions = [...strategy.constraints.map(constraintLogic), ...toRollout(strategy)];
+  const conditions = [...strategy.constraints.map(constraintLogic), ...strategyConditions(strategy)];
   if (conditions.length < 2) return conditions[0];
   return { and: conditions };
 }
@@ -19,22 +19,22 @@ function constraintLogic(constraint: Constraint): Logic {
 }
 
 function plain({ contextName, operator, values = [], value = "", caseInsensitive }: Constraint): Logic {
-  const of = attribute(contextName);
+  const field = attribute(contextName);
   // Unleash's SDKs ignore empty values, and whitespace around the others.
-  const given = values.filter((one) => one !== "").map((one) => one.trim());
+  const given = values.filter((value) => value !== "").map((value) => value.trim());
   if (caseInsensitive && /^STR_/.test(operator))
     throw new Inexpressible(`flagd compares ${operator} with case`);
   switch (operator) {
     case "IN":
-      return { in: [of, given] };
+      return { in: [field, given] };
     case "NOT_IN":
-      return { "!": [{ in: [of, given] }] };
+      return { "!": [{ in: [field, given] }] };
     case "STR_STARTS_WITH":
-      return anyOf(given.map((one) => ({ starts_with: [of, one] })));
+      return anyOf(given.map((value) => ({ starts_with: [field, value] })));
     case "STR_ENDS_WITH":
-      return anyOf(given.map((one) => ({ ends_with: [of, one] })));
+      return anyOf(given.map((value) => ({ ends_with: [field, value] })));
     case "STR_CONTAINS":
-      return anyOf(given.map((one) => ({ in: [one, of] })));
+      return anyOf(given.map((value) => ({ in: [value, field] })));
     case "NUM_EQ":
     case "NUM_GT":
     case "NUM_GTE":
@@ -42,7 +42,7 @@ function plain({ contextName, operator, values = [], value = "", caseInsensitive
     case "NUM_LTE":
       // flagd would compare an absent attribute as 0.
       return {
-        and: [{ "!=": [of, null] }, { [comparisons[operator.slice(4)] ?? "=="]: [of, Number(value)] }],
+        and: [{ "!=": [field, null] }, { [comparisons[operator.slice(4)] ?? "=="]: [field, Number(value)] }],
       };
     case "SEMVER_EQ":
     case "SEMVER_GT":
@@ -50,7 +50,7 @@ function plain({ contextName, operator, values = [], value = "", caseInsensitive
     case "SEMVER_LT":
     case "SEMVER_LTE": {
       const comparison = operator === "SEMVER_EQ" ? "=" : (comparisons[operator.slice(7)] ?? "=");
-      return { sem_ver: [of, comparison, value] };
+      return { sem_ver: [field, comparison, value] };
     }
     case "DATE_AFTER":
       return { ">": [{ var: "$flagd.timestamp" }, Math.floor(Date.parse(value) / 1000)] };
@@ -67,21 +67,21 @@ function anyOf(conditions: Logic[]): Logic {
   return conditions.length > 0 ? { or: conditions } : { "==": [0, 1] };
 }
 
-/** A rollout reaches the same share of users as in Unleash, but other users, because flagd has a hash of its own. */
-function toRollout({ id, name, parameters }: Strategy): Logic[] {
+/** Translates what the strategy itself requires. A rollout has Unleash's share of users, but other users: flagd's hash differs. */
+function strategyConditions({ id, name, parameters }: Strategy): Logic[] {
   switch (name) {
     case "default":
       return [];
     case "userWithId": {
-      const ids = (parameters.userIds ?? "").split(",").map((one) => one.trim());
-      return [{ in: [attribute("userId"), ids.filter((one) => one !== "")] }];
+      const ids = (parameters.userIds ?? "").split(",").map((id) => id.trim());
+      return [{ in: [attribute("userId"), ids.filter((id) => id !== "")] }];
     }
     case "flexibleRollout": {
       const { rollout = "0", stickiness = "default", groupId = "" } = parameters;
       const share = Math.max(0, Math.min(100, Math.floor(Number(rollout))));
       if (Number.isNaN(share)) throw new Inexpressible("a rollout is no number");
-      const by = isOfKey(stickiness) ? { var: "targetingKey" } : attribute(stickiness);
-      if (share === 100) return isOfKey(stickiness) ? [] : [by];
+      const by = usesTargetingKey(stickiness) ? { var: "targetingKey" } : attribute(stickiness);
+      if (share === 100) return usesTargetingKey(stickiness) ? [] : [by];
       // The seed differs from that of the variants, so that these are independent of the rollout.
       const seed = { cat: [{ var: "$flagd.flagKey" }, `:${groupId}:${id}:`, by] };
       const isIn = { "==": [{ fractional: [seed, ["in", share], ["out", 100 - share]] }, "in"] };
@@ -93,7 +93,7 @@ function toRollout({ id, name, parameters }: Strategy): Logic[] {
 }
 
 /** Whether flagd uses the targeting key. It has no random stickiness, so it uses the key for that too. */
-export function isOfKey(stickiness: string): boolean {
+export function usesTargetingKey(stickiness: string): boolean {
   return stickiness === "default" || stickiness === "random";
 }
 

@@ -1,8 +1,8 @@
 /** Makes the JSON Logic by which flagd chooses a variant. The first rule that matches decides, as in Unleash's SDKs. */
 import type { Variant } from "../contract/variants.ts";
-import { attribute, isOfKey, type Logic, toCondition } from "./flagd-conditions.ts";
+import { attribute, type Logic, toCondition, usesTargetingKey } from "./flagd-conditions.ts";
 import { activeStrategies, type ServedFeature, stickinessOf } from "./format.ts";
-import type { Omissions } from "./left-out.ts";
+import type { Omissions } from "./omissions.ts";
 
 type SpreadVariant = Pick<Variant, "name" | "weight" | "stickiness" | "overrides">;
 
@@ -13,19 +13,19 @@ type Rule = readonly [condition: Logic | undefined, result: Logic];
 /** The values of a Boolean flag, which a feature without variants becomes. */
 export const [on, off] = ["on", "off"];
 
-/** Undefined if the default variant is enough. `isBoolean`: the feature has no variants. */
+/** Returns undefined if the default variant is enough. `isBoolean` says that the feature has no variants. */
 export function toTargeting(
   feature: ServedFeature,
   { isBoolean }: { isBoolean: boolean },
   omissions: Omissions,
 ): Logic | undefined {
   const { name, variants, strategies } = feature;
-  const ofFeature = () => (isBoolean ? on : ruleLogic(variantRules(name, variants, omissions)));
-  if (strategies.length === 0) return isBoolean ? undefined : asObject(ofFeature());
+  const featureLogic = () => (isBoolean ? on : ruleLogic(variantRules(name, variants, omissions)));
+  if (strategies.length === 0) return isBoolean ? undefined : asObject(featureLogic());
   const rules = activeStrategies(feature).map((strategy) => {
     // Where neither the strategy nor the feature has variants, the flag is on and callers get their own default.
     const own = strategy.variants.length > 0 ? variantRules(name, strategy.variants, omissions) : undefined;
-    return [toCondition(strategy), own ? ruleLogic(own) : ofFeature()] as const;
+    return [toCondition(strategy), own ? ruleLogic(own) : featureLogic()] as const;
   });
   return asObject(ruleLogic(isBoolean ? [...rules, [undefined, off]] : rules));
 }
@@ -67,7 +67,7 @@ function toSpread(feature: string, variants: readonly SpreadVariant[], omissions
   if (stickiness === "random") {
     omissions.add("stickiness", "flagd has no random: the targeting key is used", feature);
   }
-  if (isOfKey(stickiness)) return [[undefined, { fractional: buckets }]];
+  if (usesTargetingKey(stickiness)) return [[undefined, { fractional: buckets }]];
   const by = attribute(stickiness);
   // The flag's name makes a user's variants of two flags independent, as flagd's own seed does.
   const seed = { cat: [{ var: "$flagd.flagKey" }, by] };

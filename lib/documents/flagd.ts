@@ -8,7 +8,7 @@ import type { Variant } from "../contract/variants.ts";
 import { Inexpressible } from "./flagd-conditions.ts";
 import { off, on, toTargeting } from "./flagd-targeting.ts";
 import { activeStrategies, type Format, isOn, type ServedFeature } from "./format.ts";
-import type { Omissions } from "./left-out.ts";
+import type { Omissions } from "./omissions.ts";
 
 export const flagd: Format = (features, { environment }, omissions) => {
   const flags = features.flatMap((feature) => {
@@ -23,7 +23,8 @@ export const flagd: Format = (features, { environment }, omissions) => {
 };
 
 /**
- * Undefined if flagd cannot express the feature, or if no user would get a variant: callers then get their own default.
+ * Returns undefined if flagd cannot express the feature, or if no user would get a variant: callers then get their own
+ * default.
  */
 export function toFlag(feature: ServedFeature, omissions: Omissions) {
   const { name, project, dependencies, targeting } = feature;
@@ -34,9 +35,9 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
   const rest = { state: isOn(feature) ? "ENABLED" : "DISABLED", metadata: { project } };
   if (targeting !== null) {
     const own: Targeting = JSON.parse(targeting);
-    const ofFeature = () =>
+    const featureValues = () =>
       feature.variants.length === 0 ? booleans : toValues(name, feature.variants, omissions);
-    const variants = own.variants ?? ofFeature();
+    const variants = own.variants ?? featureValues();
     return { ...rest, defaultVariant: null, ...own, variants };
   }
   try {
@@ -50,8 +51,8 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
 
 function toRules(feature: ServedFeature, omissions: Omissions) {
   const { name, strategies } = feature;
-  const ofStrategies = activeStrategies(feature).flatMap(({ variants }): Valued[] => variants);
-  const all = [...feature.variants, ...ofStrategies];
+  const strategyVariants = activeStrategies(feature).flatMap(({ variants }): Valued[] => variants);
+  const all = [...feature.variants, ...strategyVariants];
   const isBoolean = all.length === 0;
   const targeting = toTargeting(feature, { isBoolean }, omissions);
   if (isBoolean) {
@@ -64,7 +65,7 @@ function toRules(feature: ServedFeature, omissions: Omissions) {
   if (all.some(isFixed)) {
     omissions.add("weightType", "flagd's are all fixed: users get the same shares, nothing to do", name);
   }
-  const heaviest = spread.reduce((most, one) => (one.weight > most.weight ? one : most), first);
+  const heaviest = spread.reduce((most, variant) => (variant.weight > most.weight ? variant : most), first);
   return {
     variants: toValues(name, all, omissions),
     // Users without the attribute that decides get the heaviest variant, where Unleash's SDKs give them a random one.
@@ -92,7 +93,7 @@ type Payload = NonNullable<Variant["payload"]>;
  * of one type. Without any payload the values are the names.
  */
 function toValues(feature: string, variants: readonly Valued[], omissions: Omissions) {
-  const byName = new Map(variants.map((one) => [one.name, one]));
+  const byName = new Map(variants.map((variant) => [variant.name, variant]));
   const isSame = ({ name, payload }: Valued) => isDeepStrictEqual(payload, byName.get(name)?.payload);
   if (!variants.every(isSame)) throw new Inexpressible("two variants of one name have different payloads");
   const payloads = variants.flatMap(({ payload }) => payload ?? []);
@@ -110,7 +111,7 @@ function toValues(feature: string, variants: readonly Valued[], omissions: Omiss
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Undefined where flagd has no exact counterpart: for lists, and for numbers with more digits than a double. */
+/** Returns undefined where flagd has no exact counterpart: for lists, and for numbers with more digits than a double. */
 function exactValue({ type, value }: Payload): string | number | object | undefined {
   if (type !== "number" && type !== "json") return value;
   if (type === "number" && !jsonNumber.test(value)) return undefined;

@@ -1,6 +1,6 @@
 /** Defines what a document of SDKs is made from, and what makes it. */
 import type { EnvironmentContent } from "../features/model.ts";
-import type { Omissions } from "./left-out.ts";
+import type { Omissions } from "./omissions.ts";
 
 export interface Scope {
   environment: string;

@@ -8,7 +8,7 @@ import { requireProject } from "../features/list-features.ts";
 import { type Read, StaleCache } from "../stale-cache.ts";
 import { flagd } from "./flagd.ts";
 import type { Format, ServedFeature } from "./format.ts";
-import { createOmissions, type Omissions } from "./left-out.ts";
+import { createOmissions, type Omissions } from "./omissions.ts";
 import { unleash } from "./unleash.ts";
 
 export type FormatName = "flagd" | "unleash";

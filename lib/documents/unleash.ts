@@ -8,12 +8,12 @@ const oneStickiness = "SDKs use that of the first variant for all";
 
 export const unleash: Format = (features, { environment, project }, omissions) => {
   const served = features.filter(({ name, strategies, targeting }) => {
-    const isOfFlagd = targeting !== null && strategies.length === 0;
-    if (isOfFlagd) omissions.add("features", "flagd's targeting decides for whom they are on", name);
-    return !isOfFlagd;
+    const isForFlagd = targeting !== null && strategies.length === 0;
+    if (isForFlagd) omissions.add("features", "flagd's targeting decides for whom they are on", name);
+    return !isForFlagd;
   });
   for (const { name, variants, strategies } of served) {
-    for (const list of [variants, ...strategies.map((one) => one.variants)])
+    for (const list of [variants, ...strategies.map((strategy) => strategy.variants)])
       stickinessOf(name, list, oneStickiness, omissions);
   }
   return {

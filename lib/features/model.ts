@@ -155,9 +155,10 @@ export type PatchEdit =
   | { kind: "patch"; patch: Patch; root: "environment" | StrategyRoot };
 
 export interface StrategyRoot {
+  /** The id of the strategy. */
   strategy: string;
-  /** `new`: it must not be there; `removed`: it is taken out, whatever the patch says. */
-  as?: "new" | "removed";
+  /** `add` applies the patch to null. `remove` ignores it. */
+  action: "add" | "patch" | "remove";
 }
 
 interface SwitchEdit {

@@ -60,7 +60,7 @@ function readPreferences(prefer: string) {
 export function readAcceptsGzip(text: string): boolean {
   return splitList(text.toLowerCase()).some((coding) => {
     const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
-    return /^(?:x-)?gzip$/.test(name) && !parameters.some((one) => /^q=0(?:\.0*)?$/.test(one));
+    return /^(?:x-)?gzip$/.test(name) && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
   });
 }
 
@@ -157,11 +157,11 @@ function readEtags(name: string, text: string, options: { weakToo: boolean }): E
   return etags;
 }
 
-/** RFC 9110 section 8.8.3. Undefined if the header is malformed. */
+/** Returns undefined if the header is malformed (RFC 9110 section 8.8.3). */
 export function parseEtags(text: string, { weakToo }: { weakToo: boolean }): Etags | undefined {
   if (text.trim() === "*") return "*";
-  const found = list.test(text) ? text.match(new RegExp(etag, "g")) : null;
-  return found
-    ?.filter((one) => weakToo || !one.startsWith("W/"))
-    .map((one) => one.slice(one.indexOf('"') + 1, -1));
+  const etags = list.test(text) ? text.match(new RegExp(etag, "g")) : null;
+  return etags
+    ?.filter((sent) => weakToo || !sent.startsWith("W/"))
+    .map((sent) => sent.slice(sent.indexOf('"') + 1, -1));
 }

@@ -18,7 +18,7 @@ export function createPatchPage(folder: string, functionName = ""): PageRoute {
     method: "GET",
     path: "/patch",
     page() {
-      answer ??= toAnswer(ofStage(readPatchPage(path.join(folder, patchPageFile)), stage));
+      answer ??= toAnswer(withStage(readPatchPage(path.join(folder, patchPageFile)), stage));
       return answer;
     },
   };
@@ -51,8 +51,8 @@ export function readPatchPage(file: string) {
   return { html, headers };
 }
 
-/** The name of a stage has letters, digits and hyphens only. */
-function ofStage({ html, headers }: ReturnType<typeof readPatchPage>, stage: string) {
+/** Gives the page the name of its stage, which has letters, digits and hyphens only. */
+function withStage({ html, headers }: ReturnType<typeof readPatchPage>, stage: string) {
   return { headers, html: html.replace("<body", `<body data-stage="${stage.replaceAll(/[^\w-]/g, "")}"`) };
 }
 

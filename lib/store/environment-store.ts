@@ -106,15 +106,14 @@ async function readFeatureWhole(session: Session, target: Target): Promise<Featu
   return { feature, environments };
 }
 
-/** The feature's item, and the items of its environments that the target names. */
+/** Reads the feature's item, and the items of its environments that the target names. */
 async function readListed(session: Session, target: Target) {
   const items = await readFeatureItems(session, target);
   const feature = items.find(isFeatureItem);
-  const found = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
-  const listed =
-    feature?.environments.filter((one) => target.environment === undefined || one === target.environment) ??
-    [];
-  const environments = listed.flatMap((one) => found.get(one) ?? []);
+  const stored = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
+  const isWanted = (name: string) => target.environment === undefined || name === target.environment;
+  const listed = feature?.environments.filter(isWanted) ?? [];
+  const environments = listed.flatMap((name) => stored.get(name) ?? []);
   return { feature, environments, isWhole: environments.length === listed.length };
 }
 

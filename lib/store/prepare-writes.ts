@@ -29,7 +29,7 @@ import {
 import type { Session } from "./session.ts";
 import { toStoredChange } from "./stored-content.ts";
 
-/** Returns the outcomes, which may be written from now on. */
+/** Returns the same outcomes, which may be written from now on. */
 export async function prepareWrites(
   session: Session,
   target: Target,
@@ -37,10 +37,10 @@ export async function prepareWrites(
 ): Promise<readonly WritableOutcome[]> {
   const pending = planned.filter(({ kind }) => kind === "pending");
   await putItems(session, [
-    ...pending.flatMap(({ before }) => itemsOf(target.feature, before)),
+    ...pending.flatMap(({ before }) => droppedItems(target.feature, before)),
     ...pending.flatMap(({ after }) => toGuardedItems(target, after)),
   ]);
-  // Every change that the writes drop is an item now.
+  // The cast is sound: every change that the writes drop is an item now.
   return planned as readonly WritableOutcome[];
 }
 
@@ -54,12 +54,12 @@ export async function prepareWrite(
 }
 
 /** Does the same for one write of an operator, which no guard covers. Returns the state, which may be written from now on. */
-export async function keepCarriedChanges(
+export async function storeCarriedChanges(
   session: Session,
   feature: string,
   state: EnvironmentState,
 ): Promise<WritableState> {
-  await putItems(session, itemsOf(feature, state));
+  await putItems(session, droppedItems(feature, state));
   return state as WritableState;
 }
 
@@ -71,7 +71,7 @@ async function putItems(session: Session, items: readonly AnyItem[]): Promise<vo
   );
 }
 
-function itemsOf(feature: string, state: EnvironmentState): (ChangeItem | UndoneItem)[] {
+function droppedItems(feature: string, state: EnvironmentState): (ChangeItem | UndoneItem)[] {
   return isFull(state) ? state.carried.flatMap((change) => toItems(feature, state, change)) : [];
 }
 

@@ -22,13 +22,13 @@ import type { Session } from "./session.ts";
  * its `uid`.
  */
 type Item = TableKey & { uid?: string; revision?: number } & {
-  [Of in "changed" | "created"]?: { id: string };
+  [Write in "changed" | "created"]?: { id: string };
 };
 
 /** What was read was changed since. */
 export class ConcurrentChange extends ConflictError {}
 
-/** In the words of the operator's commands: `createFeature` has others for callers of the API. */
+/** The message is for the operator's commands: `createFeatureForCaller` has another one for callers of the API. */
 export function concurrentChange(): ConcurrentChange {
   return new ConcurrentChange("it was changed concurrently; run the command again");
 }
@@ -44,13 +44,13 @@ export async function replaceItem(session: Session, read: Item | undefined, make
   }
   // After a lost response the retry finds what the first attempt wrote.
   const item = make();
-  const found = await getItem<Item>(session, { pk: item.pk, sk: item.sk });
-  if (versionOf(found) !== versionOf(item)) throw concurrentChange();
+  const stored = await getItem<Item>(session, { pk: item.pk, sk: item.sk });
+  if (versionOf(stored) !== versionOf(item)) throw concurrentChange();
 }
 
 /**
  * A copy that arrives late does not delete an item that was created again since: that has another uid. A retry of the
- * deletion finds nothing. With a revision, the item is deleted as it was read alone.
+ * deletion finds nothing. With a revision, the item is deleted only if it is as it was read.
  */
 export async function removeItem(
   session: Session,
@@ -80,7 +80,7 @@ export async function retryConflicts<Result>(
     } catch (error) {
       if (!(error instanceof ConflictError) || remainingMs() < marginMs) throw error;
     }
-    // At random, so that two requests do not meet again.
+    // The pause is random, so that two requests do not meet again.
     await sleep(Math.random() * longestPauseMs);
   }
 }

@@ -26,14 +26,14 @@ export async function updateItem<Item extends TableKey, State>(
   { before, attributes, toState }: Update<Item, State>,
 ): Promise<WriteResult<State>> {
   // `attributes` always has `revision`, so `#revision` is defined.
-  const ofRevision = "#revision = :before";
+  const revisionIsUnchanged = "#revision = :before";
   // An item that was deleted and created again has another uid.
-  const ofUid = "uid = :uid";
+  const uidIsUnchanged = "uid = :uid";
   const names = Object.keys(attributes);
   const update = new UpdateCommand({
     TableName: session.table,
     Key: tableKey,
-    ConditionExpression: [ofRevision, ofUid].join(" AND "),
+    ConditionExpression: [revisionIsUnchanged, uidIsUnchanged].join(" AND "),
     UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: {

@@ -126,8 +126,8 @@ export const bugs = [
   ]),
   bug("a change is kept before it is made", "two patches of one environment", [
     keeping,
-    "({ before }) => itemsOf(target.feature, before)",
-    "({ after }) => itemsOf(target.feature, after)",
+    "({ before }) => droppedItems(target.feature, before)",
+    "({ after }) => droppedItems(target.feature, after)",
   ]),
   bug(
     "an earlier attempt is looked for before the environments are read",
@@ -160,7 +160,7 @@ export const bugs = [
   bug(
     "the life of the item is not in the condition",
     "a feature is deleted and created again",
-    [writing, '[ofRevision, ofUid].join(" AND ")', "ofRevision"],
+    [writing, '[revisionIsUnchanged, uidIsUnchanged].join(" AND ")', "revisionIsUnchanged"],
     [writing, '      ":uid": before.uid,\n', ""],
   ),
   bug(
@@ -178,8 +178,8 @@ export const bugs = [
     ],
     [
       writing,
-      'const ofRevision = "#revision = :before";',
-      'const ofRevision = before.isPaused ? "attribute_exists(#revision)" : "#revision = :before";',
+      'const revisionIsUnchanged = "#revision = :before";',
+      'const revisionIsUnchanged = before.isPaused ? "attribute_exists(#revision)" : "#revision = :before";',
     ],
     [writing, beforeValue, '      ...(before.isPaused ? {} : { ":before": before.revision }),\n'],
   ),

@@ -3,7 +3,7 @@ import path from "node:path";
 import { type Command, Option } from "commander";
 import { compareCodePoints } from "../../../lib/code-points.ts";
 import type { Format, Scope, ServedFeature } from "../../../lib/documents/format.ts";
-import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
+import { createOmissions, type Omissions } from "../../../lib/documents/omissions.ts";
 import { type FormatName, formats } from "../../../lib/documents/sdk-document.ts";
 import { emptyName } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";

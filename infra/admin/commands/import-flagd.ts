@@ -1,7 +1,7 @@
 /** `import-flagd FILE` */
 import type { Command } from "commander";
 import { summarise, validate } from "../../../lib/contract/validate.ts";
-import { createOmissions } from "../../../lib/documents/left-out.ts";
+import { createOmissions } from "../../../lib/documents/omissions.ts";
 import { exitCodes } from "../../cli/explain.ts";
 import { readJsonFile, sourceOf } from "../../cli/json-file.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";

@@ -1,6 +1,6 @@
 /** `import-unleash` */
 import type { Command } from "commander";
-import { createOmissions } from "../../../lib/documents/left-out.ts";
+import { createOmissions } from "../../../lib/documents/omissions.ts";
 import { didYouMean } from "../../cli/did-you-mean.ts";
 import { toUnleashAddress } from "../../cli/options.ts";
 import { andMore } from "../../cli/output.ts";

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { compareCodePoints } from "../../../lib/code-points.ts";
 import type { ServedFeature } from "../../../lib/documents/format.ts";
-import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
+import { createOmissions, type Omissions } from "../../../lib/documents/omissions.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { exitCodes } from "../../cli/explain.ts";
 import { toUnleashAddress } from "../../cli/options.ts";

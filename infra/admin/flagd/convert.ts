@@ -5,7 +5,7 @@ import { type Targeting, targetingSchema } from "../../../lib/contract/strategie
 import { summarise, validate } from "../../../lib/contract/validate.ts";
 import { type Variant, weightTotal } from "../../../lib/contract/variants.ts";
 import { toFlag } from "../../../lib/documents/flagd.ts";
-import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
+import { createOmissions, type Omissions } from "../../../lib/documents/omissions.ts";
 import { newContent } from "../../../lib/features/model.ts";
 import { roomIssue } from "../../../lib/features/patch/content-size.ts";
 import { formatTargeting } from "../../../lib/features/patch/environment-form.ts";

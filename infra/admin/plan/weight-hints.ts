@@ -1,6 +1,6 @@
 /** Finds weights that are stored as they are given, and that the next patch of their environment changes. */
 import { weightTotal } from "../../../lib/contract/variants.ts";
-import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
+import { createOmissions, type Omissions } from "../../../lib/documents/omissions.ts";
 import { isSharedEvenly } from "../../../lib/features/patch/variant-list.ts";
 import type { PlannedWrite } from "./plan-writes.ts";
 

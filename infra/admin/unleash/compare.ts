@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Dependency, Strategy } from "../../../lib/contract/strategies.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { activeStrategies, type ServedFeature } from "../../../lib/documents/format.ts";
-import type { Omissions } from "../../../lib/documents/left-out.ts";
+import type { Omissions } from "../../../lib/documents/omissions.ts";
 import { toServedStrategy } from "../../../lib/documents/unleash.ts";
 import { newContent } from "../../../lib/features/model.ts";
 import { byName, isSharedEvenly, normaliseWeights } from "../../../lib/features/patch/variant-list.ts";

@@ -2,7 +2,7 @@
 import { tagSchema } from "../../../lib/contract/tags.ts";
 import { summarise, type Validated, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import type { Omissions } from "../../../lib/documents/left-out.ts";
+import type { Omissions } from "../../../lib/documents/omissions.ts";
 import { roomIssue } from "../../../lib/features/patch/content-size.ts";
 import {
   featureStateSchema,

@@ -1,5 +1,5 @@
 /** Reports what an export of Unleash has and Burgee does not keep. */
-import type { Omissions } from "../../../lib/documents/left-out.ts";
+import type { Omissions } from "../../../lib/documents/omissions.ts";
 import type { UnleashExport } from "./export.ts";
 
 const read = new Set([

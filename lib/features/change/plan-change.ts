@@ -13,7 +13,7 @@ import {
   type Plan,
   type TargetEnvironment,
 } from "../model.ts";
-import { excessOf, type Moves, movesBetween } from "../moves/moves.ts";
+import { type Moves, movesBetween, movesIssue } from "../moves/moves.ts";
 import { planPatch } from "../patch/plan-patch.ts";
 import { nextState } from "./next-state.ts";
 import { endedAs, failedWith, type PlannedOutcome } from "./outcome.ts";
@@ -49,8 +49,8 @@ export function planEnvironment(
   }
   const moves = movesBetween(request.target.feature, state, plan);
   // After a conflict more users may move than in the state that was read first.
-  const excess = excessOf(moves, request.mostMoves);
-  if (excess !== undefined) return failedWith(state, new ConflictError(excess));
+  const issue = movesIssue(moves, request.mostMoves);
+  if (issue !== undefined) return failedWith(state, new ConflictError(issue));
   return {
     kind: "pending",
     before: state,

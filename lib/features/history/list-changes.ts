@@ -28,11 +28,11 @@ export async function readChanges(reader: EnvironmentReader, feature: string, st
     newest.map(({ changes }) => changes),
     await findTops(reader, states, newest),
   );
-  const changes = fitting(all);
+  const changes = newestThatFit(all);
   return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
 }
 
-/** `tops`: by id, each top that some list may lack, in the environments where it was made. */
+/** Lists the changes. `tops` has, by id, each top that some list may lack, in the environments where it was made. */
 export function listChanges(
   feature: string,
   states: States,
@@ -48,8 +48,8 @@ export function listChanges(
   };
   return newestFirst(lists).map(({ id, by, at, reason, undoes, guard }) => {
     const environments = listed.flatMap(({ state, byId }) => {
-      const one = byId.get(id);
-      return one ? [toChangeInEnvironment(feature, one, state, isUndoable)] : [];
+      const listedChange = byId.get(id);
+      return listedChange ? [toChangeInEnvironment(feature, listedChange, state, isUndoable)] : [];
     });
     return { id, by, at, reason: reason || undefined, undoes: undoes?.id, guard: guard?.name, environments };
   });
@@ -81,10 +81,10 @@ async function findTops(
   const tops = new Set(states.flatMap(({ top }) => top?.id ?? []));
   const mayLack = (id: string) =>
     newest.some(({ changes, hasMore }) => hasMore && !changes.some((change) => change.id === id));
-  const found = [...tops]
+  const lookUps = [...tops]
     .filter(mayLack)
     .map(async (id) => [id, await findChange(reader, states, id)] as const);
-  return new Map(await Promise.all(found));
+  return new Map(await Promise.all(lookUps));
 }
 
 function toChangeInEnvironment(
@@ -119,8 +119,8 @@ function newestFirst(lists: readonly (readonly Change[])[]): readonly Change[] {
   return [...newest.values()].sort((left, right) => right.writtenAt.localeCompare(left.writtenAt));
 }
 
-/** The newest that fit in a response, where JSON is a string in JSON; one at least. */
-function fitting<Item>(changes: readonly Item[]): readonly Item[] {
+/** Returns the newest that fit in a response, at least one. Lambda encodes the body as a JSON string, so it is measured so. */
+function newestThatFit<Item>(changes: readonly Item[]): readonly Item[] {
   let bytes = 0;
   const end = changes.findIndex((change, index) => {
     bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(change)));

@@ -41,23 +41,23 @@ interface Served {
   strategies: readonly Strategy[];
 }
 
-/** In order: the first rule that matches a user decides. Without a rule, the feature is off for all users. */
+/** Returns the rules in order: the first that matches a user decides. If there is none, the feature is off for all users. */
 export function rulesOf(feature: string, { enabled, variants, strategies }: Served): Rule[] {
   if (!enabled) return [];
   const split = splitOf(feature, variants, { shares: [{ received: true, weight: 1 }], total: 1 });
   if (strategies.length === 0) return [{ ...forEveryone, id: undefined, condition: "", split }];
   return strategies
     .filter(({ disabled }) => !disabled)
-    .map((one) => toRule(one, split, feature))
+    .map((strategy) => toRule(strategy, split, feature))
     .filter(({ rollout }) => rollout > 0);
 }
 
 const forEveryone = { isCustom: false, rollout: 1, rolloutSeed: "" };
 
-function toRule(strategy: Strategy, ofEnvironment: VariantSplit, feature: string): Rule {
+function toRule(strategy: Strategy, environmentSplit: VariantSplit, feature: string): Rule {
   const { id, parameters, constraints, variants } = strategy;
   // SDKs put an absent group id into the text that they hash as "undefined".
-  const split = splitOf(String(parameters.groupId), variants, ofEnvironment);
+  const split = splitOf(String(parameters.groupId), variants, environmentSplit);
   return { id, condition: conditionKey(constraints), ...matchingOf(strategy, feature), split };
 }
 
@@ -77,7 +77,7 @@ function matchingOf(
   };
 }
 
-/** Without weights SDKs use `otherwise`. The stickiness of the first variant counts for all. */
+/** Returns `otherwise` if no variant has a weight, as SDKs do. The stickiness of the first variant counts for all. */
 function splitOf<Rest extends Partial<VariantSplit>>(
   group: string,
   variants: readonly Pick<Variant, "name" | "weight" | "stickiness" | "overrides">[],

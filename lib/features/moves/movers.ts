@@ -45,35 +45,47 @@ function shareInBoth(before: Rule, after: Rule): number {
 }
 
 /** Splits a share of the users among the variants by their weights. */
-function splitShare({ split: { shares, total } }: Rule, ofUsers: number) {
-  return shares.map(({ received, weight }) => ({ received, share: (ofUsers * weight) / total }));
+function splitShare({ split: { shares, total } }: Rule, share: number) {
+  return shares.map(({ received, weight }) => ({ received, share: (share * weight) / total }));
+}
+
+/** Returns the moves between the variants of the splits, each with its share of all users. */
+function movesWithinSplit(before: VariantSplit, after: VariantSplit): Move[] {
+  const moves = new Map<number, Move>();
+  for (const { from, to, share } of overlapsOf(before, after)) {
+    if (from.received === to.received) continue;
+    const pair = from.index * after.shares.length + to.index;
+    const sum = (moves.get(pair)?.share ?? 0) + share;
+    moves.set(pair, { from: from.received, to: to.received, share: sum });
+  }
+  return [...moves.values()];
 }
 
 /**
- * The bucket of the variants is a hash modulo the sum of the weights. With the same seed both buckets are of one hash: they
- * agree modulo the greatest common divisor of both sums, and are independent otherwise. With different seeds they are
- * independent. Each share is of all users; users who get the same as before are left out.
+ * Yields the shares of users who are in one interval before, and in another after. The bucket of the variants is a hash
+ * modulo the sum of the weights. With the same seed both buckets are of one hash: they agree modulo the greatest common
+ * divisor of both sums, the period, and are independent otherwise. With different seeds they are independent.
  */
-function movesWithinSplit(before: VariantSplit, after: VariantSplit): Move[] {
+function* overlapsOf(before: VariantSplit, after: VariantSplit) {
   const period = before.seed === after.seed ? greatestCommonDivisor(before.total, after.total) : 1;
-  const [old, now] = [toIntervals(before), toIntervals(after)];
-  const moves = new Map<number, Move>();
-  const ends = new Set([period, ...[...old, ...now].map(({ end }) => end % period)]);
+  const intervalsBefore = toIntervals(before);
+  const intervalsAfter = toIntervals(after);
+  for (const { remainder, width } of remaindersOf([...intervalsBefore, ...intervalsAfter], period)) {
+    const sharesAfter = sharesAt(intervalsAfter, after.total, { remainder, period });
+    for (const from of sharesAt(intervalsBefore, before.total, { remainder, period })) {
+      for (const to of sharesAfter) yield { from, to, share: width * from.share * to.share };
+    }
+  }
+}
+
+/** Yields the first of those remainders modulo the period that lie in the same intervals, and their part of the period. */
+function* remaindersOf(intervals: readonly Interval[], period: number) {
+  const ends = new Set([period, ...intervals.map(({ end }) => end % period)]);
   let remainder = 0;
   for (const end of [...ends].sort((left, right) => left - right)) {
-    const width = (end - remainder) / period;
-    const following = sharesAt(now, after.total, { remainder, period });
-    for (const from of sharesAt(old, before.total, { remainder, period })) {
-      for (const to of following) {
-        if (from.received === to.received) continue;
-        const pair = from.index * now.length + to.index;
-        const share = (moves.get(pair)?.share ?? 0) + width * from.share * to.share;
-        moves.set(pair, { from: from.received, to: to.received, share });
-      }
-    }
+    yield { remainder, width: (end - remainder) / period };
     remainder = end;
   }
-  return [...moves.values()];
 }
 
 /** The buckets of a variant: from `start` up to, but without, `end`. */
@@ -106,6 +118,6 @@ function sharesAt(
     .map((interval) => ({ ...interval, share: (countIn(interval) * period) / total }));
 }
 
-function greatestCommonDivisor(one: number, other: number): number {
-  return other === 0 ? one : greatestCommonDivisor(other, one % other);
+function greatestCommonDivisor(left: number, right: number): number {
+  return right === 0 ? left : greatestCommonDivisor(right, left % right);
 }

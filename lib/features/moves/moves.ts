@@ -15,7 +15,7 @@ interface UnknownMove {
   overrides?: string[];
 }
 
-/** Those whose share cannot be computed come first, then the largest. */
+/** The moves whose share cannot be computed come first, then the largest. */
 export type Moves = readonly (Move | UnknownMove)[];
 
 /**
@@ -24,13 +24,15 @@ export type Moves = readonly (Move | UnknownMove)[];
  * bound of the share of the environment's users.
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
-  const [old, now] = [rulesOf(feature, before), rulesOf(feature, after)];
+  const rulesBefore = rulesOf(feature, before);
+  const rulesAfter = rulesOf(feature, after);
   const isComputed = followsFromRules(before, after);
-  if (isDeepStrictEqual(old, now) && isComputed) return [];
-  const isOn = old.length > 0 || now.length > 0;
-  if (!isOn) return [];
+  if (isDeepStrictEqual(rulesBefore, rulesAfter) && isComputed) return [];
+  const isOffForAll = rulesBefore.length === 0 && rulesAfter.length === 0;
+  if (isOffForAll) return [];
   if (!isComputed || before.targeting !== null) return [{ share: null }];
-  return largestFirst(isForAll(old) && isForAll(now) ? compareOnly(old, now) : compareEach(old, now));
+  const compareRules = isForAll(rulesBefore) && isForAll(rulesAfter) ? compareOnly : compareEach;
+  return largestFirst(compareRules(rulesBefore, rulesAfter));
 }
 
 /** Whether `rulesOf` says who moves when the aspect changes. True also of an aspect that moves no user. */
@@ -56,8 +58,8 @@ export function movedShare(moves: Moves): number | null {
   return Math.min(1, round(sum, 9));
 }
 
-/** Why more users move than the limit allows; undefined if they do not. */
-export function excessOf(moves: Moves, limit: number | undefined): string | undefined {
+/** Says why more users move than the limit allows. Returns undefined if they do not. */
+export function movesIssue(moves: Moves, limit: number | undefined): string | undefined {
   if (limit === undefined) return undefined;
   const share = movedShare(moves);
   if (share !== null && share <= limit) return undefined;
@@ -80,7 +82,7 @@ export function roundShare(share: number): number {
   return share > 0 ? Math.max(smallest, round(share, decimals)) : 0;
 }
 
-/** For people: "10 % green to red, 5 % blue to green". */
+/** Describes the moves for people: "10 % green to red, 5 % blue to green". */
 export function describeMoves(moves: Moves): string {
   return moves.map(describeMove).join(", ");
 }
@@ -114,32 +116,32 @@ function isForAll(rules: readonly Rule[]): boolean {
 
 /** Compares the only rules, of which one may be absent. Their ids do not matter. */
 function compareOnly(before: readonly Rule[], after: readonly Rule[]): Moves {
-  return pairRules(before, after, () => "").flatMap(([old, now]) => compare(old, now));
+  return pairRules(before, after, () => "").flatMap(([before, after]) => compare(before, after));
 }
 
 function compareEach(before: readonly Rule[], after: readonly Rule[]): Moves {
   // It is not known how many users meet no constraint.
   if ([...before, ...after].some(({ id }) => id === undefined)) return [{ share: null }];
   const reordered = findReordered(before, after);
-  return pairRules(before, after, ({ id }) => id).flatMap(([old, now]): Moves => {
-    const { id: strategy = "" } = old;
+  return pairRules(before, after, ({ id }) => id).flatMap(([before, after]): Moves => {
+    const { id: strategy = "" } = before;
     if (reordered.has(strategy)) return [{ strategy, share: null }];
-    return compare(old, now).map((move) => ({ strategy, ...move }));
+    return compare(before, after).map((move) => ({ strategy, ...move }));
   });
 }
 
-/** The rules before and after that have the same key. An absent rule is paired as the present one with a rollout of 0. */
+/** Pairs the rules before and after that `idOf` takes for the same. An absent rule is the present one with a rollout of 0. */
 function pairRules(
   before: readonly Rule[],
   after: readonly Rule[],
-  keyOf: (rule: Rule) => string | undefined,
+  idOf: (rule: Rule) => string | undefined,
 ): (readonly [Rule, Rule])[] {
-  const toEntries = (rules: readonly Rule[]) => rules.map((rule) => [keyOf(rule), rule] as const);
-  const [old, now] = [new Map(toEntries(before)), new Map(toEntries(after))];
+  const toEntries = (rules: readonly Rule[]) => rules.map((rule) => [idOf(rule), rule] as const);
+  const [rulesBefore, rulesAfter] = [new Map(toEntries(before)), new Map(toEntries(after))];
   const absent = (rule: Rule) => ({ ...rule, rollout: 0 });
   return [
-    ...before.map((rule) => [rule, now.get(keyOf(rule)) ?? absent(rule)] as const),
-    ...after.filter((rule) => !old.has(keyOf(rule))).map((rule) => [absent(rule), rule] as const),
+    ...before.map((rule) => [rule, rulesAfter.get(idOf(rule)) ?? absent(rule)] as const),
+    ...after.filter((rule) => !rulesBefore.has(idOf(rule))).map((rule) => [absent(rule), rule] as const),
   ];
 }
 
@@ -149,10 +151,11 @@ function findReordered(before: readonly Rule[], after: readonly Rule[]): Readonl
   const reordered = new Set<string | undefined>();
   for (const [index, first] of before.entries()) {
     for (const second of before.slice(index + 1)) {
-      const [one, other] = [places.get(first.id), places.get(second.id)];
-      if (!one || !other || one.index < other.index) continue;
+      const [firstAfter, secondAfter] = [places.get(first.id), places.get(second.id)];
+      if (!firstAfter || !secondAfter || firstAfter.index < secondAfter.index) continue;
       const isSame =
-        isDeepStrictEqual(first.split, second.split) && isDeepStrictEqual(one.rule.split, other.rule.split);
+        isDeepStrictEqual(first.split, second.split) &&
+        isDeepStrictEqual(firstAfter.rule.split, secondAfter.rule.split);
       if (!isSame) reordered.add(first.id).add(second.id);
     }
   }
@@ -178,8 +181,8 @@ function changedOverrides(before: Overrides, after: Overrides): Moves {
 type Overrides = Rule["split"]["overrides"];
 
 function without(overrides: Overrides, others: Overrides): Overrides {
-  const known = new Set(others.map((one) => JSON.stringify(one)));
-  return overrides.filter((one) => !known.has(JSON.stringify(one)));
+  const known = new Set(others.map((override) => JSON.stringify(override)));
+  return overrides.filter((override) => !known.has(JSON.stringify(override)));
 }
 
 function largestFirst(moves: Moves): Moves {

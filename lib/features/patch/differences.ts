@@ -23,38 +23,38 @@ type Difference = (
 ) => DifferenceOperation[];
 
 const differenceOf: Readonly<Record<Aspect, Difference>> = {
-  enabled: (before, after, path) => [replacement(path, before.enabled, after.enabled)],
+  enabled: (before, after, path) => [replaceOperation(path, before.enabled, after.enabled)],
   variants: (before, after, path) => variantDifference(before.variants, after.variants, path),
   strategies: (before, after, path) => strategyDifference(before.strategies, after.strategies, path),
   dependencies: (before, after, path) =>
-    ofMember(noneIfEmpty(before.dependencies), noneIfEmpty(after.dependencies), path),
+    optionalMemberDifference(nullIfEmpty(before.dependencies), nullIfEmpty(after.dependencies), path),
   targeting: (before, after, path) =>
-    ofMember(parseTargeting(before.targeting), parseTargeting(after.targeting), path),
+    optionalMemberDifference(parseTargeting(before.targeting), parseTargeting(after.targeting), path),
 };
 
-/** Of a member that the environment may have none of. */
-function ofMember(before: unknown, after: unknown, path: string): DifferenceOperation[] {
+/** Compares a member that the document lacks where it is null. */
+function optionalMemberDifference(before: unknown, after: unknown, path: string): DifferenceOperation[] {
   if (after === null) return [{ op: "remove", path }];
-  return [before === null ? { op: "add", path, value: after } : replacement(path, before, after)];
+  return [before === null ? { op: "add", path, value: after } : replaceOperation(path, before, after)];
 }
 
 /** Has what was there where a sentence can say it: "from 10 % to 25 %". A patch ignores the member. */
-function replacement(path: string, was: unknown, value: unknown): DifferenceOperation {
+function replaceOperation(path: string, was: unknown, value: unknown): DifferenceOperation {
   return { op: "replace", path, value, ...(Object(was) !== was && { was }) };
 }
 
-function noneIfEmpty<One>(list: readonly One[]): readonly One[] | null {
+function nullIfEmpty<Element>(list: readonly Element[]): readonly Element[] | null {
   return list.length > 0 ? list : null;
 }
 
 function strategyDifference(before: readonly Strategy[], after: readonly Strategy[], path: string) {
-  return keyedDifference(before, after, path, {
-    keyOf: ({ id }) => id,
+  return elementDifference(before, after, path, {
+    nameOf: ({ id }) => id,
     toValue: withoutId,
-    compare: (old, one, at) => [
-      ...ofMembers(withoutMaps(old), withoutMaps(one), at),
-      ...ofMembers(old.parameters, one.parameters, `${at}/parameters`),
-      ...strategyVariantDifference(old.variants, one.variants, `${at}/variants`),
+    compare: (before, after, at) => [
+      ...memberDifference(withoutMaps(before), withoutMaps(after), at),
+      ...memberDifference(before.parameters, after.parameters, `${at}/parameters`),
+      ...strategyVariantDifference(before.variants, after.variants, `${at}/variants`),
     ],
   });
 }
@@ -70,8 +70,12 @@ interface Named {
 /** SDKs choose by the order of the list: where its members changed places, the list is replaced as a whole. */
 function variantDifference(before: readonly Named[], after: readonly Named[], path: string) {
   return hasReordered(before, after)
-    ? replaced(after, path)
-    : keyedDifference(before, after, path, namedMembers);
+    ? replaceVariants(after, path)
+    : elementDifference(before, after, path, {
+        nameOf: ({ name }) => name,
+        toValue: withoutName,
+        compare: memberDifference,
+      });
 }
 
 /** A patch by name puts new variants at the end: where one is elsewhere, the list is replaced too. */
@@ -79,7 +83,7 @@ function strategyVariantDifference(before: readonly Named[], after: readonly Nam
   const known = new Set(before.map(({ name }) => name));
   const firstNew = after.findIndex(({ name }) => !known.has(name));
   const isAppended = firstNew < 0 || after.slice(firstNew).every(({ name }) => !known.has(name));
-  return isAppended ? variantDifference(before, after, path) : replaced(after, path);
+  return isAppended ? variantDifference(before, after, path) : replaceVariants(after, path);
 }
 
 function hasReordered(before: readonly Named[], after: readonly Named[]): boolean {
@@ -91,49 +95,52 @@ function hasReordered(before: readonly Named[], after: readonly Named[]): boolea
   return !isDeepStrictEqual(common(before, after), common(after, before));
 }
 
-function replaced(after: readonly Named[], path: string): DifferenceOperation[] {
+function replaceVariants(after: readonly Named[], path: string): DifferenceOperation[] {
   return [{ op: "replace", path, value: variantsByName(after) }];
 }
 
-const namedMembers: Keyed<Named> = { keyOf: ({ name }) => name, toValue: withoutName, compare: ofMembers };
-
-interface Keyed<One> {
-  keyOf: (one: One) => string;
-  toValue: (one: One) => unknown;
-  compare: (before: One, after: One, path: string) => DifferenceOperation[];
+/** How the elements of a list are members of an object in the document. */
+interface ElementForm<Element> {
+  nameOf: (element: Element) => string;
+  toValue: (element: Element) => unknown;
+  compare: (before: Element, after: Element, path: string) => DifferenceOperation[];
 }
 
-function keyedDifference<One>(
-  before: readonly One[],
-  after: readonly One[],
+function elementDifference<Element>(
+  before: readonly Element[],
+  after: readonly Element[],
   at: string,
-  { keyOf, toValue, compare }: Keyed<One>,
+  { nameOf, toValue, compare }: ElementForm<Element>,
 ): DifferenceOperation[] {
-  const oldByKey = new Map(before.map((one) => [keyOf(one), one]));
-  const keysAfter = new Set(after.map(keyOf));
+  const known = new Map(before.map((element) => [nameOf(element), element]));
+  const namesAfter = new Set(after.map(nameOf));
+  const pathOf = (name: string) => at + formatPointer([name]);
+  const removed = [...known.keys()].filter((name) => !namesAfter.has(name));
   return [
-    ...[...oldByKey.keys()]
-      .filter((key) => !keysAfter.has(key))
-      .map((key) => ({ op: "remove" as const, path: at + formatPointer([key]) })),
-    ...after.flatMap((one): DifferenceOperation[] => {
-      const path = at + formatPointer([keyOf(one)]);
-      const old = oldByKey.get(keyOf(one));
-      return old ? compare(old, one, path) : [{ op: "add", path, value: toValue(one) }];
+    ...removed.map((name) => ({ op: "remove" as const, path: pathOf(name) })),
+    ...after.flatMap((element): DifferenceOperation[] => {
+      const path = pathOf(nameOf(element));
+      const old = known.get(nameOf(element));
+      return old ? compare(old, element, path) : [{ op: "add", path, value: toValue(element) }];
     }),
   ];
 }
 
-/** A member is replaced as a whole: it is short, and reads better than its parts. */
-function ofMembers(before: object, after: object, path: string): DifferenceOperation[] {
-  const old = new Map<string, unknown>(Object.entries(before));
-  const removed = [...old.keys()].filter((member) => !Object.hasOwn(after, member));
+/** A member is replaced as a whole: operations on its parts would be harder to read. */
+function memberDifference(before: object, after: object, at: string): DifferenceOperation[] {
+  const known = new Map<string, unknown>(Object.entries(before));
+  const pathOf = (member: string) => at + formatPointer([member]);
+  const removed = [...known.keys()].filter((member) => !Object.hasOwn(after, member));
+  const changed = Object.entries(after).filter(
+    ([member, value]) => !isDeepStrictEqual(value, known.get(member)),
+  );
   return [
-    ...removed.map((member) => ({ op: "remove" as const, path: path + formatPointer([member]) })),
-    ...Object.entries(after)
-      .filter(([member, value]) => !isDeepStrictEqual(value, old.get(member)))
-      .map(([member, value]): DifferenceOperation => {
-        const at = path + formatPointer([member]);
-        return old.has(member) ? replacement(at, old.get(member), value) : { op: "add", path: at, value };
-      }),
+    ...removed.map((member) => ({ op: "remove" as const, path: pathOf(member) })),
+    ...changed.map(([member, value]): DifferenceOperation => {
+      const path = pathOf(member);
+      return known.has(member)
+        ? replaceOperation(path, known.get(member), value)
+        : { op: "add", path, value };
+    }),
   ];
 }

@@ -19,7 +19,7 @@ import { completeStrategies, parseStrategiesById, strategiesById } from "./strat
 import { parseVariants, variantsInForm } from "./variant-form.ts";
 import { normalise } from "./variant-list.ts";
 
-/** `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`. */
+/** Makes `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`. */
 export function toDocument(content: EnvironmentContent): EnvironmentDocument {
   const members = aspects.flatMap((aspect) => {
     const member = memberOf(aspect, content);
@@ -123,8 +123,8 @@ export function parseDocument(document: Json, before: EnvironmentContent): Patch
   const parsed = new Map<Aspect, unknown>();
   for (const aspect of aspects) {
     if (isSame(document[aspect], documentBefore[aspect], forms[aspect])) continue;
-    const { value, issues: found } = parseMember(aspect, document[aspect], before);
-    if (found) issues.push(...within(aspect, found));
+    const { value, issues: memberIssues } = parseMember(aspect, document[aspect], before);
+    if (memberIssues) issues.push(...within(aspect, memberIssues));
     else parsed.set(aspect, value);
   }
   if (issues.length > 0) throw invalid(issues);

@@ -51,20 +51,47 @@ function patchEnvironment(patch: Patch, before: EnvironmentContent): Plan {
   return { ...after, hint };
 }
 
-/** Unleash's form: its variants are a list, and its id is a member. */
-function planStrategy(patch: Patch, { strategy: id, as }: StrategyRoot, content: EnvironmentContent): Plan {
-  const before = as === "new" ? [] : [requireStrategy(content, id)];
-  const others = content.strategies.filter((one) => one.id !== id);
-  if (as === "removed") return { ...content, strategies: others };
-  if (as === "new" && others.length < content.strategies.length) {
+function planStrategy(
+  patch: Patch,
+  { strategy: id, action }: StrategyRoot,
+  content: EnvironmentContent,
+): Plan {
+  switch (action) {
+    case "add":
+      return addStrategy(patch, id, content);
+    case "patch":
+      return patchStrategy(patch, id, content);
+    case "remove":
+      return removeStrategy(id, content);
+  }
+}
+
+function addStrategy(patch: Patch, id: string, content: EnvironmentContent): Plan {
+  if (content.strategies.some((strategy) => strategy.id === id)) {
     throw new ConflictError(`There is a strategy "${id}" already`);
   }
-  if (patch.length === 0) return content;
-  const { document } = applyPatch((before[0] ?? null) as Json, patch);
+  return withStrategy(patch, id, content);
+}
+
+function patchStrategy(patch: Patch, id: string, content: EnvironmentContent): Plan {
+  const before = requireStrategy(content, id);
+  return patch.length === 0 ? content : withStrategy(patch, id, content, before);
+}
+
+function removeStrategy(id: string, content: EnvironmentContent): Plan {
+  requireStrategy(content, id);
+  return { ...content, strategies: content.strategies.filter((strategy) => strategy.id !== id) };
+}
+
+/** The document is the strategy in Unleash's form: its variants are a list, and its id is a member. */
+function withStrategy(patch: Patch, id: string, content: EnvironmentContent, before?: Strategy): Plan {
+  const { document } = applyPatch((before ?? null) as Json, patch);
   const sent = parseOneStrategy(document, id);
-  const strategies = inStrategyOrder([...others, ...completeStrategies([sent], before)]);
+  const known = before ? [before] : [];
+  const others = content.strategies.filter((strategy) => strategy.id !== id);
+  const strategies = inStrategyOrder([...others, ...completeStrategies([sent], known)]);
   requireStrategyCount(strategies);
-  const plan = { ...content, strategies, hint: strategyWeightHint(before, [sent], strategies) };
+  const plan = { ...content, strategies, hint: strategyWeightHint(known, [sent], strategies) };
   requireRoom(plan);
   return plan;
 }
@@ -73,9 +100,9 @@ export function requireStrategy(
   { strategies }: Pick<EnvironmentContent, "strategies">,
   id: string,
 ): Strategy {
-  const found = strategies.find((one) => one.id === id);
-  if (!found) throw new NotFoundError(`There is no strategy "${id}"`);
-  return found;
+  const strategy = strategies.find((strategy) => strategy.id === id);
+  if (!strategy) throw new NotFoundError(`There is no strategy "${id}"`);
+  return strategy;
 }
 
 function requireStrategyCount({ length }: readonly Strategy[]): void {
@@ -89,7 +116,7 @@ function strategyWeightHint(
   after: readonly Strategy[],
 ): string | undefined {
   const variantsOf = (list: readonly Strategy[], id: string) =>
-    list.find((one) => one.id === id)?.variants ?? [];
+    list.find((strategy) => strategy.id === id)?.variants ?? [];
   for (const { id, variants } of sent) {
     const hint = weightHint(variantsOf(before, id), variants, variantsOf(after, id));
     if (hint !== undefined) return `Strategy "${id}": ${hint}`;
@@ -103,7 +130,7 @@ function replacedHint(
   replaced: readonly string[],
   after: readonly string[],
 ): string | undefined {
-  const name = replaced.find((one) => after.includes(one));
+  const name = replaced.find((member) => after.includes(member));
   return name === undefined ? undefined : `The patch replaces the ${what} "${name}", which was there already`;
 }
 

@@ -14,35 +14,39 @@ import { parseVariants, variantsByName } from "./variant-form.ts";
 import { normaliseWeights, requireWeights } from "./variant-list.ts";
 
 export function strategiesById(strategies: readonly Strategy[]): Record<string, Json> {
-  return Object.fromEntries(strategies.map((one) => [one.id, withoutId(one) as Json]));
+  return Object.fromEntries(strategies.map((strategy) => [strategy.id, withoutId(strategy) as Json]));
 }
 
-/** With its variants by name, in the order of the list. */
+/** Returns what the document has under the id: the variants are by name, in the order of the list. */
 export function withoutId({ id: _, variants, ...rest }: Strategy) {
   return { ...rest, variants: variantsByName(variants) };
 }
 
-/** With the weights of each list of variants that was patched. */
+/** Normalises the weights of each list of variants that was patched. */
 export function completeStrategies(sent: readonly Strategy[], before: readonly Strategy[]): Strategy[] {
-  const known = new Map(before.map((one) => [one.id, one]));
-  return sent.map((one) => {
-    const old = known.get(one.id)?.variants;
-    if (old && isDeepStrictEqual(one.variants, old)) return one;
-    requireWeights(one.variants, `variants of strategy "${one.id}"`);
-    return { ...one, variants: normaliseWeights<StrategyVariant>(one.variants) };
+  const known = byId(before);
+  return sent.map((strategy) => {
+    const { id, variants } = strategy;
+    if (isDeepStrictEqual(variants, known.get(id)?.variants)) return strategy;
+    requireWeights(variants, `variants of strategy "${id}"`);
+    return { ...strategy, variants: normaliseWeights<StrategyVariant>(variants) };
   });
+}
+
+function byId(strategies: readonly Strategy[]): ReadonlyMap<string, Strategy> {
+  return new Map(strategies.map((strategy) => [strategy.id, strategy]));
 }
 
 export function parseStrategiesById(document: Json, before: readonly Strategy[]): Validated<Strategy[]> {
   if (!isObject(document)) return { issues: [toIssue([], "must be an object of strategies by id")] };
-  const known = new Map(before.map((one) => [one.id, one]));
+  const known = byId(before);
   const strategies: Strategy[] = [];
   const tooMany = strategiesIssue(Object.keys(document).length);
   if (tooMany !== undefined) return { issues: [toIssue([], tooMany)] };
   const issues: Issue[] = [];
   for (const [id, given] of Object.entries(document)) {
-    const { value, issues: found = [] } = parseStrategy(id, given, known.get(id));
-    issues.push(...within(id, found));
+    const { value, issues: issuesHere } = parseStrategy(id, given, known.get(id));
+    issues.push(...within(id, issuesHere));
     if (value) strategies.push(value);
   }
   return issues.length > 0 ? { issues } : { value: inStrategyOrder(strategies) };
@@ -67,7 +71,7 @@ function parseStrategy(id: string, given: Json, before: Strategy | undefined): V
 
 /**
  * SDKs give out the shares in the order of the list. An object puts names that are whole numbers first, whatever was sent:
- * with one of these, the variants stay in the order of before, and new ones come last.
+ * with one of these, the variants keep the order that they had, and new ones come last.
  */
 function inSentOrder(
   variants: readonly StrategyVariant[],
@@ -80,7 +84,7 @@ function inSentOrder(
   return [...variants].sort((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** By `sortOrder`, then by id: the list is the same whatever the order of the members that it was made from. */
+/** Sorts by `sortOrder`, then by id: the list does not depend on the order of the members that it was made from. */
 export function inStrategyOrder(strategies: readonly Strategy[]): Strategy[] {
   return [...strategies].sort(
     (left, right) => left.sortOrder - right.sortOrder || (left.id < right.id ? -1 : 1),

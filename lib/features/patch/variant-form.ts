@@ -21,10 +21,10 @@ export function variantsInForm(variants: readonly Variant[], form: VariantForm):
 }
 
 export function variantsByName(variants: readonly Named[]) {
-  return Object.fromEntries(variants.map((one) => [one.name, withoutName(one)]));
+  return Object.fromEntries(variants.map((variant) => [variant.name, withoutName(variant)]));
 }
 
-export function withoutName<One extends { name: string }>({ name: _, ...variant }: One): Omit<One, "name"> {
+export function withoutName<Element extends Named>({ name: _, ...variant }: Element): Omit<Element, "name"> {
   return variant;
 }
 
@@ -37,12 +37,12 @@ export function parsePatchedVariants(document: Json, form: VariantForm): Variant
   return variants;
 }
 
-/** `schema`: of a variant. Those by name are sorted. */
-export function parseVariants<One extends Named = Variant>(
+/** Validates each variant by the schema. Sorts those that were keyed by name. */
+export function parseVariants<Element extends Named = Variant>(
   document: Json,
   form: VariantForm,
-  schema: z.ZodMiniType<One> = variantSchema as unknown as z.ZodMiniType<One>,
-): Validated<One[]> {
+  schema: z.ZodMiniType<Element> = variantSchema as unknown as z.ZodMiniType<Element>,
+): Validated<Element[]> {
   return form === "name" ? parseByName(document, schema) : parseByIndex(document, schema);
 }
 
@@ -50,14 +50,20 @@ interface Named {
   name: string;
 }
 
-function parseByIndex<One extends Named>(document: Json, schema: z.ZodMiniType<One>): Validated<One[]> {
+function parseByIndex<Element extends Named>(
+  document: Json,
+  schema: z.ZodMiniType<Element>,
+): Validated<Element[]> {
   if (!Array.isArray(document)) return { issues: [toIssue([], "must be a list")] };
   const collected = collect(partsByIndex(document, schema));
   const repeated = repeatedNames(collected.value ?? []).map(({ path, message }) => toIssue(path, message));
   return repeated.length > 0 ? { issues: repeated } : collected;
 }
 
-function parseByName<One extends Named>(document: Json, schema: z.ZodMiniType<One>): Validated<One[]> {
+function parseByName<Element extends Named>(
+  document: Json,
+  schema: z.ZodMiniType<Element>,
+): Validated<Element[]> {
   if (!isObject(document)) {
     return { issues: [toIssue([], "must be an object of variants by name")] };
   }
@@ -66,29 +72,36 @@ function parseByName<One extends Named>(document: Json, schema: z.ZodMiniType<On
 }
 
 /** A variant of the document. `pointer` is empty if its name is too long for one. */
-type Part<One> = Validated<One> & { pointer: string };
+type Part<Element> = Validated<Element> & { pointer: string };
 
-function* partsByIndex<One>(list: readonly Json[], schema: z.ZodMiniType<One>): Generator<Part<One>> {
+function* partsByIndex<Element>(
+  list: readonly Json[],
+  schema: z.ZodMiniType<Element>,
+): Generator<Part<Element>> {
   for (const [index, content] of list.entries()) {
     yield { pointer: `/${index}`, ...validate(schema, content) };
   }
 }
 
 /** Zod would leave a variant named `__proto__` out of an object. */
-function* partsByName<One>(object: object, schema: z.ZodMiniType<One>): Generator<Part<One>> {
+function* partsByName<Element>(object: object, schema: z.ZodMiniType<Element>): Generator<Part<Element>> {
   for (const [name, content] of Object.entries(object)) {
     const { path: pointer } = toIssue([name], "");
     const { issues = [], value } = isObject(content) ? parseNamed(name, content, schema) : noObject;
-    const ofName = validate(nameInPathSchema, name).issues ?? [];
-    if (ofName.length > 0 || value === undefined) yield { pointer, issues: [...ofName, ...issues] };
+    const nameIssues = validate(nameInPathSchema, name).issues ?? [];
+    if (nameIssues.length > 0 || value === undefined) yield { pointer, issues: [...nameIssues, ...issues] };
     else yield { pointer, value };
   }
 }
 
 const noObject: { issues: Issue[]; value?: never } = { issues: [toIssue([], "must be an object")] };
 
-/** Without the issues of the name, which is no member here. */
-function parseNamed<One>(name: string, content: object, schema: z.ZodMiniType<One>): Validated<One> {
+/** Leaves out the issues of the name, which is no member here. */
+function parseNamed<Element>(
+  name: string,
+  content: object,
+  schema: z.ZodMiniType<Element>,
+): Validated<Element> {
   const { value, issues = [] } = validate(schema, { ...content, name });
   const unknown = Object.hasOwn(content, "name") ? [toIssue(["name"], "is not a known member")] : [];
   const all = [...unknown, ...issues.filter(({ path }) => path !== "/name")];
@@ -96,11 +109,11 @@ function parseNamed<One>(name: string, content: object, schema: z.ZodMiniType<On
 }
 
 /** Stops at the limit of issues; Zod would look for every one. */
-function collect<One>(parts: Iterable<Part<One>>): Validated<One[]> {
-  const variants: One[] = [];
+function collect<Element>(parts: Iterable<Part<Element>>): Validated<Element[]> {
+  const variants: Element[] = [];
   const issues: Issue[] = [];
-  for (const { pointer, value, issues: found = [] } of parts) {
-    for (const { path, message } of found) issues.push({ path: pointer && pointer + path, message });
+  for (const { pointer, value, issues: partIssues = [] } of parts) {
+    for (const { path, message } of partIssues) issues.push({ path: pointer && pointer + path, message });
     if (issues.length >= limits.issues) break;
     if (value) variants.push(value);
   }

@@ -8,10 +8,10 @@ export function normalise(variants: readonly Variant[]): Variant[] {
   return normaliseWeights(variants).sort(byName);
 }
 
-/** `of`: what messages call them. */
-export function requireWeights(variants: readonly Weighted[], of: string): void {
+/** Throws if the weights cannot sum to 1000. Messages call the variants `what`. */
+export function requireWeights(variants: readonly Weighted[], what: string): void {
   const issue = weightIssue(variants);
-  if (issue !== undefined) throw new ValidationError(`The patched ${of} are invalid: ${issue}`);
+  if (issue !== undefined) throw new ValidationError(`The patched ${what} are invalid: ${issue}`);
 }
 
 type Weighted = Pick<Variant, "name" | "weight" | "weightType">;
@@ -25,24 +25,25 @@ export function weightIssue(variants: readonly Weighted[]): string | undefined {
   return fixed > weightTotal ? `the fix weights sum to ${fixed}, more than ${weightTotal}` : undefined;
 }
 
-export function normaliseWeights<One extends Weighted>(variants: readonly One[]): One[] {
+/** Divides what the fixed weights leave evenly. What is left of that goes to the first variable variants, 1 to each. */
+export function normaliseWeights<Listed extends Weighted>(variants: readonly Listed[]): Listed[] {
+  const variable = variants.filter((variant) => !isFixed(variant));
   const remainder = weightTotal - fixedWeight(variants);
-  const shares = variants.filter((variant) => !isFixed(variant)).length;
-  let extra = remainder % shares;
-  return variants.map((variant) => {
-    if (isFixed(variant)) return variant;
-    return { ...variant, weight: Math.floor(remainder / shares) + (extra-- > 0 ? 1 : 0) };
-  });
+  const share = Math.floor(remainder / variable.length);
+  const getsOneMore = new Set(variable.slice(0, remainder % variable.length));
+  return variants.map((variant) =>
+    isFixed(variant) ? variant : { ...variant, weight: getsOneMore.has(variant) ? share + 1 : share },
+  );
 }
 
 /** Whether the weights are as a patch would leave them. An import may have stored others. */
 export function isSharedEvenly(variants: readonly Weighted[]): boolean {
-  const shares = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
-  const sum = shares.reduce((total, weight) => total + weight, fixedWeight(variants));
-  return shares.length === 0 || (sum === weightTotal && Math.max(...shares) - Math.min(...shares) <= 1);
+  const weights = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
+  const sum = weights.reduce((total, weight) => total + weight, fixedWeight(variants));
+  return weights.length === 0 || (sum === weightTotal && Math.max(...weights) - Math.min(...weights) <= 1);
 }
 
-/** What may surprise in the weights of a patch that sent these variants. */
+/** Says what may surprise in the weights of a patch that sent these variants. */
 export function weightHint(
   before: readonly Weighted[],
   sent: readonly Weighted[],
@@ -51,12 +52,12 @@ export function weightHint(
   const weightsOf = (variants: readonly Weighted[]) =>
     new Map(variants.map(({ name, weight }) => [name, weight]));
   const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
-  const moved = sent.filter(({ name, weight }) => weight !== weightAfter.get(name));
-  const lost = moved.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
-  if (lost) {
-    return `The weight ${lost.weight} of variant "${lost.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
+  const changed = sent.filter(({ name, weight }) => weight !== weightAfter.get(name));
+  const ineffective = changed.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
+  if (ineffective) {
+    return `The weight ${ineffective.weight} of variant "${ineffective.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
   }
-  const shared = isSharedEvenly(before) ? undefined : moved.find(({ name }) => weightBefore.has(name));
+  const shared = isSharedEvenly(before) ? undefined : changed.find(({ name }) => weightBefore.has(name));
   return (
     shared &&
     `The weight of variant "${shared.name}" goes from ${shared.weight} to ${weightAfter.get(shared.name)}: variable variants share evenly what the fix ones leave, and the stored weights did not; set weightType to fix to keep a weight`
@@ -71,7 +72,7 @@ function fixedWeight(variants: readonly Weighted[]): number {
   return variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** English on every machine, whatever its locale. */
+/** Sorts by the rules of English on every machine, whatever its locale. */
 export function byName({ name: left }: { name: string }, { name: right }: { name: string }): number {
   return left.localeCompare(right, "en");
 }

@@ -4,7 +4,7 @@ import { FlagdCore } from "@openfeature/flagd-core";
 import { describe, expect, it } from "vitest";
 import { type Strategy, strategySchema } from "../../../lib/contract/strategies.ts";
 import { flagd } from "../../../lib/documents/flagd.ts";
-import { createOmissions } from "../../../lib/documents/left-out.ts";
+import { createOmissions } from "../../../lib/documents/omissions.ts";
 import { unleash } from "../../../lib/documents/unleash.ts";
 import type { EnvironmentContent } from "../../../lib/features/model.ts";
 import { movedShare, movesBetween } from "../../../lib/features/moves/moves.ts";

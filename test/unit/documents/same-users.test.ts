@@ -9,7 +9,7 @@ import { strategySchema } from "../../../lib/contract/strategies.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { flagd } from "../../../lib/documents/flagd.ts";
 import type { ServedFeature } from "../../../lib/documents/format.ts";
-import { createOmissions } from "../../../lib/documents/left-out.ts";
+import { createOmissions } from "../../../lib/documents/omissions.ts";
 import { unleash } from "../../../lib/documents/unleash.ts";
 import { times } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
