@@ -146,7 +146,7 @@ export const environmentKey = (feature: string, environment: string): TableKey =
 export const changeKey = (id: string, uid: string): TableKey => ({ pk: `CHANGE#${id}`, sk: uid });
 
 const undoneInfix = "#UNDONE#";
-/** The revision tells changes of one id apart: each has a mark of its own, and no mark is ever replaced. */
+/** After 30 days an id can come back; id and revision together are unique. So each change has a mark of its own. */
 export const undoneKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
   changeKey(id, uid + undoneInfix + revision);
 
