@@ -6,6 +6,7 @@ import { changeFeature, previewFeature } from "../lib/features/change/change-fea
 import { hasChange, reportChange, reportPreview } from "../lib/features/change/report.ts";
 import type { ChangeRequest, Edit } from "../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
+import { optionsFor } from "../lib/http/options.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
 import { type FeaturePath, toTarget } from "./paths.ts";
 
@@ -34,7 +35,9 @@ export function answerChange(
   { path, caller, options, stamp, store, clock }: Request<EnvironmentStore, FeaturePath, unknown>,
   edit: Edit,
 ): Promise<Answer> {
-  const { dryRun, mostMoves, form, ifMatch, ifNoneMatch } = options;
+  const { dryRun, form } = options;
+  const { strict, mostMoves, ifMatch, ifNoneMatch, ...others } = optionsFor("plan", options);
+  others satisfies Record<string, never>;
   // Half an undo would be worse than none, and a change that would move too many users in one environment is to be made in
   // none: so such a request is strict. A dry run shows each environment.
   const isWhole = !dryRun && (edit.kind === "undo" || mostMoves !== undefined);
@@ -44,7 +47,7 @@ export function answerChange(
     edit,
     stamp,
     mostMoves,
-    strict: options.strict || isWhole,
+    strict: strict || isWhole,
     preconditions: { ifMatch, ifNoneMatch },
   };
   return dryRun ? answerPreview(store, request, form) : answerWrite(store, clock, request, form);

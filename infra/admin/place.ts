@@ -114,7 +114,12 @@ async function openOperatorSession(
   }
   const operator = isOnAws ? await operatorOnAws(client) : localUser();
   const requestId = randomUUID();
-  return { ...session, operator, isOnAws, newStamp: () => createStamp({ by: operator, requestId, reason }) };
+  return {
+    ...session,
+    operator,
+    isOnAws,
+    newStamp: () => createStamp({ by: operator, requestId, options: { reason } }),
+  };
 }
 
 /** A short name, never an access key or an ARN. */

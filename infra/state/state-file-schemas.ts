@@ -9,7 +9,7 @@ import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../l
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { roomIssue } from "../../lib/features/patch/content-size.ts";
-import { formatTargeting } from "../../lib/features/patch/environment-form.ts";
+import { type EnvironmentDocument, formatTargeting } from "../../lib/features/patch/environment-form.ts";
 import { weightIssue } from "../../lib/features/patch/variant-list.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { tagRoomIssue } from "../../lib/features/tags/tag-list.ts";
@@ -60,15 +60,17 @@ export const projectStateSchema = z.strictObject({
   environments: z.array(environmentName).check(atMost(limits.environmentsBytes)),
 });
 
+const aspectSchemas = {
+  enabled: z.exactOptional(z.boolean()),
+  variants: z.exactOptional(variantsStateSchema),
+  strategies: z.exactOptional(strategiesStateSchema),
+  dependencies: z.exactOptional(dependenciesSchema),
+  targeting: z.exactOptional(z.nullable(targetingSchema)),
+} satisfies Record<keyof EnvironmentDocument, z.ZodMiniType>;
+
 /** What is absent stays as it is stored; a new environment is off, and has none of it. */
 const environmentStateSchema = z
-  .strictObject({
-    enabled: z.exactOptional(z.boolean()),
-    variants: z.exactOptional(variantsStateSchema),
-    strategies: z.exactOptional(strategiesStateSchema),
-    dependencies: z.exactOptional(dependenciesSchema),
-    targeting: z.exactOptional(z.nullable(targetingSchema)),
-  })
+  .strictObject(aspectSchemas)
   .check(({ value: { targeting = null, ...lists }, issues }) => {
     const { enabled: _, variants, ...rest } = lists;
     const content = { ...rest, ...(variants && { variants }), targeting: formatTargeting(targeting) };

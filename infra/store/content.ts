@@ -80,12 +80,14 @@ export function toState({ projects, features, apiKeys }: Content): State {
 type EnvironmentEntry = NonNullable<FeatureEntry["environments"]>[string];
 
 /** Names every aspect, because what a file does not name stays as it is stored. */
-function toEnvironmentEntry({ enabled, targeting, ...lists }: EnvironmentContent): EnvironmentEntry {
-  const ordered = Object.entries(lists).map(([aspect, list]) => [
-    aspect,
-    list.map((one) => inOrder<object>(one)),
-  ]);
-  return { enabled, ...Object.fromEntries(ordered), targeting: parseTargeting(targeting) };
+function toEnvironmentEntry(content: EnvironmentContent): Required<EnvironmentEntry> {
+  return {
+    enabled: content.enabled,
+    variants: content.variants.map(inOrder),
+    strategies: content.strategies.map(inOrder),
+    dependencies: content.dependencies.map(inOrder),
+    targeting: parseTargeting(content.targeting),
+  };
 }
 
 /** A name has at most one current key. Its other keys are retiring. */

@@ -218,3 +218,6 @@ export const featureByNameSchema = z.object({
 export type DifferenceOperation = z.infer<typeof differenceOperationSchema>;
 export type Tags = z.infer<typeof tagsSchema>;
 export type SwitchedEnvironment = z.infer<typeof switchedEnvironmentSchema>;
+export type PatchedEnvironment = z.infer<typeof patchedEnvironmentSchema>;
+export type FeatureEnvironment = z.infer<typeof featureEnvironmentSchema>;
+export type FeatureEnvironmentByName = z.infer<typeof featureEnvironmentByNameSchema>;

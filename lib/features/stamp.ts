@@ -2,7 +2,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import { limits } from "../contract/limits.ts";
 
-export interface Stamp {
+interface StoredValues {
+  reason: string;
+  /** A trip of the guard may take the change back, for a time from its write in each environment on. */
+  guard: Guard;
+}
+
+/** The options of a request that are stored with its change. */
+export type StoredOptions = { [Name in keyof StoredValues]?: StoredValues[Name] | undefined };
+
+export interface Stamp extends StoredOptions {
   /** The same in every environment and retry. */
   id: string;
   /** The name of the API key or the operator. */
@@ -11,9 +20,6 @@ export interface Stamp {
   at: string;
   /** The id of the HTTP request that made the change. */
   requestId: string;
-  reason?: string | undefined;
-  /** What may take the change back, for a time from its write in each environment on. */
-  guard?: Guard | undefined;
   /** A hash of what a retry with the idempotency key must repeat; absent without one. */
   requestHash?: string | undefined;
 }
@@ -26,9 +32,8 @@ export interface Guard {
 interface Origin {
   by: string;
   requestId: string;
-  reason?: string | undefined;
-  guard?: Guard | undefined;
-  /** `repeated`: what each retry with the key must repeat. */
+  options?: StoredOptions;
+  /** Each retry with the key must repeat `repeated`. */
   idempotency?: { idempotencyKey: string; scope: unknown; repeated: unknown } | undefined;
 }
 
@@ -38,20 +43,38 @@ const idBytes = 8;
  * With an idempotency key the id follows from it and its scope, so that a retry has the same. The author counts too:
  * callers who choose the same key do not affect each other.
  */
-export function createStamp({ by, requestId, reason, guard, idempotency }: Origin): Stamp {
+export function createStamp({ by, requestId, options = {}, idempotency }: Origin): Stamp {
   const { idempotencyKey, scope, repeated } = idempotency ?? {};
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return {
     id: idempotency ? toId(fingerprint([by, idempotencyKey, scope], idBytes)) : newId(),
     by,
     at: new Date().toISOString(),
     requestId,
-    ...(reason !== undefined && { reason }),
-    ...(guard && { guard }),
+    ...Object.fromEntries(given),
     ...(idempotency && { requestHash: fingerprint(repeated, idBytes) }),
   };
 }
 
-/** What is wrong with a reason, if anything. Format characters would change how the text around them is shown. */
+const textOf: { readonly [Name in keyof StoredValues]: (value: StoredValues[Name]) => string } = {
+  reason: (reason) => reason,
+  guard: ({ name }) => name,
+};
+
+export type OptionTexts = { [Name in keyof StoredOptions]?: string };
+
+/** Returns what the list of changes and the log show of the options. An empty text is that of an absent option. */
+export function describeOptions(options: StoredOptions): OptionTexts {
+  const names = Object.keys(textOf) as (keyof StoredOptions)[];
+  const texts = names.map((name) => [name, describeOption(name, options[name])]);
+  return Object.fromEntries(texts.filter(([, text]) => text !== ""));
+}
+
+function describeOption<Name extends keyof StoredValues>(name: Name, value: StoredValues[Name] | undefined) {
+  return value === undefined ? "" : textOf[name](value);
+}
+
+/** Says what is wrong with a reason, if anything. Format characters would change how the text around them is shown. */
 export function reasonIssue(reason: string): string | undefined {
   if ([...reason].length > limits.reasonLength) return `must have at most ${limits.reasonLength} characters`;
   const hasUnshown = /[\p{Cc}\p{Cf}]/u.test(reason);

@@ -12,7 +12,7 @@ import { readBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
 import { type Handled, type Progress, toLogEntry, writeLog } from "./log.ts";
 import { parseEtags } from "./option-values.ts";
-import { readOptions, refuseOtherOptions } from "./options.ts";
+import { optionsFor, readOptions, refuseOtherOptions } from "./options.ts";
 import { respond, respondWithError } from "./response.ts";
 import {
   type Answer,
@@ -86,12 +86,14 @@ export async function handle<Store extends SmokeTested>(
     authorisePath(caller, { permission, dryRun, strict, project, environment });
 
     const body = route.body && readBody(request, route.body);
-    const { form, idempotencyKey, reason, guard } = options;
+    const { idempotencyKey, reason, guard, ...others } = optionsFor("stamp", options);
+    others satisfies Record<string, never>;
     // A retry must repeat path, form and body. Its other options may differ.
-    const repeated = [route.path, path, form, body];
+    const repeated = [route.path, path, options.form, body];
     const scope = [project, feature, environment];
     const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, repeated };
-    const stamp = createStamp({ by: caller.name, requestId: request.id, reason, guard, idempotency });
+    const origin = { by: caller.name, requestId: request.id, idempotency };
+    const stamp = createStamp({ ...origin, options: { reason, guard } });
     progress.stamp = stamp;
 
     const answer = await route.run({ path, body, caller, options, stamp, store, clock });

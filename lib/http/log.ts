@@ -3,13 +3,14 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Caller } from "../access/permissions.ts";
 import type { Detail } from "../contract/error-body.ts";
 import type { ApiError } from "../contract/errors.ts";
-import type { Stamp } from "../features/stamp.ts";
+import { describeOptions, type OptionTexts, type Stamp } from "../features/stamp.ts";
 import type { Invocation } from "../service.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RequestOptions } from "./options.ts";
-import { type Answer, isUnsafeMethod, type PathParameters, type Route } from "./route.ts";
+import type { Answer, PathParameters, Route } from "./route.ts";
 
-export interface LogEntry extends NonNullable<Answer["log"]> {
+/** A stored option, such as the reason, is logged too if its request is refused. */
+export interface LogEntry extends NonNullable<Answer["log"]>, OptionTexts {
   /** API Gateway's; Lambda's own where there is no HTTP request. */
   requestId: string;
   coldStart: boolean;
@@ -24,7 +25,6 @@ export interface LogEntry extends NonNullable<Answer["log"]> {
   dryRun?: boolean;
   /** The id of the change, or of the tag update, if it is or may be stored. */
   change?: string | undefined;
-  reason?: string;
   environments?: Readonly<Record<string, string>> | undefined;
   /** The largest share of an environment's users who move; null if it cannot be computed. */
   moves?: number | null | undefined;
@@ -71,7 +71,6 @@ export function toLogEntry(
   { request, route, caller, path, options, stamp, answer, error, errorId }: Handled,
   usage: Invocation<unknown>["usage"],
 ): Partial<LogEntry> {
-  const isUnsafe = route !== undefined && isUnsafeMethod(route);
   const { calls, attempts, conflicts, ms, throttling } = usage;
   return {
     ...(request && { requestId: request.id }),
@@ -80,7 +79,7 @@ export function toLogEntry(
     ...(path && { path }),
     ...(options?.dryRun && { dryRun: true }),
     change: answer?.changeId ?? error?.changeId ?? (error?.mayBeStored ? stamp?.id : undefined),
-    ...(isUnsafe && options?.reason !== undefined && { reason: options.reason }),
+    ...(options && describeOptions(options)),
     ...answer?.log,
     moves: answer?.largestShare,
     environments: outcomesByEnvironment(error ? error.details : answer?.outcomes),

@@ -23,7 +23,12 @@ interface Option {
   /** The value where the option is absent, or the route does not accept it. */
   absent: unknown;
   read(text: string, query: HttpRequest["query"]): unknown;
-  /** Of a header that a caller relies on. Unknown query parameters of a write are refused in any case. */
+  /**
+   * Where the value goes: into the stamp of a change (`lib/http/handler.ts`), into its plan (`functions/answer-change.ts`), or
+   * to `run` of the routes that accept it. The compiler requires a place for each option of a stamp or a plan.
+   */
+  use: "stamp" | "plan" | "route";
+  /** Why a write that does not accept the header refuses it. Unknown query parameters of a write are refused in any case. */
   whyNotAccepted?: string;
 }
 
@@ -35,9 +40,9 @@ export const requestOptions = {
    * With `true` nothing is written: the response is 200 and shows what the request would do. A key that may read is
    * enough; `missingPermissions` lists what the request itself needs besides.
    */
-  dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun },
+  dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, use: "route" },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
-  form: { in: "query", name: "by", absent: "index", read: readForm },
+  form: { in: "query", name: "by", absent: "index", read: readForm, use: "route" },
   /**
    * With `handling=strict` (RFC 7240) a request that would fail in any environment, as it reads them at its start, writes
    * nothing; its dry run has the status and the body of that failure.
@@ -47,19 +52,28 @@ export const requestOptions = {
     name: "Prefer",
     absent: false,
     read: readStrict,
+    use: "plan",
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
    * ETags in quotes: the `etag` of a dry run of the same request, of `GET .../variants` for every environment, or of a read of one environment. If none is current, the response is 412 and nothing is
    * written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
    */
-  ifMatch: { in: "header", name: "If-Match", absent: undefined, read: readIfMatch, whyNotAccepted: noEtag },
+  ifMatch: {
+    in: "header",
+    name: "If-Match",
+    absent: undefined,
+    read: readIfMatch,
+    use: "plan",
+    whyNotAccepted: noEtag,
+  },
   /** ETags in quotes. If one is current, a read returns 304 and a write 412, without writing. `*` matches what exists. */
   ifNoneMatch: {
     in: "header",
     name: "If-None-Match",
     absent: undefined,
     read: readIfNoneMatch,
+    use: "plan",
     whyNotAccepted: noEtag,
   },
   /**
@@ -73,6 +87,7 @@ export const requestOptions = {
     name: "Idempotency-Key",
     absent: undefined,
     read: readIdempotencyKey,
+    use: "stamp",
     whyNotAccepted: "a retry of this request has the same effect without it",
   },
   /**
@@ -84,6 +99,7 @@ export const requestOptions = {
     name: "Burgee-Reason",
     absent: undefined,
     read: readReason,
+    use: "stamp",
     whyNotAccepted: "the request is not in the list of changes",
   },
   /**
@@ -95,6 +111,7 @@ export const requestOptions = {
     name: "Burgee-Most-Moves",
     absent: undefined,
     read: readMostMoves,
+    use: "plan",
     whyNotAccepted: "only changes of a feature can be limited by it",
   },
   /**
@@ -106,19 +123,20 @@ export const requestOptions = {
     name: "Burgee-Guard",
     absent: undefined,
     read: readGuard,
+    use: "stamp",
     whyNotAccepted: "only a change of a feature can be under a guard, and no undo",
   },
   /** With `environments`, each feature has its environments, each with its switch, variants, strategies and guard. */
-  with: { in: "query", name: "with", absent: undefined, read: readWith },
+  with: { in: "query", name: "with", absent: undefined, read: readWith, use: "route" },
   /**
    * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with their
    * environments.
    */
-  limit: { in: "query", name: "limit", absent: 100, read: readLimit },
+  limit: { in: "query", name: "limit", absent: 100, read: readLimit, use: "route" },
   /** The name of a feature: the page begins after it. */
-  after: { in: "query", name: "after", absent: undefined, read: readAfter },
+  after: { in: "query", name: "after", absent: undefined, read: readAfter, use: "route" },
   /** Whether a document may be sent compressed. */
-  acceptsGzip: { in: "header", name: "Accept-Encoding", absent: false, read: readAcceptsGzip },
+  acceptsGzip: { in: "header", name: "Accept-Encoding", absent: false, read: readAcceptsGzip, use: "route" },
 } as const satisfies Readonly<Record<string, Option>>;
 
 export type OptionName = keyof typeof requestOptions;
@@ -138,6 +156,16 @@ export function readOptions(request: HttpRequest, accepted: readonly string[] = 
     return [name, text === undefined ? option.absent : option.read(text, request.query)];
   });
   return Object.fromEntries(values) as RequestOptions;
+}
+
+type NameOf<Use extends Option["use"]> = {
+  [Name in OptionName]: (typeof requestOptions)[Name] extends { use: Use } ? Name : never;
+}[OptionName];
+
+/** Picks the options of a use. A caller that takes them member by member lets the compiler require that none is left over. */
+export function optionsFor<Use extends Option["use"]>(use: Use, options: RequestOptions) {
+  const names = table.flatMap(([name, option]) => (option.use === use ? (name as OptionName) : []));
+  return Object.fromEntries(names.map((name) => [name, options[name]])) as Pick<RequestOptions, NameOf<Use>>;
 }
 
 /** What a caller relies on is never dropped in silence: a write with a misspelt `dryRun` or a futile `If-Match` is refused. */

@@ -1,5 +1,5 @@
 /** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
-import type { ChangeInEnvironment } from "../../contract/changes.ts";
+import type { ChangeInEnvironment, ListedChange } from "../../contract/changes.ts";
 import { limits } from "../../contract/limits.ts";
 import type {
   Change,
@@ -11,6 +11,7 @@ import type {
 } from "../model.ts";
 import { movesBetween, roundMoves } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
+import { describeOptions, type StoredOptions } from "../stamp.ts";
 import type { EnvironmentReader, NewestChanges } from "../stores.ts";
 import { type ChangeByEnvironment, findChange } from "./look-up.ts";
 import { allowsUndo, canUndo } from "./plan-undo.ts";
@@ -46,12 +47,14 @@ export function listChanges(
       allowsUndo(top ? top.get(state.environment) : byId.get(id), state),
     );
   };
-  return newestFirst(lists).map(({ id, by, at, reason, undoes, guard }) => {
+  return newestFirst(lists).map((change): ListedChange => {
+    const { id, by, at, undoes } = change;
+    const options: Pick<ListedChange, keyof StoredOptions> = describeOptions(change);
     const environments = listed.flatMap(({ state, byId }) => {
       const listedChange = byId.get(id);
       return listedChange ? [toChangeInEnvironment(feature, listedChange, state, isUndoable)] : [];
     });
-    return { id, by, at, reason: reason || undefined, undoes: undoes?.id, guard: guard?.name, environments };
+    return { id, by, at, ...options, ...(undoes && { undoes: undoes.id }), environments };
   });
 }
 

@@ -3,8 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
 import { findExcess, validateJson } from "../../contract/json-bounds.ts";
 import { limits } from "../../contract/limits.ts";
+import type {
+  FeatureEnvironment,
+  FeatureEnvironmentByName,
+  PatchedEnvironment,
+} from "../../contract/responses.ts";
 import {
-  type Dependency,
   dependenciesSchema,
   type Strategy,
   strategySchema,
@@ -28,12 +32,8 @@ export function toDocument(content: EnvironmentContent): EnvironmentDocument {
   return Object.fromEntries(members) as EnvironmentDocument;
 }
 
-export type EnvironmentDocument = Pick<EnvironmentContent, "enabled"> & {
-  variants: Json;
-  strategies: Record<string, Json>;
-  dependencies?: Dependency[];
-  targeting?: Targeting;
-};
+/** The compiler requires each aspect in the schemas of responses. */
+export type EnvironmentDocument = Pick<PatchedEnvironment, Aspect>;
 
 const memberOf = <A extends Aspect>(aspect: A, content: EnvironmentContent) =>
   forms[aspect].toMember(content[aspect]);
@@ -88,7 +88,10 @@ const forms: { readonly [A in Aspect]: Form<EnvironmentContent[A]> } = {
 };
 
 /** Returns the document in the form of a patch, or with variants and strategies as lists, as Unleash has them. */
-export function documentInForm(content: EnvironmentContent, form: VariantForm) {
+export function documentInForm(
+  content: EnvironmentContent,
+  form: VariantForm,
+): Pick<FeatureEnvironment, Aspect> | Pick<FeatureEnvironmentByName, Aspect> {
   const document = toDocument(content);
   return form === "name"
     ? document

@@ -87,6 +87,17 @@ describe("one line of JSON is logged for each request:", () => {
     ]);
   });
 
+  it("the reason of a change and the name of its guard, also if it is refused", async () => {
+    const headers = { "burgee-reason": "why", "burgee-guard": "errors; for=10m" };
+    await burgee.patch(feature, patch, { headers });
+    await burgee.patch(feature, [remove("/9")], { headers });
+
+    expect(log.map(({ status, reason, guard }) => ({ status, reason, guard }))).toEqual([
+      { status: 200, reason: "why", guard: "errors" },
+      { status: 400, reason: "why", guard: "errors" },
+    ]);
+  });
+
   it("what is refused: only what was known of it, and neither its query nor its headers", async () => {
     const headers = { "user-agent": "forged" };
     await burgee.send({ method: "GET", path: "/elsewhere?forged=%0A{", headers });
