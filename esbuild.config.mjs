@@ -48,7 +48,7 @@ export const functionsBuild = {
   legalComments: "none",
   // What Lambda calls, with the settings of its environment.
   footer: {
-    js: "module.exports.handler = module.exports.open(process.env, { isWarmedUp: true, folder: __dirname });",
+    js: "module.exports.handler = module.exports.open(process.env, { warmsUp: true, folder: __dirname });",
   },
 };
 

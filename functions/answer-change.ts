@@ -21,7 +21,7 @@ export const changeOptions = [
   "mostMoves",
 ] as const;
 
-/** The options of a change that a guard can take back: not of an undo. */
+/** The options of a change that a guard can take back. An undo is none. */
 export const guardableOptions = [...changeOptions, "guard"] as const;
 
 export const noBody = {
@@ -38,16 +38,16 @@ export function answerChange(
   const { dryRun, form } = options;
   const { strict, mostMoves, ifMatch, ifNoneMatch, ...others } = optionsFor("plan", options);
   others satisfies Record<string, never>;
-  // Half an undo would be worse than none, and a change that would move too many users in one environment is to be made in
-  // none: so such a request is strict. A dry run shows each environment.
-  const isWhole = !dryRun && (edit.kind === "undo" || mostMoves !== undefined);
+  // An undo, and a change with a limit of moves, are strict, so that a refusal in one environment writes in none. A dry run
+  // shows each environment.
+  const isAlwaysStrict = !dryRun && (edit.kind === "undo" || mostMoves !== undefined);
   const request: ChangeRequest = {
     target: toTarget(path),
     caller,
     edit,
     stamp,
     mostMoves,
-    strict: strict || isWhole,
+    strict: strict || isAlwaysStrict,
     preconditions: { ifMatch, ifNoneMatch },
   };
   return dryRun ? answerPreview(store, request, form) : answerWrite(store, clock, request, form);

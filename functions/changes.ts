@@ -32,7 +32,7 @@ const undoChange = {
   },
 } as const;
 
-/** By operation ID; the OpenAPI document quotes the comments. */
+/** The routes by operation ID. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * List the newest changes of a feature, with what each did in every environment.

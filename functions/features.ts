@@ -30,7 +30,7 @@ function answerFeature(target: Target, feature: FeatureState, form: VariantForm)
   return { status: 200, etag: etagOfFeature(target, feature), body };
 }
 
-/** By operation ID; the OpenAPI document quotes the comments. */
+/** The routes by operation ID. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * Create a feature: off in every environment of the project, without variants.

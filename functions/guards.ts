@@ -11,7 +11,7 @@ interface GuardPath extends ProjectPath {
   guard: string;
 }
 
-/** By operation ID; the OpenAPI document quotes the comments. */
+/** The routes by operation ID. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * Trip a guard: undo the changes that are under it in one environment.

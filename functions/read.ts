@@ -109,7 +109,7 @@ const dropped = ["register", "metrics"].map((name) =>
   }),
 );
 
-/** By operation ID; the OpenAPI document quotes the comments. */
+/** The routes by operation ID. The OpenAPI document quotes the comments. */
 export const routes = {
   /** List the projects that the key may read. */
   listProjects: listProjectsRoute,

@@ -30,7 +30,7 @@ function replaceBy(value: Strategy): Patch {
   return [{ op: "add", path: "", value }];
 }
 
-/** By operation ID; the OpenAPI document quotes the comments. */
+/** The routes by operation ID. The OpenAPI document quotes the comments. */
 export const routes = {
   /** Get the strategies of a feature in one environment. */
   getFeatureStrategies: route({

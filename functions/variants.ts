@@ -58,7 +58,7 @@ const patchFeature = {
   },
 } as const;
 
-/** By operation ID; the OpenAPI document quotes the comments. */
+/** The routes by operation ID. The OpenAPI document quotes the comments. */
 export const routes = {
   ...features,
 

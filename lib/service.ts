@@ -20,7 +20,7 @@ export interface Settings {
   TABLE_NAME?: string | undefined;
   KEY_CACHE_SECONDS?: string | undefined;
   DOCUMENT_CACHE_SECONDS?: string | undefined;
-  /** Lambda sets it: burgee-STAGE-read. */
+  /** The name of the function, such as burgee-STAGE-read. Lambda sets it. */
   AWS_LAMBDA_FUNCTION_NAME?: string | undefined;
 }
 
@@ -29,20 +29,20 @@ export interface ServiceOptions {
   /** The keys that a warm sandbox has read. */
   keyCache?: KeyCache;
   /** Calls the table at once; the first look-up of a key waits for that. */
-  isWarmedUp?: boolean;
-  /** Where the files beside the function are. */
+  warmsUp?: boolean;
+  /** The folder of the files beside the function. */
   folder?: string;
 }
 
 export function createService<Store extends SmokeTested>(
   createStore: (session: Session) => Store,
   settings: Settings,
-  { client = createClient(), keyCache, isWarmedUp = false }: ServiceOptions = {},
+  { client = createClient(), keyCache, warmsUp = false }: ServiceOptions = {},
 ): Service<Store> {
   const { TABLE_NAME } = settings;
   if (!TABLE_NAME) throw new Error("TABLE_NAME is not set: the name of the DynamoDB table");
   const cache = keyCache ?? createKeyCache(secondsIn(settings, "KEY_CACHE_SECONDS", 30));
-  const warm = isWarmedUp ? warmUp(client, TABLE_NAME) : undefined;
+  const warm = warmsUp ? warmUp(client, TABLE_NAME) : undefined;
   return (remainingMs) => {
     const session = openSession({ client, table: TABLE_NAME, remainingMs });
     return {

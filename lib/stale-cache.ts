@@ -10,7 +10,7 @@ export interface Cached<Value> {
 
 export interface Read<Value> {
   value: Value;
-  /** Present if the database failed: the age of the value, and the cause, for the log. */
+  /** The age of the value and the cause, for the log, if the database failed. */
   stale?: { seconds: number; cause: string };
 }
 

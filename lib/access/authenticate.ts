@@ -18,12 +18,12 @@ export interface ApiKeys {
   cache: KeyCache;
 }
 
-/** `seconds`: how long a revoked key may still be accepted. While the database fails, documents accept it for longer. */
+/** A revoked key may still be accepted for `seconds`. While the database fails, documents accept it for longer. */
 export function createKeyCache(seconds: number): KeyCache {
   return new StaleCache({ seconds, capacity: 1000, sizeOf: () => 1 });
 }
 
-/** Of the hash: enough to tell two keys of one name apart, too few to find the key's item. */
+/** So many characters of the hash tell two keys of one name apart, and do not find the key's item. */
 const shownCharacters = 8;
 
 /**

@@ -2,31 +2,31 @@
 import { NoAccessError } from "../contract/errors.ts";
 
 export const permissionNames = [
-  /** All of the others. */
+  /** Allows what all others allow. */
   "ADMIN",
-  /** Reads and dry runs, which all others but `CLIENT` and `TRIP_GUARD` allow too. */
+  /** Allows reads and dry runs, as all others but `CLIENT` and `TRIP_GUARD` do too. */
   "READ",
-  /** The documents of SDKs, which all others but `TRIP_GUARD` allow too. */
+  /** Allows the documents of SDKs, as all others but `TRIP_GUARD` do too. */
   "CLIENT",
-  /** In the project: a new feature. */
+  /** Allows creating features in the project. */
   "CREATE_FEATURE",
-  /** In the project of the feature: an update of its tags. */
+  /** Allows updating the tags of the project's features. */
   "UPDATE_FEATURE",
-  /** In the project: a change of variants in every environment. Each environment requires the next permission too. */
+  /** Allows changing variants in every environment at once. Each environment requires the next permission too. */
   "UPDATE_FEATURE_VARIANTS",
-  /** In the environment: a change of variants. */
+  /** Allows changing variants in the environment. */
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
-  /** In the environment: a switch. */
+  /** Allows switching features on and off in the environment. */
   "UPDATE_FEATURE_ENVIRONMENT",
-  /** In the environment: a change of strategies, dependencies or targeting. */
+  /** Allows changing strategies, dependencies and targeting in the environment. */
   "UPDATE_FEATURE_STRATEGY",
-  /** In the environment: trips and their dry runs, but no reads. A trip undoes only what is under its guard. */
+  /** Allows trips in the environment and their dry runs, but no reads. A trip undoes only what is under its guard. */
   "TRIP_GUARD",
 ] as const;
 
 export type PermissionName = (typeof permissionNames)[number];
 
-/** Without a project it applies in every project, without an environment in every environment. */
+/** A permission without a project applies in every project, one without an environment in every environment. */
 export interface Permission {
   permission: PermissionName;
   project?: string;
@@ -43,7 +43,7 @@ export interface Caller {
   permissions: readonly Permission[];
 }
 
-/** Where a permission is required: in one environment of a project, or in the project as a whole. */
+/** The place where a permission is required: one environment of a project, or the project as a whole. */
 export interface PermissionScope {
   project: string;
   environment?: string | undefined;
@@ -74,8 +74,8 @@ export function requirePermission(caller: Caller, name: PermissionName, scope: P
 }
 
 /**
- * A route whose permission depends on what it changes lists the alternatives. By the path one of them is enough;
- * `authoriseChange` requires the right ones later. `any reader`: any permission but `CLIENT` and `TRIP_GUARD`.
+ * A route whose permission depends on what it changes lists the alternatives. The path requires one of them;
+ * `authoriseChange` requires the right ones later. `any reader` is any permission but `CLIENT` and `TRIP_GUARD`.
  */
 export type PathPermission = PermissionName | readonly [PermissionName, ...PermissionName[]] | "any reader";
 
@@ -140,10 +140,10 @@ export function readableProjects({ permissions }: Caller): "all" | readonly stri
   return [...new Set(reading.flatMap(({ project }) => project ?? []))];
 }
 
-/** They allow their own routes alone. */
+/** These permissions allow their own routes alone. */
 const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", "TRIP_GUARD"]);
 
-/** `names`: one permission, or several of which one would be enough, joined by "or". */
+/** `names` is one permission, or several of which one would be enough, joined by "or". */
 function noAccess(names: string, scope: PathScope): NoAccessError {
   return new NoAccessError(whatIsMissing(names, scope));
 }

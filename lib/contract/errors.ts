@@ -94,8 +94,8 @@ export class ConflictError extends ApiError {
 }
 
 /**
- * `If-Match` has no current ETag, or `If-None-Match` has one; nothing was written. `etag` is the current one (RFC 9110,
- * section 15.5.13).
+ * `If-Match` has no current ETag, or `If-None-Match` has one. This attempt wrote nothing; if an earlier one wrote, `details`
+ * says where. `etag` is the current one (RFC 9110, section 15.5.13).
  */
 export class PreconditionFailed extends ApiError {
   override readonly name = "PreconditionFailed";

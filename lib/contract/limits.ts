@@ -1,4 +1,4 @@
-/** The limits of Burgee. Those that it shares with Unleash are in the schemas. */
+/** The limits of Burgee. Unleash's own, such as the lengths of tags and of a strategy's name, are in the schemas. */
 export const dayMs = 24 * 3_600_000;
 
 export const limits = {
@@ -19,13 +19,13 @@ export const limits = {
   environmentsBytes: 200 * 1024,
   /** The content of an environment: what the last change replaced must fit in the item beside it. */
   contentBytes: 190 * 1024,
-  /** In an environment. */
+  /** The strategies of an environment. */
   strategies: 30,
-  /** In a strategy. */
+  /** The constraints of a strategy. */
   constraints: 30,
-  /** In a constraint. */
+  /** The values of a constraint. */
   constraintValues: 5000,
-  /** In an environment. */
+  /** The dependencies of an environment. */
   dependencies: 30,
   /** A name with a prefix is a sort key of at most 1024 bytes; two names are a partition key of at most 2048. */
   nameBytes: 1000,
@@ -33,7 +33,7 @@ export const limits = {
   /** What the operations of a patch add, replace, copy and move in total, which bounds the work of applying it. */
   patchBytes: 1024 * 1024,
   idempotencyKeyLength: 255,
-  /** Of names that stand in paths: features, variants, strategies and guards. */
+  /** The length of names that stand in paths: features, variants, strategies and guards. */
   pathNameLength: 100,
   /** A change is kept for at least this long. */
   changeDays: 30,
@@ -66,7 +66,7 @@ export const limits = {
   listedWithEnvironments: 200,
   /** The JSON of such a page, which ends before the feature that would exceed this. */
   listedBytes: 2_000_000,
-  /** Pages of 1 MB that are read to make a list or a document. */
+  /** The pages of 1 MB that are read to make a list or a document. */
   listPages: 20,
   /** Characters of documents that a warm sandbox keeps. */
   documentCache: 64_000_000,

@@ -15,7 +15,7 @@ export const projectSchema = z.object({
 /** The projects that a key may read. */
 export const projectsSchema = z.object({
   version: z.int(),
-  /** In order of id. */
+  /** The projects in order of id. */
   projects: z.array(projectSchema),
 });
 
@@ -23,7 +23,7 @@ export const projectsSchema = z.object({
 export const listedFeatureSchema = z.object({
   /** The name of the feature. */
   name: z.string(),
-  /** All tags of the feature, sorted by type, then by value. */
+  /** The tags of the feature, sorted by type, then by value. */
   tags: z.array(tagSchema),
   /** The names of its environments, in the project's order. */
   environments: z.array(z.string()),
@@ -80,7 +80,7 @@ export const featureWithEnvironmentsByNameSchema = z.object({
 /** A page of the features of a project. */
 export const featuresSchema = z.object({
   version: z.int(),
-  /** In order of name, by code points. */
+  /** The features in order of name, by code points. */
   features: z.array(listedFeatureSchema),
   /** The name to send as `after` for the next page; absent if there is none. */
   next: z.exactOptional(z.string()),
@@ -89,9 +89,9 @@ export const featuresSchema = z.object({
 /** A page of the features of a project, each with the content of its environments (`with=environments`). */
 export const featuresWithEnvironmentsSchema = z.object({
   ...featuresSchema.shape,
-  /** Absent in a list without environments. Generated clients distinguish the two bodies by it. */
+  /** Generated clients distinguish the two bodies by this member, which a list without environments lacks. */
   with: z.literal("environments"),
-  /** In order of name, by code points. A page may have fewer features than its limit. */
+  /** The features in order of name, by code points. A page may have fewer features than its limit. */
   features: z.array(featureWithEnvironmentsSchema),
 });
 
@@ -99,7 +99,7 @@ export const featuresWithEnvironmentsSchema = z.object({
 export const featuresWithEnvironmentsByNameSchema = z.object({
   ...featuresWithEnvironmentsSchema.shape,
   by: z.literal("name"),
-  /** In order of name, by code points. A page may have fewer features than its limit. */
+  /** The features in order of name, by code points. A page may have fewer features than its limit. */
   features: z.array(featureWithEnvironmentsByNameSchema),
 });
 

@@ -87,9 +87,9 @@ export const featureVariantsSchema = z.object({
   version: z.int(),
   /** The variants of the first environment of the request, sorted by name; names are unique. */
   variants: z.array(variantSchema),
-  /** Only in a dry run: every environment of the request in the project's order, also those after the first failure. */
+  /** Every environment of the request in the project's order, also those after the first failure; in a dry run only. */
   environments: z.exactOptional(z.array(environmentPreviewSchema)),
-  /** Only in a dry run: the permissions that the API key lacks for the request itself; absent if it lacks none. */
+  /** The permissions that the API key lacks for the request itself; in a dry run only, and absent if it lacks none. */
   missingPermissions: missingPermissionsMember,
 });
 
@@ -115,7 +115,7 @@ export const switchedFeatureSchema = z.object({
   version: z.int(),
   /** The environments of the request, in the project's order. */
   environments: z.array(switchedEnvironmentSchema),
-  /** Only in a dry run: the permissions that the API key lacks for the request itself; absent if it lacks none. */
+  /** The permissions that the API key lacks for the request itself; in a dry run only, and absent if it lacks none. */
   missingPermissions: missingPermissionsMember,
 });
 
@@ -148,7 +148,7 @@ export const featureEnvironmentByNameSchema = z.object({
   strategies: strategiesByIdSchema,
 });
 
-/** All that decides what SDKs get in an environment; for a dry run, what the request would do. */
+/** What decides what SDKs get in an environment; for a dry run, what the request would do. */
 export const patchedEnvironmentSchema = z.object({
   enabled: z.boolean(),
   /** The variants by name, each without its `name`. */
@@ -159,7 +159,7 @@ export const patchedEnvironmentSchema = z.object({
   ...membersOfDryRun,
 });
 
-/** All that decides what SDKs get in an environment, in the form of its patch. */
+/** What decides what SDKs get in an environment, in the form of its patch. */
 export const environmentSchema = z.object({
   version: z.int(),
   ...z.omit(patchedEnvironmentSchema, {
@@ -177,7 +177,7 @@ export const patchedFeatureSchema = z.object({
   version: z.int(),
   /** The environments of the request, in the project's order. */
   environments: z.array(patchedEnvironmentSchema),
-  /** Only in a dry run: the permissions that the API key lacks for the request itself; absent if it lacks none. */
+  /** The permissions that the API key lacks for the request itself; in a dry run only, and absent if it lacks none. */
   missingPermissions: missingPermissionsMember,
 });
 
@@ -188,9 +188,9 @@ export const strategiesSchema = z.array(strategySchema);
 export const tagsSchema = z.object({
   /** The version of this format: 1. */
   version: z.int(),
-  /** All tags of the feature, sorted by type, then by value. */
+  /** The tags of the feature, sorted by type, then by value. */
   tags: z.array(tagSchema),
-  /** Only in a dry run: the permissions that the API key lacks for the update itself; absent if it lacks none. */
+  /** The permissions that the API key lacks for the update itself; in a dry run only, and absent if it lacks none. */
   missingPermissions: missingPermissionsMember,
 });
 
@@ -201,7 +201,7 @@ export const featureSchema = z.object({
   name: z.string(),
   /** The id of its project. */
   project: z.string(),
-  /** All tags of the feature, sorted by type, then by value. */
+  /** The tags of the feature, sorted by type, then by value. */
   tags: z.array(tagSchema),
   /** The feature's environments, in the project's order. */
   environments: z.array(featureEnvironmentSchema),

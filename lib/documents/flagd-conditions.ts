@@ -67,7 +67,7 @@ function anyOf(conditions: Logic[]): Logic {
   return conditions.length > 0 ? { or: conditions } : { "==": [0, 1] };
 }
 
-/** Translates what the strategy itself requires. A rollout has Unleash's share of users, but other users: flagd's hash differs. */
+/** Translates what the strategy requires. A rollout has Unleash's share of users, but other users: flagd's hash differs. */
 function strategyConditions({ id, name, parameters }: Strategy): Logic[] {
   switch (name) {
     case "default":

@@ -25,7 +25,7 @@ interface Subject {
 export interface DocumentReader {
   readProject(id: string): Promise<Project | undefined>;
 
-  /** In order of name. */
+  /** Returns the features in order of name. */
   readServed(project: string, environment: string): Promise<readonly ServedFeature[]>;
 }
 

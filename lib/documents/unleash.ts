@@ -34,7 +34,7 @@ export const unleash: Format = (features, { environment, project }, omissions) =
   };
 };
 
-/** The strategy in Unleash's form, without its id, title and order, which SDKs do not need. */
+/** Shows the strategy in Unleash's form, without its id, title and order, which SDKs do not need. */
 export function toServedStrategy({ name, parameters, constraints, variants }: Strategy) {
   return { name, constraints: constraints.map(toServedConstraint), parameters, variants };
 }

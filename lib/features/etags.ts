@@ -25,7 +25,7 @@ export function etagOfText(text: string): string {
   return createHash("sha256").update(text).digest().subarray(0, etagBytes).toString("base64url");
 }
 
-/** Whether If-Match lists ETags: "*" holds for every state. */
+/** Whether If-Match lists ETags. `*` lists none: it holds for every state. */
 export function requiresEtag({ ifMatch }: Preconditions): boolean {
   return ifMatch !== undefined && ifMatch !== "*";
 }

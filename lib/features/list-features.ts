@@ -14,7 +14,7 @@ export interface Range {
 
 type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> & Pick<Top, "guard">;
 
-/** What the features of a project are in one environment, by feature. */
+/** What the features of a project have in one environment, by feature. */
 export interface StatePage {
   states: ReadonlyMap<string, ListedContent>;
   /** The last name that was read, if there may be more. */
@@ -59,7 +59,7 @@ function toPage(read: readonly ListedFeature[], limit: number): { features: List
 }
 
 /**
- * Lists features with what each is in its environments. The page ends before its limit where the next feature would not
+ * Lists features with what each has in its environments. The page ends before its limit where the next feature would not
  * fit in a response, or was not read together with the others. It is empty and has `next` where only leftovers of deleted
  * features were read in some environment.
  */
@@ -94,7 +94,7 @@ export async function listWithEnvironments(
   return { features, ...(next !== undefined && { next }) };
 }
 
-/** All constraints would make the pages of a list several times larger. */
+/** Counts the constraints: listing them would make the pages several times larger. */
 function shortened({ enabled, variants, strategies, guard }: ListedContent) {
   const listed = strategies.map(
     ({ name, disabled, parameters, constraints, variants: strategyVariants }) => ({

@@ -29,17 +29,17 @@ export interface Target {
   environment?: string | undefined;
 }
 
-/** All that decides what SDKs get: what a change replaces, and its undo restores. */
+/** What decides what SDKs get. A change replaces parts of it, and its undo restores them. */
 export interface EnvironmentContent {
   /** Whether the feature is on. */
   enabled: boolean;
   variants: Variant[];
-  /** For whom it is on, in their order; none: for everyone. */
+  /** The strategies that decide for whom the feature is on, in their order. Without any it is on for everyone. */
   strategies: Strategy[];
   /** The features that have to be on too, as SDKs of Unleash evaluate them. */
   dependencies: Dependency[];
   /**
-   * flagd's own logic, as the text of a `Targeting`; null: it is made from the rest. A map of the table would lose the order
+   * flagd's own logic, as the text of a `Targeting`; null if it is made from the rest. A map of the table would lose the order
    * of its members and refuse some numbers.
    */
   targeting: string | null;
@@ -85,20 +85,20 @@ export interface EnvironmentState extends EnvironmentContent {
    * Empty in a new environment.
    */
   carried: readonly Change[];
-  /** The ids of the newest changes before `carried`, newest first. Each of these changes is an item of its own. */
+  /** The ids of the newest changes before `carried`, newest first. Each was stored as an item, which DynamoDB deletes later. */
   olderIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: Top | null;
 }
 
 export interface Top extends ChangeRef, Pick<Change, "at"> {
-  /** Until when the change is under the guard here. Absent once a trip of the guard has undone a change on top of it. */
+  /** The guard, and until when the change is under it here. A trip that undoes the change on top of it removes this. */
   guard?: { name: string; until: string };
 }
 
 export type StateRevision = Pick<EnvironmentState, "environment" | "uid" | "revision">;
 
-/** In the project's order. */
+/** The environments that were read, in the project's order. */
 export type States = readonly EnvironmentState[];
 
 /** What one request did in an environment. It never changes. */
@@ -108,7 +108,7 @@ export interface Change extends Stamp {
   writtenAt: string;
   undoes?: ChangeRef | undefined;
   /**
-   * What its undo restores: what it changed, as it was before. It is exact, because changes are undone newest first.
+   * What the change replaced, as it was before: its undo restores this. It is exact, because changes are undone newest first.
    */
   old: Partial<EnvironmentContent>;
   oldTop: Top | null;
@@ -125,7 +125,7 @@ export interface ChangeWithUndo {
 /** An environment of the target, with the changes that the request refers to there. */
 export interface TargetEnvironment {
   state: EnvironmentState;
-  /** The change that an earlier attempt of the request has made here. */
+  /** The change that an earlier attempt of the request, or one that ran beside it, has made here. */
   ownChange?: Change | undefined;
   toUndo?: ChangeWithUndo | undefined;
 }
@@ -140,7 +140,7 @@ export interface Plan extends EnvironmentContent {
 /** ETags without their quotes; "*" matches any. */
 export type Etags = "*" | readonly string[];
 
-/** RFC 9110 section 13.1. */
+/** The conditions of RFC 9110 section 13.1. */
 export interface Preconditions {
   ifMatch?: Etags | undefined;
   ifNoneMatch?: Etags | undefined;
@@ -169,7 +169,7 @@ interface SwitchEdit {
 export interface UndoEdit {
   kind: "undo";
   changeId: string;
-  /** Of a trip: the change is undone only while it is under this guard. */
+  /** The guard of a trip: the change is undone only while it is under this guard. */
   trippedGuard?: string | undefined;
 }
 

@@ -40,8 +40,8 @@ interface Origin {
 const idBytes = 8;
 
 /**
- * With an idempotency key the id follows from it and its scope, so that a retry has the same. The author counts too:
- * callers who choose the same key do not affect each other.
+ * Makes a stamp. Its id follows from the idempotency key and its scope, if there is one, so that a retry has the same. The
+ * author counts too: callers who choose the same key do not affect each other.
  */
 export function createStamp({ by, requestId, options = {}, idempotency }: Origin): Stamp {
   const { idempotencyKey, scope, repeated } = idempotency ?? {};
@@ -81,7 +81,7 @@ export function reasonIssue(reason: string): string | undefined {
   return hasUnshown ? "must have no control or format characters, such as line breaks" : undefined;
 }
 
-/** The id of a change, or the uid of an item. */
+/** Makes the id of a change, or the uid of an item. */
 export function newId(): string {
   return toId(randomBytes(idBytes).toString("base64url"));
 }

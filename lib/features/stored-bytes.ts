@@ -3,7 +3,10 @@
 const containerBytes = 3;
 const elementBytes = 1;
 
-/** Infinity if it is nested deeper than `depth`: each copy into itself can double that, and later code recurses. */
+/**
+ * Returns Infinity if the value is nested deeper than `depth`: copies into itself can double the depth, and later code
+ * recurses.
+ */
 export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   if (typeof value === "number") return numberBytes(value);
@@ -22,7 +25,7 @@ export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): n
   return bytes;
 }
 
-/** A byte for every two significant digits, one for the exponent, and one for a minus sign. */
+/** Counts a byte for every two significant digits, one for the exponent, and one for a minus sign. */
 function numberBytes(value: number): number {
   return Math.ceil(digitsOf(Math.abs(value)) / 2) + 1 + (value < 0 ? 1 : 0);
 }

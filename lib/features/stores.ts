@@ -60,7 +60,7 @@ export interface EnvironmentReader {
    */
   readChangeItems(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
-  /** The newest changes of each environment, newest first. A list ends at the first change that the table has deleted. */
+  /** Returns the newest changes of each environment, newest first. A list ends at the first change that is deleted. */
   readNewestChanges(states: States): Promise<NewestChanges[]>;
 }
 
@@ -83,7 +83,7 @@ export interface NewestChanges {
 }
 
 export interface GuardReader {
-  /** The changes that were to be made under the guard, at least those of the last day. Not all of them were made. */
+  /** Returns the changes planned under the guard, at least those of the last day. Not all of them were made. */
   readGuarded(
     place: { project: string; environment: string },
     guard: string,

@@ -25,7 +25,7 @@ import {
 
 export type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** esbuild appends a call of it to each bundle (esbuild.config.mjs). */
+/** Opens a handler. esbuild appends a call of it to each bundle (esbuild.config.mjs). */
 export type OpenHandler = (settings: Settings, options?: ServiceOptions) => Handler;
 
 export function createHandler<Store extends SmokeTested>(
@@ -49,7 +49,7 @@ export function createHandler<Store extends SmokeTested>(
   };
 }
 
-/** Match, authenticate, read the options, authorise, parse, run. An error is part of what it returns. */
+/** Matches a route, authenticates, reads the options, authorises, parses and runs. An error is part of what it returns. */
 export async function handle<Store extends SmokeTested>(
   event: unknown,
   { keys, store, clock }: Invocation<Store>,

@@ -9,9 +9,9 @@ import type { HttpRequest } from "./event.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Answer, PathParameters, Route } from "./route.ts";
 
-/** A stored option, such as the reason, is logged too if its request is refused. */
+/** The stored options, such as the reason, are logged also if the request is refused. */
 export interface LogEntry extends NonNullable<Answer["log"]>, OptionTexts {
-  /** API Gateway's; Lambda's own where there is no HTTP request. */
+  /** The id that API Gateway gave the request; Lambda's own where there is no HTTP request. */
   requestId: string;
   coldStart: boolean;
   /** The time until the process could take a request; in a cold start only. */
@@ -50,7 +50,7 @@ function escapeCharacter(character: string): string {
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }
 
-/** How far a request came: the log shows refused ones too. */
+/** What is known of a request by the step that it has reached: the log shows refused ones too. */
 export interface Progress {
   request?: HttpRequest;
   route?: Pick<Route<never>, "method" | "path">;
@@ -105,7 +105,7 @@ function describeError(error: ApiError, id: string): LogEntry["error"] {
   return status < 500 ? { id, name } : { id, name, cause: causeOf(error) };
 }
 
-/** For the log alone. */
+/** Describes the cause for the log. A response never has it. */
 export function causeOf({ cause, stack }: ApiError): string {
   return String(cause instanceof Error ? cause.stack : (cause ?? stack));
 }

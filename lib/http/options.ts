@@ -37,15 +37,15 @@ const noEtag = "there is no ETag of what this request writes";
 /** The OpenAPI document quotes the comments. */
 export const requestOptions = {
   /**
-   * With `true` nothing is written: the response is 200 and shows what the request would do. A key that may read is
-   * enough; `missingPermissions` lists what the request itself needs besides.
+   * `true` writes nothing: the response is 200 and shows what the request would do. A key that may read is enough;
+   * `missingPermissions` lists what the request itself needs besides.
    */
   dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, use: "route" },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
   form: { in: "query", name: "by", absent: "index", read: readForm, use: "route" },
   /**
-   * With `handling=strict` (RFC 7240) a request that would fail in any environment, as it reads them at its start, writes
-   * nothing; its dry run has the status and the body of that failure.
+   * `handling=strict` (RFC 7240) makes a request write nothing if it would fail in any environment, as it reads them at its
+   * start; its dry run has the status and the body of that failure.
    */
   strict: {
     in: "header",
@@ -56,8 +56,9 @@ export const requestOptions = {
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
-   * ETags in quotes: the `etag` of a dry run of the same request, of `GET .../variants` for every environment, or of a read of one environment. If none is current, the response is 412 and nothing is
-   * written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
+   * ETags in quotes: the `etag` of a dry run of the same request, of `GET .../variants` for every environment, or of a read
+   * of one environment. If none is current, the response is 412 and nothing is written. `*` matches any state. A retry with
+   * the same `Idempotency-Key` does not fail because of its own writes.
    */
   ifMatch: {
     in: "header",
@@ -126,7 +127,7 @@ export const requestOptions = {
     use: "stamp",
     whyNotAccepted: "only a change of a feature can be under a guard, and no undo",
   },
-  /** With `environments`, each feature has its environments, each with its switch, variants, strategies and guard. */
+  /** `environments` lists each feature with its environments, each with its switch, variants, strategies and guard. */
   with: { in: "query", name: "with", absent: undefined, read: readWith, use: "route" },
   /**
    * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with their

@@ -33,9 +33,9 @@ export interface Answer {
     leftOut?: number;
     /** How old a document is that was served because the database failed, and its failure. */
     stale?: { seconds: number; cause: string };
-    /** Of a trip of a guard: the outcome of each feature. */
+    /** The outcome of each feature of a trip. */
     features?: Readonly<Record<string, string>>;
-    /** Of a trip: why a feature has failed, where the caller could not know. */
+    /** Why a feature of a trip has failed, where the caller cannot know it. */
     causes?: Readonly<Record<string, string>>;
   };
   outcomes?: readonly Detail[];
@@ -74,7 +74,7 @@ export interface Route<Store, Path extends string = string, Body = unknown> {
   path: Path;
   /** The methods of the path that another function has. */
   otherMethods?: readonly string[];
-  /** Required in the project and environment of the path, or in some project if it names none. */
+  /** The permission required in the project and environment of the path, or in some project if the path names none. */
   permission: PathPermission;
   /** The options that the route accepts. Every read accepts If-None-Match as well. */
   options?: readonly OptionName[];
@@ -82,7 +82,7 @@ export interface Route<Store, Path extends string = string, Body = unknown> {
   run(request: Request<Store, PathParameters<Path>, Body>): Promise<Answer>;
 }
 
-/** Served to anybody, without the table. */
+/** A page, which needs no API key and no table. */
 export interface PageRoute {
   method: "GET";
   path: string;
@@ -96,7 +96,7 @@ export function route<Store, const Path extends string, Body>(
   return definition as unknown as Route<Store>;
 }
 
-/** Names that are stored have no lone surrogates, so they can be encoded. */
+/** Fills the names into the path. Names that are stored have no lone surrogates, so they can be encoded. */
 export function fillPath<Path extends string>(path: Path, names: PathParameters<Path>): string {
   return Object.entries(names as PathParameters).reduce(
     (filled, [name, value]) => filled.replace(`{${name}}`, () => encodeURIComponent(value)),

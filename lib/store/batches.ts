@@ -1,5 +1,5 @@
 /**
- * Writes and reads items in batches. What DynamoDB leaves unprocessed (throttled, or beyond 16 MB) is sent again after
+ * Writes and reads items in batches. What DynamoDB leaves unprocessed (throttled, or beyond 16 MB) is retried after
  * a pause.
  */
 import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from "@aws-sdk/lib-dynamodb";
@@ -35,7 +35,7 @@ export async function readItems<Item extends TableKey>(
   return items;
 }
 
-/** `sendBatch` returns what is left of it. */
+/** `sendBatch` returns what DynamoDB left unprocessed. */
 async function sendInBatches<Part>(
   { retry }: Session,
   parts: readonly Part[],

@@ -21,7 +21,7 @@ export interface Listed {
   listedAs: string;
 }
 
-/** Who made a feature or a project. An item has it from its first write on, but not one of the state that filled the table. */
+/** Who made a feature or a project, and when. Items of the first state lack it. */
 export interface Creation extends Pick<Stamp, "id" | "by" | "at" | "reason"> {
   /** The id of the deletion that it takes back. */
   restores?: string;
@@ -52,7 +52,7 @@ export interface ApiKeyItem extends TableKey, Listed {
   revokedAt?: string;
   ttl?: number;
   changed: Stamp;
-  /** Newest last. Each write adds its own, so that none is without it. */
+  /** The events, newest last. The write of an event adds it, so that no event is lost. */
   log?: readonly KeyEvent[];
 }
 
@@ -69,19 +69,19 @@ export interface FeatureItem extends TableKey, Listed {
   uid: string;
   name: string;
   project: string;
-  /** In the project's order. Each has an item, written before this one and removed after it. */
+  /** Its environments, in the project's order. Each has an item, written before this one and removed after it. */
   environments: string[];
   tags: TagMembers;
   /** Grows by one with each write of the item. */
   revision: number;
   creation?: Creation;
-  /** The last update of its tags, or the last operator's write. */
+  /** The write that made this revision: an update of the tags, the creation, or a write by an operator. */
   changed: Stamp;
-  /** The ids of the updates before `changed`, newest first. */
+  /** The ids of the writes before `changed`, newest first. */
   olderIds: readonly string[];
 }
 
-/** When DynamoDB may delete an item that is kept for this time, in the form of the attribute. */
+/** Returns when DynamoDB may delete an item that is kept for so long after the time, in seconds since 1970. */
 export function ttlAfter(time: string, seconds: number): number {
   return Math.ceil(Date.parse(time) / 1000) + seconds;
 }
@@ -94,10 +94,13 @@ export interface EnvironmentItem
     StoredContent,
     Omit<EnvironmentState, "carried" | keyof EnvironmentContent> {
   feature: string;
-  /** The feature's, for as long as the environment exists. */
+  /** The project of the feature. It never changes. */
   project: string;
   created: Stamp;
-  /** `carried[0]`. It has an attribute of its own, as the filter of the events cannot index a list (infra/aws/events.yml). */
+  /**
+   * The newest carried change. It has an attribute of its own, because the filter of the events cannot index a list
+   * (infra/aws/events.yml).
+   */
   last?: StoredChange;
   /** The other carried changes, newest first. */
   earlier: readonly StoredChange[];
@@ -108,7 +111,7 @@ export interface ChangeItem extends TableKey {
   feature: string;
   environment: string;
   change: StoredChange;
-  /** In seconds since 1970. */
+  /** The time, in seconds since 1970. */
   ttl: number;
 }
 
@@ -130,7 +133,7 @@ export interface UndoneItem extends TableKey {
 export interface GuardedItem extends TableKey {
   feature: string;
   changeId: string;
-  /** In seconds since 1970; later than the end of any guard. */
+  /** The time, in seconds since 1970: later than the end of any guard. */
   ttl: number;
 }
 
@@ -150,7 +153,7 @@ const undoneInfix = "#UNDONE#";
 export const undoneKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
   changeKey(id, uid + undoneInfix + revision);
 
-/** A hash: the names together may be longer than a partition key. */
+/** The partition has a hash, because the names together may be longer than a partition key. */
 export const guardPartition = (project: string, environment: string, guard: string): string =>
   `GUARD#${fingerprint([project, environment, guard], 24)}`;
 export const guardedKey = (partition: string, feature: string, changeId: string): TableKey => ({

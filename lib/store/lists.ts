@@ -46,7 +46,7 @@ export async function readList<Item extends object>(
 
 type StartKey = Record<string, unknown> | undefined;
 
-/** At most 1 MB of the list: `next` is there if there may be more. */
+/** Reads at most 1 MB of the list. `next` is there if there may be more. */
 export async function readPage<Item extends object>(
   { table, send }: Session,
   { list, attributes, after, limit = Number.POSITIVE_INFINITY }: ListQuery,

@@ -11,7 +11,7 @@ export interface NewFeature {
   name: string;
   project: string;
   tags: readonly Tag[];
-  /** In the project's order. */
+  /** Its environments, in the project's order. */
   environments: readonly string[];
 }
 

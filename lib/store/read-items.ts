@@ -13,7 +13,7 @@ export async function getItem<Item extends TableKey>(
   return Item as Item | undefined;
 }
 
-/** The item that failed a condition, if the engine includes it in the error. */
+/** Returns the item that failed a condition, if the engine includes it in the error. */
 export function failedItem<Item extends TableKey>({
   Item,
 }: ConditionalCheckFailedException): Item | undefined {
@@ -21,7 +21,7 @@ export function failedItem<Item extends TableKey>({
   return Item && (unmarshall(Item) as Item);
 }
 
-/** A few large environments take more than a page of 1 MB. */
+/** Reads every page: a few large environments take more than one of 1 MB. */
 export async function readPartition({ table, send }: Session, pk: string): Promise<AnyItem[]> {
   const items: AnyItem[] = [];
   let ExclusiveStartKey: TableKey | undefined;

@@ -25,7 +25,7 @@ type Item = TableKey & { uid?: string; revision?: number } & {
   [Write in "changed" | "created"]?: { id: string };
 };
 
-/** What was read was changed since. */
+/** The item was changed since it was read. */
 export class ConcurrentChange extends ConflictError {}
 
 /** The message is for the operator's commands: `createFeatureForCaller` has another one for callers of the API. */
@@ -94,7 +94,7 @@ function versionOf(item: Item | undefined): string | undefined {
   return item?.changed?.id ?? item?.created?.id ?? item?.uid;
 }
 
-/** The condition that the item is as it was read. */
+/** Makes the condition that the item is as it was read. */
 function conditionOf(read: Item | undefined) {
   if (!read) return { ConditionExpression: "attribute_not_exists(pk)" };
   const { uid, revision } = read;

@@ -17,7 +17,7 @@ export interface Session {
   send: DynamoDBDocumentClient["send"];
   /** Retries an attempt of more than one call. */
   retry<Output>(calls: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
-  /** Builds the command of each attempt. */
+  /** Sends a write. Each attempt sends the command that `build` returns. */
   write(build: () => UpdateCommand | PutCommand): Promise<Written>;
   usage: Usage;
 }
@@ -49,7 +49,7 @@ type Ended<Output> = { output: Output } | ({ error: unknown } & WriteDoubt);
 const marginMs = 300;
 /** The time of an attempt includes reading the whole response. */
 const attemptMs = 2500;
-/** In less time no response could arrive. */
+/** An attempt with less time is not made: no response could arrive. */
 const leastAttemptMs = 50;
 const firstPauseMs = 25;
 const longestPauseMs = 1000;

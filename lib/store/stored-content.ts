@@ -14,7 +14,7 @@ const attributeOf = {
   targeting: "strategies",
 } as const satisfies Readonly<Record<Aspect, string>>;
 
-/** What a query of the index asks for. */
+/** The attributes that a query of the index asks for. */
 export const contentAttributes: readonly string[] = [...new Set(Object.values(attributeOf))];
 
 /** The aspects that say for whom a feature is on, which share an attribute. */
@@ -22,7 +22,7 @@ type AudienceAspect = { [A in Aspect]: (typeof attributeOf)[A] extends "strategi
 type Audience = Partial<Pick<EnvironmentContent, AudienceAspect>>;
 
 export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, AudienceAspect>> {
-  /** Packed, where that saves write units. */
+  /** The audience, packed where that saves write units. */
   strategies: Audience | string;
 }
 
@@ -37,13 +37,13 @@ export function toStoredContent(content: EnvironmentContent): Required<StoredCon
   return toStored(content) as Required<StoredContent>;
 }
 
-/** Its attributes as they are. */
+/** Returns the attributes of the content as they are. */
 export function storedContentOf(item: StoredContent): StoredContent {
   const stored = Object.entries(item).filter(([name]) => contentAttributes.includes(name));
   return Object.fromEntries(stored) as unknown as StoredContent;
 }
 
-/** The attributes of these aspects. */
+/** Returns the attributes of these aspects. */
 export function storedAspects(content: EnvironmentContent, changed: readonly Aspect[]) {
   const stored = toStoredContent(content);
   return Object.fromEntries(changed.map((aspect) => [attributeOf[aspect], stored[attributeOf[aspect]]]));

@@ -35,7 +35,7 @@ function writeTags(
   });
 }
 
-/** The compiler names one that is missing. */
+/** The attributes that a write sends. The compiler names one that is missing. */
 type WrittenAttributes = Required<Omit<FeatureItem, SetByOperators>>;
 
 type SetByOperators = keyof (TableKey & Listed) | "uid" | "name" | "project" | "environments" | "creation";

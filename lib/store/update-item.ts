@@ -19,7 +19,7 @@ interface Update<Item, State> {
   toState: (item: Item) => State;
 }
 
-/** The condition may fail because of this very write: the caller looks it up. */
+/** Sends the update. Its condition may fail because of this very write, so the caller looks it up. */
 export async function updateItem<Item extends TableKey, State>(
   session: Session,
   tableKey: TableKey,

@@ -5,7 +5,7 @@ import type { Backoff } from "./backoff.ts";
 
 export interface ConflictHandling<State> {
   backoff: Backoff;
-  /** What messages call the feature or the environment. */
+  /** The words for the feature or the environment in messages. */
   subject: string;
   read(): Promise<State | undefined>;
   /** Looks for the write: its response may be lost, or a proxy may have sent it twice and returned the refusal. */

@@ -39,7 +39,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
   };
 }
 
-/** The top that a change becomes, unless it is an undo. */
+/** Returns the top that a change becomes, unless it is an undo. */
 export function toTop({ id, revision, at, writtenAt, guard }: Change): Top {
   if (!guard) return { id, revision, at };
   const until = new Date(Date.parse(writtenAt) + guard.seconds * 1000).toISOString();

@@ -8,13 +8,13 @@ interface OutcomeFacts {
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;
-  /** The users to whom the request gives something else: none where it is `unchanged`. Undefined: they are not known. */
+  /** The users to whom the request gives something else: none where it is `unchanged`. Undefined if they are not known. */
   moves?: Moves | undefined;
 }
 
 declare const isWritable: unique symbol;
 
-/** A state that may be written: the changes that the write drops are items already. Only a store makes one, after that. */
+/** A state that may be written: the changes that the write drops are items already. Only a store makes one. */
 export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
 /** A write that is still to be made; a dry run ends with it. */
@@ -45,7 +45,7 @@ export type PlannedOutcome = PendingWrite | Outcome;
 /** A planned outcome that may be written: `prepareWrites` has made items of the changes that a pending write drops. */
 export type WritableOutcome = (PendingWrite & { before: WritableState }) | Outcome;
 
-/** The outcome of an environment whose state is stored: after a write, or without one. */
+/** Makes the outcome of an environment whose state is stored: after a write, or without one. */
 export function endedAs(
   state: EnvironmentState,
   kind: NotFailed["kind"],
@@ -66,7 +66,7 @@ export function isFailure(outcome: PlannedOutcome): outcome is Failure {
   return outcome.kind === "failed" || outcome.kind === "changed since";
 }
 
-/** The outcome before anything is done. */
+/** Makes the outcome of an environment before anything is done. */
 export function asFound({ state, ownChange }: TargetEnvironment): Outcome {
   return endedAs(state, ownChange ? "already there" : "not attempted");
 }

@@ -7,7 +7,7 @@ import { toDetail } from "./report.ts";
 
 interface Current {
   etag: string;
-  /** For a retry: the ETag before its own writes. */
+  /** The ETag before the request's own writes, which a retry may send. */
   etagBefore?: string;
   /** What the message says has changed. An ETag of environments is `feature`, because a switch changes it too. */
   what: "feature" | "tags";

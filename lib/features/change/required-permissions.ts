@@ -1,4 +1,4 @@
-/** Which permissions a request requires, by what it may change in each environment. */
+/** Finds the permissions that a request requires, by what it may change in each environment. */
 import type { RequiredPermission } from "../../access/authorise-change.ts";
 import type { PermissionName } from "../../access/permissions.ts";
 import {

@@ -13,7 +13,7 @@ import {
 } from "../model.ts";
 import { isExpired } from "./look-up.ts";
 
-/** `trippedGuard`: of a trip, which undoes only what is under the guard. */
+/** Plans the undo in one environment. The undo of a trip has `trippedGuard`: it undoes only what is under that guard. */
 export function planUndo({ state, toUndo }: TargetEnvironment, trippedGuard?: string): Plan {
   const content = contentOf(state);
   if (!toUndo) return content;

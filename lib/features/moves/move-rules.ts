@@ -21,7 +21,7 @@ export interface Rule {
 export interface VariantSplit {
   /** Two splits of the same seed hash each user to the same number. */
   seed: string;
-  /** In order, each with a weight greater than 0. `true` is the feature without a variant. */
+  /** The variants in order, each with a weight greater than 0. `true` is the feature without a variant. */
   shares: readonly { received: string | true; weight: number }[];
   /** The sum of the weights. */
   total: number;
@@ -111,7 +111,7 @@ function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): 
   return fields.size > 1 ? all : all.sort((left, right) => (left.value < right.value ? -1 : 1));
 }
 
-/** All constraints have to hold, each for one of its values: the order of constraints and of values does not matter. */
+/** Sorts constraints and values, whose order does not matter: each constraint has to hold, for one of its values. */
 function conditionKey(constraints: readonly Constraint[]): string {
   return constraints
     .map(({ contextName, operator, values = [], value, inverted = false, caseInsensitive = false }) =>

@@ -7,7 +7,7 @@ import { type Aspect, aspects, type EnvironmentContent } from "../model.ts";
 import { type Rule, rulesOf } from "./move-rules.ts";
 import { type Move, moversOf, type Received } from "./movers.ts";
 
-/** Users may move, and their share cannot be computed. */
+/** A move of users whose share cannot be computed; there may be none. */
 interface UnknownMove {
   share: null;
   strategy?: string;
@@ -173,7 +173,7 @@ function compare(before: Rule, after: Rule): Moves {
 function changedOverrides(before: Overrides, after: Overrides): Moves {
   if (isDeepStrictEqual(before, after)) return [];
   const changed = [...without(before, after), ...without(after, before)];
-  // Without a changed override their order has changed.
+  // If no override changed, their order has.
   const named = changed.length > 0 ? changed : after;
   return [{ overrides: [...new Set(named.map(({ variant }) => variant))], share: null }];
 }

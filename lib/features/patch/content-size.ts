@@ -1,4 +1,4 @@
-/** How much an environment may have. */
+/** Limits how much an environment may have. */
 import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
 import { findExcess } from "../../contract/json-bounds.ts";

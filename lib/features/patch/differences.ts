@@ -8,7 +8,7 @@ import { parseTargeting } from "./environment-form.ts";
 import { withoutId } from "./strategy-form.ts";
 import { variantsByName, withoutName } from "./variant-form.ts";
 
-/** Sent again as a patch of the environment, it makes the change again. */
+/** Returns a patch of the environment that makes the change again. */
 export function contentDifference(
   before: EnvironmentContent,
   after: EnvironmentContent,

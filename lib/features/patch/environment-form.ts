@@ -39,9 +39,9 @@ const memberOf = <A extends Aspect>(aspect: A, content: EnvironmentContent) =>
   forms[aspect].toMember(content[aspect]);
 
 interface Form<Value> {
-  /** Undefined: the document has none. */
+  /** Returns undefined if the document has no such member. */
   toMember(value: Value): unknown;
-  /** `given`: undefined where the document has none. */
+  /** Validates the member; `given` is undefined if the document has none. */
   parse(given: Json | undefined, before: Value): Validated<Value>;
   /** Whether another order of members is another value. */
   isOrdered?: true;
@@ -107,7 +107,7 @@ export function formatTargeting(targeting: Targeting | null): string | null {
 }
 
 interface Patched {
-  /** As sent. Undefined: the patch left it as it was. */
+  /** The aspects that the patch changed, before they were completed. */
   sent: Partial<EnvironmentContent>;
   content: EnvironmentContent;
 }
@@ -152,23 +152,26 @@ function completed<A extends Aspect>(
 
 /** Validates one patched strategy in Unleash's form: its variants are a list. */
 export function parseOneStrategy(document: Json, id: string): Strategy {
-  requireBounds(document);
+  const what = "strategy";
+  requireBounds(document, what);
   const { value, issues } = validate(strategySchema, document);
-  if (issues) throw invalid(issues);
+  if (issues) throw invalid(issues, what);
   if (value.id !== id)
-    throw invalid([toIssue(["id"], "cannot be changed: remove the strategy, and add another")]);
+    throw invalid([toIssue(["id"], "cannot be changed: remove the strategy, and add another")], what);
   return value;
 }
 
-function requireBounds(document: Json): void {
+type Subject = "environment" | "strategy";
+
+function requireBounds(document: Json, what?: Subject): void {
   const excess = findExcess(document);
-  if (excess) throw invalid([excess]);
+  if (excess) throw invalid([excess], what);
   const issues = validateJson(document);
-  if (issues.length > 0) throw invalid(issues);
+  if (issues.length > 0) throw invalid(issues, what);
 }
 
-function invalid(issues: readonly Issue[]): ValidationError {
-  return new ValidationError(`The patched environment is invalid: ${summarise(issues)}`, {
+function invalid(issues: readonly Issue[], what: Subject = "environment"): ValidationError {
+  return new ValidationError(`The patched ${what} is invalid: ${summarise(issues)}`, {
     details: issues.slice(0, limits.issues),
   });
 }

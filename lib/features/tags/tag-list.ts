@@ -5,7 +5,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
 import { storedBytes } from "../stored-bytes.ts";
 
-/** Sorted. Additions come before removals: a tag in both lists is removed. */
+/** Returns the tags sorted. Additions come before removals: a tag in both lists is removed. */
 export function tagsAfter(tags: readonly Tag[], { addedTags, removedTags }: UpdateTags): Tag[] {
   const after = new Map([...tags, ...addedTags].map((tag) => [tagMember(tag), tag]));
   for (const tag of removedTags) after.delete(tagMember(tag));

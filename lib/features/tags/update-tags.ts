@@ -35,7 +35,7 @@ export interface TagList {
   changeId?: string;
 }
 
-/** Required in the feature's project, which the path does not name, so it is checked here. */
+/** The path does not name the feature's project, so the permission is checked here. */
 const permission = "UPDATE_FEATURE";
 
 export async function readTags(store: TagReader, feature: string, caller: Caller): Promise<TagList> {
@@ -80,7 +80,7 @@ export async function previewTags(
   return { ...toTagList({ ...before, tags }), missing };
 }
 
-/** Undefined if there is nothing to write. */
+/** Returns undefined if there is nothing to write. */
 function planUpdate(before: TagState, { update, preconditions, stamp }: TagRequest): TagState | undefined {
   const etag = tagsEtagOf(before);
   const reason = preconditionIssue(preconditions, { etag, what: "tags" });
