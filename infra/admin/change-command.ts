@@ -9,25 +9,25 @@ import { command, projectOption, reasonOption } from "./command.ts";
 export function changeCommand(...given: Parameters<typeof command>): Command {
   return command(...given)
     .addOption(projectOption())
-    .option("--dry-run", "print what it would do, and change nothing")
+    .option("--dry-run", "preview the change, and change nothing")
     .addOption(reasonOption())
     .option(
       `${optionOfHeader["Burgee-Most-Moves"]} <share>`,
-      "change nothing if more users would get something else: 0.2 for 20 %",
+      "refuse the change if it affects a larger share of users: 0.2 for 20 %",
       toShare,
     )
     .option("-y, --yes", "do not ask");
 }
 
-/** One that an alarm may take back. */
+/** A command whose change may be under a guard. */
 export function guardedCommand(...given: Parameters<typeof command>): Command {
   return changeCommand(...given)
     .option(
       `${optionOfHeader["Burgee-Guard"]} <name>`,
-      "let an alarm take it back: what trips this guard undoes it",
+      "put the change under this guard: an alarm that trips the guard undoes it",
       toGuardName,
     )
-    .option("--for <time>", "with --guard: for how long, from 1m to 24h (default: 30m)", toGuardTime);
+    .option("--for <time>", "with --guard: how long, from 1m to 24h (default: 30m)", toGuardTime);
 }
 
 function toGuardName(text: string): string {

@@ -15,7 +15,7 @@ export interface CommandOptions extends PlaceOptions {
   json?: boolean;
   /** Do not ask for confirmation. */
   yes?: boolean;
-  /** The alarm that takes the change back, and for how long. */
+  /** The guard whose trip undoes the change, and for how long. */
   guard?: string;
   for?: string;
   /** The largest share of users for whom a change may make a difference. */
@@ -77,8 +77,10 @@ export function action<Given extends CommandOptions, Arguments extends unknown[]
 }
 
 /** Names of features are unique: the project only saves a search. */
-export function projectOption(): Option {
-  return new Option("--project <id>", "its project, if there are many to search").argParser(notEmpty);
+const ofFeature = "the project of the feature (default: search all projects)";
+
+export function projectOption(description = ofFeature): Option {
+  return new Option("--project <id>", description).argParser(notEmpty);
 }
 
 /** For commands that make changes. */

@@ -1,6 +1,9 @@
 /** Formats what a change does in an environment, for people. */
+import { parsePointer } from "../../lib/contract/json-pointer.ts";
 import type { DifferenceOperation } from "../../lib/contract/responses.ts";
+import type { Strategy } from "../../lib/contract/strategies.ts";
 import { printable } from "../cli/printable.ts";
+import { strategySentence } from "./strategy-sentence.ts";
 
 interface Changed {
   environment: string;
@@ -8,7 +11,7 @@ interface Changed {
   difference?: readonly DifferenceOperation[];
 }
 
-/** `production: on, replace /variants/blue/weight 500 (was 250)`. */
+/** `production: on, replace /variants/blue/weight 500 (was 250), add strategy "rollout": 25 %`. */
 export function formatIn({ environment, difference = [] }: Changed): string {
   const operations = difference.map(formatOperation).join(", ");
   return printable(`${environment}: ${operations || "no difference"}`);
@@ -16,6 +19,20 @@ export function formatIn({ environment, difference = [] }: Changed): string {
 
 function formatOperation({ op, path, value, was }: DifferenceOperation): string {
   if (path === "/enabled") return value === true ? "on" : "off";
+  const [part, id, member, parameter, ...rest] = parsePointer(path);
+  if (part === "strategies" && id !== undefined) {
+    if (member === undefined)
+      return `${op} strategy "${id}"${value === undefined ? "" : `: ${sentenceOf(id, value)}`}`;
+    if (member === "parameters" && parameter === "rollout" && rest.length === 0 && value !== undefined)
+      return `roll out to ${value} % by strategy "${id}"${was === undefined ? "" : ` (was ${was} %)`}`;
+  }
   const values = value === undefined ? [] : [JSON.stringify(value)];
   return [op, path, ...values, ...(was === undefined ? [] : [`(was ${JSON.stringify(was)})`])].join(" ");
+}
+
+/** A difference has a strategy as a patch has it: its variants by name. */
+function sentenceOf(id: string, value: unknown): string {
+  const { variants, ...strategy } = value as Omit<Strategy, "id" | "variants"> & { variants: object };
+  const list = Object.entries(variants).map(([name, variant]) => ({ name, ...variant }));
+  return strategySentence({ id, ...strategy, variants: list });
 }

@@ -4,7 +4,7 @@ import { changesSchema } from "../../lib/contract/changes.ts";
 import { NotFoundError } from "../../lib/contract/errors.ts";
 import { featuresSchema, featuresWithEnvironmentsSchema, projectsSchema } from "../../lib/contract/lists.ts";
 import { featureSchema } from "../../lib/contract/responses.ts";
-import { didYouMean } from "../cli/did-you-mean.ts";
+import { didYouMean, didYouMeanOr } from "../cli/did-you-mean.ts";
 import { withProgress } from "../cli/progress.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
 import { type Api, pathOf, request } from "../client/api.ts";
@@ -59,7 +59,7 @@ export async function projectsNamed(api: Api, project: string | undefined): Prom
   const known = await projectIds(api);
   if (project === undefined) return known;
   if (known.includes(project)) return [project];
-  throw new Refusal(`there is no project "${project}"${didYouMean(project, known)}`);
+  throw new Refusal(`there is no project "${project}"${didYouMeanOr(project, known, "known projects:")}`);
 }
 
 export async function featureNames(api: Api, project: string): Promise<string[]> {
@@ -131,7 +131,9 @@ export function requireEnvironment({ name, environments }: FoundFeature, wanted:
   const found = environments.find(({ environment }) => environment === wanted);
   if (found) return found;
   const names = environments.map(({ environment }) => environment);
-  throw new Refusal(`the feature "${name}" has no environment "${wanted}"${didYouMean(wanted, names)}`);
+  throw new Refusal(
+    `the feature "${name}" has no environment "${wanted}"${didYouMeanOr(wanted, names, "it has")}`,
+  );
 }
 
 export interface WhereOptions {

@@ -1,7 +1,7 @@
 /** Reads what a command names, or refuses its name. */
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { didYouMean } from "../cli/did-you-mean.ts";
+import { didYouMean, didYouMeanOr } from "../cli/did-you-mean.ts";
 import { withProgress } from "../cli/progress.ts";
 import { Refusal } from "../cli/refusal.ts";
 import type { Content } from "../store/content.ts";
@@ -36,10 +36,14 @@ export function requireScope(
   { project, environment }: { project?: string | undefined; environment?: string | undefined },
 ): void {
   if (project !== undefined && !projects.has(project)) {
-    throw new Refusal(`there is no project "${project}"${didYouMean(project, projects.keys())}`);
+    throw new Refusal(
+      `there is no project "${project}"${didYouMeanOr(project, projects.keys(), "known projects:")}`,
+    );
   }
   const known = project === undefined ? [...projects.values()].flat() : (projects.get(project) ?? []);
   if (environment === undefined || known.includes(environment)) return;
   const where = project === undefined ? "in any project" : `in project "${project}"`;
-  throw new Refusal(`there is no environment "${environment}" ${where}${didYouMean(environment, known)}`);
+  throw new Refusal(
+    `there is no environment "${environment}" ${where}${didYouMeanOr(environment, new Set(known), "known environments:")}`,
+  );
 }

@@ -5,10 +5,11 @@ import { PreconditionFailed } from "../../lib/contract/errors.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
 import { note, print, printJson } from "../cli/output.ts";
-import { printable } from "../cli/printable.ts";
+import { printable, quoted } from "../cli/printable.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
 import { type Api, type ApiRequest, request } from "../client/api.ts";
 import type { CommandOptions } from "./command.ts";
+import type { FeatureOptions } from "./feature-api.ts";
 import { formatChanged, isChanged, previewSchema, printDryRun } from "./preview.ts";
 
 interface Wanted {
@@ -22,18 +23,24 @@ interface Wanted {
   ifMatch?: string | undefined;
   /** What the change does: "Undo the change ...", "Switch ... on". */
   title: string;
-  /** Said where it was changed meanwhile: how to make the same change nevertheless. */
-  again: string;
+  feature: string;
+  /** The words of the command that makes exactly this change, without the options of every change. */
+  again: readonly string[];
   /** Printed where something was written. */
   done(where: string, change: string): string;
   /** Printed where there is nothing to do. */
   nothing: string;
 }
 
-export async function makeChange(api: Api, options: CommandOptions, wanted: Wanted): Promise<void> {
+export async function makeChange(
+  api: Api,
+  options: CommandOptions & FeatureOptions,
+  wanted: Wanted,
+): Promise<void> {
   const { dryRun, json, yes, reason, mostMoves, guard, for: time = "30m" } = options;
   if (options.for !== undefined && guard === undefined) throw new UsageError("--for needs --guard");
-  const { method, path, body, isOfState, title, again, done, nothing } = wanted;
+  const { method, path, body, isOfState, title, feature, done, nothing } = wanted;
+  const again = `to try again, run: ${[...wanted.again, ...optionsOfChange(options)].map(quoted).join(" ")}`;
   const sent = body === undefined ? {} : { body };
   const headers = {
     // A strict dry run needs the permissions of the change itself.
@@ -45,8 +52,10 @@ export async function makeChange(api: Api, options: CommandOptions, wanted: Want
   const ifMatch = wanted.ifMatch === undefined ? {} : { "if-match": wanted.ifMatch };
   const whileSame = <Result>(sending: Promise<Result>): Promise<Result> =>
     sending.catch((error) => {
-      const isConcurrent = error instanceof PreconditionFailed;
-      const why = isConcurrent ? `it was changed concurrently; ${again}` : explain(error, options, again);
+      const isConcurrent = error instanceof PreconditionFailed && error.details === undefined;
+      const why = isConcurrent
+        ? `"${feature}" was changed concurrently, and nothing was written; ${again}`
+        : explain(error, options, again);
       throw why === undefined ? error : new Refusal(why);
     });
 
@@ -69,6 +78,13 @@ export async function makeChange(api: Api, options: CommandOptions, wanted: Want
   else print(change === undefined ? nothing : done(where.map(printable).join(", "), change));
   for (const one of planned.body.environments)
     if (one.hint !== undefined && !isChanged(one)) note(`${printable(one.environment)}: ${one.hint}`);
+}
+
+/** Without --yes, as another state may have to be confirmed. */
+function optionsOfChange(options: CommandOptions & FeatureOptions): string[] {
+  const { project, reason, mostMoves, guard, for: time } = options;
+  const given = { project, reason, "most-moves": mostMoves, guard, for: time };
+  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 }
 
 /** Of the header `burgee-environments`: names are encoded, as they may contain the separators. */

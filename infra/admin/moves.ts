@@ -25,6 +25,6 @@ function sentenceOf(users: string, moves: Moves): string {
   const those = `${isBound ? "at most " : ""}${formatPercent(share)} of ${users}`;
   const isLost = moves.every((move) => move.share !== null && move.to === null);
   const isGained = moves.every((move) => move.share !== null && move.from === null);
-  if (isLost || isGained) return `${those} ${isLost ? "lose it" : "get it from now on"}`;
+  if (isLost || isGained) return `${those} ${isLost ? "lose" : "get"} the feature`;
   return `${those} get something else: ${describeMoves(moves)}`;
 }

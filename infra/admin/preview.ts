@@ -1,8 +1,8 @@
 /** Reads and formats what a dry run shows of a change: what it writes in each environment, and who moves. */
 import * as z from "zod/mini";
-import { whatIsMissing } from "../../lib/access/permissions.ts";
 import { movesMember } from "../../lib/contract/moves.ts";
 import { differenceOperationSchema, patchedFeatureSchema } from "../../lib/contract/responses.ts";
+import { listOf } from "../cli/did-you-mean.ts";
 import { exitCodes } from "../cli/explain.ts";
 import { namingOptions } from "../cli/options.ts";
 import { note, print, printJson } from "../cli/output.ts";
@@ -72,7 +72,19 @@ export function printDryRun(
     );
   }
   print(`Dry run, nothing was changed. ${title}:\n${formatChanged(body) || "    nothing to do"}`);
-  for (const { permission, ...scope } of missingPermissions) {
-    note(`${whatIsMissing(permission, scope)}: it can preview this, and not do it`);
-  }
+  if (missingPermissions.length > 0) note(missingInWords(missingPermissions));
+}
+
+/** `UPDATE_FEATURE_ENVIRONMENT in development and production`: a change of the project as a whole names none. */
+function missingInWords(missing: NonNullable<Preview["missingPermissions"]>): string {
+  const names = [...new Set(missing.map(({ permission }) => permission))];
+  const lacking = names.map((name) => {
+    const environments = missing.flatMap(({ permission, environment }) =>
+      permission === name && environment !== undefined ? environment : [],
+    );
+    return environments.length === 0 ? name : `${name} in ${listOf(environments)}`;
+  });
+  return printable(
+    `This API key may preview the change, but not make it: it lacks ${lacking.join(", and ")}; "key create --help" explains permissions`,
+  );
 }

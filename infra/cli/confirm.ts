@@ -18,7 +18,7 @@ export async function confirmed(question: string, { yes, what }: Options): Promi
   if (yes) return;
   if (what !== undefined) note(what);
   if (!isTerminal()) {
-    throw new Refusal(`there is no terminal to confirm at: give --yes. ${question}`);
+    throw new Refusal(`${question} There is no terminal to ask at; run the command with --yes`);
   }
   // Ctrl-D ends the input, and the prompt would wait for an answer for good.
   const ended = new AbortController();

@@ -14,6 +14,22 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return isNear ? ` (did you mean "${printable(nearest.name)}"?)` : "";
 }
 
+/** The nearest name, or else what there is: `; the project has development and production`. */
+export function didYouMeanOr(name: string, known: Iterable<string>, has: string): string {
+  const all = [...known];
+  return didYouMean(name, all) || `; ${has} ${printable(listOf(all))}`;
+}
+
+const mostListed = 10;
+
+/** `a`, `a and b`, `a, b and 3 more`, or `none`. */
+export function listOf(names: readonly string[]): string {
+  const more = names.length - mostListed;
+  const shown = more > 0 ? [...names.slice(0, mostListed), `${more} more`] : names;
+  const [last = "none", ...others] = shown.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
+}
+
 /** Two letters that changed places, as in "bleu", are one edit. */
 function editsBetween(typed: string, known: string): number {
   const edits = distance(typed, known);

@@ -22,7 +22,9 @@ export function explain(error: unknown, options: TableOptions, goOn?: string): s
   if (reason === undefined || !(error instanceof ApiError)) return reason;
   const { status, mayBeStored, details = [] } = error;
   const unknown = mayBeStored ? ["it is not known whether the last write was stored"] : [];
-  const again = goOn ?? (settings === undefined ? "run the command again" : "");
+  // The message of an API that cannot be reached says what to do first.
+  const isUnreachable = isOfService && failure !== error;
+  const again = goOn ?? (settings === undefined && !isUnreachable ? "run the command again" : "");
   const sentence = status < 500 ? [reason] : [reason, ...unknown, ...(again ? [again] : [])];
   // The outcomes of a change that stopped, or was refused, in one of several environments.
   const outcomes = details.map(({ environment, outcome }) => `${environment}: ${outcome}`);

@@ -11,12 +11,18 @@ export async function readJsonFile(file: string): Promise<unknown> {
   return parseJson(await readText(file), sourceOf(file));
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "the permissions of the file do not allow it",
+};
+
 /** "-" is the standard input. A byte-order mark is dropped, which editors on Windows may write. */
 async function readText(file: string): Promise<string> {
   if (file === "") throw new UsageError(emptyName);
   const bytes = await (file === "-" ? buffer(process.stdin) : readFile(path.resolve(file))).catch(
-    (error: Error) => {
-      throw new Refusal(`${sourceOf(file)} cannot be read: ${error.message}`);
+    ({ code = "", message }: NodeJS.ErrnoException) => {
+      throw new Refusal(`${sourceOf(file)} cannot be read: ${reasons[code] ?? message}`);
     },
   );
   try {

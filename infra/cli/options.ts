@@ -19,7 +19,7 @@ export const optionOfHeader = {
 
 /** A message of the API, in the words of the command line. */
 export function namingOptions(message: string): string {
-  return Object.entries(optionOfHeader).reduce(
+  return Object.entries({ ...optionOfHeader, "the list of changes": '"feature history --json"' }).reduce(
     (text, [header, option]) => text.replaceAll(header, option),
     message,
   );

@@ -17,6 +17,6 @@ export function printableLines(text: string): string {
 
 /** For a POSIX shell, where nothing is special inside single quotes. A plain word needs none. */
 export function quoted(text: string): string {
-  if (/^\w[\w-]*$/.test(text)) return text;
+  if (/^[\w.,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

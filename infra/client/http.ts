@@ -66,11 +66,23 @@ async function attempt({ url, key }: Place, request: ApiRequest): Promise<Ended>
     const { name, message, cause } = thrown as Error & { cause?: { message?: string; code?: string } };
     const isLost = name === "TimeoutError" || lostCodes.test(cause?.code ?? "");
     const why = cause?.message || cause?.code || message;
-    const error = new TemporarilyUnavailable(`No response from ${url}: ${why}`, {
-      mayBeStored: isLost && !isRead(request),
-    });
+    const error = isLost
+      ? new TemporarilyUnavailable(`No response from ${url}: ${why}`, { mayBeStored: !isRead(request) })
+      : new TemporarilyUnavailable(unreachable(url, cause?.code ?? "", why), { cause });
     return { isTransient: isLost, error };
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ENOTFOUND: "unknown host",
+};
+
+/** The request was not sent, and another attempt would fail in the same way. */
+function unreachable(url: string, code: string, why: string): string {
+  if (why === "unexpected redirect")
+    return `${url} redirects elsewhere; use the address of the service itself`;
+  return `No response from ${url} (${reasons[code] ?? why}); check the address, and that the server runs`;
 }
 
 function parse(text: string): unknown {

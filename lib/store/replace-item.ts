@@ -30,7 +30,7 @@ export class ConcurrentChange extends ConflictError {}
 
 /** The message is for the operator's commands: `createFeatureForCaller` has another one for callers of the API. */
 export function concurrentChange(): ConcurrentChange {
-  return new ConcurrentChange("it was changed concurrently; run the command again");
+  return new ConcurrentChange("another change was made at the same time; run the command again");
 }
 
 /** Each attempt writes what `make` returns: items of one version. */

@@ -264,7 +264,7 @@ export const bugs = [
   bug(
     "an undo restores where the change has not expired, and leaves the others",
     "an undo of a change of overlapping attempts, which expires in one environment first",
-    [undoing, "if (isExpired(change)) throw tooOld();", "if (isExpired(change)) return content;"],
+    [undoing, "if (isExpired(change)) throw tooOld(change);", "if (isExpired(change)) return content;"],
   ),
   bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [
     undoing,

@@ -91,7 +91,7 @@ it("the deletion of a feature that was created again since it was read is refuse
 
   await expect(
     deleteFeature(burgee.session, before, createStamp({ by: "ops", requestId: "r" })),
-  ).rejects.toThrow("it was changed concurrently");
+  ).rejects.toThrow("another change was made at the same time");
   expect([...(await read()).environments.keys()]).toEqual(["development", "production"]);
 });
 

@@ -51,9 +51,11 @@ async function exportAll(options: ExportOptions, file = "-"): Promise<void> {
   if (file === "") throw new UsageError(emptyName);
   const { as, environment, project, strict, url } = options;
   if (as !== undefined) return exportAs(formats[as], options, file);
-  if (environment !== undefined || strict || (project !== undefined && url === undefined)) {
-    throw new UsageError("--environment, --project and --strict need --as: a state file has everything");
-  }
+  if (environment !== undefined)
+    throw new UsageError("--environment needs --as: a state file has all environments");
+  if (strict) throw new UsageError("--strict needs --as: a state file leaves nothing out");
+  if (project !== undefined && url === undefined)
+    throw new UsageError("--project needs --as or --url: a state file of a table has all projects");
   const all = await readEverything(options);
   const twice = nameOfTwo(all.apiKeys);
   if (twice !== undefined) {

@@ -24,30 +24,31 @@ import { movesSentence } from "../moves.ts";
 type ListOptions = CommandOptions & FeatureOptions & { environment?: string };
 type TripOptions = CommandOptions & FeatureOptions & { environment: string };
 
-const tripHelp = `Take back what is under a guard in an environment
+const tripHelp = `Undo the changes under a guard in an environment
 
-It undoes the change of each feature that was made under this guard ("feature patch --guard"), if its time is not over and
-no later change came. A later change stands. Run again, it goes on where it was interrupted, and undoes nothing twice.`;
+A guard is a name that a change gets by --guard, for a time (--for). Tripping the guard within that time undoes the change,
+unless a later change of the feature is in effect; the exit code is then 1. Run again after an interruption, the command
+undoes the rest.`;
 
 export function guardCommands(): Command {
-  return group("guard", "List what is under guards, and take it back", [
+  return group("guard", "List and undo changes under guards", [
     command("trip", tripHelp, [
-      ["guard trip checkout-errors --environment production", "shows what it will undo, and asks"],
+      ["guard trip checkout-errors --environment production", "previews the undo, and asks"],
       ["guard trip checkout-errors --environment production --project default --yes", "in a script"],
     ])
       .argument("<guard>", "the name of the guard")
       .requiredOption("--environment <name>", "in this environment")
-      .addOption(projectOption())
-      .option("--dry-run", "print what it would undo, and change nothing")
+      .addOption(projectOption("the project (default: the only one)"))
+      .option("--dry-run", "print what would be undone, and change nothing")
       .addOption(reasonOption())
       .option("-y, --yes", "do not ask")
       .action(onApi(tripGuard)),
-    command("list", "List the changes that are under a guard now: each is undone if its guard is tripped", [
+    command("list", "List the changes that are under a guard now", [
       ["guard list", "in all projects"],
       ["guard list --environment production", "in one environment"],
     ])
       .option("--environment <name>", "only in this environment")
-      .addOption(projectOption())
+      .addOption(projectOption("only in this project"))
       .action(onApi(listGuards)),
   ]);
 }
@@ -64,26 +65,27 @@ async function tripGuard(api: Api, options: TripOptions, guard: string): Promise
   if (planned.body.features.length === 0) await requireKnown(api, project, environment);
   const what = planned.body.features.map((one) => toLine(environment, one)).join("\n");
   if (dryRun && json) return printJson(planned.raw);
-  const title = `Undo what is under the guard "${guard}" in ${environment}`;
-  const nothing = `Nothing is under the guard "${printable(guard)}" in ${printable(environment)}.`;
+  const title = `Undo the changes under the guard "${guard}" in ${environment}`;
+  const nothing = `No change is under the guard "${printable(guard)}" in ${printable(environment)}.`;
   if (dryRun) return print(`Dry run, nothing was changed. ${title}:\n${what || "    nothing to do"}`);
   const isAsked = planned.body.features.some(({ outcome }) => outcome === "would undo");
   if (isAsked) await confirmed(`${title}?`, { yes, what });
-  const again = `to go on, run: guard trip ${quoted(guard)} --environment ${quoted(environment)}`;
+  const again = `to undo the rest, run: guard trip ${quoted(guard)} --environment ${quoted(environment)}`;
   const { body, raw } = await trip({}).catch((error) => {
     const why = explain(error, options, again);
     throw why === undefined ? error : new Refusal(why);
   });
   if (json) printJson(raw);
   else print(body.features.map((one) => toLine(environment, one)).join("\n") || nothing);
-  if (body.features.some(({ outcome }) => outcome === "failed")) process.exitCode = exitCodes.failure;
+  if (body.features.some(({ outcome }) => outcome !== "undone")) process.exitCode = exitCodes.failure;
 }
 
 type Tripped = (typeof trippedGuardSchema)["_zod"]["output"]["features"][number];
 
 function toLine(environment: string, { feature, change, outcome, moves, message }: Tripped): string {
   const why = message === undefined ? "" : `: ${message}`;
-  const line = printable(`    ${feature}: ${outcome} ${change}${why}`);
+  const result = outcome === "changed since" ? "not undone" : outcome;
+  const line = printable(`    ${feature}: ${result} ${change}${why}`);
   return moves === undefined ? line : `${line}\n        ${movesSentence(environment, moves)}`;
 }
 
@@ -92,7 +94,7 @@ async function onlyProject(api: Api, { project }: FeatureOptions): Promise<strin
   if (project !== undefined) return project;
   const [first, ...others] = await projectsNamed(api, undefined);
   if (first !== undefined && others.length === 0) return first;
-  throw new Refusal("a guard is tripped in one project: give --project");
+  throw new Refusal("a guard is tripped in one project: name it with --project");
 }
 
 /** The API finds nothing under a guard in an environment that is not there. A key that may only trip guards may not ask. */
@@ -130,5 +132,5 @@ async function listGuards(api: Api, options: ListOptions): Promise<void> {
   }
   if (json) return printJson(found);
   const head = ["guard", "project", "environment", "feature", "change", "by", "until"];
-  printTable(head, found.map(Object.values), "Nothing is under a guard.");
+  printTable(head, found.map(Object.values), "No change is under a guard.");
 }

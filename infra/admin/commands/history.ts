@@ -37,11 +37,11 @@ type ChangeOfFeature = Listed & { feature: string; project: string };
 type HistoryOptions = CommandOptions & FeatureOptions & { since?: string };
 
 export function historyCommand(): Command {
-  const help = `List what was done in the last 30 days, newest first: the changes of all features, and what was made or deleted
+  const help = `List the changes of all features in the last 30 days, newest first
 
-It lists who made, deleted and restored features and projects, and who made, changed, rotated and revoked API keys (with
---project, none of keys). Tags have no changes, and deleted features none either. With --url, it lists the newest 20
-changes of each environment alone.`;
+The list also has each creation, deletion and restoration of a feature or project and, without --project, each creation,
+change, rotation and revocation of an API key. Updates of tags and changes of deleted features are not listed. With --url,
+the list has only the newest 20 changes of each environment.`;
   return command("history", help, [
     ["history --since 1h", "what changed in the last hour, who changed it, and why"],
     ["history --since 2030-01-31T09:00:00Z --project default --json", "in one project, for a script"],
@@ -122,10 +122,13 @@ function changesBehindApi(options: HistoryOptions): Promise<ChangeOfFeature[]> {
   });
 }
 
-export function featureHistoryCommand(): Command {
-  const help = `List the last changes of a feature, newest first
+const older =
+  'Older changes are not listed here; "history" lists all of the last 30 days, with --data, --endpoint or --table.';
 
-Those are the 20 newest of each environment, of the last 30 days. With --json, print what the API's list of changes has.`;
+export function featureHistoryCommand(): Command {
+  const help = `List the newest changes of a feature, newest first
+
+The list has the newest 20 changes of each environment in the last 30 days. With --json, print the API's response.`;
   return command("history", help, [
     ["feature history checkout", "what changed, by whom, why, and what can be undone"],
     ["feature history checkout --json | jq -r '.changes[0].id'", "the id of the newest change"],
@@ -144,7 +147,12 @@ async function showFeatureHistory(
   const { body, raw } = await getChanges(api, feature);
   if (options.json) return printJson(raw);
   const { changes, more = false } = body;
-  if (changes.length === 0) print(`The feature "${printable(name)}" has no changes since it was created.`);
+  if (changes.length === 0) {
+    const name = printable(feature.name);
+    print(
+      `The list of changes of "${name}" is empty: it has those of the last 30 days, since the feature was created or restored.`,
+    );
+  }
   for (const change of changes) printChange(change);
-  if (more) print('Older changes are kept: "history" lists all.');
+  if (more) print(older);
 }

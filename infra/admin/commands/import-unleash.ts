@@ -1,9 +1,8 @@
 /** `import-unleash` */
 import type { Command } from "commander";
 import { createOmissions } from "../../../lib/documents/omissions.ts";
-import { didYouMean } from "../../cli/did-you-mean.ts";
+import { didYouMeanOr } from "../../cli/did-you-mean.ts";
 import { toUnleashAddress } from "../../cli/options.ts";
-import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import type { Content } from "../../store/content.ts";
@@ -25,9 +24,9 @@ document that its SDKs load, which has neither tags nor ids. A new project gets 
 An export does not say which features are on: give the response of GET /api/admin/projects/{projectId}/features, or the
 document of SDKs, as --switches.
 
-Nothing is removed. What was changed here is changed back to what Unleash has. Strategies get the constraints of their
-segments in place of these. What is left out is reported with the reason. Only differences are written, so a second run
-continues after an interruption.`;
+Nothing is removed. Features that differ from Unleash are changed to what Unleash has. A strategy's segments are replaced by
+their constraints. Whatever is left out is reported with the reason. Only differences are written, so a second run continues
+after an interruption.`;
 
 interface ImportOptions extends CommandOptions {
   from?: string;
@@ -57,7 +56,7 @@ export function importUnleashCommand(): Command {
     ])
     .option("--segments <file>", "the response of GET /api/admin/segments of Unleash")
     .option("--dry-run", "print the differences, and change nothing")
-    .option("-y, --yes", "do not ask before it switches a feature that was here already")
+    .option("-y, --yes", "do not ask before an existing feature is switched on or off")
     .addOption(reasonOption())
     .action(action(importUnleash));
 }
@@ -100,7 +99,7 @@ async function requireProject(server: UnleashServer, project: string): Promise<v
   // A token that may not list projects may read one.
   const known = await projectsOf(server).catch(() => [project]);
   if (known.includes(project)) return;
-  const advice = didYouMean(project, known) || `; it has ${andMore(known, 10).replaceAll("\n", ", ")}`;
+  const advice = didYouMeanOr(project, known, "it has");
   throw new Refusal(`${server.address} has no project "${project}"${advice}`);
 }
 

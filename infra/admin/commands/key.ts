@@ -19,15 +19,22 @@ import { rotateCommand } from "./rotate.ts";
 
 const createHelp = `Create an API key, and print it once
 
-A permission is one of ADMIN (all of the others), READ (read, and send dry runs, as with the others), CLIENT (load
-the documents of SDKs, and nothing else), UPDATE_FEATURE (change tags), UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change
-the variants of one environment), UPDATE_FEATURE_VARIANTS (change those of all environments in one request; each of
-them needs the former too), UPDATE_FEATURE_ENVIRONMENT (switch features on and off in an environment),
-UPDATE_FEATURE_STRATEGY (change for whom they are on there), CREATE_FEATURE, and TRIP_GUARD (trip guards, and nothing
-else).
+A permission applies everywhere (PERM), in a project (PERM:project), in an environment of a project
+(PERM:project:environment) or in the environments of one name ('PERM:*:environment'). Separate several by commas.`;
 
-It applies everywhere or in a project: PERM or PERM:project. ADMIN, CLIENT, TRIP_GUARD and those of an environment can
-be limited to one: PERM:project:environment, or 'PERM:*:environment' for that environment of every project. Separate several by commas.`;
+const permissionsHelp = `
+Permissions:
+  ADMIN                                 everything
+  READ                                  read, and send dry runs; all but CLIENT and TRIP_GUARD include it
+  CLIENT                                load the documents of SDKs; all but TRIP_GUARD include it
+  CREATE_FEATURE                        create features
+  UPDATE_FEATURE                        change tags
+  UPDATE_FEATURE_VARIANTS               change variants in all environments by one request, with the next permission
+  UPDATE_FEATURE_ENVIRONMENT_VARIANTS   change variants in an environment
+  UPDATE_FEATURE_ENVIRONMENT            switch features on and off in an environment
+  UPDATE_FEATURE_STRATEGY               change strategies, dependencies and targeting in an environment
+  TRIP_GUARD                            trip guards in an environment, and nothing else
+READ and those without "in an environment" cannot be limited to an environment; ADMIN and CLIENT can.`;
 
 export function keyCommands(): Command {
   return group("key", "Create, list, revoke and rotate API keys", [
@@ -52,6 +59,7 @@ export function keyCommands(): Command {
       .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
       .addOption(expiry)
       .addOption(reasonOption())
+      .addHelpText("after", permissionsHelp)
       .action(onTable(createKey, { mayCreate: true })),
     command("list", "List the API keys with their state, permissions and expiry", [
       ["key list", "all keys"],

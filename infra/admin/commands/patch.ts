@@ -1,7 +1,7 @@
 /** `feature patch` */
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { parseJson, readJsonFile } from "../../cli/json-file.ts";
-import { quoted } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { type Api, pathOf } from "../../client/api.ts";
 import { guardedCommand } from "../change-command.ts";
@@ -19,16 +19,16 @@ import { suggestMember } from "../near-members.ts";
 
 const help = `Patch a feature, in one environment or in all
 
-The patch is a JSON Patch (RFC 6902) of all that decides what SDKs get: "enabled", "variants" by name, "strategies" by
-id, "targeting". What "feature history --json" has as the difference of a change is such a patch. With --yes, what
-changes meanwhile does not matter, unless the patch fails then.`;
+The patch is a JSON Patch (RFC 6902) of everything that decides what SDKs get: "enabled", "variants" by name, "strategies"
+by id, "dependencies" and "targeting". The "difference" of a change in "feature history --json" is such a patch. With --yes,
+the command does not check whether the feature has changed since the preview.`;
 
 export function patchCommand(): Command {
   return guardedCommand("patch", help, [
-    ["feature patch checkout red.json --environment production", "shows what it will do, and asks"],
+    ["feature patch checkout red.json --environment production", "previews the change, and asks"],
     [
       `feature patch checkout '[{"op":"add","path":"/variants/red","value":{"weight":0}}]' --all`,
-      "typed, in every environment",
+      "a patch as an argument, in every environment",
     ],
   ])
     .argument("<name>", "the name of the feature")
@@ -38,6 +38,14 @@ export function patchCommand(): Command {
     .action(onApi(patch));
 }
 
+function readPatch(given: string): unknown {
+  if (/^\s*\[/.test(given)) return parseJson(given, "the patch");
+  if (given !== "" && given !== "-" && !existsSync(given)) {
+    throw new Refusal(`there is no file "${given}"; a patch that is not in a file starts with "["`);
+  }
+  return readJsonFile(given);
+}
+
 async function patch(
   api: Api,
   options: CommandOptions & FeatureOptions & WhereOptions,
@@ -45,15 +53,17 @@ async function patch(
   given: string,
 ): Promise<void> {
   const environment = environmentGiven(options);
-  const body = /^\s*\[/.test(given) ? parseJson(given, "the patch") : await readJsonFile(given);
+  const body = await readPatch(given);
   const { feature } = await lookUpFeature(api, name, options);
   if (environment !== undefined) requireEnvironment(feature, environment);
+  const where = environment === undefined ? ["--all"] : ["--environment", environment];
   await makeChange(api, options, {
     method: "PATCH",
     path: pathOf(namesInPath(feature, environment)),
     body,
-    title: `Patch "${name}"`,
-    again: `to patch it, run: feature patch ${quoted(name)} again`,
+    title: `Patch "${name}" in ${environment ?? "every environment"}`,
+    feature: name,
+    again: ["feature", "patch", name, given, ...where],
     done: (where, change) => `Patched "${name}" in ${where}: the change ${change}.`,
     nothing: `The patch changes nothing of "${name}".`,
   }).catch((error) => {

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { confirmed } from "../../cli/confirm.ts";
-import { didYouMean } from "../../cli/did-you-mean.ts";
-import { andMore, printJson, printTable } from "../../cli/output.ts";
-import { UsageError } from "../../cli/refusal.ts";
+import { didYouMeanOr, listOf } from "../../cli/did-you-mean.ts";
+import { printJson, printTable } from "../../cli/output.ts";
+import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { projectStateSchema } from "../../state/state-file-schemas.ts";
 import type { Content } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
@@ -17,9 +17,9 @@ import { removeProjectCommand } from "./remove-project.ts";
 
 const putHelp = `Create a project, or set its environments
 
-The environments are all that the project has, in this order; a patch responds with the first one's variants.
-A new environment of an existing project is added to all of its features, without variants. An environment that
-a feature still has cannot be left out. It asks before it makes a project beside others, as the name may be mistyped.`;
+The project then has exactly these environments, in this order; a patch responds with the first one's variants. All features
+of the project get a new environment, without variants. An environment that a feature has cannot be removed. The command
+asks before it creates a project beside others, as the name may be mistyped.`;
 
 export function projectCommands(): Command {
   return group("project", "List, create and change projects", [
@@ -60,10 +60,15 @@ async function putProject(
   let added: readonly string[] | undefined;
   const toTarget = (now: Content) => {
     const before = now.projects.get(id);
+    requireUnused(
+      now,
+      id,
+      (before ?? []).filter((name) => !environments.includes(name)),
+    );
     added ??= before ? environments.filter((name) => !before.includes(name)) : [];
     return withProject(now, id, environments, added);
   };
-  // What a feature has is refused, so what is removed from the project is not in use.
+  // An environment that a feature has is refused, so one that is removed from the project is not in use.
   const confirmed = { ...options, yes: true };
   const { writes, unchanged } = await carryOut(session, confirmed, toTarget);
   const later = [];
@@ -77,11 +82,24 @@ async function putProject(
   printOutcome(options, { writes: [...writes, ...later], unchanged });
 }
 
+/** Refuses to remove environments that features have. */
+function requireUnused({ features }: Content, id: string, removed: readonly string[]): void {
+  const having = [...features.values()].filter(
+    ({ project, environments }) => project === id && removed.some((name) => environments.has(name)),
+  );
+  if (having.length === 0) return;
+  const used = removed.filter((name) => having.some(({ environments }) => environments.has(name)));
+  throw new Refusal(
+    `${listOf(used)} cannot be removed from project "${id}", because features have what is removed: ` +
+      `${listOf(having.map(({ name }) => name))}; delete these features first, or list all of the environments`,
+  );
+}
+
 /** The first project of a table is not asked about. */
 async function confirmNew(session: Session, { yes }: CommandOptions, id: string): Promise<void> {
   const known = [...(await readProjects(session)).keys()];
   if (known.length === 0 || known.includes(id)) return;
-  const question = `Make another project "${id}"${didYouMean(id, known)}, beside ${andMore(known, 5).replaceAll("\n", ", ")}?`;
+  const question = `There is no project "${id}"${didYouMeanOr(id, known, "known projects:")}. Create "${id}"?`;
   await confirmed(question, { yes });
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Aspect, aspects } from "../../../lib/features/model.ts";
 import { note } from "../../cli/output.ts";
-import { printable, quoted } from "../../cli/printable.ts";
+import { printable } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";
 import { type Api, pathOf } from "../../client/api.ts";
 import { guardedCommand } from "../change-command.ts";
@@ -24,24 +24,23 @@ interface PromoteOptions extends CommandOptions, FeatureOptions {
   only?: readonly Aspect[];
 }
 
-const help = `Make a feature in one environment what it is in another
+const help = `Copy the settings of a feature from one environment to another
 
-It takes over whether the feature is on, its variants, its strategies, its
-dependencies and flagd's targeting, or only what --only names.
-It is refused if the environment that is changed has changed since it was read, with --yes too.`;
+The settings are its switch ("enabled"), variants, strategies, dependencies and flagd's targeting, or only those that --only
+names. The command is refused, even with --yes, if --to was changed after it was read.`;
 
 export function promoteCommand(): Command {
   return guardedCommand("promote", help, [
-    ["feature promote checkout --from development --to production", "shows what it will do, and asks"],
+    ["feature promote checkout --from development --to production", "previews the change, and asks"],
     [
       "feature promote checkout --from development --to production --only variants,strategies",
-      "leaves the switch alone",
+      "does not switch the feature on or off",
     ],
   ])
     .argument("<name>", "the name of the feature")
-    .requiredOption("--from <environment>", "where it is as it should be")
-    .requiredOption("--to <environment>", "where it is changed")
-    .option("--only <parts>", `some of ${aspects.join(",")}`, toParts)
+    .requiredOption("--from <environment>", "the environment to copy from")
+    .requiredOption("--to <environment>", "the environment to change")
+    .option("--only <parts>", `only these settings, of ${aspects.join(",")}`, toParts)
     .action(onApi(promote));
 }
 
@@ -54,11 +53,11 @@ function toParts(text: string): Aspect[] {
 
 async function promote(api: Api, options: PromoteOptions, name: string): Promise<void> {
   const { from, to, only = aspects } = options;
+  const settings = settingsInWords(only);
   if (from === to) throw new UsageError("--from and --to are the same environment");
   const { feature } = await lookUpFeature(api, name, options);
   const [source, target] = [requireEnvironment(feature, from), requireEnvironment(feature, to)];
   const differing = only.filter((part) => !isDeepStrictEqual(source[part], target[part]));
-  const rest = `--from ${quoted(from)} --to ${quoted(to)}`;
   warnOfOrder(source, target, only);
   await makeChange(api, options, {
     method: "PATCH",
@@ -71,11 +70,24 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
     }),
     isOfState: true,
     ifMatch: target.etag,
-    title: `Make "${name}" in ${to} what it is in ${from}`,
-    again: `to promote it, run: feature promote ${quoted(name)} ${rest}`,
-    done: (where, change) => `Promoted "${name}" from ${from} to ${where}: the change ${change}.`,
-    nothing: `"${name}" is in ${to} what it is in ${from} already.`,
+    title: `Copy ${settings} of "${name}" from ${from} to ${to}`,
+    feature: name,
+    again: [
+      ...["feature", "promote", name, "--from", from, "--to", to],
+      ...(options.only === undefined ? [] : ["--only", only.join(",")]),
+    ],
+    done: (where, change) =>
+      `Copied ${settings} of "${name}" from ${from} to ${where}: the change ${change}.`,
+    nothing: `In ${to}, "${name}" already has ${settings} of ${from}.`,
   });
+}
+
+/** "the variants", "the switch and strategies", "all settings" */
+function settingsInWords(only: readonly Aspect[]): string {
+  if (only.length === aspects.length) return "all settings";
+  const names = only.map((part) => (part === "enabled" ? "switch" : part));
+  const [last = "", ...others] = names.toReversed();
+  return `the ${[others.toReversed().join(", "), last].filter(Boolean).join(" and ")}`;
 }
 
 /**

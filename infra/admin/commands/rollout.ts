@@ -26,21 +26,27 @@ type RolloutOptions = CommandOptions & FeatureOptions & WhereOptions & { strateg
 
 const help = `Set the share of users who get a feature, in one environment or in all
 
-It is the rollout of the strategy "flexibleRollout". Where the environment has no strategy, one is added, by the default
-stickiness. Where it has several rollouts, or other strategies alone, --strategy names the one that is meant. With --all
-it is one change, so the strategy has to have the same id in every environment.`;
+The share is the rollout of a strategy "flexibleRollout". An environment without strategies gets one, with the default
+stickiness. If an environment has several rollouts, or only disabled ones, name one with --strategy. With --all, the
+strategy must have the same id in every environment, as this is one change.`;
 
 export function rolloutCommand(): Command {
   return guardedCommand("rollout", help, [
-    ["feature rollout checkout 25 --environment production", "shows who gets it then, and asks"],
-    ["feature rollout checkout 100 --environment production --strategy beta --yes", "one of several"],
+    [
+      "feature rollout checkout 25 --environment production",
+      "shows which users get the feature then, and asks",
+    ],
+    [
+      "feature rollout checkout 100 --environment production --strategy beta --yes",
+      "one of several rollouts",
+    ],
     ["feature rollout checkout 25 --all", "in every environment"],
   ])
     .argument("<name>", "the name of the feature")
     .argument("<percent>", "from 0 to 100", toPercent)
     .option("--environment <name>", "in this environment")
     .option("--all", "in every environment")
-    .option("--strategy <id>", "the rollout that is meant, where there are several")
+    .option("--strategy <id>", "the strategy to change, if there are several rollouts")
     .action(onApi(rollOut));
 }
 
@@ -58,17 +64,23 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
   for (const { environment, enabled } of environments) {
     if (enabled) continue;
     const turnOn = `feature on ${quoted(name)} --environment ${quoted(environment)}`;
-    note(`It is off in ${printable(environment)}, so no user gets it; to switch it on, run: ${turnOn}`);
+    note(
+      `"${printable(name)}" is off in ${printable(environment)}, so no user gets it; to switch it on, run: ${turnOn}`,
+    );
   }
-  const where = only === undefined ? "--all" : `--environment ${quoted(only)}`;
+  const where = only === undefined ? ["--all"] : ["--environment", only];
   await makeChange(api, options, {
     method: "PATCH",
     path: pathOf(namesInPath(feature, only)),
     body: toPatch(strategy, name, percent),
     isOfState: true,
     ifMatch: only === undefined ? undefined : environments[0]?.etag,
-    title: `Roll "${name}" out to ${percent} %${strategy ? ` by strategy "${strategy.id}"` : ""}`,
-    again: `to roll it out, run: feature rollout ${quoted(name)} ${percent} ${where}`,
+    title: `Roll "${name}" out to ${percent} %${strategy ? ` by strategy "${strategy.id}"` : ""} in ${only ?? "every environment"}`,
+    feature: name,
+    again: [
+      ...["feature", "rollout", name, percent, ...where],
+      ...(options.strategy === undefined ? [] : ["--strategy", options.strategy]),
+    ],
     done: (where, change) => `Rolled "${name}" out to ${percent} % in ${where}: the change ${change}.`,
     nothing: `The rollout of "${name}" is ${percent} % already.`,
   });

@@ -1,6 +1,5 @@
 /** `feature on | off` */
 import type { Command } from "commander";
-import { quoted } from "../../cli/printable.ts";
 import { type Api, pathOf } from "../../client/api.ts";
 import { guardedCommand } from "../change-command.ts";
 import { type CommandOptions, onApi } from "../command.ts";
@@ -19,10 +18,11 @@ type SwitchOptions = CommandOptions & FeatureOptions & WhereOptions;
 export function switchCommand(to: "on" | "off"): Command {
   const help = `Switch a feature ${to}, in one environment or in all
 
-Its variants stay as they are. SDKs see it once they load their document again. It is a change like any other:
-"feature history" lists it, and "feature undo" takes it back. With --yes, what changes meanwhile does not matter.`;
+The variants stay as they are. SDKs get the new state when they next load their document. "feature history" lists the
+change, and "feature undo" undoes it. With --yes, the command does not check whether the feature has changed since the
+preview.`;
   return guardedCommand(to, help, [
-    [`feature ${to} checkout --environment production`, "shows what it will do, and asks"],
+    [`feature ${to} checkout --environment production`, "previews the change, and asks"],
     [`feature ${to} checkout --all --yes --reason "incident 7"`, "in every environment, in a script"],
   ])
     .argument("<name>", "the name of the feature")
@@ -35,12 +35,13 @@ async function turn(api: Api, options: SwitchOptions, name: string, to: "on" | "
   const environment = environmentGiven(options);
   const { feature } = await lookUpFeature(api, name, options);
   if (environment !== undefined) requireEnvironment(feature, environment);
-  const given = environment === undefined ? "--all" : `--environment ${quoted(environment)}`;
+  const where = environment === undefined ? ["--all"] : ["--environment", environment];
   await makeChange(api, options, {
     method: "POST",
     path: pathOf([...namesInPath(feature, environment), to]),
-    title: `Switch "${name}" ${to}`,
-    again: `to switch it ${to}, run: feature ${to} ${quoted(name)} ${given}`,
+    title: `Switch "${name}" ${to} in ${environment ?? "every environment"}`,
+    feature: name,
+    again: ["feature", to, name, ...where],
     done: (where, change) => `Switched "${name}" ${to} in ${where}: the change ${change}.`,
     nothing: `"${name}" is ${to} already.`,
   });

@@ -16,22 +16,22 @@ import {
 import { makeChange } from "../make-change.ts";
 
 export function undoCommand(): Command {
-  const help = `Undo a change of a feature: of its variants, or of whether it is on
+  const help = `Undo a change of a feature
 
-By default, undo the newest change that is in effect: run again, it goes another step back. Every environment where
-the change is in effect gets exactly what was before it. If any has changed since, the command is refused;
---environment undoes the change in one alone. With --yes, what changes meanwhile in other environments does not matter.
+By default, the newest change that is not yet undone; run the command again to undo the one before. Every environment of
+the change gets exactly the state before it, or, with --environment, only that one. The command is refused if a later
+change is in effect in one of them: undo that first.
 
-A change can be undone for 29 days. An undo cannot be undone: to make the change again, send what
-"feature history --json" has of it as a patch.`;
+A change can be undone for 29 days. An undo cannot be undone: to apply the change again, send its "difference" in
+"feature history --json" with "feature patch".`;
   return changeCommand("undo", help, [
-    ["feature undo checkout", "shows what it will do, and asks"],
-    ["feature undo checkout 6fJ1sMpXw0k --yes", "a change that `feature history` lists, in a script"],
+    ["feature undo checkout", "previews the undo, and asks"],
+    ["feature undo checkout 6fJ1sMpXw0k --yes", "a change that `feature history` lists, without asking"],
     ["feature undo checkout --environment production", "the newest change of one environment, only there"],
   ])
     .argument("<name>", "the name of the feature")
-    .argument("[change]", "the id of the change (default: the newest in effect)")
-    .option("--environment <name>", "undo it in this environment, and leave the others as they are")
+    .argument("[change]", "the id of the change (default: the newest that is not yet undone)")
+    .option("--environment <name>", "only in this environment")
     .action(onApi(undoChange));
 }
 
@@ -46,14 +46,15 @@ async function undoChange(
   if (environment !== undefined) requireEnvironment(feature, environment);
   const id = change ?? (await newestInEffect(api, feature, environment));
   // Without the id it could undo the change before this one; without the environment, this one in others too.
-  const where = environment === undefined ? "" : ` --environment ${quoted(environment)}`;
+  const where = environment === undefined ? [] : ["--environment", environment];
   await makeChange(api, options, {
     method: "POST",
     path: pathOf([...namesInPath(feature, environment), "variants", "changes", id, "undo"]),
     title: `Undo the change ${id} of "${name}"`,
-    again: `to undo this change, run: feature undo ${quoted(name)} ${id}${where}`,
+    feature: name,
+    again: ["feature", "undo", name, id, ...where],
     done: (where, change) => `Undid ${id} in ${where}: the change ${change}.`,
-    nothing: `${id} is undone already.`,
+    nothing: `The change ${id} is already undone.`,
   });
 }
 
@@ -63,6 +64,6 @@ async function newestInEffect(api: Api, feature: FoundFeature, environment?: str
   if (newest) return newest.id;
   const list = `feature history ${quoted(feature.name)}`;
   throw new Refusal(
-    `the feature "${feature.name}" has no change that can be undone; "${list}" lists what was changed`,
+    `the feature "${feature.name}" has no change that can be undone; "${list}" lists its changes`,
   );
 }

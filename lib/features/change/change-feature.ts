@@ -104,7 +104,9 @@ function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stamp): voi
   const failed = outcomes.find(isFailure);
   if (!failed) return;
   const { after, error } = failed;
-  const message = `environment "${after.environment}": ${error.message}`;
+  // A sentence after a colon starts in lower case; names of headers stay.
+  const sentence = error.message.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
+  const message = `environment "${after.environment}": ${sentence}`;
   const changeId = hasChange(outcomes) ? id : error.changeId;
   throw error.with({ message, details: outcomes.map(toDetail), changeId });
 }

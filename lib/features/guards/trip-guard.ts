@@ -13,7 +13,7 @@ import type { TrippedFeature } from "../../contract/guards.ts";
 import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
-import { isUnder } from "../history/plan-undo.ts";
+import { changedSince, isUnder } from "../history/plan-undo.ts";
 import type { Change, ChangeRequest, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
 import { newId, type Stamp } from "../stamp.ts";
@@ -80,7 +80,7 @@ async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): 
     }
     const covered = await findCovered(store, { ...state, top }, trip);
     if (!covered) return undefined;
-    const message = `It was changed since by ${top.id}`;
+    const { message } = changedSince(top);
     return { feature, change: covered.id, outcome: "changed since", message };
   } catch (thrown) {
     const error = toApiError(thrown);

@@ -22,9 +22,9 @@ export function planUndo({ state, toUndo }: TargetEnvironment, trippedGuard?: st
     if (trippedGuard !== undefined && !isUnder(state.top, trippedGuard)) return content;
     return { ...content, ...change.old, undone: change, trippedGuard };
   }
-  if (isExpired(change)) throw tooOld();
+  if (isExpired(change)) throw tooOld(change);
   if (undoneBy !== undefined) return content;
-  throw change.undoes ? cannotUndoUndo(change.undoes.id) : changedSince(state.top);
+  throw change.undoes ? cannotUndoUndo(change.id, change.undoes.id) : changedSince(state.top);
 }
 
 /** An undo is never the top, so it cannot be undone. */
@@ -44,27 +44,29 @@ export function isUnder(top: Top | null, guard: string): boolean {
 /** If an earlier attempt has written the undo, the change itself may be deleted by now. */
 export function requireChange({ changeId }: UndoEdit, environments: readonly TargetEnvironment[]): void {
   if (environments.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
-  throw new NotFoundError(`The change "${changeId}" was not made here, or is no longer kept`);
-}
-
-function cannotUndoUndo(id: string): ConflictError {
-  return new ConflictError(
-    `It is an undo, which cannot be undone; to make the change ${id} again, send what the list of changes has of it as a new patch or switch`,
+  throw new NotFoundError(
+    `There is no change "${changeId}" at this path in the last ${limits.changeDays} days; see the list of changes for the ids`,
   );
 }
 
-function tooOld(): ConflictError {
+function cannotUndoUndo(undo: string, undone: string): ConflictError {
   return new ConflictError(
-    `It was made more than ${limits.usableDays} days ago; send what should be as a new patch or switch`,
+    `The change ${undo} is an undo and cannot be undone; to make the change ${undone} again, send its difference, from the list of changes, as a patch`,
+  );
+}
+
+function tooOld({ id }: Change): ConflictError {
+  return new ConflictError(
+    `The change ${id} is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`,
   );
 }
 
 /** The top is a newer change, but it may be too old to be undone: a late retry writes a new revision with an old `at`. */
-function changedSince(top: Top | null): ConflictError {
+export function changedSince(top: Top | null): ConflictError {
   if (top && isExpired(top)) {
     return new ConflictError(
-      `It was changed since by ${top.id}, which is more than ${limits.usableDays} days old and cannot be undone; send the opposite of what the list of changes has as a new patch`,
+      `The feature was changed later by ${top.id}, which is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`,
     );
   }
-  return new ConflictError(`It was changed since; undo ${top?.id} first`);
+  return new ConflictError(`The feature was changed later by ${top?.id}; undo that change first`);
 }

@@ -227,7 +227,7 @@ describe("an undo", () => {
     const { status, json } = await burgee.undo(feature, switched.headers["burgee-change"] ?? "");
 
     expect(status).toBe(409);
-    expect(json.message).toContain(`undo ${patched.headers["burgee-change"]} first`);
+    expect(json.message).toContain(`changed later by ${patched.headers["burgee-change"]}; undo`);
     expect(burgee.writes()).toEqual([]);
   });
 });

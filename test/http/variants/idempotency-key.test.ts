@@ -229,7 +229,7 @@ it("is refused after a conflict with a request that had the same key and was und
 
   const { status, json, headers } = await burgee.patch(feature, adding("red"), withKey("same"));
 
-  expect([status, json.code, json.message]).toEqual([409, "undone", naming("This request was undone")]);
+  expect([status, json.code, json.message]).toEqual([409, "undone", naming("request was undone")]);
   expect(json.message).toContain(`by the change ${json.undoneBy};`);
   expect(headers).toHaveProperty("burgee-change");
 });

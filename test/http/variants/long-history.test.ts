@@ -61,7 +61,7 @@ describe("by servers whose clocks differ", () => {
 
     const { status, json } = await undo(change);
 
-    expect([status, json.message]).toEqual([409, naming("development", "changed since")]);
+    expect([status, json.message]).toEqual([409, naming("development", "changed later")]);
     expect(await revisions()).toEqual(before);
   });
 
@@ -172,7 +172,7 @@ describe("a change that is 29 days old", () => {
 
     const { status, json } = await inHours(days(29), () => undo(change, ofUndo));
 
-    expect([status, json.message]).toEqual([409, naming("more than 29 days ago")]);
+    expect([status, json.message]).toEqual([409, naming("more than 29 days old")]);
     expect(await revisions()).toEqual(before);
     const { changes } = (await inHours(days(29), () => burgee.getChanges(feature))).json;
     expect(changes[0].environments.some(({ canUndo }: { canUndo: boolean }) => canUndo)).toBe(false);
@@ -201,7 +201,7 @@ describe("a change that is 29 days old", () => {
 
     const { status, json } = await inHours(days(30), () => undo(change));
 
-    expect([status, json.message]).toEqual([409, naming("development", "more than 29 days ago")]);
+    expect([status, json.message]).toEqual([409, naming("development", "more than 29 days old")]);
     expect(await revisions()).toEqual([2, 2 + limits.carriedChanges]);
   });
 

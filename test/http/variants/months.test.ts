@@ -124,7 +124,7 @@ describe("a request that a late retry finishes", () => {
 
     const { status, json } = await onDay(30, () => undo(between, inProduction));
 
-    expect([status, json.message]).toEqual([409, naming(late, "cannot be undone", "as a new patch")]);
+    expect([status, json.message]).toEqual([409, naming(late, "cannot be undone", "send a patch instead")]);
   });
 });
 

@@ -115,7 +115,7 @@ describe("an undo is refused", () => {
 
     const answer = await undo(change);
 
-    const message = `It was changed since; undo ${later} first`;
+    const message = `The feature was changed later by ${later}; undo that change first`;
     expect([answer.status, changeOf(answer)]).toEqual([409, ""]);
     expect(answer.json.details).toEqual(detailsOf({ development: "not attempted", production: { message } }));
     expect(await stored()).toEqual(before);
@@ -142,7 +142,7 @@ describe("an undo is refused", () => {
 
     const answer = await undo(undone);
 
-    const message = expect.stringContaining(`to make the change ${change} again, send what the list`);
+    const message = expect.stringContaining(`to make the change ${change} again, send its difference`);
     expect([answer.status, changeOf(answer), answer.json.message]).toEqual([409, "", message]);
     expect(await items()).toEqual(before);
   });
@@ -197,11 +197,11 @@ describe("an undo that meets a concurrent patch", () => {
     await undo(await later, inProduction);
     const retried = await undo(change);
 
-    const message = `It was changed since; undo ${await later} first`;
+    const message = `The feature was changed later by ${await later}; undo that change first`;
     const details = detailsOf({ development: "patched", production: { message } });
     expect([stopped.status, stopped.json]).toMatchObject([
       409,
-      { message: `environment "production": ${message}`, details },
+      { message: `environment "production": t${message.slice(1)}`, details },
     ]);
     expect(changeOf(stopped)).not.toBe("");
     expect([retried.status, outcomes(retried)]).toEqual([200, "development=unchanged, production=patched"]);

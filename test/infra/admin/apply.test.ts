@@ -306,7 +306,7 @@ it("with --prune retries only where nothing else is removed than was confirmed",
 
   addMeanwhile();
   expect(await line.run("apply --prune", file)).toEqual(
-    refused('feature "checkout": it was changed concurrently; run the command again'),
+    refused('feature "checkout": another change was made at the same time; run the command again'),
   );
   expect(await line.exported()).toContain('"other"');
   addMeanwhile();

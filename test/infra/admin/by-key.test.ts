@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { startBurgee } from "burgee/local";
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { listen } from "../../support/listening.ts";
+import { freePort, listen } from "../../support/listening.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import { done, fileOf, misused, newFolder, refused, run, runProcess, unconfirmed } from "./command-line.ts";
 
@@ -91,9 +91,9 @@ it("previews and asks first; a dry run and a refused change write nothing", asyn
   const { out } = await type("feature on checkout --all --dry-run");
 
   expect(asked).toEqual(unconfirmed);
-  const shown = `    development: on\n        100 % of users in development get it from now on\n    production: on\n        100 % of users in production get it from now on\n`;
+  const shown = `    development: on\n        100 % of users in development get the feature\n    production: on\n        100 % of users in production get the feature\n`;
   expect(asked.err).toContain(shown);
-  expect(out).toBe(`Dry run, nothing was changed. Switch "checkout" on:\n${shown}`);
+  expect(out).toBe(`Dry run, nothing was changed. Switch "checkout" on in every environment:\n${shown}`);
   expect(await line(keys.reader)("feature on checkout --all --yes")).toEqual(
     refused('The API key lacks the permission UPDATE_FEATURE_ENVIRONMENT in project "default"'),
   );
@@ -115,7 +115,7 @@ it.each([
       expect.stringMatching(/^Dry run, .+\n {4}production: .+\n {8}.+ users in production /),
     ]);
     expect(err).toBe(
-      `The API key lacks the permission ${name} in environment "production": it can preview this, and not do it\n`,
+      `This API key may preview the change, but not make it: it lacks ${name} in production; "key create --help" explains permissions\n`,
     );
     expect(await type(`${given} --yes`)).toMatchObject({
       code: 1,
@@ -165,7 +165,7 @@ it("creates a feature, which a key without the permission may not", async () => 
 
 it("trips a guard with a key that may do nothing else", async () => {
   expect(await line(keys.alarm)("guard trip errors --environment live --project other --yes")).toEqual(
-    done('Nothing is under the guard "errors" in live.\n'),
+    done('No change is under the guard "errors" in live.\n'),
   );
 });
 
@@ -229,10 +229,10 @@ it("needs a key, the right one, and an address that keeps it secret", async () =
     2,
     expect.stringContaining("It must be an https: address, or an http: address of this machine."),
   ]);
-  expect(await line(undefined, "http://127.0.0.1:9")("feature list")).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(/^burgee: No response from http:\/\/127\.0\.0\.1:9: .+\n$/),
-  });
+  const address = `http://127.0.0.1:${await freePort()}`;
+  expect(await line(undefined, address)("feature list")).toEqual(
+    refused(`No response from ${address} (connection refused); check the address, and that the server runs`),
+  );
 });
 
 it.each(["key list", "project list", "apply infra/demo.json", "feature delete checkout --yes"])(
@@ -300,7 +300,7 @@ it("says what is known where every response is lost, and how to go on", async ()
 
   expect(code).toBe(1);
   expect(err).toMatch(
-    /\nburgee: No response from .+; it is not known whether the last write was stored; to switch it on, run: feature on checkout --all\n$/,
+    /\nburgee: No response from .+; it is not known whether the last write was stored; to try again, run: feature on checkout --all\n$/,
   );
   expect(await line()("feature on checkout --all --yes")).toEqual(done('"checkout" is on already.\n'));
 }, 20_000);

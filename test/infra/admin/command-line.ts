@@ -166,5 +166,7 @@ export const misused = (message: string): Run => ({ ...refused(message), code: 2
 /** Refused without a terminal, where the question shows what would be done. */
 export const unconfirmed: Run = {
   ...{ code: 1, out: "" },
-  err: expect.stringMatching(/burgee: there is no terminal to confirm at: give --yes\. [^\n]+\?\n$/),
+  err: expect.stringMatching(
+    /burgee: [^\n]+\? There is no terminal to ask at; run the command with --yes\n$/,
+  ),
 };

@@ -102,7 +102,7 @@ it("restore brings back all of it as it was, for SDKs too", async () => {
   expect(await line.run("feature restore checkout --dry-run")).toEqual(
     done(`${shown}Dry run, nothing was restored.\n`),
   );
-  expect((await line.run("feature restore checkout")).err).toContain("give --yes");
+  expect((await line.run("feature restore checkout")).err).toContain("run the command with --yes");
   expect(await line.run("feature restore checkout --yes")).toEqual(
     done(`${shown}Restored the feature "checkout".\n`),
   );
@@ -110,6 +110,16 @@ it("restore brings back all of it as it was, for SDKs too", async () => {
   expect(await documentOf()).toEqual(served);
   const addRed = [add("/-", { name: "red", weight: 1 })];
   expect((await line.burgee.patch("checkout", addRed)).status).toBe(200);
+});
+
+it("says why the list of changes of a restored feature is empty", async () => {
+  await line.run("feature off checkout --environment development --yes");
+  await line.run("feature delete checkout --yes");
+  await line.run("feature restore checkout --yes");
+
+  expect((await line.run("feature history checkout")).out).toBe(
+    'The list of changes of "checkout" is empty: it has those of the last 30 days, since the feature was created or restored.\n',
+  );
 });
 
 it("what apply --prune deletes can be restored too", async () => {
@@ -273,7 +283,7 @@ it("delete is refused where the feature has changed since it was shown", async (
   });
 
   expect(shown).toContain("    production: off");
-  expect(shown).toContain("burgee: it was changed concurrently; run the command again");
+  expect(shown).toContain("burgee: another change was made at the same time; run the command again");
   expect(code).toBe(1);
   expect(await line.run("feature show checkout")).toMatchObject({ code: 0 });
 });

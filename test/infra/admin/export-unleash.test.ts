@@ -75,10 +75,7 @@ it("reports stickiness that is not the same for all variants", async () => {
 
 it.each([
   ["--as unleash", misused("--as needs --environment: a document covers one environment")],
-  [
-    "--environment production",
-    misused("--environment, --project and --strict need --as: a state file has everything"),
-  ],
+  ["--environment production", misused("--environment needs --as: a state file has all environments")],
   [
     "--as unleash --environment production --project wev",
     refused('there is no project "wev" (did you mean "web"?)'),

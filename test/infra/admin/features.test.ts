@@ -189,11 +189,19 @@ it("project put asks before it makes a project beside others, and suggests the o
 
   expect([code, err]).toEqual([
     1,
-    'burgee: there is no terminal to confirm at: give --yes. Make another project "defualt" (did you mean "default"?), beside default, empty?\n',
+    'burgee: There is no project "defualt" (did you mean "default"?). Create "defualt"? There is no terminal to ask at; run the command with --yes\n',
   ]);
   expect(await line.json("project list")).toHaveLength(2);
   expect(await line.run("project put defualt development --dry-run")).toMatchObject({ code: 0 });
   expect(await line.run("project put defualt development --yes")).toMatchObject({ code: 0 });
+});
+
+it("project put refuses to remove an environment that features have, and names them", async () => {
+  expect(await line.run("project put default development")).toEqual(
+    refused(
+      'production cannot be removed from project "default", because features have what is removed: checkout; delete these features first, or list all of the environments',
+    ),
+  );
 });
 
 it("project remove removes one without features, and names the keys that name it", async () => {
@@ -202,7 +210,7 @@ it("project remove removes one without features, and names the keys that name it
   expect(await line.run("project remove other")).toMatchObject({
     ...{ code: 1, out: "" },
     err: expect.stringMatching(
-      /^These keys name it: ci\n[^\n]+ give --yes\. Remove the project "other"\?\n$/,
+      /^These keys name it: ci\nburgee: Remove the project "other"\? There is no terminal [^\n]+\n$/,
     ),
   });
 

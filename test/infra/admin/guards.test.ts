@@ -41,17 +41,17 @@ it("lists what is under a guard, shows what a trip undoes, asks, and undoes it o
   );
   expect(asked).toEqual(unconfirmed);
   expect(asked.err).toContain(`    checkout: would undo ${change.id}
-        100 % of users in production get it from now on
+        100 % of users in production get the feature
 `);
   expect(preview.out).toContain(
-    'Dry run, nothing was changed. Undo what is under the guard "errors" in production:\n',
+    'Dry run, nothing was changed. Undo the changes under the guard "errors" in production:\n',
   );
   expect(tripped.out).toMatch(new RegExp(`^ {4}checkout: undone ${change.id}\n`));
   expect(await isOn("checkout")).toBe(true);
   const [undo] = (await line.json("feature history checkout")).changes;
   expect(undo).toMatchObject({ undoes: change.id, reason: "guard errors: error rate" });
-  expect(await line.run(trip)).toEqual(done('Nothing is under the guard "errors" in production.\n'));
-  expect(await line.run("guard list")).toEqual(done("Nothing is under a guard.\n"));
+  expect(await line.run(trip)).toEqual(done('No change is under the guard "errors" in production.\n'));
+  expect(await line.run("guard list")).toEqual(done("No change is under a guard.\n"));
 });
 
 it("lists those of one environment, and refuses an unknown one", async () => {
@@ -69,7 +69,7 @@ it("lists those of one environment, and refuses an unknown one", async () => {
     refused('there is no environment "productoin" in any project (did you mean "production"?)'),
   );
   expect(await line.run("guard list --environment production --project other")).toEqual(
-    refused('there is no environment "production" in project "other"'),
+    refused('there is no environment "production" in project "other"; known environments: live'),
   );
 });
 
@@ -88,15 +88,20 @@ it("leaves a later change alone, and says so", async () => {
   await guarded("search");
   await line.run("feature rollout search 5 --environment production --yes");
 
-  const { out } = await line.run(`${trip} --yes`);
+  const [{ id: later }, { id: change }] = (await line.json("feature history search")).changes;
+  const { code, out } = await line.run(`${trip} --yes`);
 
-  expect(out).toMatch(/^ {4}checkout: undone \S+\n[\s\S]* {4}search: changed since \S+/);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^ {4}checkout: undone \S+\n/);
+  expect(out).toContain(
+    `    search: not undone ${change}: The feature was changed later by ${later}; undo that change first\n`,
+  );
   expect([await isOn("checkout"), await isOn("search")]).toEqual([true, false]);
 });
 
 it("needs the project where there are several, a guard for --for, and no guard for an undo", async () => {
   expect(await line.run("guard trip errors --environment production")).toEqual(
-    refused("a guard is tripped in one project: give --project"),
+    refused("a guard is tripped in one project: name it with --project"),
   );
   expect(await line.run("feature off checkout --all --for 5m")).toEqual(misused("--for needs --guard"));
   expect(await line.run("feature off checkout --all --guard errors --for 5d --yes")).toMatchObject({

@@ -28,7 +28,7 @@ const line = await useCommandLine({ projects });
 let count = 0;
 let feature: string;
 const nothingToUndo = () =>
-  `the feature "${feature}" has no change that can be undone; "feature history '${feature}'" lists what was changed`;
+  `the feature "${feature}" has no change that can be undone; "feature history '${feature}'" lists its changes`;
 
 beforeEach(async () => {
   feature = `feature ${++count}`;
@@ -64,7 +64,9 @@ ${first}  TIME by admin
   expect(await line.json("feature history", feature)).toEqual(json);
   await line.run("feature create fresh --project default");
   expect(await line.run("feature history fresh")).toEqual(
-    done('The feature "fresh" has no changes since it was created.\n'),
+    done(
+      'The list of changes of "fresh" is empty: it has those of the last 30 days, since the feature was created or restored.\n',
+    ),
   );
 });
 
@@ -75,7 +77,9 @@ it("history says why, of one feature has the newest 20 of each environment, and 
   const { out } = await line.run("feature history", feature);
 
   expect(out).toMatch(new RegExp(`^${last}  2\\S+Z by admin: a calm übung\n`));
-  expect(out).toMatch(/\nOlder changes are kept: "history" lists all\.\n$/);
+  expect(out).toMatch(
+    /\nOlder changes are not listed here; "history" lists all of the last 30 days, with --data, .+\n$/,
+  );
   expect(await history()).toHaveLength(20);
   const { changes } = await line.json("history");
   expect(changes.filter((one: { feature: string }) => one.feature === feature)).toHaveLength(23);
@@ -211,14 +215,14 @@ it("undo goes back by the newest change in effect, twice by two, and its own cha
 
   expect(await line.json("feature undo", feature, "--yes")).toEqual({ version: 1, variants: [blue] });
   expect(await stored()).toEqual([["blue"], ["blue"]]);
-  expect(await undo(first, "--yes")).toEqual(done(`${first} is undone already.\n`));
+  expect(await undo(first, "--yes")).toEqual(done(`The change ${first} is already undone.\n`));
   expect(await undo("--yes")).toEqual(refused(nothingToUndo()));
 
   const [{ id }] = await history();
   const { code, err } = await undo(id, "--yes");
   expect(code).toBe(1);
   expect(err).toContain(
-    `It is an undo, which cannot be undone; to make the change ${first} again, send what`,
+    `is an undo and cannot be undone; to make the change ${first} again, send its difference, from "feature history --json", as a patch`,
   );
   expect(await stored()).toEqual([["blue"], ["blue"]]);
 });
@@ -248,14 +252,16 @@ it("undo is refused before its first write where the variants changed since", as
 
   expect(code).toBe(1);
   expect(err).toBe(
-    `burgee: environment "production": It was changed since; undo ${later} first
+    `burgee: environment "production": the feature was changed later by ${later}; undo that change first
     development: not attempted
     production: failed
 `,
   );
   expect(line.writes()).toEqual([]);
   expect(await undo("none", "--yes")).toEqual(
-    refused('The change "none" was not made here, or is no longer kept'),
+    refused(
+      'There is no change "none" at this path in the last 30 days; see "feature history --json" for the ids',
+    ),
   );
 });
 
@@ -270,7 +276,7 @@ it("undo that stops halfway says what it has done, and how to go on", async () =
 
   expect({ code, err }).toEqual({
     code: 1,
-    err: expect.stringContaining(`\nburgee: AWS denied the call: no permission; the policies are in docs/OPERATIONS.md#permissions; to undo this change, run: feature undo '${feature}' ${change}
+    err: expect.stringContaining(`\nburgee: AWS denied the call: no permission; the policies are in docs/OPERATIONS.md#permissions; to try again, run: feature undo '${feature}' ${change}
     development: patched
     production: failed
 `),
@@ -290,7 +296,7 @@ it("undo of a feature that changes after the question is refused, and names the 
   });
 
   expect(shown).toContain(
-    `burgee: it was changed concurrently; to undo this change, run: feature undo '${feature}' ${change} --environment production`,
+    `burgee: "${feature}" was changed concurrently, and nothing was written; to try again, run: feature undo '${feature}' ${change} --environment production`,
   );
 });
 
@@ -306,7 +312,7 @@ it("undo with --yes is not refused where other environments change meanwhile, on
 
   await patch(addRed, "development");
   meanwhile("development");
-  expect((await undo("--yes")).err).toMatch(/It was changed since; undo \S+ first/);
+  expect((await undo("--yes")).err).toMatch(/the feature was changed later by \S+; undo that change first/);
 });
 
 it("undo reports the environments in which it undid the change, not those that were undone meanwhile", async () => {
@@ -347,7 +353,7 @@ it("undo with --environment goes back in that environment alone", async () => {
   expect(await stored()).toEqual([["blue"], ["blue", "red"]]);
   expect(await undo("--environment", "development", "--yes")).toEqual(refused(nothingToUndo()));
   expect(await undo("--environment", "none", "--yes")).toEqual(
-    refused(`the feature "${feature}" has no environment "none"`),
+    refused(`the feature "${feature}" has no environment "none"; it has development and production`),
   );
 });
 

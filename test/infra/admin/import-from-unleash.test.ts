@@ -203,7 +203,7 @@ describe.each(["6.10.1", "8.2.0"])("Unleash %s", (version) => {
       refused(`${address} has no project "defualt" (did you mean "default"?)`),
     );
     expect(await importOf("mobile")).toEqual(
-      refused(`${address} has no project "mobile"; it has default, none, shop`),
+      refused(`${address} has no project "mobile"; it has default, none and shop`),
     );
     expect(await importOf("none")).toEqual(refused(`${address} has no features in project "none"`));
   });

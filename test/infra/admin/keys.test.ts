@@ -87,7 +87,10 @@ it.each([
 it.each([
   ['the key "admin" already exists: rotate it, or choose another name', "ADMIN", "admin"],
   ['there is no project "defualt" (did you mean "default"?)', "ADMIN:defualt"],
-  ['there is no environment "prod" in project "default"', "ADMIN:default:prod"],
+  [
+    'there is no environment "prod" in project "default"; known environments: development and production',
+    "ADMIN:default:prod",
+  ],
   ['there is no environment "developmnt" in any project (did you mean "development"?)', "ADMIN:*:developmnt"],
 ])("create refuses: %s", async (message, permission, name = "n") => {
   expect(await create(name, permission)).toEqual(refused(message));
@@ -173,7 +176,7 @@ it("two rotations with --grace 0s at once leave one key, and the other makes non
   const [first, second] = await runAtOnce("key rotate shared --grace 0s --yes");
 
   expect(first).toMatchObject({ code: 0, out: aKey });
-  expect(second).toEqual(refused("it was changed concurrently; run the command again"));
+  expect(second).toEqual(refused("another change was made at the same time; run the command again"));
   expect([await statusOf(first?.out ?? ""), await statusOf(old)]).toEqual([201, 401]);
   expect(await statesOf("shared")).toEqual(["active"]);
 });
@@ -202,7 +205,7 @@ it("two creations of one name at once leave one key, also where each finds the o
 });
 
 const twinFile = fileOf({ apiKeys: [{ name: "twin", key: "a-key-of-sixteen-characters" }] });
-const again = "it was changed concurrently; run the command again";
+const again = "another change was made at the same time; run the command again";
 
 it("apply beside a creation of the same name is refused, and leaves one key when it is run again", async () => {
   line.burgee.wire.beforeFirst(isPut, () => create("twin", "ADMIN"));

@@ -37,9 +37,9 @@ it("shows who gets another variant, or the feature no more, before it asks", asy
     "\n        15 % of users in production get something else: 10 % green to red, 5 % blue to green\n",
   );
   expect(off.err).toContain(`    development: off
-        50 % of users in development lose it
+        50 % of users in development lose the feature
     production: off
-        100 % of users in production lose it
+        100 % of users in production lose the feature
 `);
 });
 
@@ -51,18 +51,18 @@ it("shows it of a rollout, a promotion and an undo, and the list of changes keep
   await line.run("feature off checkout --environment production --yes");
   const undo = await line.run("feature undo checkout --dry-run");
 
-  expect(rollOut.out).toContain("        25 % of users in development get it from now on\n");
-  expect(promote.out).toContain("        50 % of users in production lose it\n");
-  expect(undo.out).toContain("        100 % of users in production get it from now on\n");
+  expect(rollOut.out).toContain("        25 % of users in development get the feature\n");
+  expect(promote.out).toContain("        50 % of users in production lose the feature\n");
+  expect(undo.out).toContain("        100 % of users in production get the feature\n");
   expect((await line.run("feature history checkout")).out).toContain(
-    "    production: off; 100 % of users in production lose it (can be undone)\n",
+    "    production: off; 100 % of users in production lose the feature (can be undone)\n",
   );
 });
 
 it.each([
   ["patch checkout", "production: remove /variants/blue", [`[{"op":"remove","path":"/variants/blue"}]`]],
   ["off checkout", "production: off", []],
-  ["rollout checkout 25", "production: add /strategies/rollout", []],
+  ["rollout checkout 25", 'production: add strategy "rollout": 25 %', []],
 ])(
   "prints it of `feature %s --yes` too, apart from the output, and makes the change",
   async (command, does, given) => {
@@ -77,16 +77,16 @@ it.each([
     expect(code).toBe(0);
     expect(out).toMatch(/^\w+ "checkout" .*in production: the change \S+\.\n$/);
     expect(err).toContain(`    ${does}`);
-    expect(err).toMatch(/\n {8}\d+ % of users in production (lose it|get something else: .+)\n$/);
+    expect(err).toMatch(/\n {8}\d+ % of users in production (lose the feature|get something else: .+)\n$/);
   },
 );
 
 it("prints it of a promotion and an undo with --yes too", async () => {
   const promote = "feature promote checkout --from development --to production --only strategies --yes";
 
-  expect((await line.run(promote)).err).toContain("        50 % of users in production lose it\n");
+  expect((await line.run(promote)).err).toContain("        50 % of users in production lose the feature\n");
   expect((await line.run("feature undo checkout --yes")).err).toContain(
-    "        50 % of users in production get it from now on\n",
+    "        50 % of users in production get the feature\n",
   );
   expect(JSON.parse((await line.run(`--json ${promote}`)).out)).toMatchObject({ version: 1 });
 });
@@ -107,8 +107,8 @@ it("has it in JSON, as the API responds", async () => {
 describe("the sentence", () => {
   it.each([
     [[], "all users in live keep what they have"],
-    [[{ from: "a", share: 0.5, to: null }], "50 % of users in live lose it"],
-    [[{ from: null, to: true as const, share: 0.0001 }], "0.01 % of users in live get it from now on"],
+    [[{ from: "a", share: 0.5, to: null }], "50 % of users in live lose the feature"],
+    [[{ from: null, to: true as const, share: 0.0001 }], "0.01 % of users in live get the feature"],
     [
       [{ from: "a", to: "b", share: 0.2, strategy: "beta" }],
       'at most 20 % of users in live get something else: 20 % of strategy "beta" a to b',

@@ -60,7 +60,7 @@ it("adds a rollout where everyone gets it, changes it then, and undo goes back",
   );
 
   expect(asked).toEqual(unconfirmed);
-  expect(asked.err).toContain('    production: add /strategies/rollout {"name":"flexibleRollout"');
+  expect(asked.err).toContain('    production: add strategy "rollout": 25 %\n');
   const [change] = await changes();
   expect(out).toBe(`Rolled "checkout" out to 25 % in production: the change ${change.id}.\n`);
   expect(change).toMatchObject({ reason: "careful" });
@@ -83,8 +83,10 @@ it("adds a rollout where everyone gets it, changes it then, and undo goes back",
 it("changes the one rollout that there is, and keeps its conditions", async () => {
   const { out } = await line.run("feature rollout checkout 75 --environment development --dry-run");
 
-  expect(out).toContain(`Dry run, nothing was changed. Roll "checkout" out to 75 % by strategy "gradual":
-    development: replace /strategies/gradual/parameters/rollout "75" (was "50")
+  expect(
+    out,
+  ).toContain(`Dry run, nothing was changed. Roll "checkout" out to 75 % by strategy "gradual" in development:
+    development: roll out to 75 % by strategy "gradual" (was 50 %)
 `);
   expect((await line.run("feature show checkout")).out).toContain(
     "\ndevelopment: on for 50 % by userId where plan is beta, staff\n",
@@ -125,7 +127,7 @@ it("says that no user gets a feature that is off, whatever its rollout", async (
   const { err } = await line.run("feature rollout dark 25 --environment production --yes");
 
   expect(err).toContain(
-    "It is off in production, so no user gets it; to switch it on, run: feature on dark --environment production\n",
+    '"dark" is off in production, so no user gets it; to switch it on, run: feature on dark --environment production\n',
   );
 });
 
@@ -156,7 +158,9 @@ it("with --all it is refused, with --yes too, where an environment has changed s
 
   expect([code, err]).toEqual([
     1,
-    expect.stringMatching(/\nburgee: it was changed concurrently; to roll it out, run: .+ dark 30 --all\n/),
+    expect.stringMatching(
+      /\nburgee: "dark" was changed concurrently, and nothing was written; to try again, run: .+ dark 30 --all\n/,
+    ),
   ]);
 });
 
@@ -187,7 +191,7 @@ it("is refused, with --yes too, where what it was made up from has changed since
 
   expect([code, out]).toEqual([1, ""]);
   expect(err).toMatch(
-    /\nburgee: it was changed concurrently; to roll it out, run: feature rollout checkout 25 --environment production\n$/,
+    /\nburgee: "checkout" was changed concurrently, and nothing was written; to try again, run: feature rollout checkout 25 --environment production\n$/,
   );
 });
 
@@ -262,20 +266,68 @@ it("promotes all of an environment, or what is named, as one change that undo ta
   const all = await inProduction();
 
   expect(preview.out).toMatch(
-    /^Dry run, nothing was changed\. Make "checkout" in production what it is in development:\n {4}production: .*add \/variants\/red .*add \/strategies\/gradual /,
+    /^Dry run, nothing was changed\. Copy all settings of "checkout" from development to production:\n {4}production: .*add \/variants\/red .*add strategy "gradual": 50 % by userId where /,
   );
-  expect(out).toMatch(/^Promoted "checkout" from development to production: the change \S+\.\n$/);
+  expect(out).toMatch(
+    /^Copied the variants of "checkout" from development to production: the change \S+\.\n$/,
+  );
   expect([variants.variants.length, variants.strategies]).toEqual([2, []]);
   const [development] = (await line.burgee.getFeature("checkout")).json.environments;
   const { environment: _, etag: __, ...content } = development;
   expect(all).toMatchObject(content);
   expect(await line.run(promote)).toEqual(
-    done('"checkout" is in production what it is in development already.\n'),
+    done('In production, "checkout" already has all settings of development.\n'),
   );
   expect(await changes()).toHaveLength(2);
   await line.run("feature undo checkout --yes");
   await line.run("feature undo checkout --yes");
   expect({ ...(await inProduction()), etag: "" }).toEqual({ ...before, etag: "" });
+});
+
+it("names what --only copies: in the question, where there is nothing to copy, and in the advice to try again", async () => {
+  const promote = "feature promote checkout --from development --to production --only";
+  const asked = await line.run(`${promote} variants,enabled`);
+  await line.run(`${promote} variants --yes`);
+  const again = await line.run(`${promote} variants --yes`);
+  line.burgee.wire.beforeFirst(
+    ({ operation }) => operation === "UpdateItem",
+    () => line.burgee.switch("checkout", "off", { environment: "production" }),
+  );
+  const options = "--project default --reason why --guard errors --for 5m";
+  const { err } = await line.run(`${promote} strategies ${options} --yes`);
+
+  // What is the same already is not copied; it is asked about what --only names.
+  expect(asked.err).toContain('Copy the switch and variants of "checkout" from development to production?');
+  expect(again).toEqual(done('In production, "checkout" already has the variants of development.\n'));
+  expect(err).toContain(
+    `burgee: "checkout" was changed concurrently, and nothing was written; to try again, run: ${promote} strategies ${options}\n`,
+  );
+});
+
+it("keeps --strategy in the advice to try a rollout again", async () => {
+  line.burgee.wire.beforeFirst(
+    ({ operation }) => operation === "UpdateItem",
+    () => line.burgee.switch("search", "off", { environment: "development" }),
+  );
+
+  const given = "feature rollout search 5 --environment development --strategy two --most-moves 1";
+  const { err } = await line.run(`${given} --yes`);
+
+  expect(err).toContain(
+    "run: feature rollout search 5 --environment development --strategy two --most-moves 1\n",
+  );
+});
+
+it("says of a patch that is neither one nor a file what it must be", async () => {
+  expect(await line.run("feature patch checkout {oops --all")).toEqual(
+    refused('there is no file "{oops"; a patch that is not in a file starts with "["'),
+  );
+});
+
+it("lists the environments where none is near the one that was typed", async () => {
+  expect(await line.run("feature off checkout --environment prod")).toEqual(
+    refused('the feature "checkout" has no environment "prod"; it has development and production'),
+  );
 });
 
 it("promotes a switch that is off too, after it has shown it", async () => {

@@ -10,6 +10,7 @@ import {
   fileOf,
   isPut,
   isScanOfAll,
+  misused,
   newFolder,
   refused,
   run,
@@ -67,7 +68,7 @@ it.each([
 });
 
 it.each([
-  ["is not there", "/nowhere/state.json", "/nowhere/state.json cannot be read: ENOENT"],
+  ["is not there", "/nowhere/state.json", "/nowhere/state.json cannot be read: there is no such file"],
   [
     "is not UTF-8",
     fileOf(Buffer.from([0x22, 0xe9, 0x22])),
@@ -113,6 +114,14 @@ it("export gives a file that makes the same of an empty table, from where it is 
   expect(first).not.toContain(key);
   const keyHash = expect.stringMatching(/^[0-9a-f]{64}$/);
   expect(JSON.parse(first).apiKeys[1]).toMatchObject({ name: "soon", keyHash });
+});
+
+it.each([
+  ["--environment production", "--environment needs --as: a state file has all environments"],
+  ["--project default", "--project needs --as or --url: a state file of a table has all projects"],
+  ["--strict", "--strict needs --as: a state file leaves nothing out"],
+])("export refuses %s without --as", async (option, message) => {
+  expect(await line.run(`export ${option}`)).toEqual(misused(message));
 });
 
 it("export gives a file that can be applied while an environment is being added to features", async () => {

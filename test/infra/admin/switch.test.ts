@@ -29,7 +29,7 @@ it("switches one environment or all, and says so in history, which undo takes ba
     [true, true],
   ]);
   const { out: history } = await line.run("feature history checkout");
-  const moved = (environment: string) => `100 % of users in ${environment} get it from now on`;
+  const moved = (environment: string) => `100 % of users in ${environment} get the feature`;
   expect(history).toContain(`    development: on; ${moved("development")} (can be undone)\n`);
   expect(history).toMatch(
     new RegExp(
@@ -50,9 +50,11 @@ it("shows what it will do and asks; a dry run writes nothing; what is so already
   const already = await turn("off", "--all");
 
   expect(asked).toEqual(unconfirmed);
-  const shown = `    development: on\n        100 % of users in development get it from now on\n    production: on\n        100 % of users in production get it from now on\n`;
+  const shown = `    development: on\n        100 % of users in development get the feature\n    production: on\n        100 % of users in production get the feature\n`;
   expect(asked.err).toContain(shown);
-  expect(preview.out).toBe(`Dry run, nothing was changed. Switch "checkout" on:\n${shown}`);
+  expect(preview.out).toBe(
+    `Dry run, nothing was changed. Switch "checkout" on in every environment:\n${shown}`,
+  );
   expect(already.out).toBe('"checkout" is off already.\n');
   expect(line.writes()).toEqual([]);
 });

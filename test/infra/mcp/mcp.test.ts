@@ -465,7 +465,7 @@ it("reports a key that is refused, and an address without a response, without th
 
   expect(await Promise.all(failures)).toEqual([
     expect.stringMatching(/^HTTP status 401: .*"AuthenticationRequired"/),
-    `No response from http://127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
+    `No response from http://127.0.0.1:${port} (connection refused); check the address, and that the server runs`,
   ]);
   expect((await Promise.all(failures)).join()).not.toContain("not a key");
 });
@@ -486,7 +486,7 @@ it("follows no redirect: the key goes to --url alone", async () => {
   onTestFinished(() => client.close());
 
   expect(await failureOf("list_changes", checkout, client)).toBe(
-    `No response from ${url}: unexpected redirect`,
+    `${url} redirects elsewhere; use the address of the service itself`,
   );
   expect(requests).toEqual([]);
 });

@@ -444,7 +444,7 @@ it.each<[string, Failure]>([
     {
       request: undo,
       fate: { meanwhile: theirs },
-      error: { status: 409, message: "It was changed since; undo theirs-2 first" },
+      error: { status: 409, message: "The feature was changed later by theirs-2; undo that change first" },
     },
   ],
 ])(

@@ -52,24 +52,29 @@ it("changes nothing where the change is undone, or was never made", () => {
 
 const undo = undone(b, changeB, "u");
 it.each([
-  ["a later change, and names the newest", b, { change: changeA }, "It was changed since; undo b first"],
+  [
+    "a later change, and names the newest",
+    b,
+    { change: changeA },
+    "The feature was changed later by b; undo that change first",
+  ],
   [
     "an undo, and says how to make the change again",
     undo,
     { change: lastOf(undo) },
-    "It is an undo, which cannot be undone; to make the change b again, send what the list of changes has of it as a new patch or switch",
+    "The change u is an undo and cannot be undone; to make the change b again, send its difference, from the list of changes, as a patch",
   ],
   [
     "a change that another environment may lack",
     a,
     { change: { ...changeA, at: "2026-01-01T00:00:00Z" } },
-    "It was made more than 29 days ago; send what should be as a new patch or switch",
+    "The change a is more than 29 days old and cannot be undone; send a patch instead",
   ],
   [
     "a later change that cannot be undone, as its first attempt was made too long ago",
     changed(a, "b", "2026-01-01T00:00:00Z"),
     { change: changeA },
-    "It was changed since by b, which is more than 29 days old and cannot be undone; send the opposite of what the list of changes has as a new patch",
+    "The feature was changed later by b, which is more than 29 days old and cannot be undone; send a patch instead",
   ],
 ] as const)("refuses %s", (_, state, toUndo, message) => {
   // A text alone would match if nothing but undefined were thrown.
@@ -99,6 +104,8 @@ describe("a change is under its guard", () => {
 const undoOfA = { kind: "undo", changeId: "a" } as const;
 
 it("a change that no environment has is not found, except by a retry of its undo", () => {
-  expect(() => requireChange(undoOfA, [{ state: first }])).toThrow('The change "a" was not made here');
+  expect(() => requireChange(undoOfA, [{ state: first }])).toThrow(
+    'There is no change "a" at this path in the last 30 days',
+  );
   expect(() => requireChange(undoOfA, [{ state: first }, { state: undo, ownChange: changeA }])).not.toThrow();
 });
