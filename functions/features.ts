@@ -1,13 +1,14 @@
-/** Routes that create and read a feature, in the function `variants`. */
+/** Routes that create, read, delete and restore a feature, in the function `variants`. */
 import { toApiError } from "../lib/contract/errors.ts";
 import { type CreateFeature, createFeatureSchema } from "../lib/contract/features.ts";
 import { formMember, type VariantForm } from "../lib/contract/variants.ts";
 import { etagOf, etagOfFeature } from "../lib/features/etags.ts";
 import type { Target } from "../lib/features/model.ts";
 import { documentInForm } from "../lib/features/patch/environment-form.ts";
-import type { FeatureCreator, FeatureReader, FeatureState } from "../lib/features/stores.ts";
+import type { FeatureCreator, FeatureReader, FeatureRemover, FeatureState } from "../lib/features/stores.ts";
 import { sortTags } from "../lib/features/tags/tag-list.ts";
 import { type Answer, fillPath, type Request, route } from "../lib/http/route.ts";
+import { noBody } from "./answer-change.ts";
 import { type FeaturePath, featurePath, featuresPath, type ProjectPath, toTarget } from "./paths.ts";
 
 function answerFeature(target: Target, feature: FeatureState, form: VariantForm): Answer {
@@ -28,6 +29,22 @@ function answerFeature(target: Target, feature: FeatureState, form: VariantForm)
     }),
   };
   return { status: 200, etag: etagOfFeature(target, feature), body };
+}
+
+async function answerNew(
+  store: FeatureReader,
+  target: Target,
+  done: "created" | "restored",
+): Promise<Answer> {
+  const { project, feature: name } = target;
+  const feature = await store.readFeature(target).catch((thrown) => {
+    const error = toApiError(thrown);
+    const message = `The feature "${name}" was ${done}, but could not be read: ${error.message}`;
+    throw error.with({ message });
+  });
+  const answer = answerFeature(target, feature, "index");
+  const location = fillPath(featurePath, { projectId: project, featureName: name });
+  return { ...answer, status: 201, headers: { location } };
 }
 
 /** The routes by operation ID. The OpenAPI document quotes the comments. */
@@ -51,15 +68,53 @@ export const routes = {
     }: Request<FeatureCreator & FeatureReader, ProjectPath, CreateFeature>): Promise<Answer> {
       const { store, clock, stamp } = request;
       await store.createFeature(clock, { project, name }, stamp);
-      const target = { project, feature: name };
-      const feature = await store.readFeature(target).catch((thrown) => {
-        const error = toApiError(thrown);
-        const message = `The feature "${name}" was created, but could not be read: ${error.message}`;
-        throw error.with({ message });
-      });
-      const answer = answerFeature(target, feature, "index");
-      const location = fillPath(featurePath, { projectId: project, featureName: name });
-      return { ...answer, status: 201, headers: { location } };
+      return answerNew(store, { project, feature: name }, "created");
+    },
+  }),
+
+  /**
+   * Delete a feature. It can be restored for {@link limits.changeDays} days.
+   *
+   * SDKs return their default from then on. If the deletion was interrupted, or its outcome is unknown (503), send the
+   * request again: it completes the deletion with a 202, and is a 404 if that was complete.
+   */
+  archiveFeature: route({
+    method: "DELETE",
+    path: featurePath,
+    permission: "DELETE_FEATURE",
+    options: ["reason"],
+    async run({
+      path: { projectId: project, featureName: name },
+      store,
+      clock,
+      stamp,
+    }: Request<FeatureRemover, FeaturePath, unknown>): Promise<Answer> {
+      return { status: 202, body: await store.deleteFeature(clock, { project, name }, stamp) };
+    },
+  }),
+
+  /**
+   * Restore the feature of this name that the project deleted last.
+   *
+   * It is as it was, on or off, and for the same users; its list of changes begins anew. Environments that the project
+   * has got since are off. A retry with the same `Idempotency-Key` returns the feature as it is by then. If a feature of
+   * this name exists, the response is 409.
+   */
+  restoreFeature: route({
+    method: "POST",
+    path: `${featurePath}/restore`,
+    permission: "DELETE_FEATURE",
+    options: ["idempotencyKey", "reason"],
+    body: noBody,
+    async run({
+      path: { projectId: project, featureName: name },
+      store,
+      clock,
+      stamp,
+    }: Request<FeatureRemover & FeatureReader, FeaturePath, unknown>): Promise<Answer> {
+      await store.restoreFeature(clock, { project, name }, stamp);
+      const adviceIfTooLarge = "the feature was restored; read one environment at a time";
+      return { ...(await answerNew(store, { project, feature: name }, "restored")), adviceIfTooLarge };
     },
   }),
 

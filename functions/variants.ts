@@ -7,6 +7,7 @@ import type {
   EnvironmentStore,
   FeatureCreator,
   FeatureReader,
+  FeatureRemover,
   GuardReader,
 } from "../lib/features/stores.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
@@ -150,7 +151,7 @@ export const routes = {
 };
 
 export const open: OpenHandler = (settings, options) =>
-  createHandler<EnvironmentStore & FeatureReader & FeatureCreator & GuardReader>(
+  createHandler<EnvironmentStore & FeatureReader & FeatureCreator & FeatureRemover & GuardReader>(
     createService(createEnvironmentStore, settings, options),
     Object.values(routes),
   );

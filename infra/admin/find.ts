@@ -1,12 +1,12 @@
 /** Reads what a command names, or refuses its name. */
 import type { ApiKeyItem } from "../../lib/store/items.ts";
+import { readStoredFeature, type StoredFeature } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { didYouMean, didYouMeanOr } from "../cli/did-you-mean.ts";
 import { withProgress } from "../cli/progress.ts";
 import { Refusal } from "../cli/refusal.ts";
 import type { Content } from "../store/content.ts";
 import { readApiKeys, readContent } from "../store/read-content.ts";
-import { readStoredFeature, type StoredFeature } from "../store/read-table.ts";
 
 /** Reads everything but changes, and shows progress where it takes long. */
 export function readAll(session: Session): Promise<Content> {

@@ -18,6 +18,7 @@ export interface Permission {
     | "READ"
     | "CLIENT"
     | "CREATE_FEATURE"
+    | "DELETE_FEATURE"
     | "UPDATE_FEATURE"
     | "UPDATE_FEATURE_VARIANTS"
     | "UPDATE_FEATURE_ENVIRONMENT_VARIANTS"

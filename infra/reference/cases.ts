@@ -38,6 +38,8 @@ const at = (method: string, end: string) => (route: Route<never>) =>
 const isSwitch = ({ path }: Route<never>) => /\/(on|off)$/.test(path);
 const isOfEnvironment = (route: Route<never>) =>
   route.method === "PATCH" && /\/(\{featureName\}|\{environment\})$/.test(route.path);
+const isCreation = ({ method, path }: Route<never>) =>
+  method === "POST" && /\/(\{projectId\}\/features|restore)$/.test(path);
 const isTrip = at("POST", "/trip");
 const isOfStrategy = (route: Route<never>) =>
   ["POST", "PUT", "PATCH"].includes(route.method) && /\/strategies(\/|$)/.test(route.path);
@@ -87,9 +89,11 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
     "With its variants": {},
     "By name": { query: "by=name" },
   }),
-  CreatedFeature: recordedAt("createFeature", at("POST", "/{projectId}/features"), {
+  CreatedFeature: recordedAt("createFeature", isCreation, {
     "A new feature": { body: { name: "search-as-you-type", type: "release" } },
+    "A restored feature": { at: "restoreFeature", before: { at: "archiveFeature" } },
   }),
+  DeletedFeature: recordedAt("archiveFeature", at("DELETE", "/{featureName}"), { Deleted: {} }),
   SwitchedFeature: recordedAt("toggleFeatureOff", isSwitch, {
     "Off everywhere": {},
     "Dry run": { query: "dryRun=true" },
@@ -112,7 +116,7 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
     (route) =>
       ["PATCH", "POST"].includes(route.method) &&
       route.path.includes("{featureName}") &&
-      ![isSwitch, isOfEnvironment, isOfStrategy, isTrip].some((one) => one(route)),
+      ![isSwitch, isOfEnvironment, isOfStrategy, isCreation, isTrip].some((one) => one(route)),
     {
       "Change a field of the first variant": { body: replace },
       "By name: add a variant": { body: addByName, query: "by=name" },

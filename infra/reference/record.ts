@@ -34,6 +34,8 @@ const fixedMembers: Readonly<Record<string, string | undefined>> = {
   at: "2026-01-31T12:00:00.000Z",
   writtenAt: "2026-01-31T12:00:00.250Z",
   etag: fixedHeaders.etag,
+  deletion: "Xq8vN0bT3dE",
+  restorableUntil: "2026-03-02T12:00:00.000Z",
 };
 
 const routes: Readonly<Record<string, Route<never>>> = {

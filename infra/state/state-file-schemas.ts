@@ -95,6 +95,7 @@ const isOne = isNotAll(": leave it out for all of them");
 const ofProjects: ReadonlySet<PermissionName> = new Set([
   "READ",
   "CREATE_FEATURE",
+  "DELETE_FEATURE",
   "UPDATE_FEATURE",
   "UPDATE_FEATURE_VARIANTS",
 ]);

@@ -8,9 +8,10 @@ import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { parseTargeting } from "../../lib/features/patch/environment-form.ts";
 import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { type ApiKeyItem, keyHashOf } from "../../lib/store/items.ts";
+import type { StoredFeature } from "../../lib/store/read-items.ts";
 import { contentOfItem } from "../../lib/store/stored-content.ts";
 import type { ApiKeyEntry, FeatureEntry, State } from "../state/state-file-schemas.ts";
-import { environmentsOf, type StoredFeature } from "./read-table.ts";
+import { environmentsOf } from "./read-table.ts";
 
 export interface Content {
   /** The environments of each project, in order, by the project's id. */

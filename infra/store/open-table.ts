@@ -9,9 +9,6 @@ const deadlineMs = 60_000;
 /** A call ends after this many retries: a few seconds, if the host is not found or refuses the connection. */
 const mostRetries = 10;
 
-/** Concurrent calls: fewer than the SDK's 50 connections, so that no call times out while it waits for a connection. */
-export const concurrency = 40;
-
 export function openTable(table: string, client: Client = createClient()): Session {
   return openSession({ client, table, remainingMs: () => deadlineMs, mostRetries });
 }
@@ -29,14 +26,3 @@ export const systemClock: Clock = {
   sleep: (ms) => setTimeout(ms),
   remainingMs: () => deadlineMs,
 };
-
-export async function inParallel<Input, Output>(
-  inputs: readonly Input[],
-  work: (input: Input) => Promise<Output>,
-): Promise<Output[]> {
-  const outputs: Output[] = [];
-  for (let start = 0; start < inputs.length; start += concurrency) {
-    outputs.push(...(await Promise.all(inputs.slice(start, start + concurrency).map(work))));
-  }
-  return outputs;
-}

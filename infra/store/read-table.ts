@@ -6,29 +6,24 @@ import { toEnvironmentState } from "../../lib/store/environment-store.ts";
 import {
   type AnyItem,
   type EnvironmentItem,
-  type FeatureItem,
-  featureKey,
   isChangeItem,
   isEnvironmentItem,
   isFeatureItem,
-  isStorableName,
   type TableKey,
 } from "../../lib/store/items.ts";
 import { readNewestChanges } from "../../lib/store/read-changes.ts";
-import { readPartition } from "../../lib/store/read-items.ts";
+import type { StoredFeature } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { changeOfItem } from "../../lib/store/stored-content.ts";
 
 import { type LifeRecord, recordsOf } from "./records.ts";
 
-export interface StoredFeature {
-  /** Absent while the feature is being created, and after its deletion: then its environments belong to no feature. */
-  item?: FeatureItem;
+interface ScannedFeature extends StoredFeature {
   environments: Map<string, EnvironmentItem>;
 }
 
 export interface Stored {
-  features: Map<string, StoredFeature>;
+  features: Map<string, ScannedFeature>;
   /** The changes that are items of their own, by the uid of their environment and their revision. */
   changes: Map<string, Map<number, Change>>;
   records: readonly LifeRecord[];
@@ -117,12 +112,6 @@ export async function scanTable(
   return items;
 }
 
-/** Queries the items of one feature. */
-export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {
-  const items = isStorableName(name) ? await readPartition(session, featureKey(name).pk) : [];
-  return toStored(items).features.get(name) ?? { environments: new Map() };
-}
-
 /** Returns the environments in the project's order. One without an item is being removed, so it is left out. */
 export function environmentsOf({ item, environments }: StoredFeature): EnvironmentItem[] {
   return item?.environments.flatMap((name) => environments.get(name) ?? []) ?? [];
@@ -138,8 +127,8 @@ function toStored(items: readonly AnyItem[]): Stored {
   }
   return stored;
 
-  function featureOf(name: string): StoredFeature {
-    const feature: StoredFeature = features.get(name) ?? { environments: new Map() };
+  function featureOf(name: string): ScannedFeature {
+    const feature: ScannedFeature = features.get(name) ?? { environments: new Map() };
     features.set(name, feature);
     return feature;
   }

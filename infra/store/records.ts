@@ -1,6 +1,14 @@
 /** Lists the creations, deletions and restorations, and the events of API keys, from the items that store them. */
 import { dayMs, limits } from "../../lib/contract/limits.ts";
 import {
+  type DeletionItem,
+  type FeatureDeletionItem,
+  isDeletionItem,
+  newestOfEach,
+  restorableUntil,
+  subjectOf,
+} from "../../lib/store/deletions.ts";
+import {
   type AnyItem,
   type ApiKeyItem,
   type Creation,
@@ -9,14 +17,6 @@ import {
   keyHashOf,
   type ProjectItem,
 } from "../../lib/store/items.ts";
-import {
-  type DeletionItem,
-  type FeatureDeletionItem,
-  isDeletionItem,
-  newestOfEach,
-  restorableUntil,
-  subjectOf,
-} from "./deletions.ts";
 
 /** An event in the life of an API key, a project or a feature. Unlike a change, it has no difference and no undo. */
 export interface LifeRecord extends Omit<Creation, "restores"> {

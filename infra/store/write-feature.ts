@@ -8,10 +8,10 @@ import { type EnvironmentItem, toCreation } from "../../lib/store/items.ts";
 import { featureItem, type NewEnvironment } from "../../lib/store/new-items.ts";
 import { storeCarriedChanges } from "../../lib/store/prepare-writes.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
+import type { StoredFeature } from "../../lib/store/read-items.ts";
 import { concurrentChange, removeItem, unlessConflict } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { FeatureContent } from "./content.ts";
-import type { StoredFeature } from "./read-table.ts";
 
 /** Environments are written before the feature that lists them, and deleted after it no longer does. */
 export async function writeFeature(

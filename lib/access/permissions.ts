@@ -10,6 +10,8 @@ export const permissionNames = [
   "CLIENT",
   /** Allows creating features in the project. */
   "CREATE_FEATURE",
+  /** Allows deleting and restoring the project's features. A restored feature is on where it was. */
+  "DELETE_FEATURE",
   /** Allows updating the tags of the project's features. */
   "UPDATE_FEATURE",
   /** Allows changing variants in every environment at once. Each environment requires the next permission too. */

@@ -215,9 +215,18 @@ export const featureByNameSchema = z.object({
   environments: z.array(featureEnvironmentByNameSchema),
 });
 
+/** A feature that was deleted. */
+export const deletionSchema = z.object({
+  /** The id of the deletion, as `history` lists it. */
+  deletion: z.string(),
+  /** Until then the feature can be restored. */
+  restorableUntil: z.string(),
+});
+
 export type DifferenceOperation = z.infer<typeof differenceOperationSchema>;
 export type Tags = z.infer<typeof tagsSchema>;
 export type SwitchedEnvironment = z.infer<typeof switchedEnvironmentSchema>;
 export type PatchedEnvironment = z.infer<typeof patchedEnvironmentSchema>;
 export type FeatureEnvironment = z.infer<typeof featureEnvironmentSchema>;
 export type FeatureEnvironmentByName = z.infer<typeof featureEnvironmentByNameSchema>;
+export type Deletion = z.infer<typeof deletionSchema>;

@@ -1,6 +1,7 @@
 /** The ports to the table, in the domain's terms. */
 
 import type { Clock } from "../clock.ts";
+import type { Deletion } from "../contract/responses.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { PlannedOutcome, WritableOutcome, WritableState } from "./change/outcome.ts";
 import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./model.ts";
@@ -75,6 +76,20 @@ export interface FeatureCreator {
    * has created. Throws a NotFoundError if there is no such project, and a ConflictError if the feature exists.
    */
   createFeature(clock: Clock, feature: { project: string; name: string }, stamp: Stamp): Promise<void>;
+}
+
+export interface FeatureRemover {
+  /**
+   * Deletes a feature and keeps its content, or completes a deletion that was interrupted. Throws a NotFoundError if the
+   * project has no such feature.
+   */
+  deleteFeature(clock: Clock, feature: { project: string; name: string }, stamp: Stamp): Promise<Deletion>;
+
+  /**
+   * Creates the last deleted feature of this name again. A retry with the same stamp finds what it has created. Throws a
+   * NotFoundError if the project has no such deletion, and a ConflictError if the feature exists.
+   */
+  restoreFeature(clock: Clock, feature: { project: string; name: string }, stamp: Stamp): Promise<void>;
 }
 
 export interface NewestChanges {

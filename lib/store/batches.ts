@@ -50,3 +50,17 @@ async function sendInBatches<Part>(
     });
   }
 }
+
+/** Concurrent calls: fewer than the SDK's 50 connections, so that no call times out while it waits for a connection. */
+export const concurrency = 40;
+
+export async function inParallel<Input, Output>(
+  inputs: readonly Input[],
+  work: (input: Input) => Promise<Output>,
+): Promise<Output[]> {
+  const outputs: Output[] = [];
+  for (let start = 0; start < inputs.length; start += concurrency) {
+    outputs.push(...(await Promise.all(inputs.slice(start, start + concurrency).map(work))));
+  }
+  return outputs;
+}

@@ -10,25 +10,22 @@ import { olderIdsAfter } from "../features/tags/update-tags.ts";
 import {
   type EnvironmentItem,
   type FeatureItem,
-  featureKey,
-  isEnvironmentItem,
-  isFeatureItem,
   isStorableName,
   type ProjectItem,
   projectKey,
   toCreation,
 } from "./items.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
-import { getItem, readPartition } from "./read-items.ts";
+import { getItem, readStoredFeature } from "./read-items.ts";
 import { ConcurrentChange, concurrentChange, replaceItem, retryConflicts } from "./replace-item.ts";
 import type { Session } from "./session.ts";
 
-interface FeatureToCreate {
+export interface FeatureToCreate {
   project: string;
   name: string;
   tags?: readonly Tag[];
   /** What it has in an environment; by default, it is off and without variants. */
-  contents?: ReadonlyMap<string, EnvironmentContent>;
+  environments?: ReadonlyMap<string, EnvironmentContent>;
   /** The id of the deletion that this takes back. */
   restores?: string;
 }
@@ -40,9 +37,14 @@ export async function createFeatureForCaller(
   feature: FeatureToCreate,
   stamp: Stamp,
 ): Promise<void> {
-  await createWholeFeature(session, clock, feature, stamp).catch((error: unknown) => {
+  await forCaller(feature.name, createWholeFeature(session, clock, feature, stamp));
+}
+
+/** Has the words for callers of the API, not those for an operator. */
+export function forCaller<Result>(feature: string, writing: Promise<Result>): Promise<Result> {
+  return writing.catch((error: unknown) => {
     if (!(error instanceof ConcurrentChange)) throw error;
-    throw error.with({ message: `The feature "${feature.name}" was changed concurrently; retry` });
+    throw error.with({ message: `The feature "${feature}" was changed concurrently; retry` });
   });
 }
 
@@ -50,17 +52,15 @@ export async function createFeatureForCaller(
 export async function createWholeFeature(
   session: Session,
   clock: Clock,
-  { project, name, tags: newTags = [], contents = new Map(), restores }: FeatureToCreate,
+  { project, name, tags: newTags = [], environments: contents = new Map(), restores }: FeatureToCreate,
   stamp: Stamp,
 ): Promise<void> {
   let isCreated = false;
   const existing = await retryConflicts(async () => {
     const environments = await environmentsOfProject(session, project);
-    const items = await readPartition(session, featureKey(name).pk);
-    const before = items.find(isFeatureItem);
+    const { item: before, environments: known } = await readStoredFeature(session, name);
     // It may have been changed since this request created it.
     if (before && !isCreated) return before;
-    const known = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
     requireNotBeingCreated(before, known, stamp);
     for (const environment of environments) {
       if (before?.environments.includes(environment) && known.has(environment)) continue;
@@ -84,7 +84,7 @@ function isOf({ project, changed, olderIds }: FeatureItem, wanted: string, { id 
   return project === wanted && [changed.id, ...olderIds].includes(id);
 }
 
-function alreadyExists({ name, project }: FeatureItem, wanted: string): ConflictError {
+export function alreadyExists({ name, project }: FeatureItem, wanted: string): ConflictError {
   // The caller may not be one who may read the other project.
   const where = project === wanted ? `, in project "${project}"` : " in another project: names are unique";
   return new ConflictError(`The feature "${name}" already exists${where}`);

@@ -7,12 +7,14 @@ import type {
   EnvironmentStore,
   FeatureCreator,
   FeatureReader,
+  FeatureRemover,
   FeatureState,
   GuardedChange,
   GuardReader,
   WriteResult,
 } from "../features/stores.ts";
 import { createFeatureForCaller } from "./create-feature.ts";
+import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
 import {
   type AnyItem,
   type EnvironmentItem,
@@ -35,6 +37,7 @@ import {
   runSmokeTest,
   tryBatchGet,
   tryBatchWrite,
+  tryDelete,
   tryGetAll,
   tryPut,
   tryQuery,
@@ -53,6 +56,7 @@ import { updateItem } from "./update-item.ts";
 const everyCall = {
   BatchGetItem: tryBatchGet,
   BatchWriteItem: tryBatchWrite,
+  DeleteItem: tryDelete,
   GetItem: tryGetAll,
   PutItem: tryPut,
   Query: tryQuery,
@@ -61,7 +65,7 @@ const everyCall = {
 
 export function createEnvironmentStore(
   session: Session,
-): EnvironmentStore & FeatureReader & FeatureCreator & GuardReader {
+): EnvironmentStore & FeatureReader & FeatureCreator & FeatureRemover & GuardReader {
   return {
     readEnvironments: async (target) => toStates(await readFeatureWhole(session, target)),
     readFeature: (target) => readFeature(session, target),
@@ -72,6 +76,8 @@ export function createEnvironmentStore(
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
     prepareWrite: (target, planned) => prepareWrite(session, target, planned),
     createFeature: (clock, feature, stamp) => createFeatureForCaller(session, clock, feature, stamp),
+    deleteFeature: (clock, feature, stamp) => deleteFeatureForCaller(session, clock, feature, stamp),
+    restoreFeature: (clock, feature, stamp) => restoreFeatureForCaller(session, clock, feature, stamp),
     writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),
   };

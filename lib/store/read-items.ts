@@ -2,7 +2,16 @@
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type { AnyItem, TableKey } from "./items.ts";
+import {
+  type AnyItem,
+  type EnvironmentItem,
+  type FeatureItem,
+  featureKey,
+  isEnvironmentItem,
+  isFeatureItem,
+  isStorableName,
+  type TableKey,
+} from "./items.ts";
 import type { Session } from "./session.ts";
 
 export async function getItem<Item extends TableKey>(
@@ -38,4 +47,18 @@ export async function readPartition({ table, send }: Session, pk: string): Promi
     ExclusiveStartKey = page.LastEvaluatedKey as TableKey | undefined;
   } while (ExclusiveStartKey);
   return items;
+}
+
+export interface StoredFeature {
+  /** Absent while the feature is being created, and after its deletion: then its environments belong to no feature. */
+  item?: FeatureItem;
+  environments: ReadonlyMap<string, EnvironmentItem>;
+}
+
+/** Queries the items of one feature. */
+export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {
+  const items = isStorableName(name) ? await readPartition(session, featureKey(name).pk) : [];
+  const item = items.find(isFeatureItem);
+  const environments = new Map(items.filter(isEnvironmentItem).map((one) => [one.environment, one]));
+  return { ...(item && { item }), environments };
 }

@@ -2,6 +2,7 @@
  * Configures the SDK in a Lambda, in place of its own configurations: from the environment alone, as there are no
  * configuration files and no metadata server.
  */
+import { type BinaryLike, createHash, createHmac, type Hash, type Hmac } from "node:crypto";
 import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { defaultDynamoDBHttpAuthSchemeProvider } from "@aws-sdk/client-dynamodb/dist-es/auth/httpAuthSchemeProvider.js";
 import { defaultEndpointResolver } from "@aws-sdk/client-dynamodb/dist-es/endpoint/endpointResolver.js";
@@ -11,12 +12,11 @@ import { NODE_ACCOUNT_ID_ENDPOINT_MODE_CONFIG_OPTIONS } from "@aws-sdk/core/acco
 import { createDefaultUserAgentProvider } from "@aws-sdk/core/client";
 import { AwsSdkSigV4Signer } from "@aws-sdk/core/httpAuthSchemes";
 import { fromEnv } from "@aws-sdk/credential-provider-env";
-import { Sha256 } from "@smithy/core/checksum";
 import { invalidProvider } from "@smithy/core/client";
 import { booleanSelector, SelectorType } from "@smithy/core/config";
 import { calculateBodyLength } from "@smithy/core/serde";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
-import type { Logger } from "@smithy/types";
+import type { Checksum, Logger, SourceData } from "@smithy/types";
 import { ItemProtocol } from "./protocol.ts";
 
 /** Only the SDK's own protocol uses these; createClient passes the last two. */
@@ -28,6 +28,29 @@ type Unneeded =
 interface LambdaConfig extends Omit<ReturnType<typeof getNodeConfig>, Unneeded | "protocol" | "logger"> {
   protocol: ItemProtocol;
   logger: Partial<Logger>;
+}
+
+/** The SDK's own brings an implementation along for machines without this one. */
+class Sha256 implements Checksum {
+  readonly #make: () => Hash | Hmac;
+  #hash: Hash | Hmac;
+
+  constructor(secret?: SourceData) {
+    this.#make = () => (secret ? createHmac("sha256", secret as BinaryLike) : createHash("sha256"));
+    this.#hash = this.#make();
+  }
+
+  update(chunk: string | Uint8Array): void {
+    this.#hash.update(chunk);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+
+  reset(): void {
+    this.#hash = this.#make();
+  }
 }
 
 export function getRuntimeConfig(config: DynamoDBClientConfig): LambdaConfig {

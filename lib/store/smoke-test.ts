@@ -1,5 +1,12 @@
 /** The smoke test of a deployment: makes calls without a change, so that permissions that a role lacks show. */
-import { BatchGetCommand, BatchWriteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  PutCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { deletionPartition } from "./deletions.ts";
 import { changeKey, featureKey, guardedKey, projectKey } from "./items.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
@@ -9,6 +16,7 @@ const noFeature = featureKey("");
 const noProject = projectKey("");
 const noChange = changeKey("", "none");
 const noGuarded = guardedKey("GUARD#", "none", "none");
+const noDeletion = { pk: deletionPartition("feature", ""), sk: "none" };
 
 type TryCall = (session: Session) => Promise<unknown>;
 
@@ -30,12 +38,15 @@ export const tryGetAll: TryCall = (session) =>
   Promise.all([noFeature, noProject].map((tableKey) => getItem(session, tableKey)));
 
 export const tryQuery: TryCall = (session) =>
-  Promise.all([noFeature, noChange, noGuarded].map(({ pk }) => readPartition(session, pk)));
+  Promise.all([noFeature, noChange, noGuarded, noDeletion].map(({ pk }) => readPartition(session, pk)));
 
 const never = "attribute_exists(pk) AND attribute_not_exists(pk)";
 
 export const tryPut: TryCall = ({ table, write }) =>
   write(() => new PutCommand({ TableName: table, Item: noFeature, ConditionExpression: never }));
+
+export const tryDelete: TryCall = ({ table, send }) =>
+  send(new DeleteCommand({ TableName: table, Key: noFeature }));
 
 export const tryUpdate: TryCall = ({ table, write }) =>
   write(
@@ -54,6 +65,6 @@ export const tryBatchGet: TryCall = ({ table, send }) =>
 export const tryBatchWrite: TryCall = ({ table, send }) =>
   send(
     new BatchWriteCommand({
-      RequestItems: { [table]: [noChange, noGuarded].map((Key) => ({ DeleteRequest: { Key } })) },
+      RequestItems: { [table]: [noChange, noGuarded, noDeletion].map((Key) => ({ DeleteRequest: { Key } })) },
     }),
   );

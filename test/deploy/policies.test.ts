@@ -323,9 +323,14 @@ it.each<[action: string, keys: string[], by: string[], resource?: string]>([
   // An API key that the function would make itself; by itself, the boundary alone keeps it from that.
   ["BatchWriteItem", ["CHANGE#1", "KEY#1"], []],
   ["PartiQLInsert", ["KEY#1"], []],
-  // BatchWriteItem could delete a feature.
+  // BatchWriteItem could delete a feature that has changed since.
   ["BatchWriteItem", ["FEATURE#a"], []],
-  ["DeleteItem", ["FEATURE#a"], []],
+  ["DeleteItem", ["FEATURE#a"], ["VariantsRole"]],
+  ["DeleteItem", ["PROJECT#a"], []],
+  ["DeleteItem", ["DELETED#feature#a"], []],
+  ["BatchWriteItem", ["DELETED#feature#a"], ["VariantsRole"]],
+  ["BatchWriteItem", ["DELETED#project#a"], []],
+  ["Query", ["DELETED#feature#a"], ["VariantsRole"]],
   ["UpdateItem", ["PROJECT#a"], []],
 ])("within the boundary, %s of %j is permitted to %j", async (action, keys, by, resource = table) => {
   const permitted = [];
@@ -551,7 +556,7 @@ it("the version of bootstrap.yml is raised with each change of it, as deployment
     .slice(0, 8);
 
   // A new digest needs a new version: raise `Version` in its outputs, then write both here.
-  expect([bootstrapVersion, digest]).toEqual(["10", "6ac1d4b4"]);
+  expect([bootstrapVersion, digest]).toEqual(["11", "3f7c4e46"]);
 });
 
 it("the bucket of archives outlives its stack, and the page imports it, alone, into the next one", () => {

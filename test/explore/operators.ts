@@ -1,16 +1,15 @@
 /** What operators do, by the code of the command line. */
 import { randomUUID } from "node:crypto";
 import type { FeatureContent } from "../../infra/store/content.ts";
-import { deleteFeature } from "../../infra/store/delete-feature.ts";
-import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
 import { writeFeature } from "../../infra/store/write-feature.ts";
 import { hashKey } from "../../lib/access/authenticate.ts";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { newContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
+import { deleteFeature } from "../../lib/store/delete-feature.ts";
 import { type ApiKeyItem, apiKeyTableKey } from "../../lib/store/items.ts";
-import { getItem } from "../../lib/store/read-items.ts";
+import { getItem, readStoredFeature } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { feature } from "./requests.ts";
 import { seededVariants } from "./seed.ts";

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type NativeAttributeValue, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { variantsInForm } from "../../lib/features/patch/variant-form.ts";
 import { tagsOf } from "../../lib/features/tags/tag-list.ts";
+import { deletionPartition } from "../../lib/store/deletions.ts";
 import {
   type ChangeItem,
   type EnvironmentItem,
@@ -75,7 +76,7 @@ function statusesOf({ method, route }: Target): number[] {
 
 /**
  * The issues of what a request changed: nothing but items of the feature in its path, of one that it creates, or of the
- * environment whose guard it trips; and nothing in a dry run. Its changes become items that never change.
+ * environment whose guard it trips; and nothing in a dry run. What a deletion removes is kept. Its changes become items that never change.
  */
 export function issuesOfTable(
   before: Table,
@@ -85,7 +86,8 @@ export function issuesOfTable(
 ): string[] {
   const mayWrite = /^(PUT|PATCH|POST|DELETE)$/.test(method) && !isDryRun;
   const isTrip = route.endsWith("/trip");
-  const isCreation = route.endsWith("/features") && status === 201;
+  const isCreation = /\/(features|restore)$/.test(route) && status === 201;
+  const isDeletion = method === "DELETE" && route.endsWith("/{featureName}") && status === 202;
   const feature = isCreation ? json.name : names.featureName;
   const { pk } = featureKey(feature ?? "");
   const places = [...new Set([...before.keys(), ...after.keys()])];
@@ -94,10 +96,12 @@ export function issuesOfTable(
     const item = after.get(place) as Partial<ChangeItem> | undefined;
     // That of a guard may be put again, by an idempotency key that an earlier feature of the name had.
     const isOfChange = !before.has(place) && item?.pk?.startsWith("CHANGE#");
+    if (isDeletion && !before.has(place)) return item?.pk === deletionPartition("feature", feature);
     return (isOfChange || item?.pk?.startsWith("GUARD#")) && (isTrip || item?.feature === feature);
   };
   const isOwn = (place: string) => {
     if (isCreation) return !before.has(place) && after.get(place)?.pk === pk;
+    if (isDeletion) return !after.has(place) && before.get(place)?.pk === pk;
     if (!after.has(place)) return false;
     const item = before.get(place);
     return isTrip ? item?.sk === `ENVIRONMENT#${names.environment}` : item?.pk === pk;

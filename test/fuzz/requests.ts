@@ -40,6 +40,7 @@ const strategyPath = fc
   .tuple(strategiesPath, mostly(["s1", "s1", "s2"], hostileNames))
   .map(([of, id]) => `${of}/${id}`);
 const newFeaturePath = project.map((of) => `/api/admin/projects/${of}/features`);
+const restorePath = wholeFeaturePath.map((of) => `${of}/restore`);
 const tripPath = fc
   .tuple(project, oneEnvironment, mostly(["g", "h"], hostileNames))
   .map(([of, at, guard]) => `/api/admin/projects/${of}${at}/guards/${guard}/trip`);
@@ -158,6 +159,8 @@ export const request = fc.oneof(
   { weight: 6, arbitrary: requests(strategyPath, query, "strategy patch") },
   { weight: 3, arbitrary: requests(strategyPath, query, "trip", "DELETE") },
   { weight: 4, arbitrary: requests(newFeaturePath, query, "feature") },
+  { weight: 2, arbitrary: requests(wholeFeaturePath, query, "trip", "DELETE") },
+  { weight: 4, arbitrary: requests(restorePath, query, "undo") },
   { weight: 5, arbitrary: requests(tripPath, query, "trip") },
   { weight: 4, arbitrary: requests(listPath, readQuery, "read") },
   { weight: 4, arbitrary: requests(wholeFeaturePath, readQuery, "read") },

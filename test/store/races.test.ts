@@ -1,15 +1,15 @@
 /** A feature that is deleted and created again, and a lost response. Every schedule: test/explore */
 
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { deleteFeature } from "../../infra/store/delete-feature.ts";
-import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { writeFeature } from "../../infra/store/write-feature.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { newContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
+import { deleteFeature } from "../../lib/store/delete-feature.ts";
 import { toEnvironmentState } from "../../lib/store/environment-store.ts";
+import { readStoredFeature } from "../../lib/store/read-items.ts";
 import { patchedTo } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add, times } from "../support/patching.ts";

@@ -1,16 +1,17 @@
 /** `feature delete` */
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
+import { requireNotBeingCreated } from "../../../lib/store/create-feature.ts";
+import { deleteFeature } from "../../../lib/store/delete-feature.ts";
+import { expiryOf, restorableUntil } from "../../../lib/store/deletions.ts";
+import { readStoredFeature } from "../../../lib/store/read-items.ts";
 import { concurrentChange, retryConflicts } from "../../../lib/store/replace-item.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { type FeatureContent, toFeature } from "../../store/content.ts";
-import { completeDeletion, deleteFeature } from "../../store/delete-feature.ts";
-import { expiryOf, restorableUntil } from "../../store/deletions.ts";
 import { newClock } from "../../store/open-table.ts";
-import { readStoredFeature } from "../../store/read-table.ts";
 import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
 import { describeFeature, featureAsJson } from "../describe-feature.ts";
 import { findFeature, readAll } from "../find.ts";
@@ -89,12 +90,20 @@ function describeDependent({ feature, environments }: Dependent): string {
   return printable(`Depends on it, and is off without it: "${feature}" (${environments.join(", ")}).`);
 }
 
+async function deleteLeftovers(session: OperatorSession, name: string): Promise<void> {
+  const stored = await readStoredFeature(session, name);
+  if (stored.item) return;
+  const stamp = session.newStamp();
+  requireNotBeingCreated(undefined, stored.environments, stamp);
+  await deleteFeature(session, stored, stamp);
+}
+
 async function removeLeftovers(
   session: OperatorSession,
   { json, dryRun = false }: CommandOptions,
   name: string,
 ): Promise<void> {
-  if (!dryRun) await completeDeletion(session, newClock(), name, session.newStamp());
+  if (!dryRun) await retryConflicts(() => deleteLeftovers(session, name), newClock());
   const what = "what an interrupted command left of it";
   if (json) printJson({ ...(dryRun && { dryRun }), deleted: name, leftovers: true });
   else if (dryRun) print(printable(`Dry run: the feature "${name}" is gone, and ${what} would be deleted.`));

@@ -2,19 +2,14 @@
 import type { Command } from "commander";
 import { listChanges } from "../../../lib/features/history/list-changes.ts";
 import { toEnvironmentState } from "../../../lib/store/environment-store.ts";
+import type { StoredFeature } from "../../../lib/store/read-items.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { withProgress } from "../../cli/progress.ts";
 import type { Api } from "../../client/api.ts";
 import { readProjects } from "../../store/read-content.ts";
-import {
-  allChanges,
-  environmentsOf,
-  readTable,
-  type Stored,
-  type StoredFeature,
-} from "../../store/read-table.ts";
+import { allChanges, environmentsOf, readTable, type Stored } from "../../store/read-table.ts";
 import type { LifeRecord } from "../../store/records.ts";
 import { action, type CommandOptions, command, onApi, projectOption } from "../command.ts";
 import {

@@ -28,6 +28,7 @@ Permissions:
   READ                                  read, and send dry runs; all but CLIENT and TRIP_GUARD include it
   CLIENT                                load the documents of SDKs; all but TRIP_GUARD include it
   CREATE_FEATURE                        create features
+  DELETE_FEATURE                        delete features, and restore them on or off as they were
   UPDATE_FEATURE                        change tags
   UPDATE_FEATURE_VARIANTS               change variants in all environments by one request, with the next permission
   UPDATE_FEATURE_ENVIRONMENT_VARIANTS   change variants in an environment

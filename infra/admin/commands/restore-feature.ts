@@ -1,16 +1,18 @@
 /** `feature restore` */
 import type { Command } from "commander";
 import { ConflictError, NotFoundError } from "../../../lib/contract/errors.ts";
+import { newContent } from "../../../lib/features/model.ts";
+import { completeDeletion, keptContent, restoreFeature } from "../../../lib/store/delete-feature.ts";
+import { type KeptFeature, readDeletions } from "../../../lib/store/deletions.ts";
+import { readStoredFeature } from "../../../lib/store/read-items.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { notEmpty } from "../../cli/options.ts";
 import { note, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { completeDeletion, restoredContent, restoreFeature } from "../../store/delete-feature.ts";
-import { type KeptFeature, readDeletions } from "../../store/deletions.ts";
+import type { FeatureContent } from "../../store/content.ts";
 import { newClock } from "../../store/open-table.ts";
 import { readProjects } from "../../store/read-content.ts";
-import { readStoredFeature } from "../../store/read-table.ts";
 import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
 import { describeFeature, featureAsJson } from "../describe-feature.ts";
 import type { OperatorSession } from "../place.ts";
@@ -44,7 +46,7 @@ async function bringBack(session: OperatorSession, options: RestoreOptions, name
   const { json, yes, dryRun = false } = options;
   await requireNone(session, name, options.deletion);
   // What a patch has written to it while it was being deleted is kept then.
-  if (!dryRun) await completeDeletion(session, newClock(), name, session.newStamp());
+  if (!dryRun) await completeDeletion(session, await readStoredFeature(session, name));
   const kept = await findDeletion(session, name, options.deletion);
   const { project, environments: had } = kept.item;
   const ofProject = (await readProjects(session)).get(project);
@@ -61,7 +63,7 @@ async function bringBack(session: OperatorSession, options: RestoreOptions, name
   }
   await confirmed(`Restore the feature "${name}" as it was before ${kept.item.deletion.at}?`, { yes });
   const deletion = kept.item.deletion.id;
-  await restoreFeature(session, newClock(), { deletion, content }, session.newStamp()).catch(explained);
+  await restoreFeature(session, newClock(), kept, session.newStamp()).catch(explained);
   if (json) printJson({ restored: name, deletion });
   else print(printable(`Restored the feature "${name}".`));
 }
@@ -105,6 +107,13 @@ async function findDeletion(
 function describeOthers(name: string, deletions: readonly KeptFeature[]): string {
   const list = deletions.map(({ item: { deletion } }) => `${deletion.id} (${deletion.at} by ${deletion.by})`);
   return `"${name}" was deleted more than once, and --deletion takes one of these: ${list.join(", ")}`;
+}
+
+/** In the environments that the project has now. In a new one it is off. */
+function restoredContent(kept: KeptFeature, ofProject: readonly string[]): FeatureContent {
+  const { environments, ...content } = keptContent(kept);
+  const contents = ofProject.map((one) => [one, environments.get(one) ?? newContent] as const);
+  return { ...content, environments: new Map(contents) };
 }
 
 /** Between the reads and the write. */

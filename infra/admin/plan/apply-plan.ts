@@ -1,7 +1,9 @@
 /** Executes a plan, many writes at a time. An interruption keeps what is completed. */
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/stamp.ts";
+import { concurrency } from "../../../lib/store/batches.ts";
 import { requireNotBeingCreated } from "../../../lib/store/create-feature.ts";
+import { deleteFeature } from "../../../lib/store/delete-feature.ts";
 import {
   type ApiKeyItem,
   apiKeyTableKey,
@@ -9,17 +11,15 @@ import {
   projectKey,
   toCreation,
 } from "../../../lib/store/items.ts";
-import { getItem } from "../../../lib/store/read-items.ts";
+import { getItem, readStoredFeature } from "../../../lib/store/read-items.ts";
 import { replaceItem, retryConflicts } from "../../../lib/store/replace-item.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { withProgress } from "../../cli/progress.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { toApiKey, toFeature } from "../../store/content.ts";
-import { deleteFeature } from "../../store/delete-feature.ts";
 import { deleteProject } from "../../store/delete-project.ts";
 import { projectItem } from "../../store/key-and-project-items.ts";
-import { concurrency, newClock } from "../../store/open-table.ts";
-import { readStoredFeature } from "../../store/read-table.ts";
+import { newClock } from "../../store/open-table.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { hasPartOf, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";

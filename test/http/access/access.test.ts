@@ -61,7 +61,12 @@ const create = (key: string) =>
     key,
   });
 
+/** There is no such feature, so that it can be sent again. */
+const ofAbsent = (method: "DELETE" | "POST", end: string, key: string) =>
+  burgee.send({ method, path: `/api/admin/projects/${project}/features/none${end}`, key });
+
 type Needs =
+  | "delete"
   | "trip"
   | "create"
   | "read"
@@ -100,8 +105,10 @@ const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>
   [`PUT ${tags}`]: ["tags", (key) => burgee.putTags(feature, nothing, { key })],
   [`POST ${features}`]: ["create", create],
   [`GET ${features}`]: ["read", get(features)],
+  [`DELETE ${inProject}`]: ["delete", (key) => ofAbsent("DELETE", "", key)],
   [`GET ${inProject}`]: ["read", get(inProject)],
   [`PATCH ${inProject}`]: ["strategies", (key) => patchStrategies(key, everywhere)],
+  [`POST ${inProject}/restore`]: ["delete", (key) => ofAbsent("POST", "/restore", key)],
   [`GET ${environmentPath}`]: ["read", get(environmentPath)],
   [`PATCH ${environmentPath}`]: ["strategies", (key) => patchStrategies(key, there)],
   [`GET ${strategies}`]: ["read", get(strategies)],
@@ -161,14 +168,15 @@ const covering = [
 /** What else than reading and loading a key may do in these scopes. */
 const writes: Readonly<Record<PermissionName, Readonly<Record<string, readonly Needs[]>>>> = {
   ADMIN: {
-    everywhere: ["create", "tags", "everywhere", "there", "switch", "strategies", "trip"],
-    "in the project": ["create", "tags", "everywhere", "there", "switch", "strategies", "trip"],
+    everywhere: ["create", "delete", "tags", "everywhere", "there", "switch", "strategies", "trip"],
+    "in the project": ["create", "delete", "tags", "everywhere", "there", "switch", "strategies", "trip"],
     "in production of the project": ["there", "switch", "strategies", "trip"],
     "in production of any project": ["there", "switch", "strategies", "trip"],
   },
   READ: {},
   CLIENT: {},
   CREATE_FEATURE: { everywhere: ["create"], "in the project": ["create"] },
+  DELETE_FEATURE: { everywhere: ["delete"], "in the project": ["delete"] },
   UPDATE_FEATURE: { everywhere: ["tags"], "in the project": ["tags"] },
   // A patch of every environment needs the next one as well.
   UPDATE_FEATURE_VARIANTS: {},
@@ -280,5 +288,6 @@ async function accessOf(key: string): Promise<string[]> {
 /** A key that may not read a project cannot find out by the path of tags that a feature is in it: the response is 404. */
 function statusesOf(route: string): { permitted: number; refused: readonly number[] } {
   const isCreated = route === `PUT ${tags}` || route === `POST ${features}`;
+  if (routes[route]?.[0] === "delete") return { permitted: 404, refused: [403] };
   return { permitted: isCreated ? 201 : 200, refused: route.endsWith(tags) ? [403, 404] : [403] };
 }

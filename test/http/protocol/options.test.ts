@@ -1,7 +1,7 @@
 /** Options of a write that its route does not accept: those that a caller relies on are never dropped in silence. */
 import { beforeEach, expect, it } from "vitest";
 import { invalid } from "../../support/answers.ts";
-import { tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
+import { featurePath, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
@@ -15,6 +15,8 @@ const requests = {
     path: "/api/admin/projects/default/features",
     json: { name: `${feature}-new` },
   }),
+  "a deletion": (feature: string) => ({ method: "DELETE", path: featurePath(feature) }),
+  "a restoration": () => ({ method: "POST", path: featurePath(deleted, { below: "/restore" }) }),
   "a trip": () => ({
     method: "POST",
     path: "/api/admin/projects/default/environments/production/guards/errors/trip",
@@ -31,8 +33,11 @@ const requests = {
 };
 
 let feature: string;
+let deleted: string;
 let change: string;
 beforeEach(async () => {
+  deleted = await addFeature(burgee, { environments: { production: [variant("blue")] } });
+  await burgee.send({ method: "DELETE", path: featurePath(deleted) });
   feature = await addFeature(burgee, { environments: { production: [variant("blue")] }, enabled: true });
   const { headers } = await burgee.switch(feature, "off", { ...place, headers: guard });
   change = headers["burgee-change"] ?? "";
@@ -52,6 +57,16 @@ it.each<[keyof typeof requests, header: string, value: string, why: string]>([
   ["a creation", "Burgee-Reason", "why", reason],
   ["a creation", "Burgee-Most-Moves", "1", mostMoves],
   ["a creation", "Burgee-Guard", "errors", noGuard],
+  ["a deletion", "If-Match", "*", noEtag],
+  ["a deletion", "If-None-Match", '"x"', noEtag],
+  ["a deletion", "Prefer", "handling=strict", strict],
+  ["a deletion", "Idempotency-Key", "once", "a retry of this request has the same effect without it"],
+  ["a deletion", "Burgee-Most-Moves", "1", mostMoves],
+  ["a deletion", "Burgee-Guard", "errors", noGuard],
+  ["a restoration", "If-Match", "*", noEtag],
+  ["a restoration", "Prefer", "handling=strict", strict],
+  ["a restoration", "Burgee-Most-Moves", "1", mostMoves],
+  ["a restoration", "Burgee-Guard", "errors", noGuard],
   ["a trip", "If-Match", '"nonsense"', noEtag],
   ["a trip", "If-None-Match", '"nonsense"', noEtag],
   ["a trip", "Prefer", "handling=strict", strict],
@@ -74,6 +89,10 @@ it.each<[keyof typeof requests, header: string, value: string, why: string]>([
 it.each<[keyof typeof requests, header: string, value: string, status: number]>([
   ["a creation", "Prefer", "handling=lenient", 201],
   ["a creation", "Idempotency-Key", "once", 201],
+  ["a deletion", "Prefer", "handling=lenient", 202],
+  ["a deletion", "Burgee-Reason", "why", 202],
+  ["a restoration", "Idempotency-Key", "once", 201],
+  ["a restoration", "Burgee-Reason", "why", 201],
   ["a trip", "Prefer", "handling=lenient", 200],
   ["a trip", "Idempotency-Key", "once", 200],
   ["a trip", "Burgee-Reason", "why", 200],

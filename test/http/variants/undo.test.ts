@@ -3,9 +3,9 @@
  * Concurrent ones: test/explore
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { deleteFeature } from "../../../infra/store/delete-feature.ts";
-import { readStoredFeature } from "../../../infra/store/read-table.ts";
 import { createStamp } from "../../../lib/features/stamp.ts";
+import { deleteFeature } from "../../../lib/store/delete-feature.ts";
+import { readStoredFeature } from "../../../lib/store/read-items.ts";
 import { detailsOf, withVariants } from "../../support/answers.ts";
 import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace, replaced } from "../../support/patching.ts";

@@ -58,7 +58,7 @@ it("create takes several permissions before or after the name, each for a projec
 });
 
 const permissions =
-  "ADMIN, READ, CLIENT, CREATE_FEATURE, UPDATE_FEATURE, UPDATE_FEATURE_VARIANTS, UPDATE_FEATURE_ENVIRONMENT_VARIANTS, UPDATE_FEATURE_ENVIRONMENT, UPDATE_FEATURE_STRATEGY, TRIP_GUARD";
+  "ADMIN, READ, CLIENT, CREATE_FEATURE, DELETE_FEATURE, UPDATE_FEATURE, UPDATE_FEATURE_VARIANTS, UPDATE_FEATURE_ENVIRONMENT_VARIANTS, UPDATE_FEATURE_ENVIRONMENT, UPDATE_FEATURE_STRATEGY, TRIP_GUARD";
 const shape = "write PERM, PERM:project or PERM:project:environment";
 const toName = (what: string) => `name it, or write * for every ${what}`;
 

@@ -57,7 +57,7 @@ function permittedTo({ Properties }: typeof roles.TagsRole): string[] {
 
 /** The kinds of items that a call names, by the first part of the partition key of the table or of its index. */
 function kindsOf({ operation, input }: Call): string[] {
-  const kinds = JSON.stringify(input).matchAll(/":?(?:pk|list)":\{"S":"([A-Z]+#?)/g);
+  const kinds = JSON.stringify(input).matchAll(/":?(?:pk|list)":\{"S":"((?:DELETED#feature|[A-Z]+)#?)/g);
   return [...kinds].map(([, kind]) => `dynamodb:${operation} ${kind}`);
 }
 
@@ -94,7 +94,7 @@ const guard = "errors";
 /** Every operation of the API reference with each body that it shows, and with a body that asks for nothing. */
 function requestsTo(name: string, nothing: unknown): Request[] {
   const declared = declaredRoutes.filter((route) => route.function.name === name);
-  return declared.flatMap(({ path: template }) =>
+  const requests = declared.flatMap(({ path: template }) =>
     Object.entries(document.paths[template] ?? {}).flatMap(([method, { requestBody }]) => {
       if (functionOf({ method: method.toUpperCase(), path: template }) !== name) return [];
       const contents = Object.values(requestBody?.content ?? {});
@@ -114,6 +114,9 @@ function requestsTo(name: string, nothing: unknown): Request[] {
       );
     }),
   );
+  // The others need the feature with its changes.
+  const isLast = ({ method, path }: Request) => method === "DELETE" || path.endsWith("/restore");
+  return [...requests.filter((request) => !isLast(request)), ...requests.filter(isLast)];
 }
 
 /** Sent twice: as things are, and while others change what it is about to write. */

@@ -40,8 +40,10 @@ it("has the paths of the API that serverless.yml declares, and the names that cl
     ...[
       "createFeature",
       "listFeatures",
+      "archiveFeature",
       "getFeature",
       "patchFeature",
+      "restoreFeature",
       "getFeatureEnvironment",
       "patchFeatureEnvironment",
     ],

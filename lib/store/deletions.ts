@@ -5,10 +5,11 @@
  *   delete     the feature, on the condition that its item is as it was read
  *   delete     each environment, on the same condition; if it was patched meanwhile, its new content is put first
  *
- * An interrupted deletion does not count while the feature's item exists. Once it is gone, the next command completes it.
+ * An interrupted deletion does not count while the feature's item exists. Once it is gone, the next deletion or restoration
+ * of this name completes it.
  */
-import type { Stamp } from "../../lib/features/stamp.ts";
-import { writeItems } from "../../lib/store/batches.ts";
+import type { Stamp } from "../features/stamp.ts";
+import { writeItems } from "./batches.ts";
 import {
   type AnyItem,
   type Creation,
@@ -19,10 +20,10 @@ import {
   type TableKey,
   toCreation,
   ttlAfter,
-} from "../../lib/store/items.ts";
-import { readPartition } from "../../lib/store/read-items.ts";
-import type { Session } from "../../lib/store/session.ts";
-import { type StoredContent, storedContentOf } from "../../lib/store/stored-content.ts";
+} from "./items.ts";
+import { readPartition } from "./read-items.ts";
+import type { Session } from "./session.ts";
+import { type StoredContent, storedContentOf } from "./stored-content.ts";
 
 interface Expiring extends TableKey {
   /** In seconds since 1970. */
@@ -35,6 +36,8 @@ export interface DeletionItem extends Expiring {
   deletion: Creation;
   /** The creation of what was deleted, which distinguishes it from what gets the name later. */
   creation?: Creation;
+  /** The revision of the item that was to be deleted, if that has one. */
+  revision?: number;
 }
 
 export interface FeatureDeletionItem
@@ -58,7 +61,7 @@ export interface KeptFeature {
   environments: ReadonlyMap<string, KeptItem>;
 }
 
-const partitionOf = (kind: DeletionItem["kind"], name: string) => `DELETED#${kind}#${name}`;
+export const deletionPartition = (kind: DeletionItem["kind"], name: string) => `DELETED#${kind}#${name}`;
 /** The id of a deletion has no "#". */
 export const isDeletionItem = (item: AnyItem): item is DeletionItem =>
   item.pk.startsWith("DELETED#") && !item.sk.includes("#");
@@ -72,8 +75,8 @@ export function projectDeletion({ id, creation }: ProjectItem, stamp: Stamp): De
 }
 
 export function featureDeletion(item: FeatureItem, stamp: Stamp): FeatureDeletionItem {
-  const { name, project, environments, tags, creation } = item;
-  const had = { name, project, environments, tags, ...(creation && { creation }) };
+  const { name, project, environments, tags, creation, revision } = item;
+  const had = { name, project, environments, tags, revision, ...(creation && { creation }) };
   return deletionItem("feature", had, stamp);
 }
 
@@ -82,7 +85,7 @@ function deletionItem<Kind extends DeletionItem["kind"], Had extends { name: str
   had: Had,
   stamp: Stamp,
 ) {
-  const tableKey = { pk: partitionOf(kind, had.name), sk: stamp.id };
+  const tableKey = { pk: deletionPartition(kind, had.name), sk: stamp.id };
   return { ...tableKey, kind, ...had, deletion: toCreation(stamp), ttl: expiryOf(stamp) };
 }
 
@@ -90,7 +93,7 @@ function deletionItem<Kind extends DeletionItem["kind"], Had extends { name: str
 export function keptItem(item: EnvironmentItem, { id, at }: Pick<Stamp, "id" | "at">): KeptItem {
   const { feature, environment, uid, revision } = item;
   return {
-    pk: partitionOf("feature", feature),
+    pk: deletionPartition("feature", feature),
     sk: `${id}#${revision}#${environment}`,
     deletion: id,
     ...{ environment, uid, revision },
@@ -108,7 +111,7 @@ export function putDeletionItems(session: Session, items: readonly AnyItem[]): P
 
 /** Reads the deletions of features of this name, newest first. */
 export async function readDeletions(session: Session, feature: string): Promise<KeptFeature[]> {
-  const items = (await readPartition(session, partitionOf("feature", feature))) as Expiring[];
+  const items = (await readPartition(session, deletionPartition("feature", feature))) as Expiring[];
   const now = Date.now() / 1000;
   // DynamoDB deletes an expired item up to two days late.
   const kept = items.filter(({ ttl }) => ttl > now);
@@ -117,19 +120,24 @@ export async function readDeletions(session: Session, feature: string): Promise<
   );
   const deletions = kept.filter((item): item is FeatureDeletionItem & Expiring => isDeletionItem(item));
   return newestOfEach(deletions).map((item) => {
-    const own = contents.filter(({ deletion }) => deletion === item.deletion.id);
+    const uids = contents.flatMap(({ deletion, uid }) => (deletion === item.deletion.id ? uid : []));
+    // A concurrent deletion may have kept a newer revision of an environment.
+    const own = contents.filter(({ uid }) => uids.includes(uid));
     return { item, environments: new Map(own.map((one) => [one.environment, one])) };
   });
 }
 
 /**
- * Returns the newest deletion of each feature or project, newest first. All earlier deletions of one were interrupted
- * before it was gone.
+ * Returns the deletion of each feature or project that counts, newest first. Of several, all but those of the newest
+ * revision were refused or interrupted.
  */
 export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item[]): Item[] {
-  const sorted = [...deletions].sort((left, right) => right.deletion.at.localeCompare(left.deletion.at));
-  const subjects = sorted.map(subjectOf);
-  return sorted.filter((item, index) => subjects.indexOf(subjectOf(item)) === index);
+  const byTime = (left: Item, right: Item) => left.deletion.at.localeCompare(right.deletion.at);
+  const sorted = [...deletions].sort(
+    (left, right) => (left.revision ?? 0) - (right.revision ?? 0) || byTime(left, right),
+  );
+  const counting = new Map(sorted.map((item) => [subjectOf(item), item]));
+  return [...counting.values()].sort((left, right) => byTime(right, left));
 }
 
 /** Identifies a feature or project. Without a creation it is the first of its name, from the first state. */

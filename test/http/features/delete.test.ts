@@ -1,0 +1,489 @@
+/** `DELETE .../features/{featureName}` and `POST .../restore`: what is kept, what comes back, and what an interruption leaves. */
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { readTable, scanTable } from "../../../infra/store/read-table.ts";
+import { isFeatureItem } from "../../../lib/store/items.ts";
+import { noAccess, notFound, refused } from "../../support/answers.ts";
+import { featurePath, type Request, useBurgee } from "../../support/burgee.ts";
+import { add, replace, times } from "../../support/patching.ts";
+import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import type { Call, Fate } from "../../support/wire.ts";
+
+const strategy = {
+  id: "gradual",
+  name: "flexibleRollout",
+  parameters: { rollout: "25", stickiness: "userId", groupId: "checkout" },
+  constraints: [{ contextName: "country", operator: "IN", values: ["CH", "AT"] }],
+  variants: [],
+};
+const half = { weight: 500 };
+const projects = [projectOf("default", "development", "production"), projectOf("other", "development")];
+const burgee = useBurgee({ projects }, { DOCUMENT_CACHE_SECONDS: "0" }, { byAddress: true });
+
+let count = 0;
+/** Adds a feature that has something of everything. */
+async function addCheckout(): Promise<string> {
+  const name = `checkout-${++count}`;
+  const feature = {
+    name,
+    project: "default",
+    tags: [tag("q4")],
+    environments: {
+      development: {
+        enabled: true,
+        variants: [variant("blue", half), variant("green", half)],
+        strategies: [strategy],
+        dependencies: [{ feature: "parent", variants: ["a"] }],
+      },
+      production: { targeting: { targeting: { if: [true, "on", "off"] }, defaultVariant: "on" } },
+    },
+  };
+  await burgee.store({ projects, features: [feature] });
+  return name;
+}
+
+const place = (project: string, below = "") => ({ project, below });
+const remove = (name: string, options: Partial<Request> = {}, project = "default") =>
+  burgee.send({ method: "DELETE", path: featurePath(name, place(project)), ...options });
+const restore = (name: string, options: Partial<Request> = {}, project = "default") =>
+  burgee.send({ method: "POST", path: featurePath(name, place(project, "/restore")), ...options });
+
+/** All that it has. The ETags are others after a restoration. */
+async function contentOf(name: string) {
+  const { status, json } = await burgee.getFeature(name);
+  expect(status).toBe(200);
+  return { ...json, environments: json.environments.map((one: object) => ({ ...one, etag: undefined })) };
+}
+
+async function served(name: string, environment = "development") {
+  const path = `/api/projects/default/environments/${environment}/client/features`;
+  const { json } = await burgee.send({ method: "GET", path });
+  return json.features.find((one: { name: string }) => one.name === name);
+}
+
+const partition = async (name: string) =>
+  (await scanTable(burgee.session)).filter(({ pk }) => pk === `FEATURE#${name}`);
+
+const isWrite = ({ operation }: Call) => /^(Put|Update|Delete|BatchWrite)/.test(operation);
+const isDelete = ({ operation }: Call) => operation === "DeleteItem";
+const denied: Fate = { error: "AccessDeniedException" };
+const isOf = (what: string) => (call: Call) => isWrite(call) && JSON.stringify(call.input).includes(what);
+const unknown =
+  "The database is temporarily unavailable; it is not known whether the write was stored; send the request again";
+
+it("deletes a feature for SDKs and in lists, and restores it with all that it had", async () => {
+  const name = await addCheckout();
+  const before = await contentOf(name);
+  const document = await served(name);
+
+  const deleted = await remove(name);
+
+  expect(deleted).toMatchObject({
+    status: 202,
+    json: { deletion: expect.stringMatching(/^[\w-]{11}$/), restorableUntil: expect.any(String) },
+  });
+  const days = (Date.parse(deleted.json.restorableUntil) - Date.now()) / 86_400_000;
+  expect(days).toBeCloseTo(30, 2);
+  expect(await burgee.getFeature(name)).toEqual(notFound());
+  expect(await burgee.getTags(name)).toEqual(notFound());
+  expect(await served(name)).toBeUndefined();
+  expect(await partition(name)).toEqual([]);
+
+  const restored = await restore(name);
+
+  const { json, headers } = await burgee.getFeature(name);
+  const location = featurePath(name);
+  expect([restored.status, restored.json]).toEqual([201, json]);
+  expect(restored.headers).toMatchObject({ etag: headers.etag, location });
+  expect(await contentOf(name)).toEqual(before);
+  expect(await served(name)).toEqual(document);
+  expect((await burgee.getChanges(name)).json.changes).toEqual([]);
+  expect(await burgee.patch(name, [add("/-", { name: "red", weight: 1 })])).toMatchObject({ status: 200 });
+});
+
+it("history lists both, by the name of the key and with the reason", async () => {
+  const name = await addCheckout();
+  const headers = { "burgee-reason": "why" };
+  const { deletion, restorableUntil } = (await remove(name, { headers })).json;
+  await restore(name, { headers });
+
+  const { records } = await readTable(burgee.session);
+
+  const mine = records.filter((one) => one.name === name);
+  const by = { by: "admin", reason: "why", kind: "feature", project: "default" };
+  expect(mine).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ ...by, did: "deleted", id: deletion, restorableUntil }),
+      expect.objectContaining({ ...by, did: "restored" }),
+    ]),
+  );
+});
+
+describe("is a 404", () => {
+  it("where the project has no such feature, or another project has it", async () => {
+    const name = await addCheckout();
+
+    for (const [one, project] of [
+      ["none", "default"],
+      [name, "other"],
+      [name, "none"],
+    ] as const) {
+      expect(await remove(one, {}, project)).toEqual(notFound());
+      expect(await restore(one, {}, project)).toEqual(notFound());
+    }
+    expect(burgee.wire.calls.filter(isWrite)).toEqual([]);
+  });
+
+  it("where the feature is deleted, or another project has deleted it", async () => {
+    const name = await addCheckout();
+    await remove(name);
+
+    expect(await remove(name)).toEqual(notFound());
+    expect(await remove(name, {}, "other")).toEqual(notFound());
+    expect(await restore(name, {}, "other")).toEqual(notFound());
+    expect(await restore(name)).toMatchObject({ status: 201 });
+  });
+
+  it("after 30 days", async () => {
+    const name = await addCheckout();
+    await remove(name);
+    const kept = (await scanTable(burgee.session)).filter(({ pk }) => pk === `DELETED#feature#${name}`);
+    expect(kept).toHaveLength(3);
+    for (const item of kept) {
+      const { ttl } = item as unknown as { ttl: number };
+      await burgee.put({ ...item, ttl: ttl - 31 * 86_400 } as never);
+    }
+
+    const message = `No feature "${name}" of project "default" was deleted in the last 30 days`;
+    expect(await restore(name)).toEqual(refused(404, "NotFoundError", { message }));
+  });
+});
+
+describe("a restoration is a 409 where the name is taken", () => {
+  it("by the feature itself, deleted before or not", async () => {
+    const name = await addCheckout();
+    const message = `The feature "${name}" already exists, in project "default"`;
+    expect(await restore(name)).toEqual(refused(409, "ConflictError", { message }));
+    await remove(name);
+    await restore(name);
+
+    expect(await restore(name)).toEqual(refused(409, "ConflictError", { message }));
+  });
+
+  it("by a feature of another project, which the message does not name", async () => {
+    const name = await addCheckout();
+    await remove(name);
+    const path = "/api/admin/projects/other/features";
+    await burgee.send({ method: "POST", path, json: { name } });
+
+    const message = `The feature "${name}" already exists in another project: names are unique`;
+    expect(await restore(name)).toEqual(refused(409, "ConflictError", { message }));
+  });
+});
+
+it("restores the feature that the project has deleted last", async () => {
+  const name = await addCheckout();
+  await remove(name);
+  await burgee.send({ method: "POST", path: "/api/admin/projects/default/features", json: { name } });
+  await burgee.patch(name, [add("/-", { name: "second", weight: 1 })]);
+  await remove(name);
+
+  await restore(name);
+
+  expect(await burgee.names(name)).toEqual(["second"]);
+});
+
+it("requires DELETE_FEATURE in the project", async () => {
+  const name = await addCheckout();
+  const key = await burgee.keyWith(
+    { permission: "CREATE_FEATURE" },
+    { permission: "UPDATE_FEATURE" },
+    { permission: "DELETE_FEATURE", project: "other" },
+  );
+  const message = 'The API key lacks the permission DELETE_FEATURE in project "default"';
+
+  expect(await remove(name, { key })).toEqual(noAccess({ message }));
+  const allowed = await burgee.keyWith({ permission: "DELETE_FEATURE", project: "default" });
+  expect(await remove(name, { key: allowed })).toMatchObject({ status: 202 });
+  expect(await restore(name, { key })).toEqual(noAccess({ message }));
+  expect(await restore(name, { key: allowed })).toMatchObject({ status: 201 });
+});
+
+describe("a deletion that is interrupted", () => {
+  // The batch of what is kept, the feature, its two environments.
+  it.each([1, 2, 3, 4])(
+    "at its write %i leaves the feature whole or is completed when it is sent again",
+    async (at) => {
+      const name = await addCheckout();
+      const before = await contentOf(name);
+      let writes = 0;
+      burgee.wire.decide((call) => (isWrite(call) && ++writes >= at ? denied : "pass"));
+
+      const failed = await remove(name);
+
+      burgee.wire.reset();
+      if (at === 1) {
+        const message = "The database is temporarily unavailable";
+        expect(failed).toEqual(
+          refused(503, "TemporarilyUnavailable", { message, headers: { "retry-after": "1" } }),
+        );
+      } else
+        expect([failed.status, failed.json.code, failed.json.message]).toEqual([
+          503,
+          "outcome-unknown",
+          unknown,
+        ]);
+      if (at <= 2) expect(await contentOf(name)).toEqual(before);
+      else expect(await burgee.getFeature(name)).toEqual(notFound());
+      expect(await remove(name, {}, "other")).toEqual(notFound());
+
+      const again = await remove(name);
+
+      expect(again).toMatchObject({ status: 202, json: { deletion: expect.any(String) } });
+      expect(await partition(name)).toEqual([]);
+      expect(await restore(name)).toMatchObject({ status: 201 });
+      expect(await contentOf(name)).toEqual(before);
+    },
+  );
+
+  it.each([3, 4])("at its write %i is completed by its restoration", async (at) => {
+    const name = await addCheckout();
+    const before = await contentOf(name);
+    let writes = 0;
+    burgee.wire.decide((call) => (isWrite(call) && ++writes >= at ? denied : "pass"));
+    await remove(name);
+    burgee.wire.reset();
+
+    expect(await restore(name)).toMatchObject({ status: 201 });
+
+    expect(await contentOf(name)).toEqual(before);
+  });
+
+  it("because the time is over says that it may be sent again", async () => {
+    const name = await addCheckout();
+    let remaining = 10_000;
+    burgee.wire.decide((call) => {
+      if (isDelete(call)) remaining = 100;
+      return "pass";
+    });
+
+    const { status, json } = await remove(name, { remainingMs: () => remaining });
+
+    const message =
+      "Timed out before reaching the database; it is not known whether the write was stored; send the request again";
+    expect([status, json.code, json.message]).toEqual([503, "outcome-unknown", message]);
+    burgee.wire.reset();
+    expect(await remove(name)).toMatchObject({ status: 202 });
+  });
+});
+
+describe("a restoration that is interrupted", () => {
+  it.each([1, 2, 3])("at its write %i is not found, and is completed when it is sent again", async (at) => {
+    const name = await addCheckout();
+    const before = await contentOf(name);
+    await remove(name);
+    let writes = 0;
+    burgee.wire.decide((call) => (isWrite(call) && ++writes >= at ? denied : "pass"));
+    expect(await restore(name)).toMatchObject({ status: 503 });
+    burgee.wire.reset();
+    expect(await burgee.getFeature(name)).toEqual(notFound());
+    expect(await remove(name)).toEqual(notFound());
+
+    expect(await restore(name)).toMatchObject({ status: 201 });
+
+    expect(await contentOf(name)).toEqual(before);
+  });
+});
+
+it.each([1, 2, 3, 4])("a lost response of write %i is no failure of a deletion", async (at) => {
+  const name = await addCheckout();
+  const before = await contentOf(name);
+  let writes = 0;
+  burgee.wire.decide((call) => (isWrite(call) && ++writes === at ? "lose the answer" : "pass"));
+
+  expect(await remove(name)).toMatchObject({ status: 202 });
+
+  expect(await partition(name)).toEqual([]);
+  await restore(name);
+  expect(await contentOf(name)).toEqual(before);
+});
+
+it.each([1, 2, 3])("a lost response of write %i is no failure of a restoration", async (at) => {
+  const name = await addCheckout();
+  const before = await contentOf(name);
+  await remove(name);
+  let writes = 0;
+  burgee.wire.decide((call) => (isWrite(call) && ++writes === at ? "lose the answer" : "pass"));
+
+  expect(await restore(name)).toMatchObject({ status: 201 });
+
+  expect(await contentOf(name)).toEqual(before);
+});
+
+it("a retry of a restoration with its Idempotency-Key returns the feature as it is by then", async () => {
+  const name = await addCheckout();
+  await remove(name);
+  const headers = { "idempotency-key": "again" };
+  await restore(name, { headers });
+  await burgee.putTags(name, { addedTags: [tag("since")], removedTags: [] });
+
+  expect(await restore(name, { headers })).toMatchObject({
+    status: 201,
+    json: { tags: [tag("q4"), tag("since")] },
+  });
+  expect(await restore(name)).toMatchObject({ status: 409 });
+});
+
+describe("a concurrent change", () => {
+  it("of the tags is deleted and restored with the feature", async () => {
+    const name = await addCheckout();
+    burgee.wire.beforeFirst(isDelete, () =>
+      burgee.putTags(name, { addedTags: [tag("late")], removedTags: [] }),
+    );
+
+    expect(await remove(name)).toMatchObject({ status: 202 });
+
+    await restore(name);
+    expect((await burgee.getTags(name)).json.tags).toEqual([tag("late"), tag("q4")]);
+  });
+
+  it.each(["DELETE", "DELETE that is sent again"])(
+    "of an environment that is acknowledged comes back with it: %s",
+    async (kind) => {
+      const name = await addCheckout();
+      const isOfProduction = (call: Call) =>
+        isDelete(call) && JSON.stringify(call.input).includes("ENVIRONMENT#production");
+      if (kind !== "DELETE") {
+        burgee.wire.decide((call) => (isOfProduction(call) ? denied : "pass"));
+        expect(await remove(name)).toMatchObject({ status: 503 });
+        burgee.wire.reset();
+      }
+      const stored = await burgee.storedEnvironment(name, "production");
+      burgee.wire.beforeFirst(isOfProduction, async () => {
+        // As a patch that has read the feature before the deletion.
+        await burgee.put({ ...stored, revision: stored.revision + 1, enabled: true } as never);
+      });
+
+      expect(await remove(name)).toMatchObject({ status: 202 });
+
+      burgee.wire.reset();
+      await restore(name);
+      expect((await burgee.storedEnvironment(name, "production")).enabled).toBe(true);
+    },
+  );
+
+  it("that deletes the feature and creates it again leaves no part of either", async () => {
+    const name = await addCheckout();
+    burgee.wire.beforeFirst(isDelete, async () => {
+      await remove(name);
+      await burgee.send({ method: "POST", path: "/api/admin/projects/default/features", json: { name } });
+    });
+
+    expect(await remove(name)).toMatchObject({ status: 202 });
+
+    expect(await partition(name)).toEqual([]);
+    expect(await restore(name)).toMatchObject({ status: 201, json: { tags: [] } });
+  });
+});
+
+describe("of several at once", () => {
+  it.each([true, false])("what is restored is what the last change has made, one of the tags: %s", async (hasTags) => {
+    const name = await addCheckout();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let isFirst = true;
+    // The first has kept the feature without the change. The clock of the other, which deletes it, is slow.
+    burgee.wire.decide(async (call): Promise<Fate> => {
+      if (!isFirst || !isDelete(call)) return "pass";
+      isFirst = false;
+      if (hasTags) await burgee.putTags(name, { addedTags: [tag("late")], removedTags: [] });
+      await burgee.patch(name, [add("/-", { name: "late", weight: 0 })], { environment: "production" });
+      vi.setSystemTime(Date.now() - 60_000);
+      await remove(name);
+      vi.setSystemTime(Date.now() + 60_000);
+      return "pass";
+    });
+
+    expect(await remove(name)).toMatchObject({ status: 202 });
+
+    burgee.wire.reset();
+    await restore(name);
+    expect((await burgee.getTags(name)).json.tags).toEqual([...(hasTags ? [tag("late")] : []), tag("q4")]);
+    expect(await burgee.names(name, "production")).toEqual(["late"]);
+  });
+
+  it("ten deletions are 202 or 404, and leave nothing", async () => {
+    const name = await addCheckout();
+    const before = await contentOf(name);
+
+    const answers = await Promise.all(times(10, () => remove(name)));
+
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].sort()).toEqual(statuses.has(404) ? [202, 404] : [202]);
+    expect(await partition(name)).toEqual([]);
+    await restore(name);
+    expect(await contentOf(name)).toEqual(before);
+  });
+
+  it("one restoration is a 201, the others are 409", async () => {
+    const name = await addCheckout();
+    const before = await contentOf(name);
+    await remove(name);
+
+    const answers = await Promise.all(times(5, () => restore(name)));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    expect(await contentOf(name)).toEqual(before);
+  });
+});
+
+it("100 large environments are deleted and restored within a request", { timeout: 60_000 }, async () => {
+  const names = times(100, (index) => `environment-${index}`);
+  const payload = { type: "string" as const, value: "x".repeat(50_000) };
+  const environments = Object.fromEntries(names.map((name) => [name, [variant("large", { payload })]]));
+  await burgee.store({
+    projects: [projectOf("many", ...names)],
+    features: [featureOf("large", environments, { project: "many", enabled: true })],
+  });
+  const startedAt = performance.now();
+  const time = { remainingMs: () => 10_000 - (performance.now() - startedAt) };
+
+  expect(await remove("large", time, "many")).toMatchObject({ status: 202 });
+  const restored = await restore("large", {}, "many");
+
+  expect([restored.status, restored.json.environments.length]).toEqual([201, 100]);
+});
+
+it("a feature that is larger than a response is restored, and the error says so", {
+  timeout: 60_000,
+}, async () => {
+  const names = times(40, (index) => `environment-${index}`);
+  const payload = { type: "string" as const, value: "x".repeat(180_000) };
+  const environments = Object.fromEntries(names.map((name) => [name, [variant("large", { payload })]]));
+  await burgee.store({
+    projects: [projectOf("more", ...names)],
+    features: [featureOf("larger", environments, { project: "more" })],
+  });
+  await remove("larger", {}, "more");
+
+  const { status, json } = await restore("larger", {}, "more");
+
+  const message =
+    "The response would be larger than 6 MB; the feature was restored; read one environment at a time";
+  expect([status, json.message]).toEqual([400, message]);
+  expect(await burgee.names("larger", "environment-39")).toEqual(["large"]);
+});
+
+it("what is stored is replaced only by the feature's own restoration", async () => {
+  const name = await addCheckout();
+  await remove(name);
+  burgee.wire.reset();
+  burgee.wire.beforeFirst(isOf("FEATURE"), async () => {
+    await burgee.send({ method: "POST", path: "/api/admin/projects/default/features", json: { name } });
+    await burgee.patchFeature(name, [replace("/enabled", true)], { environment: "production" });
+  });
+
+  expect(await restore(name)).toMatchObject({ status: 409 });
+
+  expect((await partition(name)).filter(isFeatureItem)).toHaveLength(1);
+  expect((await burgee.storedEnvironment(name, "production")).enabled).toBe(true);
+});
