@@ -90,51 +90,60 @@ interface Retrying extends Required<Pick<Options, "remainingMs" | "mostRetries">
 }
 
 /** Attempts the call until it succeeds, fails for good or has no time left. */
-async function sendUntilLate<Output>(
-  { usage, remainingMs, mostRetries }: Retrying,
-  sendOnce: SendOnce<Output>,
-): Promise<Ended<Output>> {
+async function sendUntilLate<Output>(retrying: Retrying, sendOnce: SendOnce<Output>): Promise<Ended<Output>> {
+  const { usage, remainingMs } = retrying;
   const startedAt = performance.now();
   const endsAt = startedAt + remainingMs() - marginMs;
-  let mayBeStored = false;
   if (startedAt + leastAttemptMs >= endsAt) {
-    return { error: new TemporarilyUnavailable("Timed out before reaching the database"), mayBeStored };
+    const error = new TemporarilyUnavailable("Timed out before reaching the database");
+    return { error, mayBeStored: false };
   }
-  let failure: unknown;
   usage.calls++;
-  try {
-    for (let retries = 0; ; retries++) {
-      const limitMs = Math.min(attemptMs, endsAt - performance.now());
-      try {
-        return { output: await attempt(usage, limitMs, sendOnce) };
-      } catch (error) {
-        mayBeStored ||= mayBeStoredAfter(error);
-        const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
-        // An earlier failure says more than the deadline.
-        if (!isCutShort || retries === 0) failure = error;
-        const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
-        const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
-        const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
-        if (isLate || !isRetried) return { error: failure, mayBeStored };
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      }
-    }
-  } finally {
-    usage.ms += performance.now() - startedAt;
+  const ended = await attemptUntil(endsAt, retrying, sendOnce);
+  usage.ms += performance.now() - startedAt;
+  return ended;
+}
+
+async function attemptUntil<Output>(
+  endsAt: number,
+  { usage, mostRetries }: Retrying,
+  sendOnce: SendOnce<Output>,
+): Promise<Ended<Output>> {
+  let mayBeStored = false;
+  let failure: unknown;
+  for (let retries = 0; ; retries++) {
+    const limitMs = Math.min(attemptMs, endsAt - performance.now());
+    const attempted = await attempt(usage, limitMs, sendOnce);
+    if ("output" in attempted) return attempted;
+    const { error } = attempted;
+    mayBeStored ||= mayBeStoredAfter(error);
+    const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
+    // An earlier failure says more than the deadline.
+    if (!isCutShort || retries === 0) failure = error;
+    const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
+    const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
+    const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
+    if (isLate || !isRetried) return { error: failure, mayBeStored };
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
-async function attempt<Output>(usage: Usage, limitMs: number, sendOnce: SendOnce<Output>): Promise<Output> {
+/** Counts the attempt, and aborts it after the time. */
+async function attempt<Output>(
+  usage: Usage,
+  limitMs: number,
+  sendOnce: SendOnce<Output>,
+): Promise<{ output: Output } | { error: unknown }> {
   // AbortSignal.timeout would keep the call in memory until then, long after its response.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), limitMs);
   usage.attempts++;
   try {
-    return await sendOnce({ abortSignal: late.signal });
+    return { output: await sendOnce({ abortSignal: late.signal }) };
   } catch (error) {
     if (isConditionFailure(error)) usage.conflicts++;
     for (const reason of throttlingReasons(error)) usage.throttling.add(reason);
-    throw late.signal.aborted ? new NoResponse(limitMs) : error;
+    return { error: late.signal.aborted ? new NoResponse(limitMs) : error };
   } finally {
     clearTimeout(timer);
   }

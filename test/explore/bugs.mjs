@@ -361,7 +361,7 @@ export const bugs = [
   ]),
   bug("a retry of what was undone is not refused", "an undo and a retry of what it undoes", [
     finding,
-    "  for (const [environment, made] of own) requireNotUndone(environment, made);\n",
+    "  for (const [environment, ownChange] of ownChanges) requireNotUndone(environment, ownChange);\n",
     "",
   ]),
   bug(
@@ -385,7 +385,7 @@ export const bugs = [
       "--faults",
       "2",
     ],
-    [finding, "made && made.change.revision <= state.revision", "made"],
+    [finding, "stored && stored.change.revision <= state.revision", "stored"],
   ),
   bug("the list has only the changes that an environment carries", "two undos of one change", [
     listing,

@@ -139,10 +139,10 @@ function unseenHint(
     enabled &&
     strategies.length > 0 &&
     active.length === 0
-      ? "All strategies are disabled: it is on for no user"
+      ? "All strategies are disabled, so the feature is on for no user"
       : undefined,
     changed.includes("strategies") && unknown
-      ? `SDKs do not know the strategy "${unknown.name}": it is on for users of applications that define it`
+      ? `SDKs do not know the strategy "${unknown.name}": only applications that define it can match it`
       : undefined,
   ];
   return hints.find((hint) => hint !== undefined);

@@ -23,18 +23,18 @@ export async function lookUp(
   { mayHaveWritten = false } = {},
 ): Promise<TargetEnvironment[]> {
   const hasIdempotencyKey = stamp.requestHash !== undefined;
-  const [own, toUndo] = await Promise.all([
+  const [ownChanges, toUndo] = await Promise.all([
     mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : nowhere,
     edit.kind === "undo" ? findChange(reader, states, edit.changeId) : nowhere,
   ]);
-  for (const { change } of own.values()) {
+  for (const { change } of ownChanges.values()) {
     requireSameRequest(change, stamp);
     requireNotExpired(change);
   }
-  for (const [environment, made] of own) requireNotUndone(environment, made);
+  for (const [environment, ownChange] of ownChanges) requireNotUndone(environment, ownChange);
   return states.map((state) => ({
     state,
-    ownChange: own.get(state.environment)?.change,
+    ownChange: ownChanges.get(state.environment)?.change,
     toUndo: toUndo.get(state.environment),
   }));
 }
@@ -58,11 +58,11 @@ export async function findChange(
   const items = isCarriedEverywhere ? new Map<string, ChangeWithUndo>() : await reader.readChangeItems(id);
   const byEnvironment = new Map<string, ChangeWithUndo>();
   for (const state of states) {
-    const change = carriedIn(state);
-    const made = change ? { change } : items.get(state.uid);
+    const carried = carriedIn(state);
+    const stored = carried ? { change: carried } : items.get(state.uid);
     // A change made after the environment was read is not in the content that was read.
-    if (made && made.change.revision <= state.revision)
-      byEnvironment.set(state.environment, addUndo(made, state));
+    if (stored && stored.change.revision <= state.revision)
+      byEnvironment.set(state.environment, addUndo(stored, state));
   }
   return byEnvironment;
 }

@@ -33,8 +33,8 @@ export function canUndo(change: Change, { top }: EnvironmentState): boolean {
 }
 
 /** True if the change is absent, undone or on top here. */
-export function allowsUndo(made: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
-  return !made || made.undoneBy !== undefined || canUndo(made.change, state);
+export function allowsUndo(stored: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
+  return !stored || stored.undoneBy !== undefined || canUndo(stored.change, state);
 }
 
 export function isUnder(top: Top | null, guard: string): boolean {

@@ -36,7 +36,7 @@ const addingStrategy = (name: string): Edit => ({
   root: { strategy: "s2", action: "add" },
   patch: [{ op: "add", path: "", value: { id: "s2", name, parameters: {} } }],
 });
-const noUser = "All strategies are disabled: it is on for no user";
+const noUser = "All strategies are disabled, so the feature is on for no user";
 
 it.each<[string, Edit, Partial<EnvironmentState>, string | undefined]>([
   [
