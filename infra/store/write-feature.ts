@@ -9,7 +9,7 @@ import { featureItem, type NewEnvironment } from "../../lib/store/new-items.ts";
 import { storeCarriedChanges } from "../../lib/store/prepare-writes.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
-import { concurrentChange, removeItem, unlessConflict } from "../../lib/store/replace-item.ts";
+import { concurrentChange, ignoreConflict, removeItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { FeatureContent } from "./content.ts";
 
@@ -63,5 +63,5 @@ async function setContent(
 }
 
 async function deleteEnvironment(session: Session, stored: EnvironmentItem | undefined): Promise<void> {
-  if (stored) await removeItem(session, stored).catch(unlessConflict);
+  if (stored) await removeItem(session, stored).catch(ignoreConflict);
 }

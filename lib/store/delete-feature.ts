@@ -17,7 +17,7 @@ import {
 } from "./deletions.ts";
 import { type EnvironmentItem, environmentKey } from "./items.ts";
 import { getItem, readStoredFeature, type StoredFeature } from "./read-items.ts";
-import { removeItem, retryConflicts, unlessConflict } from "./replace-item.ts";
+import { ignoreConflict, removeItem, retryConflicts } from "./replace-item.ts";
 import type { Session } from "./session.ts";
 import { contentOfItem } from "./stored-content.ts";
 
@@ -131,7 +131,7 @@ async function removeEnvironment(
     try {
       return await removeItem(session, left, left.revision);
     } catch (error) {
-      unlessConflict(error);
+      ignoreConflict(error);
     }
     left = await getItem<EnvironmentItem>(session, tableKey);
   }

@@ -85,8 +85,8 @@ export async function retryConflicts<Result>(
   }
 }
 
-/** Where another command has changed the item, the change need not be made. */
-export function unlessConflict(error: unknown): void {
+/** Ignores a conflict: where another command has changed the item, the change need not be made. */
+export function ignoreConflict(error: unknown): void {
   if (!(error instanceof ConflictError)) throw error;
 }
 

@@ -31,13 +31,13 @@ function operating(name: string, run: (session: Session) => Promise<void>): Scri
   return async ({ operate }) => {
     let isDone = false;
     while (!isDone) {
-      const ran = await operate(name, (session) => run(session).then(() => true, unlessConflict));
+      const ran = await operate(name, (session) => run(session).then(() => true, ignoreConflict));
       isDone = ran ?? false;
     }
   };
 }
 
-function unlessConflict(error: unknown): false {
+function ignoreConflict(error: unknown): false {
   if (error instanceof ConflictError) return false;
   throw error;
 }

@@ -1,7 +1,7 @@
 /** `key revoke` */
 import type { Command } from "commander";
 import type { ApiKeyItem } from "../../../lib/store/items.ts";
-import { unlessConflict } from "../../../lib/store/replace-item.ts";
+import { ignoreConflict } from "../../../lib/store/replace-item.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { readApiKeys, untilListed } from "../../store/read-content.ts";
@@ -52,7 +52,7 @@ export async function revokeAll(
     const keys = (await readApiKeys(session)).filter((key) => key.name === name && isMeant(key));
     if (keys.length === 0) return count;
     for (const key of keys) {
-      await revokeApiKey(session, key, session.newStamp()).then(() => count++, unlessConflict);
+      await revokeApiKey(session, key, session.newStamp()).then(() => count++, ignoreConflict);
     }
   }
 }
