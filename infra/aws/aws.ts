@@ -1,46 +1,34 @@
-/** Calls AWS with the clients that come with the framework. */
+/** Calls AWS. */
 import { createRequire } from "node:module";
 import type { CloudFormation, Parameter } from "@aws-sdk/client-cloudformation";
 import type { DynamoDB } from "@aws-sdk/client-dynamodb";
+import type { Lambda } from "@aws-sdk/client-lambda";
+import type { S3 } from "@aws-sdk/client-s3";
+import type { STS } from "@aws-sdk/client-sts";
 import { explainCredentials } from "../cli/aws-settings.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { frameworkPackages } from "./framework.ts";
 
 export type { Parameter };
 
-/** Of services with few calls, the calls that we make. */
-interface Services {
+interface Clients {
   CloudFormation: CloudFormation;
   DynamoDB: DynamoDB;
-  Lambda: {
-    getAccountSettings(input: object): Promise<{ AccountLimit: { ConcurrentExecutions: number } }>;
-    invoke(input: { FunctionName: string; Payload: string }): Promise<{ Payload: Body }>;
-  };
-  S3: {
-    getObject(input: { Bucket: string; Key: string }): Promise<{ Body: Body }>;
-    putObject(input: { Bucket: string; Key: string; Body: Uint8Array | string }): Promise<unknown>;
-  };
-  STS: {
-    getCallerIdentity(input: object): Promise<{ Arn: string }>;
-  };
+  Lambda: Lambda;
+  S3: S3;
+  STS: STS;
 }
 
-interface Body {
-  transformToString(): Promise<string> | string;
-}
+type Module = { [Name in keyof Clients]: new (config: object) => Clients[Name] };
 
-type Module = { [Name in keyof Services]: new (config: object) => Services[Name] };
-
-/** Of AWS_REGION or, as the AWS CLI, of the profile. Needs nothing of the framework: it is known before that is fetched. */
+/** Of AWS_REGION or, as the AWS CLI, of the profile. */
 export async function readRegion(): Promise<string> {
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
-  const { DynamoDBClient } = await import("@aws-sdk/client-dynamodb");
-  return new DynamoDBClient({}).config.region();
+  return connect("DynamoDB").config.region();
 }
 
-export function connect<Name extends keyof Services>(name: Name, region?: string): Services[Name] {
+/** Loads the client when it is needed: a command needs one or two of them, and each takes time. */
+export function connect<Name extends keyof Clients>(name: Name, region?: string): Clients[Name] {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
-  const load = createRequire(frameworkPackages);
+  const load = createRequire(import.meta.url);
   const clients: Module = load(`@aws-sdk/client-${name.toLowerCase()}`);
   return new clients[name]({ ...(region && { region }), requestHandler: { connectionTimeout: 5000 } });
 }

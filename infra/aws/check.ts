@@ -11,7 +11,7 @@ type Line = readonly [mark: "ok" | "!" | "x", about: string, text: string];
 const usualConcurrency = 1000;
 
 export async function requireChecked(plan: ReleasePlan): Promise<void> {
-  const { Arn } = await connect("STS", plan.region).getCallerIdentity({});
+  const { Arn = "" } = await connect("STS", plan.region).getCallerIdentity({});
   const lines: Line[] = [
     ["ok", "credentials", Arn],
     checkBootstrap(plan),
@@ -39,8 +39,9 @@ function checkBootstrap({ bootstrap, stack, region }: ReleasePlan): Line {
 
 async function checkConcurrency({ region }: ReleasePlan): Promise<Line> {
   const { AccountLimit } = await connect("Lambda", region).getAccountSettings({});
-  const text = `this account runs ${AccountLimit.ConcurrentExecutions} functions at once`;
-  if (AccountLimit.ConcurrentExecutions >= usualConcurrency) return ["ok", "concurrency", text];
+  const { ConcurrentExecutions: concurrency = 0 } = AccountLimit ?? {};
+  const text = `this account runs ${concurrency} functions at once`;
+  if (concurrency >= usualConcurrency) return ["ok", "concurrency", text];
   const advice = `request ${usualConcurrency} (Service Quotas)`;
   return ["!", "concurrency", `${text}, and refuses more requests with 503: ${advice}`];
 }

@@ -29,7 +29,7 @@ export async function upload(
 
 export async function readArchived({ region }: Stage, Bucket: string, folder: string): Promise<Template> {
   const { Body } = await connect("S3", region).getObject({ Bucket, Key: `${folder}/template.json` });
-  return JSON.parse(await Body.transformToString());
+  return JSON.parse((await Body?.transformToString()) ?? "");
 }
 
 /** What a stage runs, so that a deployment of it changes settings alone. */

@@ -6,11 +6,7 @@ import path from "node:path";
 import { fetchLocked } from "../build/fetch.mjs";
 import { Refusal } from "../cli/refusal.ts";
 
-const modules = path.resolve(".cache/osls/node_modules");
-const frameworkProgram = path.join(modules, "osls/bin/serverless.js");
-
-/** For `createRequire`: resolves the framework's own packages. */
-export const frameworkPackages = path.join(modules, "osls/package.json");
+const frameworkProgram = path.resolve(".cache/osls/node_modules/osls/bin/serverless.js");
 
 /** Fetches exactly the versions of our lock file. */
 export function fetchFramework(): void {
@@ -38,6 +34,7 @@ export interface Packaged {
 }
 
 export function makePackage({ name, region }: { name: string; region: string }): Packaged {
+  fetchFramework();
   // It calls no AWS, so it gets no credentials.
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("AWS_")));
   const { status, stdout } = spawnSync(

@@ -5,7 +5,7 @@ import { exitOnErrors } from "../cli/exit.ts";
 import { describeError } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { readDeployed } from "./deployments.ts";
-import { fetchFramework, makePackage } from "./framework.ts";
+import { makePackage } from "./framework.ts";
 import { deploy, preview, type ReleasePlan, type Watch } from "./release.ts";
 import { remove } from "./removal.ts";
 import { type Consent, rollBack } from "./rollback.ts";
@@ -14,8 +14,8 @@ import { describeStack, findStack, findStage, requireStack, requireUpdatable, ty
 
 const notes = `
 AWS is reached with the usual credentials and region (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY;
-AWS_REGION); "package" needs none. The first of these commands fetches the framework (osls) from the npm registry;
-after that "package" needs no network.`;
+AWS_REGION); "package" needs none. The first command that packages the sources fetches the framework (osls) from the npm
+registry; after that "package" needs no network.`;
 
 const program = exitOnErrors(new Command("npm run"))
   .usage("(package | preview | deploy | rollback | remove | status) -- --stage <name>")
@@ -39,10 +39,7 @@ function command(name: string, run: Run, description: string, defaultStage?: str
     .requiredOption("--stage <name>", "the name of the stage, such as prod", defaultStage)
     .action(async (options: Options) => {
       const { AWS_REGION: region = "us-east-1" } = process.env;
-      // A mistake in what was typed is reported before anything is fetched.
-      const stage = await findStage(options.stage, name === "package" ? region : undefined);
-      fetchFramework();
-      await run(stage, options);
+      await run(await findStage(options.stage, name === "package" ? region : undefined), options);
     });
 }
 

@@ -62,7 +62,7 @@ async function invokeSmokeTest({ region, stack }: Stage, name: string): Promise<
     .catch((error: Error) => {
       throw new Refusal(`it is deployed, but was not tested: ${describeError(error) ?? error}`);
     });
-  const text = await Payload.transformToString();
+  const text = Payload?.transformToString() ?? "";
   const reason = readFailed(text)?.join("; ") ?? (text || "nothing");
   return { failure: reason && `the function ${input.FunctionName} responds ${reason}` };
 }

@@ -1,6 +1,6 @@
 /** Makes the template of each stage by the framework, and what CloudFormation makes of it with settings. */
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
-import { fetchFramework, makePackage } from "../../infra/aws/framework.ts";
+import { makePackage } from "../../infra/aws/framework.ts";
 
 export interface Resource {
   Type: string;
@@ -110,7 +110,6 @@ export function resourcesOf({ Resources }: Template, type: string): [name: strin
 }
 
 export default function makeTemplates(): void {
-  fetchFramework();
   mkdirSync(folder, { recursive: true });
   // Deprecations fail here, before a later version removes the feature.
   process.env.SLS_DEPRECATION_NOTIFICATION_MODE = "error";

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -14,22 +15,20 @@ import { runNode } from "../../support/program.ts";
 import { runAtTerminal } from "../admin/command-line.ts";
 
 const program = path.resolve("dist/tools/deploy.mjs");
-const env = { PATH: process.env.PATH, AWS_REGION: "us-east-1" };
+const env = {
+  PATH: process.env.PATH,
+  AWS_REGION: "us-east-1",
+  NODE_OPTIONS: `--require "${path.resolve("test/infra/aws/clients.cjs")}"`,
+};
 
 /** A folder with the sources that a command reads, and an account. */
 export function openAccount(account: object) {
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
   const at = (name: string) => path.join(folder, name);
   symlinkSync(path.resolve("infra"), at("infra"));
-  const framework = path.resolve("test/infra/aws/framework.cjs");
-  const modules = ".cache/osls/node_modules";
-  for (const name of ["cloudformation", "dynamodb", "lambda", "s3", "sts"]) {
-    mkdirSync(at(`${modules}/@aws-sdk/client-${name}`), { recursive: true });
-    cpSync(framework, at(`${modules}/@aws-sdk/client-${name}/index.js`));
-  }
-  mkdirSync(at(`${modules}/osls/bin`), { recursive: true });
-  cpSync(framework, at(`${modules}/osls/bin/serverless.js`));
-  writeFileSync(at(`${modules}/osls/package.json`), "{}");
+  const bin = ".cache/osls/node_modules/osls/bin";
+  mkdirSync(at(bin), { recursive: true });
+  cpSync("test/infra/aws/framework.cjs", at(`${bin}/serverless.js`));
   cpSync("infra/aws/osls/package-lock.json", at(".cache/osls/fetched"));
   const change = (changed: object) =>
     writeFileSync(at("account.json"), JSON.stringify({ events: [], failed: [], ...account, ...changed }));
@@ -38,6 +37,7 @@ export function openAccount(account: object) {
     change,
     write: (name: string, text: string) => writeFileSync(at(name), text),
     link: (name: string, target: string) => symlinkSync(target, at(name)),
+    remove: (name: string) => rmSync(at(name), { recursive: true }),
     read: (name: string) => (existsSync(at(name)) ? readFileSync(at(name), "utf8") : undefined),
     run: (command: string, ...given: string[]) =>
       runNode([program, command, "--stage", "prod", ...given], { cwd: folder, env }),

@@ -351,6 +351,17 @@ it("a rollback without a prepared change set makes one", async () => {
   expect(rollbacks(calls())).toEqual(expect.arrayContaining(["createChangeSet", "executeChangeSet"]));
 });
 
+it.each([["status"], ["rollback", "--yes"], ["deploy", "--same-code", "--yes"]])(
+  "%s packages nothing, so it fetches no framework",
+  async (command, ...options) => {
+    const { run, remove, read } = open(second);
+    remove(".cache");
+
+    expect(await run(command, ...options)).toMatchObject({ code: 0 });
+    expect(read(".cache")).toBeUndefined();
+  },
+);
+
 it("--same-code changes settings of the template that is deployed, and needs no sources", async () => {
   const { run, calls, write } = open({ ...second, unpackaged: "the framework was run" });
   write("own.yml", "RateLimit: 9\n");
