@@ -67,7 +67,7 @@ export function createEnvironmentStore(
   session: Session,
 ): EnvironmentStore & FeatureReader & FeatureCreator & FeatureRemover & GuardReader {
   return {
-    readEnvironments: async (target) => toStates(await readFeatureWhole(session, target)),
+    readEnvironments: async (target) => toStates(await readExistingFeature(session, target)),
     readFeature: (target) => readFeature(session, target),
     readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
@@ -84,7 +84,7 @@ export function createEnvironmentStore(
 }
 
 async function readFeature(session: Session, target: Target): Promise<FeatureState> {
-  const items = await readFeatureWhole(session, target);
+  const items = await readExistingFeature(session, target);
   return { tags: toTagState(items.feature), environments: toStates(items) };
 }
 
@@ -95,7 +95,7 @@ interface FeatureItems {
 
 const toStates = ({ environments }: FeatureItems) => environments.map(toEnvironmentState);
 
-async function readFeatureWhole(session: Session, target: Target): Promise<FeatureItems> {
+async function readExistingFeature(session: Session, target: Target): Promise<FeatureItems> {
   const { project, feature: name, environment } = target;
   const first = await readListed(session, target);
   // A read that began before the feature was created may have passed the place of an environment before it was written.

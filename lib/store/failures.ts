@@ -52,7 +52,7 @@ export function isItemTooLarge(error: unknown): error is Error {
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, message, $retryable }: SdkError = error;
-  // By now the SDK has corrected its clock. Its own mark, `$metadata.clockSkewCorrected`, cannot be used: refused conditions
+  // The SDK has corrected its clock by now. Its own mark, `$metadata.clockSkewCorrected`, cannot be used: refused conditions
   // have it too.
   const isOfClock =
     name === "InvalidSignatureException" && /^Signature (expired|not yet current)/.test(message);

@@ -28,13 +28,13 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
   // If the id is in the list already, its idempotency key was used 30 days ago. That change is deleted, as are all before
   // it, so the list ends there.
   const reusedAt = state.olderIds.indexOf(stamp.id);
-  const known = reusedAt < 0 ? state.olderIds : state.olderIds.slice(0, reusedAt);
+  const olderIds = reusedAt < 0 ? state.olderIds : state.olderIds.slice(0, reusedAt);
   return {
     ...state,
     ...contentOf(plan),
     revision,
     carried: [change, ...stillCarried],
-    olderIds: [...dropped.map(({ id }) => id), ...known].slice(0, limits.listedChanges),
+    olderIds: [...dropped.map(({ id }) => id), ...olderIds].slice(0, limits.listedChanges),
     top: undone ? leaveGuard(undone.oldTop, trippedGuard) : toTop(change),
   };
 }

@@ -9,7 +9,7 @@ export interface Rule {
   /** Its constraints as text, the same for those that hold for the same contexts; "" without constraints. */
   condition: string;
   /** Whether Burgee cannot compute which users the strategy matches: all but `default` and `flexibleRollout`. */
-  isCustom: boolean;
+  isOpaque: boolean;
   /** The share of those who meet its constraints, from 0 to 1. */
   rollout: number;
   /** Two rollouts of the same seed put each user into the same bucket. */
@@ -52,7 +52,7 @@ export function rulesOf(feature: string, { enabled, variants, strategies }: Serv
     .filter(({ rollout }) => rollout > 0);
 }
 
-const forEveryone = { isCustom: false, rollout: 1, rolloutSeed: "" };
+const forEveryone = { isOpaque: false, rollout: 1, rolloutSeed: "" };
 
 function toRule(strategy: Strategy, environmentSplit: VariantSplit, feature: string): Rule {
   const { id, parameters, constraints, variants } = strategy;
@@ -64,13 +64,13 @@ function toRule(strategy: Strategy, environmentSplit: VariantSplit, feature: str
 function matchingOf(
   { name, parameters }: Strategy,
   feature: string,
-): Pick<Rule, "isCustom" | "rollout" | "rolloutSeed"> {
+): Pick<Rule, "isOpaque" | "rollout" | "rolloutSeed"> {
   if (name === "default") return forEveryone;
   if (name !== "flexibleRollout") {
-    return { isCustom: true, rollout: 1, rolloutSeed: JSON.stringify([name, parameters]) };
+    return { isOpaque: true, rollout: 1, rolloutSeed: JSON.stringify([name, parameters]) };
   }
   return {
-    isCustom: false,
+    isOpaque: false,
     // SDKs compare a bucket, a whole number from 1 to 100, with the parameter.
     rollout: Math.min(Math.floor(Number(parameters.rollout)), 100) / 100,
     rolloutSeed: JSON.stringify([parameters.groupId || feature, parameters.stickiness || "default"]),

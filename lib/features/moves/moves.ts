@@ -111,7 +111,7 @@ function round(value: number, digits: number): number {
 
 /** Whether there is at most one rule, and all users meet its constraints: then shares are of all users. */
 function isForAll(rules: readonly Rule[]): boolean {
-  return rules.length < 2 && rules.every(({ condition, isCustom }) => condition === "" && !isCustom);
+  return rules.length < 2 && rules.every(({ condition, isOpaque }) => condition === "" && !isOpaque);
 }
 
 /** Compares the only rules, of which one may be absent. Their ids do not matter. */
@@ -164,7 +164,7 @@ function findReordered(before: readonly Rule[], after: readonly Rule[]): Readonl
 
 function compare(before: Rule, after: Rule): Moves {
   if (isDeepStrictEqual(before, after)) return [];
-  const isKnown = !before.isCustom && !after.isCustom && before.condition === after.condition;
+  const isKnown = !before.isOpaque && !after.isOpaque && before.condition === after.condition;
   if (!isKnown) return [{ share: null }];
   return [...changedOverrides(before.split.overrides, after.split.overrides), ...moversOf(before, after)];
 }
