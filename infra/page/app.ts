@@ -2,9 +2,10 @@
  * Carries out what the user does on the page: shows, edits and sends. Every change is a draft, which is previewed by a dry
  * run, confirmed, and sent.
  */
-import type { Filter } from "./board-state.ts";
+import { type Filter, withoutFeature } from "./board-state.ts";
 import { effectOf, environmentNames } from "./effect.ts";
 import { keepDrafts, keepOptions, keptOptions } from "./kept.ts";
+import type { FeaturePlace } from "./load.ts";
 import { loadBoard } from "./load-board.ts";
 import {
   atPlace,
@@ -17,6 +18,7 @@ import {
   shownDraft,
   withDraft,
   withoutDraft,
+  withoutDraftsOf,
 } from "./page-state.ts";
 import { type Operation, withOperations, writePatch } from "./patch.ts";
 import { addressOf, readPlace } from "./place.ts";
@@ -24,6 +26,7 @@ import { switchOperation } from "./proposal.ts";
 import { Refresher } from "./refresher.ts";
 import { type Draft, newDraft } from "./request.ts";
 import { sendDraft } from "./send.ts";
+import { createFeature, deleteFeature, restoreFeature } from "./whole-feature.ts";
 
 /** The pause in typing after which a draft is previewed. */
 const typingPauseMs = 250;
@@ -97,7 +100,7 @@ export class App implements Holder {
   }
 
   closeMessages(): void {
-    this.update({ ...this.#state, result: undefined, isBadLink: false });
+    this.update({ ...this.#state, result: undefined, deleted: undefined, isBadLink: false });
   }
 
   #show(project: string, feature: string): void {
@@ -173,6 +176,40 @@ export class App implements Holder {
     this.update({ ...withoutDraft(this.#state), result: undefined });
     control?.focus();
     this.#refresher.refreshSoon();
+  }
+
+  /** Returns why the shown feature could not be deleted, or "". */
+  async deleteFlag(reason: string): Promise<string> {
+    const { key, project, feature } = this.#state;
+    const place = { project, feature };
+    this.update({ ...this.#state, isSending: true });
+    const deleted = await deleteFeature(key, place, reason);
+    this.update({ ...this.#state, isSending: false });
+    if (deleted.kind === "no response") return `It may be deleted. ${deleted.error}`;
+    if (deleted.kind !== "loaded") return deleted.error;
+    const { restorableUntil } = deleted.body;
+    const rest = withoutDraftsOf(this.#state, place);
+    const board = withoutFeature(rest.board, feature);
+    this.update({ ...rest, board, deleted: { ...place, restorableUntil } });
+    this.open(project);
+    document.querySelector<HTMLElement>("#deleted button")?.focus();
+    return "";
+  }
+
+  /** Shows the new feature. Returns why it could not be created, or "". */
+  async createFlag(place: FeaturePlace): Promise<string> {
+    const created = await createFeature(this.#state.key, place);
+    if (created.kind !== "loaded") return created.error;
+    this.open(place.project, place.feature);
+    return "";
+  }
+
+  /** Shows the restored feature. Returns why it could not be restored, or "". */
+  async restoreFlag(place: FeaturePlace): Promise<string> {
+    const restored = await restoreFeature(this.#state.key, place);
+    if (restored.kind !== "loaded") return restored.error;
+    this.open(place.project, place.feature);
+    return "";
   }
 
   #begin(members: Partial<Draft> & { feature: string }): void {

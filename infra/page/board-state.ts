@@ -37,8 +37,8 @@ export interface Board {
   /** Whether it stopped because the API key is unknown or lacks a permission. */
   isRefused: boolean;
   filter: Filter;
-  /** The features that this tab has read one by one, by name, with when. The list may be older. */
-  readHere: Readonly<Record<string, { row: Row; at: number }>>;
+  /** The features that this tab has read or deleted (no row), by name, with when. The list may be older. */
+  readHere: Readonly<Record<string, { row: Row | undefined; at: number }>>;
   /** How far the board was scrolled when the user left it for a feature. */
   scrollY: number;
 }
@@ -92,7 +92,12 @@ export function withFeature(board: Board, { project, name, tags, environments, r
   return { ...board, readHere: { ...board.readHere, [name]: { row, at: readAt } } };
 }
 
-function toRowContent({
+/** The list may have it for a moment. */
+export function withoutFeature(board: Board, name: string): Board {
+  return { ...board, readHere: { ...board.readHere, [name]: { row: undefined, at: Date.now() } } };
+}
+
+export function toRowContent({
   environment,
   enabled,
   variants,
@@ -128,16 +133,19 @@ const inNaturalOrder = new Intl.Collator("en", { numeric: true });
 export function rowsOf(board: Board): readonly Row[] {
   const listed = new Set(board.features.map(({ name }) => name));
   const created = Object.keys(board.readHere).flatMap((name) =>
-    listed.has(name) ? [] : (readLater(board, name) ?? []),
+    listed.has(name) ? [] : (readLater(board, name)?.row ?? []),
   );
-  const rows = board.features.map((row) => readLater(board, row.name) ?? row);
+  const rows = board.features.flatMap((listed) => {
+    const { row } = readLater(board, listed.name) ?? { row: listed };
+    return row ?? [];
+  });
   return [...rows, ...created].sort((one, other) => inNaturalOrder.compare(one.name, other.name));
 }
 
 /** The features that a list shows as they were before a change of this tab, though it was loaded after that. */
 export function namesBehind(board: Board): string[] {
   return board.features.flatMap((listed) => {
-    const known = readLater(board, listed.name);
+    const known = readLater(board, listed.name)?.row;
     const isBehind = known && (board.readHere[listed.name]?.at ?? 0) <= board.loadedAt;
     return isBehind && contentOf(known) !== contentOf(listed) ? listed.name : [];
   });
@@ -145,7 +153,7 @@ export function namesBehind(board: Board): string[] {
 
 function readLater({ readHere, loadedAt }: Board, name: string) {
   const known = Object.hasOwn(readHere, name) ? readHere[name] : undefined;
-  return known && known.at > loadedAt - mostLagMs ? known.row : undefined;
+  return known && known.at > loadedAt - mostLagMs ? known : undefined;
 }
 
 const contentOf = ({ environments }: Row) =>

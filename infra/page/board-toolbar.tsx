@@ -1,22 +1,23 @@
-/** Draws what is above the board: the search, the filters, the count of flags, and a form for a new flag. */
-import { useState } from "preact/hooks";
+/** Draws what is above the board: the search, the filters, the count of flags, and forms for a new and a deleted flag. */
 import type { App } from "./app.ts";
 import { type Board, type Filter, namesBehind } from "./board-state.ts";
-import { button, Choice, fieldsOf, Opening, text } from "./controls.tsx";
-import { createFeature } from "./load.ts";
+import { button, Choice, Opening, text } from "./controls.tsx";
+import { NameForm } from "./deletion.tsx";
 
 interface ToolbarProps {
   app: App;
   board: Board;
   environments: readonly string[];
+  /** How many flags there are, and how many of them the table shows. */
+  count: number;
   shown: number;
 }
 
 const states = { "": "on or off", on: "on", off: "off", differs: "differs", guarded: "guarded" };
 
-export function Toolbar({ app, board, environments, shown }: ToolbarProps) {
+export function Toolbar({ app, board, environments, count, shown }: ToolbarProps) {
   const { features, phase, error, filter } = board;
-  const count = features.length;
+  const { project } = app.state;
   const all = `${count.toLocaleString("en")} ${count === 1 ? "flag" : "flags"}`;
   const countOfShown = shown === count ? all : `${shown.toLocaleString("en")} of ${all}`;
   const loading = phase === "loading" ? (count === 0 ? "Loading..." : ", loading more...") : "";
@@ -58,7 +59,24 @@ export function Toolbar({ app, board, environments, shown }: ToolbarProps) {
         <span key={counted}>{counted}</span>
       </output>
       <Opening name="New flag" class="" isDisabled={board.projects.length === 0}>
-        {(close) => <NewFlag {...{ app, close }} />}
+        {(close) => (
+          <NameForm
+            {...{ project, close }}
+            label="Name of the new flag"
+            action="Create"
+            run={(place) => app.createFlag(place)}
+          />
+        )}
+      </Opening>
+      <Opening name="Restore a flag" class="" isDisabled={board.projects.length === 0}>
+        {(close) => (
+          <NameForm
+            {...{ project, close }}
+            label="Name of the deleted flag"
+            action="Restore"
+            run={(place) => app.restoreFlag(place)}
+          />
+        )}
       </Opening>
       {phase === "failed" && count > 0 && (
         <p class="failed" role="alert">
@@ -71,30 +89,5 @@ export function Toolbar({ app, board, environments, shown }: ToolbarProps) {
         </small>
       )}
     </div>
-  );
-}
-
-function NewFlag({ app, close }: { app: App; close(): void }) {
-  const [error, setError] = useState("");
-  const create = async ({ name = "" }: Record<string, string>) => {
-    const { key, project } = app.state;
-    const created = await createFeature(key, project, name);
-    if (created.kind !== "loaded") return setError(created.error);
-    close();
-    app.open(project, name);
-  };
-  return (
-    <form class="line" autocomplete="off" onSubmit={(event) => create(fieldsOf(event))}>
-      <input name="name" required maxLength={100} placeholder="its name" aria-label="Name of the new flag" />
-      <button type="submit" class="primary">
-        Create
-      </button>
-      {button("Cancel", close)}
-      {error && (
-        <small class="failed" role="alert">
-          {text(error)}
-        </small>
-      )}
-    </form>
   );
 }

@@ -23,14 +23,15 @@ const spareRows = 6;
 
 export function BoardView({ app, state }: { app: App; state: State }) {
   const { board } = state;
-  const rows = filterRows(rowsOf(board), board.filter);
+  const all = rowsOf(board);
+  const rows = filterRows(all, board.filter);
   const project = board.projects.find(({ id }) => id === board.project);
   const message = messageInsteadOfTable(state, project, rows.length, app);
   const environments = project?.environments ?? [];
   return (
     <main id="board" tabIndex={-1}>
       <h1 class="unseen">{text(`Flags of ${board.project || state.project}`)}</h1>
-      <Toolbar {...{ app, board, environments }} shown={rows.length} />
+      <Toolbar {...{ app, board, environments }} count={all.length} shown={rows.length} />
       {message ?? <Table {...{ app, state, rows, environments }} />}
     </main>
   );

@@ -4,6 +4,7 @@ import type { App } from "./app.ts";
 import { Ask, variantNames } from "./ask.tsx";
 import { coloursOf } from "./colours.ts";
 import { button, Opening, text } from "./controls.tsx";
+import { DeleteFlag } from "./deletion.tsx";
 import { Environment } from "./environment.tsx";
 import { History } from "./history.tsx";
 import type { Flag } from "./load.ts";
@@ -45,6 +46,7 @@ export function Feature({ app, state }: { app: App; state: State }) {
       </div>
       {flag.environments.length > 0 && <PatchText {...{ app, state, flag }} />}
       {flag.readAt > 0 && <History {...{ flag, app }} />}
+      {flag.readAt > 0 && <DeleteFlag {...{ flag, app }} />}
       <Ask {...{ app, state }} />
     </main>
   );

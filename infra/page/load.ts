@@ -63,11 +63,3 @@ export async function loadChanges(
   const loaded = await load<Changes>(toApiUrl(path), key);
   return loaded.kind === "loaded" ? loaded.body : undefined;
 }
-
-export function createFeature(key: string, project: string, name: string): Promise<Loaded<object>> {
-  return load<object>(toApiUrl(["projects", project, "features"]), key, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name }),
-  });
-}

@@ -1,6 +1,6 @@
 /** What the page knows and shows. Nothing here draws, sends or stores. */
 import { type Board, emptyBoard } from "./board-state.ts";
-import type { Content, Flag } from "./load.ts";
+import type { Content, FeaturePlace, Flag } from "./load.ts";
 import { applied, readPatch } from "./patch.ts";
 import { type Draft, newKey } from "./request.ts";
 import type { DryRunReply, WriteReply } from "./send.ts";
@@ -36,6 +36,12 @@ export interface State {
   link: string;
   isBadLink: boolean;
   isSending: boolean;
+  /** The feature that this tab deleted last, while it offers to restore it. */
+  deleted: Deleted | undefined;
+}
+
+export interface Deleted extends FeaturePlace {
+  restorableUntil: string;
 }
 
 /** Holds the state, and draws each new one. */
@@ -57,6 +63,7 @@ export const initialState: State = {
   link: "",
   isBadLink: false,
   isSending: false,
+  deleted: undefined,
 };
 
 /** The draft, if it belongs to what is shown. */
@@ -103,6 +110,12 @@ export function withoutDraft(state: State): State {
   return { ...state, draft: state.aside.at(-1), aside: state.aside.slice(0, -1), dryRun: undefined };
 }
 
+/** Drops the drafts of a feature that was deleted. */
+export function withoutDraftsOf(state: State, { project, feature }: FeaturePlace): State {
+  const rest = draftsOf(state).filter((each) => each.project !== project || each.feature !== feature);
+  return { ...state, draft: rest.at(-1), aside: rest.slice(0, -1), dryRun: undefined, result: undefined };
+}
+
 /** Opens a feature with its draft, or the board. */
 export function atPlace(state: State, project: string, feature: string): State {
   const all = draftsOf(state).filter(({ isOfBoard }) => !isOfBoard);
@@ -121,6 +134,8 @@ export function atPlace(state: State, project: string, feature: string): State {
     result: isSame ? state.result : undefined,
     isBadLink: false,
     link: "",
+    // It may be there again.
+    deleted: state.deleted?.feature === feature ? undefined : state.deleted,
   };
 }
 

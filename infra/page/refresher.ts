@@ -53,6 +53,7 @@ export class Refresher {
 
 /** Whether the page shows something else by now, or sends the draft. */
 function isOutdated(before: State, now: State, feature: string): boolean {
+  if (now.deleted?.feature === feature) return true;
   if (now.isSending || now.key !== before.key || now.project !== before.project) return true;
   const draft = shownDraft(before);
   if (shownDraft(now)?.idempotencyKey !== draft?.idempotencyKey) return true;

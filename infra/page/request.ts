@@ -87,13 +87,17 @@ export function urlOf(
 
 export function headersOf(draft: Draft, etag: string) {
   const { idempotencyKey, reason, guard, minutes, mostMoves, undo } = draft;
-  const encoded = reason.replaceAll(/[^ -$&-~]/gu, encodeURIComponent);
   return {
     "content-type": "application/json",
     "if-match": etag,
     "idempotency-key": idempotencyKey,
-    ...(reason && { "burgee-reason": encoded }),
+    ...reasonHeader(reason),
     ...(guard && !undo && { "burgee-guard": `${encodeURIComponent(guard)}; for=${minutes}m` }),
     ...(mostMoves && { "burgee-most-moves": String(Number(mostMoves) / 100) }),
   };
+}
+
+/** With all but visible ASCII percent-encoded; none without a reason. */
+export function reasonHeader(reason: string): Record<string, string> {
+  return reason ? { "burgee-reason": reason.replaceAll(/[^ -$&-~]/gu, encodeURIComponent) } : {};
 }

@@ -3,6 +3,7 @@ import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { BoardView } from "./board.tsx";
 import { button, fieldsOf, options, text } from "./controls.tsx";
+import { DeletedNotice } from "./deletion.tsx";
 import { Feature } from "./feature.tsx";
 import { draftsOf, type State, shownDraft } from "./page-state.ts";
 import { addressOf } from "./place.ts";
@@ -63,6 +64,7 @@ export function View({ app, state, stage, isLocal }: ViewProps) {
             </p>
           </div>
         )}
+        {state.deleted && <DeletedNotice {...{ app }} deleted={state.deleted} />}
         <OtherDrafts {...{ state }} />
       </section>
       {feature ? <Feature {...{ app, state }} /> : <BoardView {...{ app, state }} />}

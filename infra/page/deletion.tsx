@@ -1,0 +1,101 @@
+/** Draws the question whether to delete a feature, and the offer to restore one. */
+import { useState } from "preact/hooks";
+import type { App } from "./app.ts";
+import { audienceOf } from "./audience.ts";
+import { toRowContent } from "./board-state.ts";
+import { button, fieldsOf, Opening, text } from "./controls.tsx";
+import type { FeaturePlace, Flag } from "./load.ts";
+import type { Deleted } from "./page-state.ts";
+import { listOf } from "./words.ts";
+
+export function DeleteFlag({ flag, app }: { flag: Flag; app: App }) {
+  return (
+    <p class="line">
+      <Opening name="Delete flag">{(close) => <Question {...{ flag, app, close }} />}</Opening>
+    </p>
+  );
+}
+
+function Question({ flag, app, close }: { flag: Flag; app: App; close(): void }) {
+  const [error, setError] = useState("");
+  const submit = async (event: SubmitEvent) => setError(await app.deleteFlag(fieldsOf(event).reason ?? ""));
+  return (
+    <form class="card" autocomplete="off" onSubmit={submit}>
+      <p>
+        <strong>{text(`Delete ${flag.name}? ${whereOn(flag)}`)}</strong> SDKs use their default from then on.
+        It can be restored for 30 days, without its list of changes.
+      </p>
+      <div class="line">
+        <input name="reason" maxLength={200} placeholder="why (optional)" aria-label="Why it is deleted" />
+        <button type="submit" class="primary failed">
+          Delete it
+        </button>
+        {button("Cancel", close)}
+      </div>
+      <Failed error={error} />
+    </form>
+  );
+}
+
+/** "It is on in staging (everyone) and production (25 % by userId)." */
+function whereOn({ environments }: Flag): string {
+  const on = environments.filter(({ enabled }) => enabled);
+  if (on.length === 0) return "It is off everywhere.";
+  const places = on.map((each) => `${each.environment} (${audienceOf(toRowContent(each))})`);
+  return `It is on in ${listOf(places)}.`;
+}
+
+/** Offers to restore what was deleted. */
+export function DeletedNotice({ app, deleted }: { app: App; deleted: Deleted }) {
+  const [error, setError] = useState("");
+  const until = new Date(deleted.restorableUntil).toLocaleDateString("en", { dateStyle: "medium" });
+  return (
+    <div class="card" id="deleted" role="status">
+      <p>
+        {text(`${deleted.feature} was deleted. It can be restored until ${until}.`)}{" "}
+        {button("Restore", async () => setError(await app.restoreFlag(deleted)), { class: "primary" })}{" "}
+        {button("Close", () => app.closeMessages())}
+      </p>
+      <Failed error={error} />
+    </div>
+  );
+}
+
+interface NameFormProps {
+  label: string;
+  action: string;
+  project: string;
+  /** Returns why it failed, or "". */
+  run(place: FeaturePlace): Promise<string>;
+  close(): void;
+}
+
+/** Asks for the name of a feature that is not on the board. */
+export function NameForm({ label, action, project, run, close }: NameFormProps) {
+  const [error, setError] = useState("");
+  const submit = async (event: SubmitEvent) => {
+    const { name: feature = "" } = fieldsOf(event);
+    const failed = await run({ project, feature });
+    setError(failed);
+    if (!failed) close();
+  };
+  return (
+    <form class="line" autocomplete="off" onSubmit={submit}>
+      <input name="name" required maxLength={100} placeholder="its name" aria-label={label} />
+      <button type="submit" class="primary">
+        {action}
+      </button>
+      {button("Cancel", close)}
+      <Failed error={error} />
+    </form>
+  );
+}
+
+function Failed({ error }: { error: string }) {
+  if (!error) return undefined;
+  return (
+    <small class="failed" role="alert">
+      {text(error)}
+    </small>
+  );
+}

@@ -1,0 +1,36 @@
+/** Creates, deletes and restores features. */
+import type { Deletion } from "../../lib/contract/responses.ts";
+import { type Loaded, load, otherPath, toApiUrl } from "./exchange.ts";
+import type { FeaturePlace } from "./load.ts";
+import { newKey, reasonHeader } from "./request.ts";
+
+export function createFeature(key: string, { project, feature }: FeaturePlace): Promise<Loaded<object>> {
+  return load<object>(toApiUrl(["projects", project, "features"]), key, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: feature }),
+  });
+}
+
+export async function deleteFeature(
+  key: string,
+  place: FeaturePlace,
+  reason: string,
+): Promise<Loaded<Deletion>> {
+  return send<Deletion>(key, place, [], { method: "DELETE", headers: reasonHeader(reason) });
+}
+
+export async function restoreFeature(key: string, place: FeaturePlace): Promise<Loaded<object>> {
+  return send<object>(key, place, ["restore"], { method: "POST", headers: { "idempotency-key": newKey() } });
+}
+
+async function send<Body>(
+  key: string,
+  { project, feature }: FeaturePlace,
+  below: readonly string[],
+  init: RequestInit,
+): Promise<Loaded<Body>> {
+  const error = otherPath([project, feature]);
+  if (error) return { kind: "invalid request", error };
+  return load<Body>(toApiUrl(["projects", project, "features", feature, ...below]), key, init);
+}

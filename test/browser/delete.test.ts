@@ -1,0 +1,135 @@
+/** A flag is deleted on its page and restored: at once by the message, and later by its name. */
+import { expect, it } from "vitest";
+import { key, patient, readerKey, usePage } from "./page.ts";
+
+const ui = usePage("writes");
+
+const body = () => ui.page.locator("body").innerText();
+const link = (name: string) => ui.page.getByRole("link", { name, exact: true });
+const count = () => ui.page.locator(".count").innerText();
+
+async function statusOf(name: string): Promise<number> {
+  const url = `${ui.server.url}/api/admin/projects/default/features/${name}`;
+  return (await fetch(url, { headers: { authorization: key } })).status;
+}
+
+async function deleteCheckout(): Promise<void> {
+  await ui.press("Delete flag");
+  await ui.page.getByLabel("Why it is deleted").fill("tidied up: é");
+  await ui.press("Delete it");
+  await expect
+    .poll(body, patient)
+    .toMatch(/checkout was deleted\. It can be restored until \w+ \d+, \d{4}\./);
+}
+
+it("says where it is on and for whom, deletes it, and restores it with all that it had", async () => {
+  const strategy = {
+    name: "flexibleRollout",
+    parameters: { rollout: "25", stickiness: "userId", groupId: "checkout" },
+  };
+  await ui.patchElsewhere("production", [
+    { op: "replace", path: "/enabled", value: true },
+    { op: "add", path: "/strategies/gradual", value: strategy },
+  ]);
+  const before = await ui.stored("production");
+  await ui.openFlag();
+  await ui.press("Delete flag");
+  expect(await body()).toContain("Delete checkout? It is on in production (25 % by userId).");
+  await ui.expectAccessible();
+  await ui.expectNarrow();
+  await ui.press("Cancel");
+  expect(ui.writes()).toEqual([]);
+
+  await deleteCheckout();
+
+  expect(await statusOf("checkout")).toBe(404);
+  await link("search").waitFor();
+  expect(await link("checkout").count()).toBe(0);
+  expect(await count()).toBe("1 flag");
+  expect(await ui.page.evaluate("document.activeElement.innerText")).toBe("Restore");
+  await ui.expectAccessible();
+  await ui.expectNarrow();
+
+  await ui.press("Restore");
+
+  await ui.page.getByRole("heading", { name: "checkout", exact: true }).waitFor();
+  await ui.expectText("production", /of users get it, by userId/);
+  expect(await ui.stored("production")).toEqual({ ...before, etag: expect.any(String) });
+  expect(await body()).not.toContain("was deleted");
+  await ui.page.getByRole("link", { name: "All flags" }).click();
+  await link("checkout").waitFor();
+  expect(await count()).toBe("2 flags");
+  expect(ui.complaints).toEqual([]);
+});
+
+it("drops the drafts of a flag that is deleted, and deletes what was restored again", async () => {
+  await ui.openFlag();
+  await ui.writePatch([{ op: "remove", path: "/variants/blue" }]);
+  await deleteCheckout();
+  expect(await body()).not.toContain("Not applied yet");
+  await ui.press("Restore");
+  await ui.page.getByRole("heading", { name: "checkout", exact: true }).waitFor();
+
+  await deleteCheckout();
+
+  expect(await statusOf("checkout")).toBe(404);
+});
+
+it("restores a flag by its name later, and says why it cannot", async () => {
+  await ui.openFlag();
+  await deleteCheckout();
+  await ui.press("Close");
+  await ui.press("Restore a flag");
+  await ui.page.getByLabel("Name of the deleted flag").fill("search");
+  await ui.page.keyboard.press("Enter");
+  await expect.poll(body, patient).toContain('The feature "search" already exists, in project "default"');
+  await ui.page.getByLabel("Name of the deleted flag").fill("none");
+  await ui.page.keyboard.press("Enter");
+  await expect
+    .poll(body, patient)
+    .toContain('No feature "none" of project "default" was deleted in the last 30 days');
+  await ui.page.getByLabel("Name of the deleted flag").fill("checkout");
+  await ui.page.keyboard.press("Enter");
+
+  await ui.page.getByRole("heading", { name: "checkout", exact: true }).waitFor();
+  expect(await statusOf("checkout")).toBe(200);
+});
+
+it("a name that was deleted is free for a new flag", async () => {
+  await ui.openFlag();
+  await deleteCheckout();
+  await ui.press("New flag");
+  await ui.page.getByLabel("Name of the new flag").fill("checkout");
+  await ui.page.keyboard.press("Enter");
+
+  await ui.page.getByRole("heading", { name: "checkout", exact: true }).waitFor();
+  await ui.expectText("Last changes", /None is kept/);
+  expect(await body()).not.toContain("was deleted");
+});
+
+it("shows the server's refusal of a key that may not, and keeps the flag", async () => {
+  await ui.openFlag("checkout", readerKey);
+  await ui.press("Delete flag");
+  await ui.press("Delete it");
+
+  await expect
+    .poll(body, patient)
+    .toContain('The API key lacks the permission DELETE_FEATURE in project "default"');
+  expect(await statusOf("checkout")).toBe(200);
+});
+
+it("says that the outcome is unknown where the response is lost, and shows that it is gone", async () => {
+  await ui.openFlag();
+  await ui.page.route(/features\/checkout$/, async (route) => {
+    if (route.request().method() !== "DELETE") return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await ui.press("Delete flag");
+  await ui.press("Delete it");
+
+  await expect.poll(body, patient).toContain("It may be deleted. No response from");
+  await ui.page.unrouteAll({ behavior: "ignoreErrors" });
+  await ui.press("Delete it");
+  await expect.poll(body, patient).toContain('Project "default" has no feature "checkout"');
+});
