@@ -386,30 +386,33 @@ describe("a concurrent change", () => {
 });
 
 describe("of several at once", () => {
-  it.each([true, false])("what is restored is what the last change has made, one of the tags: %s", async (hasTags) => {
-    const name = await addCheckout();
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
-    let isFirst = true;
-    // The first has kept the feature without the change. The clock of the other, which deletes it, is slow.
-    burgee.wire.decide(async (call): Promise<Fate> => {
-      if (!isFirst || !isDelete(call)) return "pass";
-      isFirst = false;
-      if (hasTags) await burgee.putTags(name, { addedTags: [tag("late")], removedTags: [] });
-      await burgee.patch(name, [add("/-", { name: "late", weight: 0 })], { environment: "production" });
-      vi.setSystemTime(Date.now() - 60_000);
-      await remove(name);
-      vi.setSystemTime(Date.now() + 60_000);
-      return "pass";
-    });
+  it.each([true, false])(
+    "what is restored is what the last change has made, one of the tags: %s",
+    async (hasTags) => {
+      const name = await addCheckout();
+      vi.useFakeTimers({ toFake: ["Date"] });
+      onTestFinished(() => void vi.useRealTimers());
+      let isFirst = true;
+      // The first has kept the feature without the change. The clock of the other, which deletes it, is slow.
+      burgee.wire.decide(async (call): Promise<Fate> => {
+        if (!isFirst || !isDelete(call)) return "pass";
+        isFirst = false;
+        if (hasTags) await burgee.putTags(name, { addedTags: [tag("late")], removedTags: [] });
+        await burgee.patch(name, [add("/-", { name: "late", weight: 0 })], { environment: "production" });
+        vi.setSystemTime(Date.now() - 60_000);
+        await remove(name);
+        vi.setSystemTime(Date.now() + 60_000);
+        return "pass";
+      });
 
-    expect(await remove(name)).toMatchObject({ status: 202 });
+      expect(await remove(name)).toMatchObject({ status: 202 });
 
-    burgee.wire.reset();
-    await restore(name);
-    expect((await burgee.getTags(name)).json.tags).toEqual([...(hasTags ? [tag("late")] : []), tag("q4")]);
-    expect(await burgee.names(name, "production")).toEqual(["late"]);
-  });
+      burgee.wire.reset();
+      await restore(name);
+      expect((await burgee.getTags(name)).json.tags).toEqual([...(hasTags ? [tag("late")] : []), tag("q4")]);
+      expect(await burgee.names(name, "production")).toEqual(["late"]);
+    },
+  );
 
   it("ten deletions are 202 or 404, and leave nothing", async () => {
     const name = await addCheckout();
