@@ -1,12 +1,18 @@
 /** Says in a sentence which users of an environment get something else by a change. */
 import type * as z from "zod/mini";
 import type { moveSchema } from "../../lib/contract/moves.ts";
-import { describeMoves, formatPercent, type Moves, movedShare } from "../../lib/features/moves/moves.ts";
+import {
+  describeMoves,
+  formatPercent,
+  isBound,
+  type Moves,
+  movedShare,
+} from "../../lib/features/moves/moves.ts";
 import { printable } from "../cli/printable.ts";
 
 type Shown = readonly z.output<typeof moveSchema>[];
 
-/** `15 % of users in production get something else: 10 % green to red, 5 % blue to green`. */
+/** `15 % of users in production get something else: 10 % from green to red, 5 % from blue to green`. */
 export function movesSentence(environment: string, shown: Shown): string {
   return printable(sentenceOf(`users in ${environment}`, shown.map(toMove)));
 }
@@ -20,9 +26,7 @@ function sentenceOf(users: string, moves: Moves): string {
   const share = movedShare(moves);
   if (share === null)
     return `how many ${users} get something else cannot be computed: ${describeMoves(moves)}`;
-  // Shares of those who meet constraints bound the share of all.
-  const isBound = moves.some(({ strategy }) => strategy !== undefined);
-  const those = `${isBound ? "at most " : ""}${formatPercent(share)} of ${users}`;
+  const those = `${isBound(moves) ? "at most " : ""}${formatPercent(share)} of ${users}`;
   const isLost = moves.every((move) => move.share !== null && move.to === null);
   const isGained = moves.every((move) => move.share !== null && move.from === null);
   if (isLost || isGained) return `${those} ${isLost ? "lose" : "get"} the feature`;

@@ -36,7 +36,8 @@ function withFirst<Element>(all: readonly Element[], isFirst: (element: Element)
 /** Sums the issues up in one message, because some clients show nothing else of an error. */
 export function summarise([first, ...others]: readonly Issue[]): string {
   if (!first) return "";
-  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  const issues = others.length === 1 ? "issue" : "issues";
+  const more = others.length === 0 ? "" : ` (and ${others.length} more ${issues})`;
   return `${first.path ? `${first.path} ` : "it "}${first.message}${more}`;
 }
 

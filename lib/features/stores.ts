@@ -103,6 +103,9 @@ export interface GuardReader {
     place: { project: string; environment: string },
     guard: string,
   ): Promise<readonly GuardedChange[]>;
+
+  /** Throws a NotFoundError if there is no such project, or if the project has no such environment. */
+  requireEnvironment(project: string, environment: string): Promise<void>;
 }
 
 export interface GuardedChange {

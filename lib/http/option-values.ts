@@ -6,19 +6,25 @@ import type { VariantForm } from "../contract/variants.ts";
 import type { Etags } from "../features/model.ts";
 import { type Guard, reasonIssue } from "../features/stamp.ts";
 
+/** Quotes the start of a long value. */
+function parameterError(name: string, text: string, rule: string): ValidationError {
+  const value = text.length > 60 ? `${text.slice(0, 60)}...` : text;
+  return new ValidationError(`The query parameter ${name} ${rule}; it is "${value.toWellFormed()}"`);
+}
+
 export function readDryRun(text: string): boolean {
-  if (text !== "true" && text !== "false") throw new ValidationError("dryRun must be true or false");
+  if (text !== "true" && text !== "false") throw parameterError("dryRun", text, "must be true or false");
   return text === "true";
 }
 
 export function readForm(text: string): VariantForm {
-  if (text !== "index" && text !== "name") throw new ValidationError("by must be index or name");
+  if (text !== "index" && text !== "name") throw parameterError("by", text, "must be index or name");
   return text;
 }
 
 export function readWith(text: string): "environments" {
   if (text === "environments") return text;
-  throw new ValidationError("with must be environments");
+  throw parameterError("with", text, "must be environments");
 }
 
 export function readLimit(
@@ -27,12 +33,12 @@ export function readLimit(
 ): number {
   const most = content === undefined ? limits.listedFeatures : limits.listedWithEnvironments;
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new ValidationError(`limit must be a whole number from 1 to ${most}`);
+  throw parameterError("limit", text, `must be a whole number from 1 to ${most}`);
 }
 
 export function readAfter(text: string): string | undefined {
   if (!text.isWellFormed() || Buffer.byteLength(text) > limits.nameBytes) {
-    throw new ValidationError("after must be the name of a feature");
+    throw parameterError("after", text, "must be the name of a feature");
   }
   return text === "" ? undefined : text;
 }

@@ -90,7 +90,8 @@ export function alreadyExists({ name, project }: FeatureItem, wanted: string): C
   return new ConflictError(`The feature "${name}" already exists${where}`);
 }
 
-async function environmentsOfProject(session: Session, project: string): Promise<readonly string[]> {
+/** Throws a NotFoundError if there is no such project. */
+export async function environmentsOfProject(session: Session, project: string): Promise<readonly string[]> {
   const item = isStorableName(project) ? await getItem<ProjectItem>(session, projectKey(project)) : undefined;
   if (!item) throw new NotFoundError(`There is no project "${project}"`);
   return item.environments;

@@ -13,7 +13,7 @@ import type {
   GuardReader,
   WriteResult,
 } from "../features/stores.ts";
-import { createFeatureForCaller } from "./create-feature.ts";
+import { createFeatureForCaller, environmentsOfProject } from "./create-feature.ts";
 import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
 import {
   type AnyItem,
@@ -72,6 +72,7 @@ export function createEnvironmentStore(
     readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
     readGuarded: (place, guard) => readGuarded(session, place, guard),
+    requireEnvironment: (project, environment) => requireEnvironment(session, project, environment),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
     prepareWrite: (target, planned) => prepareWrite(session, target, planned),
@@ -104,6 +105,7 @@ async function readExistingFeature(session: Session, target: Target): Promise<Fe
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {
+    await environmentsOfProject(session, project);
     throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
   }
   if (environment !== undefined && environments.length === 0) {
@@ -131,6 +133,13 @@ async function readFeatureItems(session: Session, { feature, environment }: Targ
   const tableKeys = [featureKey(feature), ...(isStorable ? [environmentKey(feature, environment)] : [])];
   const items = await Promise.all(tableKeys.map((tableKey) => getItem(session, tableKey)));
   return items.filter((item) => item !== undefined);
+}
+
+async function requireEnvironment(session: Session, project: string, environment: string): Promise<void> {
+  const known = await environmentsOfProject(session, project);
+  if (!known.includes(environment)) {
+    throw new NotFoundError(`Project "${project}" has no environment "${environment}"`);
+  }
 }
 
 async function readGuarded(

@@ -1,6 +1,6 @@
 /** `guard trip | list` */
 import type { Command } from "commander";
-import { NoAccessError } from "../../../lib/contract/errors.ts";
+import { NoAccessError, NotFoundError } from "../../../lib/contract/errors.ts";
 import { trippedGuardSchema } from "../../../lib/contract/guards.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { exitCodes, explain } from "../../cli/explain.ts";
@@ -61,8 +61,10 @@ async function tripGuard(api: Api, options: TripOptions, guard: string): Promise
   const trip = (query: Record<string, string>) =>
     request(api, trippedGuardSchema, { method: "POST", path: pathOf(names, query), headers });
 
-  const planned = await trip({ dryRun: "true" });
-  if (planned.body.features.length === 0) await requireKnown(api, project, environment);
+  const planned = await trip({ dryRun: "true" }).catch(async (error) => {
+    if (error instanceof NotFoundError) await requireKnown(api, project, environment);
+    throw error;
+  });
   const what = planned.body.features.map((one) => toLine(environment, one)).join("\n");
   if (dryRun && json) return printJson(planned.raw);
   const title = `Undo the changes under the guard "${guard}" in ${environment}`;
@@ -97,7 +99,7 @@ async function onlyProject(api: Api, { project }: FeatureOptions): Promise<strin
   throw new Refusal("a guard is tripped in one project: name it with --project");
 }
 
-/** The API finds nothing under a guard in an environment that is not there. A key that may only trip guards may not ask. */
+/** Suggests another name for one that is not there. A key that may only trip guards may not read the names. */
 async function requireKnown(api: Api, project: string, environment: string): Promise<void> {
   const projects = await environmentsByProject(api).catch((error) => {
     if (!(error instanceof NoAccessError)) throw error;

@@ -10,7 +10,7 @@ import { endedAs, failedWith, type Outcome, type PlannedOutcome, type WritableOu
 import { planEnvironment } from "./plan-change.ts";
 
 /** Messages call the environment "It": the name comes before the message, in an error as in a detail. */
-const subject = "It";
+const subject = "The feature";
 
 /** Does not throw: an error is a failed outcome. */
 export async function changeEnvironment(

@@ -44,7 +44,7 @@ export function planEnvironment(
   if (plan instanceof ApiError) return failedWith(state, plan);
   const changed = changedAspects(state, plan);
   if (changed.length === 0) {
-    const unguarded = request.stamp.guard && "Nothing changes here, so nothing is under the guard";
+    const unguarded = request.stamp.guard && "This environment does not change, so there is nothing to guard";
     return endedAs(state, "unchanged", { hint: joinHints(unguarded, plan.hint), moves: [] });
   }
   const moves = movesBetween(request.target.feature, state, plan);

@@ -19,7 +19,7 @@ export function preconditionIssue(
 ): string | undefined {
   const isMatch = ifMatch === undefined || matches(ifMatch, etag) || matches(ifMatch, etagBefore);
   if (!isMatch) {
-    return `No strong ETag of If-Match is current: the ${what} changed since the ETag was read, or the ETag is that of another path`;
+    return `If-Match does not match: the ${what} changed after the ETag was read, or the ETag is weak or that of another path; read the ${what} again for its ETag`;
   }
   const isKnown = ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;

@@ -38,10 +38,12 @@ interface Ended extends TrippedFeature {
 
 /**
  * Returns the features in the order of their names. A feature that fails is among them, and does not end the trip. If the
- * table fails, the details of the error have the features so far; another trip undoes the rest.
+ * table fails, the details of the error have the features so far; another trip undoes the rest. Throws a NotFoundError if there
+ * is no such environment.
  */
 export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<Ended[]> {
   const guarded = await store.readGuarded(trip, trip.guard);
+  if (guarded.length === 0) await store.requireEnvironment(trip.project, trip.environment);
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
   const tripped: Ended[] = [];
   for (const feature of features) {

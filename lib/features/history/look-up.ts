@@ -31,7 +31,7 @@ export async function lookUp(
     requireSameRequest(change, stamp);
     requireNotExpired(change);
   }
-  for (const [environment, ownChange] of ownChanges) requireNotUndone(environment, ownChange);
+  for (const [environment, ownChange] of ownChanges) requireNotUndone(environment, ownChange, hasIdempotencyKey);
   return states.map((state) => ({
     state,
     ownChange: ownChanges.get(state.environment)?.change,
@@ -81,7 +81,7 @@ function addUndo(
 function requireSameRequest(change: Change, { requestHash }: Stamp): void {
   if (change.requestHash !== requestHash) {
     throw new ConflictError(
-      "This Idempotency-Key was already used here with a different body, `by` or path; use a new key for a new request",
+      "This Idempotency-Key was already used with a different path, body or query parameter `by`; use a new key for a new request",
     );
   }
 }
@@ -95,10 +95,14 @@ function requireNotExpired(change: Change): void {
   }
 }
 
-function requireNotUndone(environment: string, { change, undoneBy }: ChangeWithUndo): void {
+function requireNotUndone(
+  environment: string,
+  { change, undoneBy }: ChangeWithUndo,
+  hasIdempotencyKey: boolean,
+): void {
   if (undoneBy === undefined) return;
   throw new ConflictError(
-    `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it as a new request to make it again`,
+    `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it again${hasIdempotencyKey ? " with a new Idempotency-Key" : ""} to repeat the change`,
     { code: "undone", changeId: change.id, undoneBy: undoneBy.id },
   );
 }

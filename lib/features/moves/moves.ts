@@ -63,11 +63,16 @@ export function movesIssue(moves: Moves, limit: number | undefined): string | un
   if (limit === undefined) return undefined;
   const share = movedShare(moves);
   if (share !== null && share <= limit) return undefined;
-  const moved =
-    share === null
-      ? "It cannot be computed how many users move"
-      : `${formatPercent(share)} of the users move`;
-  return `${moved}, and Burgee-Most-Moves allows ${formatPercent(limit)}: ${describeMoves(moves)}`;
+  const allowed = `${formatPercent(limit)} that Burgee-Most-Moves allows: ${describeMoves(moves)}`;
+  if (share === null)
+    return `How many users get something else cannot be computed, so it may be more than the ${allowed}`;
+  const users = `${isBound(moves) ? "Up to " : ""}${formatPercent(share)} of the users`;
+  return `${users} would get something else, more than the ${allowed}`;
+}
+
+/** Whether the share is an upper bound only: the shares of strategies are of the users who meet their constraints. */
+export function isBound(moves: Moves): boolean {
+  return moves.some(({ strategy }) => strategy !== undefined);
 }
 
 const decimals = 4;
@@ -82,7 +87,7 @@ export function roundShare(share: number): number {
   return share > 0 ? Math.max(smallest, round(share, decimals)) : 0;
 }
 
-/** Describes the moves for people: "10 % green to red, 5 % blue to green". */
+/** Describes the moves for people: "10 % from green to red, 5 % from blue to green". */
 export function describeMoves(moves: Moves): string {
   return moves.map(describeMove).join(", ");
 }
@@ -91,7 +96,7 @@ function describeMove(move: Moves[number]): string {
   const { strategy } = move;
   const where = strategy === undefined ? "" : ` of strategy "${strategy}"`;
   if (move.share !== null)
-    return `${formatPercent(move.share)}${where} ${nameOf(move.from)} to ${nameOf(move.to)}`;
+    return `${formatPercent(move.share)}${where} from ${nameOf(move.from)} to ${nameOf(move.to)}`;
   const { overrides } = move;
   return `unknown${where}${overrides ? ` by the overrides of ${overrides.join(" and ")}` : ""}`;
 }

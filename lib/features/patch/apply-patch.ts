@@ -5,11 +5,9 @@ import { parsePointer } from "../../contract/json-pointer.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Patch, PatchOperation } from "../../contract/patch.ts";
 import { storedBytes } from "../stored-bytes.ts";
-import { copyJson, isObject, type Json, locate, PatchError, requirePlace } from "./json.ts";
+import { copyJson, isObject, type Json, locate, type Members, PatchError, requirePlace } from "./json.ts";
 
-interface Options {
-  /** What messages call a member of the document itself. */
-  member?: string;
+interface Options extends Partial<Members> {
   /** `replaced` names members at this depth: 1 is that of the members of the document itself. */
   memberDepth?: number;
 }
@@ -38,13 +36,13 @@ export function applyPatch(document: Json, patch: Patch, options: Options = {}):
 class Patching implements Patched {
   document: Json;
   readonly replaced: string[] = [];
-  readonly #member: string;
+  readonly #members: Members;
   readonly #memberDepth: number;
   #bytes = 0;
 
-  constructor(document: Json, { member = "member", memberDepth = 1 }: Options) {
+  constructor(document: Json, { member = "member", adviceFor, memberDepth = 1 }: Options) {
     this.document = copyJson(document);
-    this.#member = member;
+    this.#members = { member, ...(adviceFor && { adviceFor }) };
     this.#memberDepth = memberDepth;
   }
 
@@ -82,9 +80,9 @@ class Patching implements Patched {
   /** RFC 6902 section 4.1: inserts into a list; elsewhere replaces the old value. */
   #add(path: string, value: Json): void {
     const tokens = parsePointer(path);
-    requirePlace(this.document, tokens, this.#member);
+    requirePlace(this.document, tokens, this.#members);
     if (tokens.length === this.#memberDepth) {
-      const parent = locate(this.document, tokens.slice(0, -1), this.#member);
+      const parent = locate(this.document, tokens.slice(0, -1), this.#members);
       const name = tokens.at(-1) ?? "";
       if (isObject(parent) && Object.hasOwn(parent, name)) this.replaced.push(name);
     }
@@ -98,7 +96,7 @@ class Patching implements Patched {
   }
 
   #find(pointer: string): Json {
-    return locate(this.document, parsePointer(pointer), this.#member);
+    return locate(this.document, parsePointer(pointer), this.#members);
   }
 
   /** Bounds the patch's work. Removals do not count: they remove no more than was there or was added. */

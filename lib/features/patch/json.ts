@@ -28,23 +28,28 @@ export function copyJson(value: Json): Json {
   return result;
 }
 
-export function locate(document: Json, tokens: readonly string[], member: string): Json {
-  return tokens.reduce(
-    (value, token, depth) => step(value, token, depth === 0 ? member : "member"),
-    document,
-  );
+/** What messages call a member of the document itself, and say where it has none of this name. */
+export interface Members {
+  member: string;
+  adviceFor?(name: string): string;
 }
 
-export function requirePlace(document: Json, tokens: readonly string[], member: string): void {
+const inner: Members = { member: "member" };
+
+export function locate(document: Json, tokens: readonly string[], members: Members): Json {
+  return tokens.reduce((value, token, depth) => step(value, token, depth === 0 ? members : inner), document);
+}
+
+export function requirePlace(document: Json, tokens: readonly string[], members: Members): void {
   const last = tokens.at(-1);
   if (last === undefined) return;
-  const parent = locate(document, tokens.slice(0, -1), member);
+  const parent = locate(document, tokens.slice(0, -1), members);
   if (!isContainer(parent)) throw new PatchError(`cannot add a member to ${kind(parent)}`);
   // RFC 6902 section 4.1: an index is at most the number of elements; "-" is the end.
   if (Array.isArray(parent) && last !== "-" && toIndex(last) > parent.length) throw outOfRange(last, parent);
 }
 
-function step(value: Json, token: string, member: string): Json {
+function step(value: Json, token: string, { member, adviceFor }: Members): Json {
   if (!isContainer(value)) throw new PatchError(`${kind(value)} has no member "${shorten(token)}"`);
   if (Array.isArray(value)) {
     // RFC 6901 section 4: "-" is the element after the last, which does not exist.
@@ -54,7 +59,10 @@ function step(value: Json, token: string, member: string): Json {
     return element;
   }
   const content = Object.hasOwn(value, token) ? value[token] : undefined;
-  if (content === undefined) throw new PatchError(`there is no ${member} "${shorten(token)}"`);
+  if (content === undefined) {
+    const advice = adviceFor ? `; ${adviceFor(token)}` : "";
+    throw new PatchError(`there is no ${member} "${shorten(token)}"${advice}`);
+  }
   return content;
 }
 

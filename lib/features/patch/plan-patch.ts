@@ -4,6 +4,7 @@ import type { Patch } from "../../contract/patch.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import type { Variant, VariantForm } from "../../contract/variants.ts";
 import {
+  aspects,
   contentOf,
   type EnvironmentContent,
   type PatchEdit,
@@ -40,7 +41,10 @@ function patchVariants(patch: Patch, form: VariantForm, content: EnvironmentCont
 }
 
 function patchEnvironment(patch: Patch, before: EnvironmentContent): Plan {
-  const { document, replaced } = applyPatch(toDocument(before) as unknown as Json, patch, { memberDepth: 2 });
+  const { document, replaced } = applyPatch(toDocument(before) as unknown as Json, patch, {
+    memberDepth: 2,
+    adviceFor,
+  });
   const { sent, content: after } = parseDocument(document, before);
   const { variants, strategies } = after;
   const names = [...variants.map(nameOf), ...strategies.map(({ id }) => id)];
@@ -49,6 +53,16 @@ function patchEnvironment(patch: Patch, before: EnvironmentContent): Plan {
     weightHint(before.variants, sent.variants ?? [], variants) ??
     strategyWeightHint(before.strategies, sent.strategies ?? [], strategies);
   return { ...after, hint };
+}
+
+/** Says how to patch a member that an environment lacks. */
+function adviceFor(name: string): string {
+  if (name === "dependencies")
+    return "the environment has no dependencies yet: add the list at /dependencies";
+  if (name === "targeting") return "the environment has no targeting yet: add the rule at /targeting";
+  if (name === "tags")
+    return "tags are not part of an environment: PUT /api/admin/features/{featureName}/tags changes them";
+  return `an environment has ${aspects.join(", ")}`;
 }
 
 function planStrategy(

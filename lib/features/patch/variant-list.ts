@@ -19,7 +19,7 @@ type Weighted = Pick<Variant, "name" | "weight" | "weightType">;
 export function weightIssue(variants: readonly Weighted[]): string | undefined {
   if (variants.length === 0) return undefined;
   if (variants.every(isFixed)) {
-    return "at least one variant must have weightType variable, to get what the fix ones leave: add such a variant, or set it on one that stays";
+    return `every variant has weightType "fix": give at least one the weightType "variable", to get what the fix weights leave of ${weightTotal}`;
   }
   const fixed = fixedWeight(variants);
   return fixed > weightTotal ? `the fix weights sum to ${fixed}, more than ${weightTotal}` : undefined;

@@ -74,6 +74,32 @@ describe("a trip", () => {
     expect(burgee.writes()).toEqual([]);
   });
 
+  it("of a project or an environment that is not there is a 404, unlike one of a guard that nothing is under", async () => {
+    const results = [
+      await trip("errors", { environment: "prod" }),
+      await burgee.send({
+        method: "POST",
+        path: tripPath("errors", "production").replace("default", "defualt"),
+      }),
+      await trip("nothing"),
+    ];
+
+    expect(results.map(({ status, json }) => [status, json.message])).toEqual([
+      [404, 'Project "default" has no environment "prod"'],
+      [404, 'There is no project "defualt"'],
+      [200, undefined],
+    ]);
+  });
+
+  it("reads the project only if nothing is found under the guard", async () => {
+    await patch();
+    burgee.wire.reset();
+
+    await trip("errors", { query: "?dryRun=true" });
+
+    expect(JSON.stringify(burgee.wire.calls)).not.toContain("PROJECT#");
+  });
+
   it("undoes the changes of several features, in order of name", async () => {
     const environments = { production: [variant("blue")] };
     // A blank comes before the "#" behind the feature in a table key.

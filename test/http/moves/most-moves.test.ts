@@ -83,7 +83,7 @@ describe("Burgee-Most-Moves", () => {
   it("refuses what moves more in one environment, and writes nowhere", async () => {
     const answer = await burgee.patch(feature, [red], { ...byName, ...atMost("0.12") });
 
-    const message = naming("15 %", "12 %", "10 % green to red, 5 % blue to green");
+    const message = naming("15 %", "12 %", "10 % from green to red, 5 % from blue to green");
     expect(answer).toEqual(
       refusal({ development: { message }, production: "not attempted" }, '"development"', "15 %"),
     );
@@ -131,7 +131,7 @@ describe("Burgee-Most-Moves", () => {
 
     const answer = await burgee.patch(feature, [red], { ...byName, ...production, ...atMost("0") });
 
-    expect(answer.json.message).toMatch(/10 % of the users move/);
+    expect(answer.json.message).toMatch(/10 % of the users would get something else/);
     expect(await burgee.names(feature, "production")).toEqual(["blue"]);
   });
 

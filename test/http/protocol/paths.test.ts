@@ -42,7 +42,7 @@ describe.each(routes)("%s", (_, send) => {
     ["?dryRun=true", "?dryRun"],
     ["By=name", "By"],
     ["dryRun=true&x=1", "x"],
-    ["dryRun=true;x=1", "dryRun must be true or false"],
+    ["dryRun=true;x=1", 'The query parameter dryRun must be true or false; it is "true;x=1"'],
     ["x=1&amp;dryRun=true", "x"],
     ["__proto__=1", "__proto__"],
     ["dryRun", "dryRun"],

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const ifMatch = (value: string) => ({ headers: { "if-match": value } });
-const changed = "changed since the ETag was read, or the ETag is that of another path";
+const changed = "changed after the ETag was read, or the ETag is weak or that of another path";
 const unmet = (etag: string, reason = changed) =>
   refused(412, "PreconditionFailed", { headers: { etag }, message: naming(reason) });
 /** Another one of the same path. */
@@ -128,7 +128,7 @@ it("a patch returns 412 after another request's change, and succeeds with the ET
   const again = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
 
   expect(late).toEqual(unmet(etag));
-  expect(late.json.message).toEqual(naming("the feature changed since", "nothing was written"));
+  expect(late.json.message).toEqual(naming("the feature changed after", "nothing was written"));
   expect(again).toEqual(patchedTo([sticky]));
 });
 
@@ -152,7 +152,7 @@ it.each(["a patch", "a switch", "an undo"])(
     const answer = await send[kind]?.(ifMatch(read));
 
     expect(answer).toEqual(unmet(await burgee.etag(feature)));
-    expect(answer?.json.message).toEqual(naming("the feature changed since", "nothing was written"));
+    expect(answer?.json.message).toEqual(naming("the feature changed after", "nothing was written"));
   },
 );
 
@@ -237,7 +237,7 @@ it("a tag update returns 412 after another request's change, and succeeds with t
   const again = await burgee.putTags(feature, adding("ours"), ifMatch(late.headers.etag ?? ""));
 
   expect(late).toEqual(unmet(theirs.headers.etag ?? ""));
-  expect(late.json.message).toEqual(naming("the tags changed since", "nothing was written"));
+  expect(late.json.message).toEqual(naming("the tags changed after", "nothing was written"));
   expect(again).toEqual(tagged(feature, [tag("ours"), tag("theirs")]));
   expect(again.headers.etag).not.toBe(theirs.headers.etag);
 });

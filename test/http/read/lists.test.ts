@@ -68,7 +68,10 @@ describe("the list of features", () => {
   it.each(["0", "1001", "-1", "1.5", "ten", "", "1e2"])("refuses the limit %j", async (limit) => {
     const { status, json } = await listFeatures("web", `?limit=${limit}`);
 
-    expect([status, json.message]).toEqual([400, "limit must be a whole number from 1 to 1000"]);
+    expect([status, json.message]).toEqual([
+      400,
+      `The query parameter limit must be a whole number from 1 to 1000; it is "${limit}"`,
+    ]);
   });
 
   it("refuses an `after` that no feature can have", async () => {
@@ -201,8 +204,13 @@ describe("the list of features with their environments", () => {
   it.each(["&limit=201", "&limit=0"])("refuses %s, and any other `with`", async (query) => {
     const { status, json } = await withEnvironments("both", query);
 
-    expect([status, json.message]).toEqual([400, "limit must be a whole number from 1 to 200"]);
-    expect((await listFeatures("both", "?with=variants")).json.message).toBe("with must be environments");
+    expect([status, json.message]).toEqual([
+      400,
+      expect.stringMatching(/^The query parameter limit must be a whole number from 1 to 200; /),
+    ]);
+    expect((await listFeatures("both", "?with=variants")).json.message).toBe(
+      'The query parameter with must be environments; it is "variants"',
+    );
     expect((await listFeatures("both", "?with=environments&by=weight")).status).toBe(400);
   });
 

@@ -168,3 +168,40 @@ describe("limits", () => {
     expect(json.message).toMatch(/^environment "production": .*190 KiB/);
   });
 });
+
+it.each([
+  [
+    "enabld",
+    'there is no member "enabld"; an environment has enabled, variants, strategies, dependencies, targeting',
+  ],
+  [
+    "dependencies",
+    'there is no member "dependencies"; the environment has no dependencies yet: add the list at /dependencies',
+  ],
+  [
+    "targeting",
+    'there is no member "targeting"; the environment has no targeting yet: add the rule at /targeting',
+  ],
+  ["tags", "PUT /api/admin/features/{featureName}/tags changes them"],
+])("a patch that replaces /%s, which is absent,: the error says what there is", async (member, advice) => {
+  const { status, json } = await burgee.patchFeature(
+    await newFeature(),
+    [replace(`/${member}`, true)],
+    production,
+  );
+
+  expect([status, json.message]).toEqual([400, expect.stringContaining(advice)]);
+});
+
+it("names the project where it is the project that is not there", async () => {
+  const feature = await newFeature();
+
+  const [read, patched] = [
+    await burgee.getFeature(feature, { project: "defualt" }),
+    await burgee.patchFeature(feature, [], { project: "defualt" }),
+  ];
+
+  for (const { status, json } of [read, patched]) {
+    expect([status, json.message]).toEqual([404, 'There is no project "defualt"']);
+  }
+});

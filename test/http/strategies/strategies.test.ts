@@ -175,7 +175,7 @@ describe("a patch of an environment", () => {
 
     const { status, json } = await patch([add("/strategies/s1", { ...rollout, constraints })]);
 
-    const tooLarge = "The variants and strategies of an environment would take more than 190 KiB";
+    const tooLarge = "the variants and strategies of an environment would take more than 190 KiB";
     expect([status, json.message]).toEqual([400, expect.stringContaining(tooLarge)]);
   });
 

@@ -86,7 +86,7 @@ describe("a patch of one environment", () => {
 });
 
 it.each([undefined, "development"])(
-  "a patch returns the same 404 for an unknown project, an unknown feature and one of another project: %s",
+  "a patch of an unknown project is a 404 that says so; of an unknown feature and one of another project the same 404: %s",
   async (environment) => {
     const feature = await addFeature(burgee, { project: "its-own" });
     await addFeature(burgee, { project: "default" });
@@ -99,7 +99,7 @@ it.each([undefined, "development"])(
 
     const [unknownProject, unknown, otherProject] = answers.map(({ json }) => json.message);
     expect(answers).toEqual(times(3, notFound));
-    expect(unknownProject).toEqual(naming("missing", feature));
+    expect(unknownProject).toBe('There is no project "missing"');
     expect(otherProject.replace(feature, "")).toBe(unknown.replace("missing", ""));
     expect(burgee.writes()).toEqual([]);
   },

@@ -82,7 +82,7 @@ it("a misspelt member is named first, and every issue is in the environment's de
   const dry = await burgee.patch(feature, misspelt, { query: "by=name&dryRun=true" });
 
   expect(json.message).toBe(
-    'environment "development": the patched variants are invalid: /x/wieght is not a known member (and 3 more)',
+    'environment "development": the patched variants are invalid: /x/wieght is not a known member (and 3 more issues)',
   );
   const issues = faultsAt("/x/wieght", "/x/weight", "/x/payload/type", "/x/payload/value");
   for (const detail of [json.details[0], dry.json.environments[0]]) {

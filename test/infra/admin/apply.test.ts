@@ -159,7 +159,7 @@ it.each([
     [fix("a", 700), fix("b", 700), variant("c", { weight: 0 })],
   ],
   [
-    "at least one variant must have weightType variable, to get what the fix ones leave: add such a variant, or set it on one that stays",
+    'every variant has weightType "fix": give at least one the weightType "variable", to get what the fix weights leave of 1000',
     [fix("a", 1000)],
   ],
 ])("refuses weights that the API refuses: %s", async (why, variants) => {

@@ -34,7 +34,7 @@ it("shows who gets another variant, or the feature no more, before it asks", asy
 
   expect([patched, off]).toEqual([unconfirmed, unconfirmed]);
   expect(patched.err).toContain(
-    "\n        15 % of users in production get something else: 10 % green to red, 5 % blue to green\n",
+    "\n        15 % of users in production get something else: 10 % from green to red, 5 % from blue to green\n",
   );
   expect(off.err).toContain(`    development: off
         50 % of users in development lose the feature
@@ -111,7 +111,7 @@ describe("the sentence", () => {
     [[{ from: null, to: true as const, share: 0.0001 }], "0.01 % of users in live get the feature"],
     [
       [{ from: "a", to: "b", share: 0.2, strategy: "beta" }],
-      'at most 20 % of users in live get something else: 20 % of strategy "beta" a to b',
+      'at most 20 % of users in live get something else: 20 % of strategy "beta" from a to b',
     ],
     [
       [{ share: null, strategy: "beta" }],
@@ -122,7 +122,7 @@ describe("the sentence", () => {
         { from: "a", to: null, share: 0.1 },
         { from: null, to: "b", share: 0.2 },
       ],
-      "30 % of users in live get something else: 10 % a to off, 20 % off to b",
+      "30 % of users in live get something else: 10 % from a to off, 20 % from off to b",
     ],
   ])("of %j", (moves, sentence) => {
     expect(movesSentence("live", moves)).toBe(sentence);

@@ -98,7 +98,7 @@ it.each([
   ["none", [], ""],
   ["one", issuesAt("is required", "/a"), "/a is required"],
   ["one of the whole", issuesAt("must be a list", ""), "it must be a list"],
-  ["several", issuesAt("is required", "/a", "/b", "/c"), "/a is required (and 2 more)"],
+  ["several", issuesAt("is required", "/a", "/b", "/c"), "/a is required (and 2 more issues)"],
 ])("issues in one sentence name the first: %s", (_, issues, sentence) => {
   expect(summarise(issues)).toBe(sentence);
 });

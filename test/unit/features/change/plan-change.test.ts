@@ -84,7 +84,7 @@ it("says that nothing is under a guard where nothing changes", () => {
 
   expect(planEnvironment(guarded, { state: environmentState() })).toMatchObject({
     kind: "unchanged",
-    hint: "Nothing changes here, so nothing is under the guard",
+    hint: "This environment does not change, so there is nothing to guard",
   });
 });
 

@@ -444,8 +444,8 @@ it("is described for people", () => {
   ];
 
   expect(described).toEqual([
-    "10 % green to red, 0.01 % off to on without a variant",
-    '100 % of strategy "s" on without a variant to off',
+    "10 % from green to red, 0.01 % from off to on without a variant",
+    '100 % of strategy "s" from on without a variant to off',
     "unknown",
     'unknown of strategy "s" by the overrides of blue and green',
     "0 %",

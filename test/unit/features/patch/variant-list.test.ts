@@ -62,12 +62,12 @@ describe("a patched list", () => {
     ["it must be a list", null],
     ["/0 must be an object", [1]],
     [
-      `/0/name must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".." (and 1 more)`,
+      `/0/name must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".." (and 1 more issue)`,
       unfriendly,
     ],
     ["/1/name is already the name of variant 0: names are unique", [variable("a"), variable("a")]],
     [
-      "at least one variant must have weightType variable, to get what the fix ones leave: add such a variant, or set it on one that stays",
+      'every variant has weightType "fix": give at least one the weightType "variable", to get what the fix weights leave of 1000',
       [fix("a", 1000)],
     ],
     ["the fix weights sum to 1001, more than 1000", [fix("a", 501), fix("b", 500), variable("c")]],
@@ -115,7 +115,7 @@ describe("a patched list", () => {
     const withTwo = [...variants.slice(0, 98), ["a b", { wieght: 1 }], ...variants.slice(99)];
 
     expect(() => parsePatchedVariants(Object.fromEntries(withTwo), "name")).toThrow(
-      "invalid: /a b/wieght is not a known member (and 99 more)",
+      "invalid: /a b/wieght is not a known member (and 99 more issues)",
     );
   });
 
