@@ -22,7 +22,7 @@ async function featuresOf(api: Api, project: string): Promise<FeatureContent[]> 
   return read.flatMap((one) => (one ? [toContent(one.feature)] : []));
 }
 
-function toContent({ name, project, tags, environments }: FoundFeature): FeatureContent {
+export function toContent({ name, project, tags, environments }: FoundFeature): FeatureContent {
   const contents = environments.map(
     ({ environment, etag: _, dependencies = [], targeting = null, ...rest }) => {
       const content = { ...rest, dependencies, targeting: formatTargeting(targeting) };

@@ -114,6 +114,18 @@ export function onApi<Given extends CommandOptions, Arguments extends unknown[]>
   );
 }
 
+/** For commands that do on the table what the API cannot: with --url they use the API as far as it goes. */
+export function onTableOrKey<Given extends CommandOptions, Arguments extends unknown[]>(
+  onTheTable: (session: OperatorSession, options: Given, ...given: Arguments) => Promise<void>,
+  byKey: (api: Api, options: Given, ...given: Arguments) => Promise<void>,
+): (...given: unknown[]) => Promise<void> {
+  return action<Given, Arguments>((options, ...given) =>
+    options.url === undefined
+      ? withTable(options, { mayCreate: false }, (session) => onTheTable(session, options, ...given))
+      : withApi(options, (api) => byKey(api, options, ...given)),
+  );
+}
+
 /** Applies the rules of a state file to what a command creates, so that it can be exported and applied again. */
 export function requireValid(what: string, schema: z.ZodMiniType, value: object): void {
   const { issues: [first] = [] } = validate(schema, value);

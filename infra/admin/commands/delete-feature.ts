@@ -6,16 +6,17 @@ import { deleteFeature } from "../../../lib/store/delete-feature.ts";
 import { expiryOf, restorableUntil } from "../../../lib/store/deletions.ts";
 import { readStoredFeature } from "../../../lib/store/read-items.ts";
 import { concurrentChange, retryConflicts } from "../../../lib/store/replace-item.ts";
-import { confirmed } from "../../cli/confirm.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { type FeatureContent, toFeature } from "../../store/content.ts";
 import { newClock } from "../../store/open-table.ts";
-import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
-import { describeFeature, featureAsJson } from "../describe-feature.ts";
+import { type CommandOptions, command, onTableOrKey, projectOption, reasonOption } from "../command.ts";
+import { confirmDeletion, printDeletion } from "../confirm-deletion.ts";
+import type { FeatureOptions } from "../feature-api.ts";
 import { findFeature, readAll } from "../find.ts";
 import type { OperatorSession } from "../place.ts";
+import { deleteByKey } from "./delete-by-key.ts";
 
 const help = `Delete a feature with its tags and all of its variants
 
@@ -29,27 +30,26 @@ export function deleteFeatureCommand(): Command {
     ["feature delete checkout --yes", "in a script"],
   ])
     .argument("<name>", "the name of the feature")
+    .addOption(projectOption())
     .option("--dry-run", "print what would be deleted, and change nothing")
     .addOption(reasonOption())
     .option("-y, --yes", "do not ask")
-    .action(onTable(removeFeature));
+    .action(onTableOrKey(removeFeature, deleteByKey));
 }
 
-async function removeFeature(session: OperatorSession, options: CommandOptions, name: string): Promise<void> {
-  const { json, yes, dryRun = false } = options;
+async function removeFeature(
+  session: OperatorSession,
+  options: CommandOptions & FeatureOptions,
+  name: string,
+): Promise<void> {
+  const { yes } = options;
   const stored = await readStoredFeature(session, name);
   if (!stored.item && stored.environments.size > 0) return removeLeftovers(session, options, name);
   const found = stored.item ? { ...stored, item: stored.item } : await findFeature(session, name);
   const shown = toFeature(found);
-  const dependents = await findDependents(session, shown);
-  if (!json) print([describeFeature(shown), ...dependents.map(describeDependent)].join("\n"));
-  if (dryRun) {
-    if (json) printJson({ dryRun, ...featureAsJson(shown), dependents });
-    else print("Dry run, nothing was deleted.");
-    return;
-  }
-  const where = `of project "${shown.project}"`;
-  await confirmed(`Delete the feature "${name}" ${where}, with its variants in all environments?`, { yes });
+  requireProject(shown, options);
+  const isMeant = await confirmDeletion(shown, (await readAll(session)).features, options);
+  if (!isMeant) return;
   const stamp = await retryConflicts(async () => {
     const now = await readStoredFeature(session, name);
     const isSame = now.item?.uid === found.item.uid;
@@ -61,33 +61,12 @@ async function removeFeature(session: OperatorSession, options: CommandOptions, 
     return stamp;
   }, newClock());
   const until = restorableUntil({ ttl: expiryOf(stamp) });
-  if (json) printJson({ deleted: name, deletion: stamp.id, restorableUntil: until });
-  else print(printable(`Deleted the feature "${name}"; until ${until} "feature restore" brings it back.`));
+  printDeletion(name, { deletion: stamp.id, restorableUntil: until }, options);
 }
 
-interface Dependent {
-  feature: string;
-  environments: string[];
-}
-
-/** SDKs evaluate a feature whose parent they do not know as off. Their document has those of one project. */
-async function findDependents(
-  session: OperatorSession,
-  { name, project }: FeatureContent,
-): Promise<Dependent[]> {
-  const { features } = await readAll(session);
-  const others = [...features.values()].filter((other) => other.project === project && other.name !== name);
-  const found = others.map(({ name: feature, environments }) => {
-    const depending = [...environments].filter(([, { dependencies }]) =>
-      dependencies.some((one) => one.feature === name),
-    );
-    return { feature, environments: depending.map(([environment]) => environment) };
-  });
-  return found.filter(({ environments }) => environments.length > 0);
-}
-
-function describeDependent({ feature, environments }: Dependent): string {
-  return printable(`Depends on it, and is off without it: "${feature}" (${environments.join(", ")}).`);
+function requireProject({ name, project }: FeatureContent, wanted: FeatureOptions): void {
+  if (wanted.project === undefined || wanted.project === project) return;
+  throw new Refusal(`the feature "${name}" is in project "${project}"`);
 }
 
 async function deleteLeftovers(session: OperatorSession, name: string): Promise<void> {

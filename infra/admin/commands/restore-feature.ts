@@ -13,15 +13,17 @@ import { Refusal } from "../../cli/refusal.ts";
 import type { FeatureContent } from "../../store/content.ts";
 import { newClock } from "../../store/open-table.ts";
 import { readProjects } from "../../store/read-content.ts";
-import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
+import { type CommandOptions, command, onTableOrKey, projectOption, reasonOption } from "../command.ts";
 import { describeFeature, featureAsJson } from "../describe-feature.ts";
+import type { FeatureOptions } from "../feature-api.ts";
 import type { OperatorSession } from "../place.ts";
+import { restoreByKey } from "./delete-by-key.ts";
 
 const help = `Bring a deleted feature back, up to 30 days after its deletion
 
 It is what it was: on or off, for whom, with its variants, dependencies and tags. Its list of changes begins anew, so what
 was changed before the deletion cannot be undone. Environments that its project has got since are off, and those that
-the project has no more are left out.`;
+the project has no more are left out. With --url, there is no --dry-run and no --deletion.`;
 
 export function restoreFeatureCommand(): Command {
   return command("restore", help, [
@@ -33,21 +35,22 @@ export function restoreFeatureCommand(): Command {
     ],
   ])
     .argument("<name>", "the name of the feature")
+    .addOption(projectOption("the project of the feature, if the API key reads several"))
     .option("--deletion <id>", "the deletion to take back (default: the last one)", notEmpty)
     .option("--dry-run", "print what would be restored, and change nothing")
     .addOption(reasonOption())
     .option("-y, --yes", "do not ask")
-    .action(onTable(bringBack));
+    .action(onTableOrKey(bringBack, restoreByKey));
 }
 
-type RestoreOptions = CommandOptions & { deletion?: string };
+type RestoreOptions = CommandOptions & FeatureOptions & { deletion?: string };
 
 async function bringBack(session: OperatorSession, options: RestoreOptions, name: string): Promise<void> {
   const { json, yes, dryRun = false } = options;
   await requireNone(session, name, options.deletion);
   // What a patch has written to it while it was being deleted is kept then.
   if (!dryRun) await completeDeletion(session, await readStoredFeature(session, name));
-  const kept = await findDeletion(session, name, options.deletion);
+  const kept = await findDeletion(session, name, options);
   const { project, environments: had } = kept.item;
   const ofProject = (await readProjects(session)).get(project);
   if (!ofProject)
@@ -90,9 +93,10 @@ async function requireNone(
 async function findDeletion(
   session: OperatorSession,
   name: string,
-  wanted: string | undefined,
+  { deletion: wanted, project }: RestoreOptions,
 ): Promise<KeptFeature> {
-  const deletions = await readDeletions(session, name);
+  const all = await readDeletions(session, name);
+  const deletions = all.filter(({ item }) => item.project === (project ?? item.project));
   const found =
     wanted === undefined ? deletions[0] : deletions.find(({ item }) => item.deletion.id === wanted);
   if (found) {

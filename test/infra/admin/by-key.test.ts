@@ -235,14 +235,65 @@ it("needs a key, the right one, and an address that keeps it secret", async () =
   );
 });
 
-it.each(["key list", "project list", "apply infra/demo.json", "feature delete checkout --yes"])(
-  "`%s` needs the table",
-  async (command) => {
-    const place = "give --data, --endpoint or --table in place of --url";
-    expect(await line()(command)).toEqual(misused(`this command needs access to the table: ${place}`));
-    expect(await line()(`--table x ${command}`)).toMatchObject({ code: 2 });
-  },
-);
+it("deletes with what it was shown, and restores it, in the name of the key", async () => {
+  const type = line();
+  const shown = `feature "search" of project "default"
+    development: on for 10 % by userId where country is DE, FR
+    production: on for everyone
+`;
+  const before = await json("feature show search");
+
+  expect(await type("feature delete search --dry-run")).toEqual(
+    done(`${shown}Dry run, nothing was deleted.\n`),
+  );
+  expect(await type("feature delete search")).toEqual({ ...unconfirmed, out: shown });
+  expect(await line(keys.reader)("feature delete search --yes")).toMatchObject({
+    code: 1,
+    out: shown,
+    err: expect.stringContaining('The API key lacks the permission DELETE_FEATURE in project "default"'),
+  });
+  line();
+  expect((await type("feature delete search --yes --reason", "ein Ü")).out).toMatch(
+    /^Deleted the feature "search"; until 2\S+Z "feature restore" brings it back\.$/m,
+  );
+  expect(await type("feature show search")).toMatchObject({ code: 1 });
+  expect(await type("feature delete search --yes")).toEqual(refused('there is no feature "search"'));
+  expect(await type("feature restore search --yes")).toEqual(
+    misused("give --project, one of: default, other"),
+  );
+  expect(await type("feature restore search --project default --yes")).toEqual(
+    done(`${shown}Restored the feature "search".\n`),
+  );
+  const environments = before.environments.map((one: object) => ({ ...one, etag: expect.any(String) }));
+  expect(await json("feature show search")).toEqual({ ...before, environments });
+  expect((await type("feature restore search --project default --yes")).err).toContain("already exists");
+});
+
+it("delete names the features that depend on it", async () => {
+  await fetch(`${address}/api/admin/projects/default/features/search/environments/production`, {
+    method: "PATCH",
+    headers: { authorization: keys.admin, "content-type": "application/json" },
+    body: JSON.stringify([{ op: "add", path: "/dependencies", value: [{ feature: "checkout" }] }]),
+  });
+
+  const { out } = await line()("feature delete checkout --dry-run");
+
+  expect(out).toContain('Depends on it, and is off without it: "search" (production).');
+});
+
+it.each(["--dry-run", "--deletion Xq8vN0bT3dE"])("restore has %s only with the table", async (option) => {
+  const [name] = option.split(" ");
+
+  expect(await line()(`feature restore checkout ${option}`)).toEqual(
+    misused(`${name} of a restoration needs access to the table`),
+  );
+});
+
+it.each(["key list", "project list", "apply infra/demo.json"])("`%s` needs the table", async (command) => {
+  const place = "give --data, --endpoint or --table in place of --url";
+  expect(await line()(command)).toEqual(misused(`this command needs access to the table: ${place}`));
+  expect(await line()(`--table x ${command}`)).toMatchObject({ code: 2 });
+});
 
 it("is the same in a process of its own, as it is built", async () => {
   const given = ["--url", address, "feature", "off", "search", "--environment", "production", "--yes"];

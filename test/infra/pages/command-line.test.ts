@@ -7,24 +7,20 @@ import { hasTerminal, noTerminal } from "../../support/terminal.ts";
 import { runAtTerminal } from "../admin/command-line.ts";
 import { looksLike } from "./looks-like.ts";
 
-const { url, engine } = await useServer();
+const { url } = await useServer();
 const page = readFileSync("docs/LOCAL.md", "utf8");
 const tour = page.split(/^(?=###? )/m).find((text) => text.startsWith("### A first tour")) ?? "";
 
 /** A block of commands, and what the last of them shows. */
 const steps = [...tour.matchAll(/```sh\n([^`]+)```(?:\n\n```text\n([^`]+)```)?/g)].map(
   ([, block = "", shown = ""]) => ({
-    commands: block.split("\n").filter((one) => /^(burgee|npm run) /.test(one)),
+    commands: block.split("\n").filter((one) => /^burgee /.test(one)),
     shown,
   }),
 );
 
-/** The packages are built, and the addresses are those of this server. */
-const typed = (command: string) =>
-  command
-    .replace(/^burgee /, `node dist/tools/admin.mjs --url ${url} `)
-    .replace(/^npm run --silent admin -- /, "node dist/tools/admin.mjs ")
-    .replace("$ENGINE", engine);
+/** The packages are built, and the address is that of this server. */
+const typed = (command: string) => command.replace(/^burgee /, `node dist/tools/admin.mjs --url ${url} `);
 
 const [, key = ""] = /export BURGEE_KEY=(\S+)/.exec(tour) ?? [];
 const type = (command: string) =>
