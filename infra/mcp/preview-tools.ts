@@ -60,7 +60,7 @@ export function addPreviewTools(server: McpServer, api: Api, page: string): void
     { environments }: z.output<typeof schemas.previewResult>,
   ) {
     const failed = environments.find(({ outcome }) => outcome === "failed");
-    if (failed) return { noLink: `It would fail in ${failed.environment}.` };
+    if (failed) return { noLink: `The change would fail in ${failed.environment}.` };
     if (environments.every(({ outcome }) => outcome === "unchanged"))
       return { noLink: "It would change nothing." };
     const link = linkTo(page, proposal);

@@ -40,7 +40,10 @@ function messageFor({ key, board }: State, project: Project | undefined, shown: 
   }
   if (phase === "loading" && features.length === 0) return undefined;
   if (projects.length === 0) {
-    return { title: "This API key may read no project", more: "Enter another one, and press Show." };
+    return {
+      title: "There is no project that this API key can read",
+      more: "Enter another one, and press Show.",
+    };
   }
   if (!project) {
     return { title: "Choose a project", more: "This API key may not read the one that was shown." };

@@ -3,6 +3,7 @@ import type { App } from "./app.ts";
 import { type Board, type Filter, namesBehind } from "./board-state.ts";
 import { button, Choice, Opening, text } from "./controls.tsx";
 import { NameForm } from "./deletion.tsx";
+import { listOf } from "./words.ts";
 
 interface ToolbarProps {
   app: App;
@@ -85,7 +86,9 @@ export function Toolbar({ app, board, environments, count, shown }: ToolbarProps
       )}
       {outdated.length > 0 && (
         <small>
-          {text(`The list is a moment behind: ${outdated.join(", ")} is shown as you changed it.`)}
+          {text(
+            `${listOf(outdated)} ${outdated.length === 1 ? "shows" : "show"} your change; the rest of the list may be a few seconds old.`,
+          )}
         </small>
       )}
     </div>

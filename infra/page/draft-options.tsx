@@ -18,9 +18,9 @@ export function DraftOptions({ draft, app }: { draft: Draft; app: App }) {
       </label>
       {!draft.undo && (
         <span class="field">
-          Take it back on alarm
+          Undo if this guard is tripped
           <Field
-            label="Name of the alarm"
+            label="Name of the guard"
             placeholder="none"
             value={draft.guard}
             commit={(guard) => app.editDraft({ guard })}

@@ -39,7 +39,7 @@ export function Environment({ app, feature, before, after, colourOf }: Environme
         {!enabled && <small>off</small>}
       </h2>
       <Audience {...{ feature, before, after, colourOf, edit }} />
-      {isHidden && <small>Every strategy has variants of its own: users do not get these.</small>}
+      {isHidden && <small>Users do not get the variants below: every strategy has its own.</small>}
       <VariantRows
         {...{ colourOf, edit }}
         base="/variants"

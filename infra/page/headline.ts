@@ -18,21 +18,21 @@ interface Headline {
 export function labelsOf(draft: Draft) {
   const to = switchOf(draft);
   if (to) return { button: `Switch ${to}`, sending: `Switching ${to}...` };
-  if (draft.undo) return { button: "Undo it", sending: "Undoing..." };
+  if (draft.undo) return { button: "Undo the change", sending: "Undoing..." };
   return { button: `Apply in ${draft.environment || "every environment"}`, sending: "Applying..." };
 }
 
 /** What the dry run says, in a few words, and what follows from it. */
 export function headlineOf(state: State, draft: Draft, reply: DryRunReply): Headline {
-  if (reply.kind !== "preview") return { bold: "It cannot be previewed.", rest: reply.error, isBad: true };
+  if (reply.kind !== "preview")
+    return { bold: "This draft cannot be previewed.", rest: reply.error, isBad: true };
   const { changing, done, failing } = effectOf(draft, reply);
   const names = environmentNames(changing);
-  const doneText =
-    done.length > 0 ? `${listOf(done)} ${done.length === 1 ? "has" : "have"} it already. ` : "";
+  const doneText = done.length > 0 ? `Already stored in ${listOf(done)}. ` : "";
   if (failing) {
     const before = names.length > 0 ? `${listOf(names)} would be changed before` : "nothing would be written";
     return {
-      bold: `It would fail in ${failing.environment}; ${before}.`,
+      bold: `This would fail in ${failing.environment}; ${before}.`,
       rest: doneText + (failing.message ?? ""),
       isBad: true,
     };
@@ -54,7 +54,10 @@ function effectInWords(state: State, draft: Draft, changing: readonly Environmen
   }
   const undone = state.flag?.history?.changes.find(({ id }) => id === draft.undo);
   if (undone) {
-    return { bold: `This is taken back in ${place}:`, rest: `${undone.by} ${changeInWords(undone, all)}.` };
+    return {
+      bold: `This change is undone in ${place}:`,
+      rest: `${undone.by} ${changeInWords(undone, all)}.`,
+    };
   }
   const intents = changing.map(({ difference = [] }) => intentOf(difference));
   return { bold: `In ${place}:`, rest: `${[...new Set(intents)].join("; ")}.` };
@@ -63,14 +66,13 @@ function effectInWords(state: State, draft: Draft, changing: readonly Environmen
 /** "checkout is off already in production, by demo, 2 seconds ago: incident 7." */
 function noEffect(state: State, draft: Draft, done: readonly string[]): string {
   const all = state.flag?.environments.length ?? 0;
-  if (done.length > 0)
-    return `It is stored: ${placeInWords(done, all)} ${done.length === 1 ? "has" : "have"} it.`;
+  if (done.length > 0) return `Already stored in ${placeInWords(done, all)}.`;
   const to = switchOf(draft);
   const place = draft.environment || "every environment";
   if (to) return `${draft.feature} is ${to} already in ${place}${attributionOf(newestAbout(state, draft))}.`;
-  if (draft.undo) return "It is taken back already.";
+  if (draft.undo) return "This change is already undone.";
   const attribution = draft.proposed ? attributionOf(newestAbout(state, draft)) : "";
-  return `Nothing would change: ${place} is so already${attribution}.`;
+  return `Nothing would change: ${place} already has these values${attribution}.`;
 }
 
 /** The newest change in effect that changed a path of the draft. */
@@ -103,9 +105,11 @@ function unswitched({ flag }: State, switched: readonly string[]): string {
 export function obstacleTo(state: State, draft: Draft, reply: DryRunReply | undefined): string {
   if (state.link) return "Another link was opened.";
   if (reply?.kind !== "preview") return "";
-  if (draft.proposed && reply.etag !== draft.proposed) return "It has changed since this was proposed.";
-  if (writesAllOrNothing(draft) && effectOf(draft, reply).failing)
-    return "Nothing is written while it would fail anywhere.";
+  if (draft.proposed && reply.etag !== draft.proposed)
+    return `${draft.feature} has changed since this was proposed.`;
+  const { failing } = effectOf(draft, reply);
+  if (failing && writesAllOrNothing(draft))
+    return `This request is all or nothing, and it would fail in ${failing.environment}.`;
   const lacking = reply.missingPermissions.map(({ permission, environment }) =>
     environment === undefined ? permission : `${permission} in ${environment}`,
   );

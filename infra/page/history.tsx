@@ -8,13 +8,15 @@ import { movedInWords } from "./moves.tsx";
 import { changeInWords, writtenAt } from "./sentences.ts";
 import { ago } from "./words.ts";
 
+const noChanges = "No changes in the last 30 days, since the flag was created or restored.";
+
 export function History({ flag, app }: { flag: Flag; app: App }) {
   const { history } = flag;
   const { changes = [], more } = history ?? {};
   return (
     <section id="changes" aria-label="Last changes">
       <h2>Last changes</h2>
-      {changes.length === 0 && <p>{history ? "None is kept." : "They could not be read."}</p>}
+      {changes.length === 0 && <p>{history ? noChanges : "The changes could not be read."}</p>}
       {changes.length > 0 && (
         <ol class="card log">
           {changes.map((change) => (
@@ -22,7 +24,7 @@ export function History({ flag, app }: { flag: Flag; app: App }) {
           ))}
         </ol>
       )}
-      {more && <p>Older changes are kept too.</p>}
+      {more && <p>Older changes are not shown.</p>}
     </section>
   );
 }
@@ -46,13 +48,13 @@ function Entry({ change, flag, app }: { change: ListedChange; flag: Flag; app: A
           {undone.length === environments.length ? <del>{text(sentence)}</del> : text(sentence)}
           {reason && <q>{text(reason)}</q>}
           {moved && <small>{moved}</small>}
-          {undone.length > 0 && <small>taken back</small>}
+          {undone.length > 0 && <small>undone</small>}
         </summary>
         <p>
           <small>
             {new Date(time).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" })}, change{" "}
             {text(id)}
-            {undoes && text(`, takes back ${undoes}`)}
+            {undoes && text(`, undoes ${undoes}`)}
           </small>
         </p>
         {environments.map(({ environment, difference, undoneBy }) => (
@@ -61,7 +63,7 @@ function Entry({ change, flag, app }: { change: ListedChange; flag: Flag; app: A
             {difference.map((operation) => (
               <code key={operation.path}>{text(JSON.stringify(operation))}</code>
             ))}
-            {undoneBy && <small>{text(`taken back by ${undoneBy}`)}</small>}
+            {undoneBy && <small>{text(`undone by ${undoneBy}`)}</small>}
             {undoes === undefined &&
               undoneBy &&
               button(`Make again in ${environment}: ${name}`, () => app.draftPatch(environment, difference), {

@@ -37,7 +37,7 @@ export function Moves({ environment, moves, after, colourOf }: MovesProps) {
   );
 }
 
-/** "15 % of users in production get something else:", "10 % green to red, 5 % blue to green." */
+/** "15 % of users in production get something else:", "10 % from green to red, 5 % from blue to green." */
 function moversInWords(moves: readonly Move[], where: string): [string, string] {
   const known = moves.filter(({ share }) => share !== null);
   if (known.length < moves.length) {
@@ -53,10 +53,10 @@ function moversInWords(moves: readonly Move[], where: string): [string, string] 
   ];
   const users = `${percent(total)} of users in ${where}`;
   const isPlain = moves.every(({ from, to }) => from === null || to === null);
-  if (losing.length === moves.length) return [`${users} lose it.`, ""];
+  if (losing.length === moves.length) return [`${users} lose the flag.`, ""];
   const rest = `${moves.map(phraseOf).join(", ")}.`;
   if (gaining.length === moves.length)
-    return moves.length === 1 ? [`${users} get it.`, ""] : [`${users} get it:`, rest];
+    return moves.length === 1 ? [`${users} get the flag.`, ""] : [`${users} get the flag:`, rest];
   return [`${users} ${isPlain ? "are concerned" : "get something else"}:`, rest];
 }
 
@@ -66,7 +66,7 @@ export function movedInWords(byEnvironment: readonly (readonly Move[])[]): strin
   if (sumOf(most) === 0) return "";
   const isLost = most.every(({ to }) => to === null);
   const isGot = most.every(({ from }) => from === null);
-  return `${percent(sumOf(most))} of users ${isLost ? "lost it" : isGot ? "got it" : "got something else"}`;
+  return `${percent(sumOf(most))} of users ${isLost ? "lost the flag" : isGot ? "got the flag" : "got something else"}`;
 }
 
 function sumOf(moves: readonly Move[]): number {
@@ -82,7 +82,7 @@ function phraseOf({ from, to, share }: Move): string {
   const part = percent(share ?? 0);
   if (to === null) return `${part} lose ${from === true ? "it" : gotInWords(from)}`;
   if (from === null) return `${part} get ${to === true ? "it" : gotInWords(to)}`;
-  return `${part} ${gotInWords(from)} to ${gotInWords(to)}`;
+  return `${part} from ${gotInWords(from)} to ${gotInWords(to)}`;
 }
 
 /** What users get after the draft, with their shares, in the order of the bar: by the rules by which the API computes moves. */

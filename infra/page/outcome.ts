@@ -18,14 +18,19 @@ export function outcomeOf({ draft, reply, where }: Result, state: State, dryRun:
   const tone = dryRun?.kind === "preview" && isStored(draft, dryRun) ? "patched" : "failed";
   const { error } = reply;
   if (mayBeStored(reply)) {
-    const what = to ? `${draft.feature} may be ${to} in ${place}` : `It may be stored in ${place}`;
-    return { text: `${what}: ${error}. ${dryRun ? "A look shows:" : ""}`, tone };
+    const what = to
+      ? `${draft.feature} may be ${to} in ${place}`
+      : `The change may have been stored in ${place}`;
+    return { text: `${what}: ${error}. ${dryRun ? "New preview:" : ""}`, tone };
   }
   const names = namesOfWritten(reply);
-  if (names.length > 0) return { text: `Half done: ${listOf(names)} has it. ${error}.`, tone };
+  if (names.length > 0) return { text: `Applied in ${listOf(names)} only. ${error}.`, tone };
   if (reply.kind === "error response" && reply.status === 412) {
     const attribution = attributionOf(state.flag?.history?.changes[0]);
-    return { text: `Nothing was written: it was changed meanwhile${attribution}.`, tone };
+    return {
+      text: `Nothing was written: ${draft.feature} was changed meanwhile${attribution}. Check the new preview.`,
+      tone,
+    };
   }
   return { text: `Nothing was written. ${error}.`, tone };
 }
@@ -33,7 +38,7 @@ export function outcomeOf({ draft, reply, where }: Result, state: State, dryRun:
 function writtenText(draft: Draft, place: string): string {
   const to = switchOf(draft);
   if (to) return `${draft.feature} is ${to} in ${place}.`;
-  return draft.undo ? `Taken back in ${place}.` : `Applied in ${place}.`;
+  return draft.undo ? `Undone in ${place}.` : `Applied in ${place}.`;
 }
 
 function isStored(draft: Draft, preview: Preview): boolean {

@@ -26,7 +26,7 @@ function partOf(made: readonly ChangeInEnvironment[], isUndo: boolean, all: numb
   if (first?.path === "/enabled" && others.length === 0) {
     return `switched ${place} ${first.value ? "on" : "off"}${isUndo ? " again" : ""}`;
   }
-  return `${isUndo ? "took back: " : ""}${phrasesOf(difference).join(", ")} in ${place}`;
+  return `${isUndo ? "undid: " : ""}${phrasesOf(difference).join(", ")} in ${place}`;
 }
 
 const imperatives: Readonly<Record<string, string>> = {

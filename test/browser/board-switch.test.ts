@@ -32,8 +32,8 @@ it("switches a flag off in production beside its switch, an SDK follows, and tak
     await expect.poll(isSeen, patient).toBe(false);
     await ui.expectAccessible();
     await ui.press("Undo in production");
-    await ui.expectAsk(/This is taken back in production:\s+test switched production off/);
-    await ui.confirm("Undo it");
+    await ui.expectAsk(/This change is undone in production:\s+test switched production off/);
+    await ui.confirm("Undo the change");
     await ui.expectOn(flag(12), "production", true);
     await expect.poll(isSeen, patient).toBe(true);
   });
@@ -81,7 +81,7 @@ it("says what is known of a switch whose response is lost, and then what a look 
     await ui.expectAsk(/flag-0 may be off in production: No response from/);
     expect(await ui.ask().innerText()).not.toMatch(/could not|Nothing/);
     isHeld = false;
-    await ui.expectAsk(/A look shows:\s+It is stored: production has it\./);
+    await ui.expectAsk(/New preview:\s+Already stored in production\./);
     await ui.expectOn(flag(0), "production", false);
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
@@ -104,7 +104,7 @@ it("shows its own change where the list is a moment behind, and says so", async 
     const toolbar = () => page.locator(".toolbar").innerText();
     await expect
       .poll(toolbar, patient)
-      .toContain("The list is a moment behind: flag-1 is shown as you changed it.");
+      .toContain("flag-1 shows your change; the rest of the list may be a few seconds old.");
     await ui.expectOn(flag(1), "staging", false);
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
@@ -143,8 +143,8 @@ it("is used by keyboard alone: to a flag, its switch, the undo, and the flag its
     await ui.expectAsk(/is off in production/);
     await tabTo("Undo in production");
     await keyboard.press("Enter");
-    await ui.expectAsk(/taken back in production/);
-    await tabTo("Undo it");
+    await ui.expectAsk(/undone in production/);
+    await tabTo("Undo the change");
     await keyboard.press("Enter");
     await ui.expectOn(flag(42), "production", true);
     await tabTo("Close");

@@ -103,7 +103,7 @@ it("a name that was deleted is free for a new flag", async () => {
   await ui.page.keyboard.press("Enter");
 
   await ui.page.getByRole("heading", { name: "checkout", exact: true }).waitFor();
-  await ui.expectText("Last changes", /None is kept/);
+  await ui.expectText("Last changes", /No changes in the last 30 days/);
   expect(await body()).not.toContain("was deleted");
 });
 

@@ -12,14 +12,14 @@ const sticky = (environment: string) =>
 async function stop(): Promise<void> {
   await ui.openFlag();
   await ui.writePatch(stopping);
-  await ui.expectAsk(/It would fail in production; development and staging would be changed before\./);
+  await ui.expectAsk(/This would fail in production; development and staging would be changed before\./);
   await ui.confirm("Apply in every environment, and stop in production");
-  await ui.expectAsk(/Half done: development and staging has it\./);
+  await ui.expectAsk(/Applied in development and staging only\./);
 }
 
 it("a patch that stops halfway is finished with the same key, once its cause is removed", async () => {
   await stop();
-  await ui.expectAsk(/It would fail in production.*development and staging have it already\./s);
+  await ui.expectAsk(/This would fail in production.*Already stored in development and staging\./s);
   await ui.expectAccessible();
   expect(await sticky("staging")).toBe("userId");
   const first = ui.writes().at(-1)?.headers()["idempotency-key"];
@@ -31,7 +31,7 @@ it("a patch that stops halfway is finished with the same key, once its cause is 
   await ui.confirm("Apply in production");
 
   await ui.expectAsk(
-    /In production:\s+development and staging have it already\. change the stickiness of green/,
+    /In production:\s+Already stored in development and staging\. change the stickiness of green/,
   );
   await ui.confirm("Apply in every environment");
 
@@ -44,18 +44,18 @@ it("a patch that stopped halfway is undone where it is done, or discarded, and s
   await stop();
   await ui.page.reload();
   await ui.enter("burgee-key-of-the-patch-page");
-  await ui.expectAsk(/development and staging have it already/);
+  await ui.expectAsk(/Already stored in development and staging/);
   await ui.press("Discard");
   expect(await ui.ask().count()).toBe(0);
   await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).first().click();
-  await ui.confirm("Undo it");
+  await ui.confirm("Undo the change");
   await expect.poll(() => sticky("staging"), patient).toBe("default");
 });
 
 it("undoes what is done of it", async () => {
   await stop();
   await ui.press("Undo what is done");
-  await ui.confirm("Undo it");
+  await ui.confirm("Undo the change");
   await expect.poll(() => sticky("development"), patient).toBe("default");
 });
 
@@ -68,7 +68,7 @@ it("is finished after a response was lost, and applied once", async () => {
   });
   await ui.confirm("Apply in production");
   await ui.expectAsk(
-    /It may be stored in production: No response from.*A look shows:.*It is stored: production has it/s,
+    /The change may have been stored in production: No response from.*New preview:.*Already stored in production/s,
   );
   await ui.press("Close");
   await expect.poll(async () => (await ui.changes()).length, patient).toBe(1);
@@ -87,9 +87,9 @@ it("waits 35 seconds for a response, lets nothing else be begun meanwhile, and t
 
   await page.clock.fastForward(36_000);
 
-  await ui.expectAsk(/It may be stored in production: No response/);
+  await ui.expectAsk(/The change may have been stored in production: No response/);
   await page.clock.runFor(1000);
-  await ui.expectAsk(/A look shows:\s+In production:\s+put blue at 20 %/);
+  await ui.expectAsk(/New preview:\s+In production:\s+put blue at 20 %/);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
@@ -102,7 +102,7 @@ it("is not applied on top of a change since its preview, says whose that is, and
   await ui.confirm("Apply in production");
 
   await ui.expectAsk(
-    /Nothing was written: it was changed meanwhile, by test, (?:\d+ seconds ago|just now)\./,
+    /Nothing was written: \S+ was changed meanwhile, by test, (?:\d+ seconds ago|just now)\. Check the new preview\./,
   );
   await ui.expectText("production", /green/);
   await ui.confirm("Apply in production");
@@ -132,9 +132,9 @@ it("says which environments a patch would change before it fails, and none after
   await ui.patchElsewhere("staging", [{ op: "remove", path: "/variants/green" }]);
   await ui.openFlag();
   await ui.writePatch(stopping);
-  await ui.expectAsk(/It would fail in staging; development would be changed before\./);
+  await ui.expectAsk(/This would fail in staging; development would be changed before\./);
   await ui.confirm("Apply in every environment, and stop in staging");
-  await ui.expectAsk(/Half done: development has it\./);
+  await ui.expectAsk(/Applied in development only\./);
   expect(await sticky("production")).toBe("default");
 });
 
@@ -151,9 +151,11 @@ it("does not offer an undo that would fail in an environment, as the server woul
     .click();
 
   await ui.expectAsk(
-    /It would fail in production; nothing would be written\..*while it would fail anywhere/s,
+    /This would fail in production; nothing would be written\..*all or nothing, and it would fail in production/s,
   );
-  expect(await ui.ask().getByRole("button", { name: "Undo it", exact: true }).isEnabled()).toBe(false);
+  expect(await ui.ask().getByRole("button", { name: "Undo the change", exact: true }).isEnabled()).toBe(
+    false,
+  );
 });
 
 it("says that a write may be stored where the API says that its outcome is unknown", async () => {
@@ -168,6 +170,6 @@ it("says that a write may be stored where the API says that its outcome is unkno
     });
   });
   await ui.confirm("Apply in production");
-  await ui.expectAsk(/It may be stored in production: The feature was deleted\./);
+  await ui.expectAsk(/The change may have been stored in production: The feature was deleted\./);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });

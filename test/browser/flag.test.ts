@@ -106,14 +106,14 @@ describe("who gets it", () => {
       .poll(async () => (await ui.changes())[0], patient)
       .toMatch(/^test set the rollout from 25 % to 30 % in production/);
     await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).first().click();
-    await ui.confirm("Undo it");
+    await ui.confirm("Undo the change");
     await expect.poll(() => rollout.inputValue(), patient).toBe("25 %");
 
     await production.getByRole("button", { name: "Add a variant" }).first().click();
     await production.getByLabel("Name", { exact: true }).fill("purple");
     await ui.page.keyboard.press("Enter");
     await ui.confirm("Apply in production");
-    await ui.expectText("production", /Every strategy has variants of its own: users do not get these\./);
+    await ui.expectText("production", /Users do not get the variants below: every strategy has its own\./);
     await expect
       .poll(async () => Object.values((await ui.stored("production")).strategies)[0], patient)
       .toMatchObject({ variants: { purple: { weight: 1000 } } });
@@ -134,7 +134,7 @@ describe("switches", () => {
     expect((await ui.stored("production")).enabled).toBe(false);
     await expect
       .poll(async () => (await ui.changes())[0], patient)
-      .toMatch(/^test switched production off.*100 % of users lost it/s);
+      .toMatch(/^test switched production off.*100 % of users lost the flag/s);
     await ui.confirm("Apply in staging");
     await ui.expectAsk(/Applied in staging/);
   });
@@ -180,7 +180,7 @@ it("says who moves before it is applied, with one bar from before to after, for 
   await production.getByLabel(/^Percent, or empty/).fill("10");
   await ui.page.keyboard.press("Enter");
   await ui.expectAsk(
-    /15 % of users in production get something else: 10 % green to red, 5 % blue to green\./,
+    /15 % of users in production get something else: 10 % from green to red, 5 % from blue to green\./,
   );
   const parts = ui.page.locator(".moves i");
   expect(await parts.evaluateAll((all) => all.map((each) => Object(each).title))).toEqual([
@@ -196,7 +196,7 @@ it("says who moves before it is applied, with one bar from before to after, for 
     .poll(async () => (await ui.changes())[0], patient)
     .toContain("15 % of users got something else");
   await ui.toggle("production").click();
-  await ui.expectAsk(/100 % of users in production lose it\./);
+  await ui.expectAsk(/100 % of users in production lose the flag\./);
 });
 
 describe("last changes", () => {
@@ -207,12 +207,12 @@ describe("last changes", () => {
     await ui.confirm("Apply in production");
     await ui.expectAsk(/Applied in production\.\s+Undo in production/);
     await ui.press("Undo in production");
-    await ui.confirm("Undo it");
-    await ui.expectAsk(/Taken back in production/);
+    await ui.confirm("Undo the change");
+    await ui.expectAsk(/Undone in production/);
     await expect.poll(async () => (await ui.changes()).length, patient).toBe(2);
     const [undo, change] = await ui.changes();
-    expect(undo).toMatch(/^test took back: put blue at 50 % and red at 50 % in production/);
-    expect(change).toMatch(/^test put blue at 20 % and red at 80 % in production\s*incident 7\s*taken back/);
+    expect(undo).toMatch(/^test undid: put blue at 50 % and red at 50 % in production/);
+    expect(change).toMatch(/^test put blue at 20 % and red at 80 % in production\s*incident 7\s*undone/);
     expect(await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).count()).toBe(0);
 
     await ui.region("Last changes").locator("summary").nth(1).click();
@@ -239,7 +239,7 @@ describe("last changes", () => {
     const buttons = ui.region("Last changes").getByRole("button", { name: /^Undo/ });
     expect(await buttons.count()).toBe(2);
     await buttons.first().click();
-    await ui.confirm("Undo it");
+    await ui.confirm("Undo the change");
     await expect.poll(async () => (await ui.stored("production")).variants.blue?.weight, patient).toBe(100);
   });
 
@@ -259,7 +259,7 @@ it("is put under a guard, whose name is remembered, and says how long that lasts
   const { page } = ui;
   await ui.openFlag();
   await ui.set("Percent of blue in production", "20");
-  await ui.set("Name of the alarm", "checkout-errors");
+  await ui.set("Name of the guard", "checkout-errors");
   await page.getByLabel("For how long").selectOption("60");
   await ui.confirm("Apply in production");
   await ui.expectAsk(/Applied in production/);
@@ -275,7 +275,7 @@ it("is put under a guard, whose name is remembered, and says how long that lasts
   });
   await ui.set("Percent of blue in production", "30");
   await ui.expectAsk(/In production/);
-  expect(await page.getByLabel("Name of the alarm").inputValue()).toBe("checkout-errors");
+  expect(await page.getByLabel("Name of the guard").inputValue()).toBe("checkout-errors");
   await ui.expectText("Last changes", /guarded by checkout-errors, 16 min left/);
   await ui.expectAccessible();
   await ui.press("Discard");
@@ -291,7 +291,7 @@ it("is stopped where more users would move than the limit that is remembered, bu
   await ui.openFlag();
   await ui.set("Percent of blue in development", "20");
   await ui.set("Percent of users that may move", "12,5");
-  await ui.expectAsk(/It would fail in development; nothing would be written.*allows 12\.5 %/s);
+  await ui.expectAsk(/This would fail in development; nothing would be written.*more than the 12\.5 % that/s);
   expect(await ui.ask().getByRole("button", { name: "Apply in development" }).isEnabled()).toBe(false);
   await ui.set("Percent of users that may move", "");
   await ui.expectAsk(/In development/);
@@ -312,9 +312,9 @@ describe("the patch as JSON", () => {
   it("is written by hand for every environment, refused at its operation, and copied as a curl command", async () => {
     await ui.openFlag();
     await ui.writePatch('[{"op":"replace","path":"/variants/blue/color","value":1}]');
-    await ui.expectAsk(/It would fail in development; nothing would be written\./);
+    await ui.expectAsk(/This would fail in development; nothing would be written\./);
     await ui.writePatch("[{");
-    await ui.expectAsk(/It cannot be previewed\..*JSON/s);
+    await ui.expectAsk(/This draft cannot be previewed\..*JSON/s);
     await ui.writePatch('[{"op":"replace","path":"/variants/blue/stickiness","value":"userId"}]');
     await ui.expectAsk(/In all 3 environments:\s+change the stickiness of blue\./);
     await ui.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -356,7 +356,7 @@ it("says that a server is away, keeps what was read, and goes on", async () => {
   await ui.openFlag();
   await page.route("**/api/**", (route) => route.abort());
   await ui.set("Percent of blue in production", "20");
-  await ui.expectAsk(/It cannot be previewed\.\s+No response/);
+  await ui.expectAsk(/This draft cannot be previewed\.\s+No response/);
   await expect
     .poll(() => page.locator("#feature > p.failed").innerText(), patient)
     .toMatch(/As it was read at/);

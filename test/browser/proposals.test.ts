@@ -43,7 +43,7 @@ it("goes from a key that only reads to one that applies exactly what was propose
   await ui.follow(new URL(link).hash.slice(1));
   await ui.enter(key);
   await ui.expectAsk(
-    /Nothing would change: every environment is so already, by test, (?:\d+ seconds ago|just now): Asked by support/,
+    /Nothing would change: every environment already has these values, by test, (?:\d+ seconds ago|just now): Asked by support/,
   );
   expect(await ui.page.getByRole("button", { name: /^Apply/ }).count()).toBe(0);
 });
@@ -53,7 +53,7 @@ it("is not applied after a change, until it is edited", async () => {
   await ui.patchElsewhere("production", [{ op: "replace", path: "/enabled", value: true }]);
   await ui.follow(link);
   await ui.enter(key);
-  await ui.expectAsk(/It has changed since this was proposed\./);
+  await ui.expectAsk(/has changed since this was proposed\./);
   expect(await ui.page.getByRole("button", { name: /^Apply/ }).isEnabled()).toBe(false);
   await ui.set("Percent of blue in production", "20");
   await ui.confirm("Apply in production");

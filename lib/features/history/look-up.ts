@@ -31,7 +31,8 @@ export async function lookUp(
     requireSameRequest(change, stamp);
     requireNotExpired(change);
   }
-  for (const [environment, ownChange] of ownChanges) requireNotUndone(environment, ownChange, hasIdempotencyKey);
+  for (const [environment, ownChange] of ownChanges)
+    requireNotUndone(environment, ownChange, hasIdempotencyKey);
   return states.map((state) => ({
     state,
     ownChange: ownChanges.get(state.environment)?.change,

@@ -379,7 +379,7 @@ it("makes no link of a patch that would fail, and says where and why", async () 
     patch: [{ op: "remove", path: "/variants/green" }],
   });
 
-  expect(preview.noLink).toBe("It would fail in production.");
+  expect(preview.noLink).toBe("The change would fail in production.");
   expect(preview.environments[1]).toMatchObject({
     outcome: "failed",
     message: 'operation 0 (remove /variants/green): there is no member "green"',
