@@ -29,7 +29,7 @@ afterEach(async () => {
 
 it("shows every operation, and opens with two sentences and a first call, which is right for this server", async () => {
   const { page } = opened;
-  await expect.poll(() => page.locator(".opblock").count()).toBe(30);
+  await expect.poll(() => page.locator(".opblock").count()).toBe(32);
   const description = page.locator(".info .description");
   const call = (await description.locator("pre").innerText()).trim();
 

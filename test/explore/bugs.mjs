@@ -361,7 +361,7 @@ export const bugs = [
   ]),
   bug("a retry of what was undone is not refused", "an undo and a retry of what it undoes", [
     finding,
-    "  for (const [environment, ownChange] of ownChanges) requireNotUndone(environment, ownChange, hasIdempotencyKey);\n",
+    "  for (const [environment, ownChange] of ownChanges)\n    requireNotUndone(environment, ownChange, hasIdempotencyKey);\n",
     "",
   ]),
   bug(
