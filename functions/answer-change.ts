@@ -21,7 +21,7 @@ export const changeOptions = [
   "mostMoves",
 ] as const;
 
-/** The options of a change that a guard can take back. An undo is none. */
+/** The options of a change that a guard can undo. An undo is none. */
 export const guardableOptions = [...changeOptions, "guard"] as const;
 
 export const noBody = {

@@ -32,7 +32,7 @@ export function pathTo(
 
 export interface Why {
   reason?: string | undefined;
-  /** The alarm that takes the change back, and for how many minutes. */
+  /** The guard whose trip undoes the change, and for how many minutes. */
   guard?: string | undefined;
   minutes?: number | undefined;
 }

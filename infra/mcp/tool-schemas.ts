@@ -45,7 +45,7 @@ export const requiredReason = textOfLength(1, limits.reasonLength).check(
 );
 const reason = z.optional(requiredReason);
 export const guarded = {
-  guard: z.optional(described("The name of an alarm that takes the change back when it goes off.")),
+  guard: z.optional(described("The name of a guard: an alarm that trips it undoes the change.")),
   minutes: z.optional(
     z.int().check(z.minimum(1), z.maximum(1440), z.describe("For how long, 30 by default.")),
   ),
@@ -109,7 +109,7 @@ export const written = z.extend(noted, {
   moves: z
     .nullable(z.number())
     .check(z.describe("The share of its users who get something else; null: it cannot be computed.")),
-  change: z.exactOptional(described("The id of the change: undo_change takes it back.")),
+  change: z.exactOptional(described("The id of the change: undo_change undoes it.")),
   hint: z.exactOptional(z.string()),
 });
 

@@ -136,7 +136,7 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
     "Dry run": { before: withStrategy, body: toHalf, query: "dryRun=true" },
   }),
   TrippedGuard: recordedAt("tripGuard", isTrip, {
-    "Take back what is under the guard": { before: guarded },
+    "Undo what is under the guard": { before: guarded },
     "Dry run": { before: guarded, query: "dryRun=true" },
   }),
   AddedStrategy: recordedAt("addFeatureStrategy", at("POST", "/strategies"), {

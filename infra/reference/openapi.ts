@@ -135,7 +135,7 @@ function requirementOf({ permission, path }: Route<never>): string {
   const also =
     first === "UPDATE_FEATURE_VARIANTS" ? `, and \`UPDATE_FEATURE_ENVIRONMENT_VARIANTS\` ${inEach}` : "";
   if (others.length === 0) return `Requires the permission \`${first}\` in the ${place}${also}.`;
-  return `Requires what it takes back: for variants \`${first}\` in the ${place}${also}; for a switch \`${others}\` in each environment that it switches back.`;
+  return `Requires the permissions of what it undoes: for variants \`${first}\` in the ${place}${also}; for a switch \`${others}\` in each environment that it switches back.`;
 }
 
 /** A patch of all that an environment has. */
