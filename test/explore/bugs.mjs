@@ -15,6 +15,7 @@ const keeping = "lib/store/prepare-writes.ts";
 const undoing = "lib/features/history/plan-undo.ts";
 const tagging = "lib/features/tags/update-tags.ts";
 const creating = "lib/store/create-feature.ts";
+const deleting = "lib/store/delete-feature.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [
@@ -402,6 +403,16 @@ export const bugs = [
     "cached && isYoungerThan(seconds)",
     "cached",
   ]),
+  bug(
+    "a deletion drops what a patch has written to an environment meanwhile",
+    "a deletion of a feature, and a patch of one environment",
+    [deleting, "if (left !== read && deletion) await", "if (!deletion) await"],
+  ),
+  bug(
+    "a deletion does not keep what an interrupted one has left as it is now",
+    "a deletion of a feature, and a patch of one environment",
+    [deleting, "if (deletion) await putDeletionItems", "if (!deletion) await putDeletionItems"],
+  ),
   ...[
     bug("of several carried changes only the last becomes an item", "three patches of one environment", [
       keeping,

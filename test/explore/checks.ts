@@ -67,6 +67,7 @@ export function checksOn(before: Ledger): Checks {
   function wrote({ key: { pk, sk }, before, after }: TableWrite, attempt: Attempt): void {
     if (sk === "FEATURE") featureChanged(attempt, before, after);
     if (pk.startsWith("CHANGE#")) changeKept(attempt, before, after);
+    if (pk.startsWith("DELETED#")) copied(after);
     if (!sk.startsWith("ENVIRONMENT#")) return;
     const place = `${pk} ${sk}`;
     const [was, is] = [before, after].map((item) => contentsOf<Environment>(item));
@@ -95,6 +96,12 @@ export function checksOn(before: Ledger): Checks {
       for (const change of dropped) report(attempt, wrongDrop(ledger, change, placeOfEnvironment(is)));
     }
     if (!is) ledger = { ...ledger, isDeleted: true };
+    if (attempt.wish?.deletes) {
+      if (is) violate(`${attempt.name} wrote to ${sk}`);
+      if (was && !ledger.copies[copyOf(was)])
+        violate(`${attempt.name} deleted ${sk}, and kept no copy of it`);
+      return;
+    }
     if (attempt.wish?.creates && is) {
       report(attempt, wrongCreation(ledger, was, is));
       if (was) ledger = { ...ledger, isDeleted: true };
@@ -107,6 +114,12 @@ export function checksOn(before: Ledger): Checks {
     if ((ledger.lives[place] ?? 0) > (ledger.reads[attempt.name] ?? 0)) {
       violate(`${attempt.name} wrote to ${sk}, which was made again after it had read it`);
     }
+  }
+
+  function copied(item?: Item): void {
+    const copy = contentsOf<Environment>(item);
+    if (copy?.revision !== undefined)
+      ledger = { ...ledger, copies: { ...ledger.copies, [copyOf(copy)]: true } };
   }
 
   function changeKept(attempt: Attempt, before?: Item, after?: Item): void {
@@ -197,6 +210,7 @@ export function checksOn(before: Ledger): Checks {
       if (is.revision !== was.revision + 1) violate(`${name} left the feature's item at a revision`);
     }
     if (!wish) return;
+    if (wish.deletes && !is) return;
     if (wish.creates && is && !was) {
       ledger = { ...ledger, creators: [...ledger.creators, wish.id] };
       return;
@@ -396,6 +410,8 @@ function guardedIn(table: Table, wish?: Wish): NonNullable<Start["guarded"]> {
 function namesOf({ tags }: Pick<FeatureItem, "tags">): string {
   return String(Object.keys(tags).sort());
 }
+
+const copyOf = ({ uid, revision }: Environment) => `${uid} ${revision}`;
 
 function isList(wish?: Wish): boolean {
   return wish?.http.path.endsWith("/changes") ?? false;

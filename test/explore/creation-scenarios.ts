@@ -1,5 +1,13 @@
-/** Scenarios of a feature that is created while others read it, switch it and create it too. */
-import { creating, once, readingFeature, switching, untilDone } from "./requests.ts";
+/** Scenarios of a feature that is created or deleted while others read it, change it, and create or delete it too. */
+import {
+  creating,
+  deleting,
+  idempotentInOne,
+  once,
+  readingFeature,
+  switching,
+  untilDone,
+} from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
 import { seeded } from "./seed.ts";
 
@@ -25,5 +33,17 @@ export const creationScenarios: readonly Scenario[] = [
     one,
     { a: untilDone(creating("a", one)), b: once(creating("b", one)) },
     { mostFaults: 1, state: without(one) },
+  ),
+  scenario(
+    "a deletion of a feature, and a patch of one environment",
+    two,
+    { a: untilDone(deleting("a")), b: idempotentInOne("b", "prod") },
+    { mostFaults: 1, isTorn: true },
+  ),
+  scenario(
+    "two deletions of one feature, and a patch of it",
+    one,
+    { a: untilDone(deleting("a")), b: once(deleting("b")), c: idempotentInOne("c", "dev") },
+    { mostFaults: 1 },
   ),
 ];

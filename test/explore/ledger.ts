@@ -62,6 +62,8 @@ export interface Ledger {
   listed: readonly string[];
   /** The wishes that have created the feature. */
   creators: readonly string[];
+  /** What deletions have kept, by the uid and the revision of the environment. */
+  copies: Readonly<Record<string, true>>;
   /** Whether an environment or the feature was deleted, or replaced by a creation that began again. */
   isDeleted: boolean;
   /** The marks in each environment. */
@@ -87,6 +89,7 @@ export const emptyLedger: Ledger = {
   marked: {},
   listed: [],
   creators: [],
+  copies: {},
   isDeleted: false,
   marks: {},
   isReplaced: false,

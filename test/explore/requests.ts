@@ -108,6 +108,14 @@ export function creating(id: string, environments: readonly string[]): Wish {
   };
 }
 
+export function deleting(id: string): Wish {
+  return {
+    id,
+    deletes: true,
+    http: { method: "DELETE", path: featurePath, headers: { authorization: adminKey } },
+  };
+}
+
 /** Reads the feature, which has these environments or is not there. */
 export function readingFeature(id: string, environments: readonly string[]): Wish {
   return {

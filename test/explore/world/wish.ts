@@ -24,6 +24,8 @@ export interface Wish {
   undoes?: { wish: string; change: string };
   /** Whether it creates the feature. */
   creates?: boolean;
+  /** Whether it deletes the feature. */
+  deletes?: boolean;
   /** Whether it reads the feature with all of its environments. */
   reads?: boolean;
   /** Of a trip: the guard. */
