@@ -185,7 +185,7 @@ export class App implements Holder {
     this.update({ ...this.#state, isSending: true });
     const deleted = await deleteFeature(key, place, reason);
     this.update({ ...this.#state, isSending: false });
-    if (deleted.kind === "no response") return `It may be deleted. ${deleted.error}`;
+    if (deleted.kind === "no response") return `${feature} may have been deleted. ${deleted.error}`;
     if (deleted.kind !== "loaded") return deleted.error;
     const { restorableUntil } = deleted.body;
     const rest = withoutDraftsOf(this.#state, place);

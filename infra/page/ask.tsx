@@ -122,7 +122,7 @@ function DraftButtons({ app, state, draft, dryRun }: DraftProps & { app: App }) 
       {dryRun && !effect && button("Try again", () => app.refresh())}
       {halfDone &&
         !isSending &&
-        button("Undo what is done", () => app.draftUndo(halfDone, draft.environment, draft.feature))}
+        button("Undo what was applied", () => app.draftUndo(halfDone, draft.environment, draft.feature))}
       {button(
         hasNoEffect ? "Close" : switchOf(draft) || draft.undo ? "Cancel" : "Discard",
         () => app.discardDraft(),

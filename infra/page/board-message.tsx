@@ -36,17 +36,17 @@ function messageFor({ key, board }: State, project: Project | undefined, shown: 
   if (phase === "failed" && features.length === 0) {
     return isRefused
       ? { title: error, more: "Enter another API key, and press Show." }
-      : { title: error, more: "The server may be away for a moment.", offer: "again" };
+      : { title: error, more: "The server did not answer; try again in a moment.", offer: "again" };
   }
   if (phase === "loading" && features.length === 0) return undefined;
   if (projects.length === 0) {
     return {
       title: "There is no project that this API key can read",
-      more: "Enter another one, and press Show.",
+      more: "Enter another API key, and press Show.",
     };
   }
   if (!project) {
-    return { title: "Choose a project", more: "This API key may not read the one that was shown." };
+    return { title: "Choose a project", more: "This API key may not read the project that was shown." };
   }
   if (features.length === 0) {
     return { title: `${project.id} has no flags yet`, more: "Press New flag to create the first one." };

@@ -45,13 +45,13 @@ export function DraftOptions({ draft, app }: { draft: Draft; app: App }) {
         <span class="field">
           At most
           <Field
-            label="Percent of users that may move"
+            label="Percent of users that may get something else"
             placeholder="any"
             class="pct"
             value={draft.mostMoves && `${draft.mostMoves} %`}
             commit={(given) => app.editDraft(percentOf(given))}
           />
-          of users move
+          of users get something else
         </span>
       )}
     </>

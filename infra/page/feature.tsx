@@ -31,7 +31,8 @@ export function Feature({ app, state }: { app: App; state: State }) {
       {flag.error && (
         <p class="failed" role="alert">
           {text(flag.error)}{" "}
-          {flag.readAt > 0 && `As it was read at ${new Date(flag.readAt).toLocaleTimeString("en")}.`}{" "}
+          {flag.readAt > 0 &&
+            `This shows the flag as read at ${new Date(flag.readAt).toLocaleTimeString("en")}.`}{" "}
           {button("Try again", () => app.refresh())}
         </p>
       )}

@@ -42,7 +42,7 @@ function moversInWords(moves: readonly Move[], where: string): [string, string] 
   const known = moves.filter(({ share }) => share !== null);
   if (known.length < moves.length) {
     const names = moves.flatMap(({ overrides = [] }) => overrides);
-    if (names.length === 0) return [`Who moves in ${where} cannot be computed.`, ""];
+    if (names.length === 0) return [`How many users in ${where} get something else cannot be computed.`, ""];
     const [bold, rest] = known.length > 0 ? moversInWords(known, where) : ["", ""];
     return [bold, `${rest} Users with an override of ${listOf(names)} may move too.`.trim()];
   }

@@ -34,7 +34,9 @@ export function Audience({ feature, before, after, colourOf, edit }: StrategiesP
   return (
     <div class="who">
       {strategies.length === 0 && (
-        <p>{targeting ? "Who gets it in flagd is decided by its own logic." : "Everyone gets it."}</p>
+        <p>
+          {targeting ? "In flagd, the logic below decides who gets the flag." : "Everyone gets the flag."}
+        </p>
       )}
       {strategies.map(([id, strategy], index) => (
         <StrategyForm
@@ -52,7 +54,7 @@ export function Audience({ feature, before, after, colourOf, edit }: StrategiesP
             </p>
           ),
       )}
-      {button(strategies.length === 0 ? "Limit who gets it" : "Add a strategy", add, { class: "link" })}
+      {button(strategies.length === 0 ? "Limit who gets the flag" : "Add a strategy", add, { class: "link" })}
       {targeting && (
         <details>
           <summary>flagd's own logic</summary>
@@ -185,7 +187,7 @@ function byStickiness(stickiness = "default") {
 }
 
 function usersInWords(name: string, parameters: Strategy["parameters"]) {
-  if (name === "default") return "Every user gets it";
+  if (name === "default") return "Every user gets the flag";
   const users = (parameters.userIds ?? "").split(",").flatMap((each) => each.trim() || []);
   if (name === "userWithId")
     return ["The users ", <strong key="users">{text(users.join(", "))}</strong>, " get it"];

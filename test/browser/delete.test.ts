@@ -128,7 +128,7 @@ it("says that the outcome is unknown where the response is lost, and shows that 
   await ui.press("Delete flag");
   await ui.press("Delete it");
 
-  await expect.poll(body, patient).toContain("It may be deleted. No response from");
+  await expect.poll(body, patient).toContain("may have been deleted. No response from");
   await ui.page.unrouteAll({ behavior: "ignoreErrors" });
   await ui.press("Delete it");
   await expect.poll(body, patient).toContain('Project "default" has no feature "checkout"');

@@ -54,7 +54,7 @@ it("a patch that stopped halfway is undone where it is done, or discarded, and s
 
 it("undoes what is done of it", async () => {
   await stop();
-  await ui.press("Undo what is done");
+  await ui.press("Undo what was applied");
   await ui.confirm("Undo the change");
   await expect.poll(() => sticky("development"), patient).toBe("default");
 });

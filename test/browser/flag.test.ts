@@ -73,8 +73,8 @@ describe("who gets it", () => {
   it("is limited by a percentage, by a constraint, and given variants of its own, each taken back", async () => {
     await ui.openFlag();
     const production = ui.region("production");
-    await ui.expectText("production", /Everyone gets it\./);
-    await production.getByRole("button", { name: "Limit who gets it" }).click();
+    await ui.expectText("production", /Everyone gets the flag\./);
+    await production.getByRole("button", { name: "Limit who gets the flag" }).click();
     const rollout = production.getByRole("textbox", { name: /^Rollout in production/ });
     await rollout.fill("25");
     await rollout.press("Enter");
@@ -286,16 +286,16 @@ it("is put under a guard, whose name is remembered, and says how long that lasts
 
 it("is stopped where more users would move than the limit that is remembered, but a switch is not", async () => {
   const { page } = ui;
-  const limit = page.getByLabel("Percent of users that may move");
+  const limit = page.getByLabel("Percent of users that may get something else");
   await ui.patchElsewhere("development", [{ op: "replace", path: "/enabled", value: true }]);
   await ui.openFlag();
   await ui.set("Percent of blue in development", "20");
-  await ui.set("Percent of users that may move", "12,5");
+  await ui.set("Percent of users that may get something else", "12,5");
   await ui.expectAsk(/This would fail in development; nothing would be written.*more than the 12\.5 % that/s);
   expect(await ui.ask().getByRole("button", { name: "Apply in development" }).isEnabled()).toBe(false);
-  await ui.set("Percent of users that may move", "");
+  await ui.set("Percent of users that may get something else", "");
   await ui.expectAsk(/In development/);
-  await ui.set("Percent of users that may move", "95");
+  await ui.set("Percent of users that may get something else", "95");
   await ui.confirm("Apply in development");
   await ui.expectAsk(/Applied in development/);
   expect(ui.writes().at(-1)?.headers()["burgee-most-moves"]).toBe("0.95");
@@ -359,7 +359,7 @@ it("says that a server is away, keeps what was read, and goes on", async () => {
   await ui.expectAsk(/This draft cannot be previewed\.\s+No response/);
   await expect
     .poll(() => page.locator("#feature > p.failed").innerText(), patient)
-    .toMatch(/As it was read at/);
+    .toMatch(/This shows the flag as read at/);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await ui.ask().getByRole("button", { name: "Try again" }).click();
   await ui.expectAsk(/In production:\s+put blue at 20 %/);
@@ -376,7 +376,7 @@ it("creates a flag on the board, and opens it; or says why it cannot be created"
   await page.getByLabel("Name of the new flag").fill("new-flag");
   await ui.press("Create");
   await page.getByRole("heading", { name: "Last changes" }).waitFor();
-  await ui.expectText("production", /off\s+Everyone gets it\./);
+  await ui.expectText("production", /off\s+Everyone gets the flag\./);
   await page.goBack();
   await page.getByRole("link", { name: "new-flag", exact: true }).waitFor();
   expect(ui.complaints).toEqual([]);

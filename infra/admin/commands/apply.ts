@@ -18,12 +18,12 @@ interface ApplyOptions extends CommandOptions {
 
 const help = `Create and update what a state file describes
 
-Without --prune, what the file lacks stays. What it does not name of an environment ("enabled", "variants", "strategies",
-"dependencies", "targeting") stays in any case; a list that it names is replaced as a whole. A feature without
-"environments" gets all of its project's. Weights are stored as they are given; those that the next patch would change
-are reported.
+Without --prune, whatever the file lacks stays. A member of an environment that the file omits ("enabled", "variants",
+"strategies", "dependencies", "targeting") stays even with --prune; a list that the file has replaces the stored list. A
+feature without "environments" gets all environments of its project. Weights are stored as given; those that the next patch
+would change are reported.
 
-With --prune, what the lists of the file lack is removed; a list that the file does not have is left alone, so a file
+With --prune, the command removes what the lists of the file lack. A list that the file does not have stays, so a file
 without "apiKeys" never removes a key.
 
 With or without --prune, a key that the file replaces by another of the same name is revoked.

@@ -16,7 +16,7 @@ export function createFeatureCommand(): Command {
     ["feature create checkout --project default", "a feature to add variants and tags to"],
   ])
     .argument("<name>", "the name of the feature")
-    .requiredOption("--project <id>", "the project that it belongs to")
+    .requiredOption("--project <id>", "the project of the feature")
     .action(onApi(createOne));
 }
 

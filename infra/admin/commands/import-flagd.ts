@@ -21,11 +21,12 @@ interface ImportOptions extends CommandOptions {
 
 const help = `Import a definition of flagd's flags into one environment
 
-Each flag becomes a feature that is on unless its state is DISABLED. Where its targeting is a "fractional" of its variants
-alone, or absent, the variants have the weights. Every other targeting is kept as it is, with $evaluators in their places.
+Each flag becomes a feature that is on unless its state is DISABLED. If the targeting is absent, or only a "fractional" of
+the variants, the variants get weights. Any other targeting stays as it is, with each $evaluators reference replaced by its
+rule.
 
-Nothing is removed. Only differences are written, so a second run continues after an interruption, and changes what was
-changed here back to what the file has.`;
+Nothing is removed. Features that differ from the file are changed to what the file has. Only differences are written, so a
+second run continues after an interruption.`;
 
 const place = "--project default --environment production";
 
@@ -38,7 +39,7 @@ export function importFlagdCommand(): Command {
     .requiredOption("--project <id>", "the project")
     .requiredOption("--environment <name>", "the environment")
     .option("--dry-run", "print the differences, and change nothing")
-    .option("-y, --yes", "do not ask before it switches a feature that was here already")
+    .option("-y, --yes", "do not ask before an existing feature is switched on or off")
     .option("--exit-code", "with --dry-run: exit with 3 if there are differences")
     .addOption(reasonOption())
     .action(action(importFlagd));

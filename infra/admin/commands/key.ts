@@ -56,7 +56,7 @@ export function keyCommands(): Command {
         "a key that may change variants in one environment, for a while",
       ],
     ])
-      .argument("<name>", "its name in lists and in the log")
+      .argument("<name>", "the name of the key, in lists and in the log")
       .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
       .addOption(expiry)
       .addOption(reasonOption())

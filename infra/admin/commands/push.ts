@@ -29,13 +29,13 @@ interface PushOptions extends CommandOptions {
 
 const help = `Push the variants of an environment, and which features are on, to an Unleash server
 
-What Unleash has is overwritten where it differs, feature by feature, without a condition: one that is off here is
-switched off first, one that is on is switched on after its variants. UNLEASH_TOKEN has the token. A list is never
-emptied, features that Unleash lacks are not created, and strategies that differ stay: all of that is reported, as is what
-Unleash refuses. What was pushed before a failure stays, and the next run pushes only the rest.
+The token is in UNLEASH_TOKEN. Variants and switches that differ are overwritten in Unleash, feature by feature, without a
+check for concurrent changes there. A feature that is off in Burgee is switched off before its variants are pushed, one that
+is on is switched on afterwards. A list is never emptied, features that Unleash lacks are not created, and strategies that
+differ stay; each case is reported, and whatever Unleash refuses. After a failure, the next run pushes the rest.
 
-With --strict the exit code is 1 if Unleash lacks a feature, or keeps variants of one that has none here; nothing else
-changes. With --dry-run --exit-code it is 1 for the same, else 3 if there is something to push, and 0 if there is not.`;
+With --strict, the exit code is 1 if Unleash lacks a feature, or keeps variants of a feature that has none in Burgee. With
+--dry-run --exit-code, the exit code is 1 in the same cases, else 3 if there is something to push, else 0.`;
 
 export function pushCommand(): Command {
   return command("push", help, [

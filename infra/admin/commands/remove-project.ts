@@ -18,8 +18,8 @@ import type { OperatorSession } from "../place.ts";
 
 const help = `Remove a project without features
 
-API keys whose permissions name the project stay as they are: the command lists them. If a project of this name is made
-again, they are for that one.`;
+API keys whose permissions name the project stay as they are, and are listed. Their permissions apply to a later project
+of the same name.`;
 
 export function removeProjectCommand(): Command {
   return command("remove", help, [

@@ -12,8 +12,8 @@ import type { OperatorSession } from "../place.ts";
 
 const help = `Revoke every API key of a name, for good
 
-Retiring ones are revoked too. A warm function may accept a revoked key for 30 seconds (KeyCacheSeconds). A state
-file that still has it makes it valid again. To disable a key for a while, apply a state file in which it has
+Keys that a rotation has retired are revoked too. A function may accept a revoked key for another 30 seconds
+(KeyCacheSeconds). Applying a state file that still has the key makes it valid again. To disable a key for a while, apply a state file in which it has
 "disabled": true.`;
 
 export function revokeCommand(): Command {

@@ -22,7 +22,7 @@ export function listFeaturesCommand(): Command {
       ["feature list --project default --json", "those of one project, for a script"],
     ],
   )
-    .option("--project <id>", "only those of this project")
+    .option("--project <id>", "only the features of this project")
     .action(onApi(listFeatures));
 }
 
@@ -52,7 +52,7 @@ function toRow({
 
 const showHelp = `Show a feature: its tags, where it is on and for whom, its variants, and its last change in each environment
 
-With --json, print what the API has of the feature.`;
+With --json, print the API's response.`;
 
 export function showFeatureCommand(): Command {
   return command("show", showHelp, [

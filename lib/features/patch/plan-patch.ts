@@ -82,7 +82,7 @@ function planStrategy(
 
 function addStrategy(patch: Patch, id: string, content: EnvironmentContent): Plan {
   if (content.strategies.some((strategy) => strategy.id === id)) {
-    throw new ConflictError(`There is a strategy "${id}" already`);
+    throw new ConflictError(`The strategy "${id}" already exists`);
   }
   return withStrategy(patch, id, content);
 }
