@@ -21,7 +21,7 @@ export const changeOptions = [
   "mostMoves",
 ] as const;
 
-/** The options of a change that a guard can undo. An undo is none. */
+/** The options of a change that a guard can undo. No guard can undo an undo. */
 export const guardableOptions = [...changeOptions, "guard"] as const;
 
 export const noBody = {

@@ -26,6 +26,7 @@ function answerStrategy<Body>(
   return answerChange(request, { kind: "patch", root, patch });
 }
 
+/** `add` at the root replaces whatever is there, `null` for a new strategy too. */
 function replaceBy(value: Strategy): Patch {
   return [{ op: "add", path: "", value }];
 }

@@ -1,4 +1,7 @@
-/** The function `variants`: every route that changes a feature but its tags, and those that read one. */
+/**
+ * The function `variants`: all routes below a feature but its tags, which are its variants, switch, strategies and changes;
+ * also its creation, deletion and restoration, and guards.
+ */
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import { environmentBody, variantsBody } from "../lib/features/bodies.ts";
 import { etagOf } from "../lib/features/etags.ts";

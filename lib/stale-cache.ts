@@ -14,7 +14,7 @@ export interface Read<Value> {
   stale?: { seconds: number; cause: string };
 }
 
-interface Rules<Value> {
+interface CacheSettings<Value> {
   /** How long a value is fresh. */
   seconds: number;
   /** The sizes of the cached values together are at most this. */
@@ -35,10 +35,10 @@ const restMs = 5000;
 
 export class StaleCache<Value> {
   readonly entries = new Map<string, Cached<Value>>();
-  readonly #rules: Rules<Value>;
+  readonly #settings: CacheSettings<Value>;
 
-  constructor(rules: Rules<Value>) {
-    this.#rules = rules;
+  constructor(settings: CacheSettings<Value>) {
+    this.#settings = settings;
   }
 
   /**
@@ -54,12 +54,12 @@ export class StaleCache<Value> {
       mayBeStale = true,
     }: { isValid?(value: Value): boolean; mayBeStale?: boolean } = {},
   ): Promise<Read<Value | Found>> {
-    const { seconds } = this.#rules;
+    const { seconds } = this.#settings;
     const now = Date.now();
     const cached = this.entries.get(id);
     const ageMs = now - (cached?.readAt ?? 0);
     // A negative age means that the clock was set back.
-    const isYoungerThan = (seconds: number) => ageMs >= 0 && ageMs < seconds * 1000;
+    const isYoungerThan = (age: number) => ageMs >= 0 && ageMs < age * 1000;
     if (cached && isYoungerThan(seconds) && isValid(cached.value)) return { value: cached.value };
     // The value may have changed since the read began.
     const read = async () => this.#keep(id, await find(), now);
@@ -75,7 +75,7 @@ export class StaleCache<Value> {
     if (cached && cached.readAt > readAt) return value;
     this.entries.delete(id);
     if (value === undefined) return value;
-    const { capacity, sizeOf } = this.#rules;
+    const { capacity, sizeOf } = this.#settings;
     const sizes = [...this.entries.values()].map((entry) => sizeOf(entry.value));
     // When full, the cache is cleared: simpler than LRU.
     if (sizes.reduce((sum, size) => sum + size, sizeOf(value)) > capacity) this.entries.clear();

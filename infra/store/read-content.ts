@@ -15,7 +15,7 @@ export function untilListed(): Promise<void> {
   return setTimeout(lagMs);
 }
 
-/** Reads what was stored a moment ago, as the index lags. Calls `onRead` with the number of items so far. */
+/** Reads by the index, which lags: what was stored in the last second may be missing. Calls `onRead` with the number of items so far. */
 export async function readContent(
   session: Session,
   onRead: (items: number) => void = () => {},

@@ -1,4 +1,5 @@
 /** Lists the creations, deletions and restorations, and the events of API keys, from the items that store them. */
+import { shownCharacters } from "../../lib/access/authenticate.ts";
 import { dayMs, limits } from "../../lib/contract/limits.ts";
 import {
   type DeletionItem,
@@ -30,8 +31,6 @@ export interface LifeRecord extends Omit<Creation, "restores"> {
   /** The time until which a deleted feature can be restored. */
   restorableUntil?: string;
 }
-
-const shownCharacters = 8;
 
 /** Returns the records of the last 30 days, in any order. */
 export function recordsOf(items: readonly AnyItem[]): LifeRecord[] {

@@ -24,7 +24,7 @@ export function createKeyCache(seconds: number): KeyCache {
 }
 
 /** So many characters of the hash tell two keys of one name apart, and do not find the key's item. */
-const shownCharacters = 8;
+export const shownCharacters = 8;
 
 /**
  * An unknown, a disabled and an expired key have the same response, after the same one look-up. `mayBeStale` accepts a

@@ -63,7 +63,7 @@ export class AuthenticationRequired extends ApiError {
   readonly status = 401;
 }
 
-/** The API key lacks the required permission. Nothing was written. */
+/** The API key lacks the required permission. This attempt wrote nothing. */
 export class NoAccessError extends ApiError {
   override readonly name = "NoAccessError";
   readonly status = 403;

@@ -15,7 +15,10 @@ export const moveSchema = z.object({
    * computed.
    */
   share: z.nullable(z.number()),
-  /** The id of the strategy that decides for them. Absent unless there are several, or one has constraints. */
+  /**
+   * The id of the strategy that decides for them. Absent if it is the only one, has no constraints, and is
+   * one whose users Burgee can compute.
+   */
   strategy: z.exactOptional(z.string()),
   /** The names of variants whose overrides change. It is not known how many users an override covers. */
   overrides: z.exactOptional(z.array(z.string())),

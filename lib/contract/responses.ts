@@ -56,7 +56,7 @@ const previewMembers = {
   issues: z.exactOptional(z.array(issueSchema)),
 };
 
-/** These members in a body that a write returns as well; there they are absent. */
+/** The same members, for a body that a write has too: without those that only a dry run has. */
 const membersOfDryRun = { ...previewMembers, outcome: z.exactOptional(previewMembers.outcome) };
 
 /** A permission that the API key lacks for the request itself. */

@@ -41,7 +41,7 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
     return { ...rest, defaultVariant: null, ...own, variants };
   }
   try {
-    return { ...rest, ...toRules(feature, omissions) };
+    return { ...rest, ...toStrategiesLogic(feature, omissions) };
   } catch (error) {
     if (!(error instanceof Inexpressible)) throw error;
     omissions.add("features", error.message, name);
@@ -49,7 +49,7 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
   }
 }
 
-function toRules(feature: ServedFeature, omissions: Omissions) {
+function toStrategiesLogic(feature: ServedFeature, omissions: Omissions) {
   const { name, strategies } = feature;
   const strategyVariants = activeStrategies(feature).flatMap(({ variants }): Valued[] => variants);
   const all = [...feature.variants, ...strategyVariants];

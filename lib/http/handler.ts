@@ -87,9 +87,10 @@ export async function handle<Store extends SmokeTested>(
 
     const body = route.body && readBody(request, route.body);
     const { idempotencyKey, reason, guard, ...others } = optionsFor("stamp", options);
+    // No option of a stamp is left over.
     others satisfies Record<string, never>;
-    // A retry must repeat path, form and body. Its other options may differ.
-    const repeated = [route.path, path, options.form, body];
+    // A retry must repeat method, path, form and body. Its other options may differ.
+    const repeated = [route.method, route.path, path, options.form, body];
     const scope = [project, feature, environment];
     const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, repeated };
     const origin = { by: caller.name, requestId: request.id, idempotency };

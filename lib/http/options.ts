@@ -104,7 +104,8 @@ export const requestOptions = {
     whyNotAccepted: "the request is not in the list of changes",
   },
   /**
-   * The largest share of users that may move in an environment, from 0 to 1. Beyond it, or if the share cannot be computed,
+   * The largest share of users that may move in an environment, from 0 to 1. With several strategies, or constraints, the sum
+   * of their shares is compared, which is an upper bound. Beyond it, or if the share cannot be computed,
    * the response is 409, and nothing is written, unless a concurrent change comes between two environments.
    */
   mostMoves: {

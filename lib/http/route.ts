@@ -39,7 +39,7 @@ export interface Answer {
     causes?: Readonly<Record<string, string>>;
   };
   outcomes?: readonly Detail[];
-  /** The share of the users who move in every environment whose moves are known; null if it cannot be computed. */
+  /** By environment, the share of its users who move; null if it cannot be computed. Absent if it is not known any more. */
   movedShares?: ReadonlyMap<string, number | null> | undefined;
   /** The largest of the shares; undefined if none is known, null if one cannot be computed. */
   largestShare?: number | null | undefined;

@@ -40,7 +40,7 @@ export async function createFeatureForCaller(
   await forCaller(feature.name, createWholeFeature(session, clock, feature, stamp));
 }
 
-/** Has the words for callers of the API, not those for an operator. */
+/** Replaces the message for operators by one for callers of the API. */
 export function forCaller<Result>(feature: string, writing: Promise<Result>): Promise<Result> {
   return writing.catch((error: unknown) => {
     if (!(error instanceof ConcurrentChange)) throw error;
@@ -48,7 +48,7 @@ export function forCaller<Result>(feature: string, writing: Promise<Result>): Pr
   });
 }
 
-/** In every environment of the project. A retry with the same stamp finds what it has created. */
+/** Creates the feature in every environment of the project. A retry with the same stamp finds what it has created. */
 export async function createWholeFeature(
   session: Session,
   clock: Clock,

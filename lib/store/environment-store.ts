@@ -1,4 +1,7 @@
-/** Reads and writes the environments of a feature: a write requires the revision that was read. */
+/**
+ * What the function `variants` needs of the table. A write of an environment requires the revision that was read; creations
+ * and deletions of features have modules of their own.
+ */
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { WritableState } from "../features/change/outcome.ts";

@@ -84,7 +84,7 @@ interface Query {
   query?: string | undefined;
 }
 
-/** The variants that are meant: of all environments in the project "default", when absent. */
+/** Which feature is meant: that of the project "default" in all environments, when absent. */
 export interface Place extends Query {
   project?: string | undefined;
   environment?: string | undefined;
@@ -245,7 +245,7 @@ export async function openBurgee(
     storedFeature: (feature) => stored(session, featureKey(feature)),
     names: async (feature, environment = "development") =>
       (await storedEnvironment(feature, environment)).variants.map(({ name }) => name),
-    writes: () => wire.calls.filter((call) => !isRead(call.operation) && !isKept(call)).map(writtenBy),
+    writes: () => wire.calls.filter((call) => !isRead(call.operation) && !isPreparation(call)).map(writtenBy),
     async put(item) {
       await session.send(new PutCommand({ TableName: table, Item: item }));
       wire.reset();
@@ -292,8 +292,8 @@ function search({ dryRun = false, query = dryRun ? "dryRun=true" : "" }: Query =
 
 const isRead = (operation: string) => /^(Get|BatchGet|Query)/.test(operation);
 
-/** Makes items of the changes that the next write of an environment drops. */
-const isKept = ({ operation }: Call) => operation === "BatchWriteItem";
+/** Whether the call stores items that have to be there before a write: changes, or what a trip finds. */
+const isPreparation = ({ operation }: Call) => operation === "BatchWriteItem";
 
 function writtenBy({ operation, input }: Call): string {
   const key = input.Key as { sk: { S: string } } | undefined;

@@ -32,8 +32,8 @@ export async function afterConflict<State extends { uid: string }>(
   if (isWritten) return { kind: "own write", state: stored };
   // A pause lets the requests that met proceed. After a lost response there is none: most often the attempt has waited for
   // its timeout.
-  const hasPaused = !responseWasLost && (await backoff.pause());
-  const state = hasPaused ? stateOfSameUid(await read(), before) : stored;
+  const pausedNow = !responseWasLost && (await backoff.pause());
+  const state = pausedNow ? stateOfSameUid(await read(), before) : stored;
   return state ? { kind: "plan again", state } : { kind: "deleted" };
 }
 

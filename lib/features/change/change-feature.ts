@@ -37,8 +37,8 @@ export async function changeFeature(
       const states = await store.readEnvironments(target);
       // Reads nothing for a patch or a switch without an idempotency key.
       const environments = await lookUp(store, states, request);
-      authoriseChange(caller, target, requiredBy(request.edit, environments));
       earlier ??= environments.find(({ ownChange }) => ownChange)?.ownChange;
+      authoriseChange(caller, target, requiredBy(request.edit, environments));
       const stamped = earlier ? asInFirstAttempt(request, earlier) : request;
       const outcomes = await writeEnvironments(store, clock, stamped, environments);
       if (hasToStartOver(outcomes)) continue;
@@ -77,8 +77,8 @@ async function writeEnvironments(
   const writable = await store.prepareWrites(request.target, upToFirstFailure(planned));
   const backoff = createBackoff(clock);
   const outcomes: Outcome[] = [];
-  for (const planned of writable) {
-    const outcome = await changeEnvironment(store, backoff, request, planned);
+  for (const plannedOutcome of writable) {
+    const outcome = await changeEnvironment(store, backoff, request, plannedOutcome);
     outcomes.push(outcome);
     if (isFailure(outcome)) break;
   }

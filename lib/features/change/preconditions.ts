@@ -9,7 +9,7 @@ interface Current {
   etag: string;
   /** The ETag before the request's own writes, which a retry may send. */
   etagBefore?: string;
-  /** What the message says has changed. An ETag of environments is `feature`, because a switch changes it too. */
+  /** What has the ETag, for the messages. For environments it is `feature`: a switch changes their ETag too. */
   what: "feature" | "tags";
 }
 

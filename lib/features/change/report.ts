@@ -12,7 +12,7 @@ import { isFailure, type PlannedOutcome } from "./outcome.ts";
 export interface Report {
   body: object;
   details: Detail[];
-  /** The share of the users who move in every environment whose moves are known; null if it cannot be computed. */
+  /** By environment, the share of its users who move; null if it cannot be computed. Absent if it is not known any more. */
   movedShares: ReadonlyMap<string, number | null>;
   /** The largest of the shares: undefined if none is known, null if one cannot be computed. */
   largestShare: number | null | undefined;

@@ -2,18 +2,12 @@
 import type { Caller } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
 import { compareCodePoints } from "../../code-points.ts";
-import {
-  type ApiError,
-  ConflictError,
-  NotFoundError,
-  TemporarilyUnavailable,
-  toApiError,
-} from "../../contract/errors.ts";
+import { type ApiError, NotFoundError, TemporarilyUnavailable, toApiError } from "../../contract/errors.ts";
 import type { TrippedFeature } from "../../contract/guards.ts";
 import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
-import { changedSince, isUnder } from "../history/plan-undo.ts";
+import { ChangedSince, changedSince, isUnder } from "../history/plan-undo.ts";
 import type { Change, ChangeRequest, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
 import { newId, type Stamp } from "../stamp.ts";
@@ -87,8 +81,7 @@ async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): 
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error instanceof TemporarilyUnavailable) throw error;
-    const isChangedSince = error instanceof ConflictError && error.code === undefined;
-    const outcome = isChangedSince ? "changed since" : "failed";
+    const outcome = error instanceof ChangedSince ? "changed since" : "failed";
     return {
       feature,
       change: changeId,

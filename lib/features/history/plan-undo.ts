@@ -61,12 +61,15 @@ function tooOld({ id }: Change): ConflictError {
   );
 }
 
+/** The environment has a newer change in effect, so that this one cannot be undone. */
+export class ChangedSince extends ConflictError {}
+
 /** The top is a newer change, but it may be too old to be undone: a late retry writes a new revision with an old `at`. */
-export function changedSince(top: Top | null): ConflictError {
+export function changedSince(top: Top | null): ChangedSince {
   if (top && isExpired(top)) {
-    return new ConflictError(
+    return new ChangedSince(
       `The feature was changed later by ${top.id}, which is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`,
     );
   }
-  return new ConflictError(`The feature was changed later by ${top?.id}; undo that change first`);
+  return new ChangedSince(`The feature was changed later by ${top?.id}; undo that change first`);
 }

@@ -107,8 +107,8 @@ export function formatTargeting(targeting: Targeting | null): string | null {
 }
 
 interface Patched {
-  /** The aspects that the patch changed, before they were completed. */
-  sent: Partial<EnvironmentContent>;
+  /** The aspects that the patch changed, as it left them, before they are completed. */
+  patched: Partial<EnvironmentContent>;
   content: EnvironmentContent;
 }
 
@@ -131,8 +131,8 @@ export function parseDocument(document: Json, before: EnvironmentContent): Patch
     else parsed.set(aspect, value);
   }
   if (issues.length > 0) throw invalid(issues);
-  const sent: Partial<EnvironmentContent> = Object.fromEntries(parsed);
-  return { sent, content: mapAspects((aspect) => completed(aspect, sent[aspect], before[aspect])) };
+  const patched: Partial<EnvironmentContent> = Object.fromEntries(parsed);
+  return { patched, content: mapAspects((aspect) => completed(aspect, patched[aspect], before[aspect])) };
 }
 
 function isSame(left: unknown, right: unknown, { isOrdered = false }: { isOrdered?: boolean }): boolean {
@@ -144,10 +144,10 @@ const parseMember = <A extends Aspect>(aspect: A, given: Json | undefined, befor
 
 function completed<A extends Aspect>(
   aspect: A,
-  sent: EnvironmentContent[A] | undefined,
+  patched: EnvironmentContent[A] | undefined,
   before: EnvironmentContent[A],
 ): EnvironmentContent[A] {
-  return sent === undefined ? before : forms[aspect].complete(sent, before);
+  return patched === undefined ? before : forms[aspect].complete(patched, before);
 }
 
 /** Validates one patched strategy in Unleash's form: its variants are a list. */

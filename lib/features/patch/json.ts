@@ -1,6 +1,6 @@
 /**
- * Copies JSON documents, and walks JSON Pointers through them before the patch library does: that follows inherited
- * properties, a list's `length`, and indices with leading zeros.
+ * Copies JSON documents, and walks JSON Pointers through them before the patch library does, because the library follows
+ * inherited properties, a list's `length`, and indices with leading zeros.
  */
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };

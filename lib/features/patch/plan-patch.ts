@@ -34,9 +34,10 @@ export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
 function patchVariants(patch: Patch, form: VariantForm, content: EnvironmentContent): Plan {
   const { variants: before } = content;
   const { document, replaced } = applyPatch(variantsInForm(before, form), patch, { member: "variant" });
-  const sent = parsePatchedVariants(document, form);
-  const variants = normalise(sent);
-  const hint = replacedHint("variant", replaced, variants.map(nameOf)) ?? weightHint(before, sent, variants);
+  const patched = parsePatchedVariants(document, form);
+  const variants = normalise(patched);
+  const hint =
+    replacedHint("variant", replaced, variants.map(nameOf)) ?? weightHint(before, patched, variants);
   return { ...content, variants, hint };
 }
 
@@ -45,13 +46,13 @@ function patchEnvironment(patch: Patch, before: EnvironmentContent): Plan {
     memberDepth: 2,
     adviceFor,
   });
-  const { sent, content: after } = parseDocument(document, before);
+  const { patched, content: after } = parseDocument(document, before);
   const { variants, strategies } = after;
   const names = [...variants.map(nameOf), ...strategies.map(({ id }) => id)];
   const hint =
     replacedHint("variant or strategy", replaced, names) ??
-    weightHint(before.variants, sent.variants ?? [], variants) ??
-    strategyWeightHint(before.strategies, sent.strategies ?? [], strategies);
+    weightHint(before.variants, patched.variants ?? [], variants) ??
+    strategyWeightHint(before.strategies, patched.strategies ?? [], strategies);
   return { ...after, hint };
 }
 
@@ -100,12 +101,12 @@ function removeStrategy(id: string, content: EnvironmentContent): Plan {
 /** The document is the strategy in Unleash's form: its variants are a list, and its id is a member. */
 function withStrategy(patch: Patch, id: string, content: EnvironmentContent, before?: Strategy): Plan {
   const { document } = applyPatch((before ?? null) as Json, patch);
-  const sent = parseOneStrategy(document, id);
+  const patched = parseOneStrategy(document, id);
   const known = before ? [before] : [];
   const others = content.strategies.filter((strategy) => strategy.id !== id);
-  const strategies = inStrategyOrder([...others, ...completeStrategies([sent], known)]);
+  const strategies = inStrategyOrder([...others, ...completeStrategies([patched], known)]);
   requireStrategyCount(strategies);
-  const plan = { ...content, strategies, hint: strategyWeightHint(known, [sent], strategies) };
+  const plan = { ...content, strategies, hint: strategyWeightHint(known, [patched], strategies) };
   requireRoom(plan);
   return plan;
 }
@@ -126,12 +127,12 @@ function requireStrategyCount({ length }: readonly Strategy[]): void {
 
 function strategyWeightHint(
   before: readonly Strategy[],
-  sent: readonly Strategy[],
+  patched: readonly Strategy[],
   after: readonly Strategy[],
 ): string | undefined {
   const variantsOf = (list: readonly Strategy[], id: string) =>
     list.find((strategy) => strategy.id === id)?.variants ?? [];
-  for (const { id, variants } of sent) {
+  for (const { id, variants } of patched) {
     const hint = weightHint(variantsOf(before, id), variants, variantsOf(after, id));
     if (hint !== undefined) return `Strategy "${id}": ${hint}`;
   }

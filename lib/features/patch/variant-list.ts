@@ -43,16 +43,16 @@ export function isSharedEvenly(variants: readonly Weighted[]): boolean {
   return weights.length === 0 || (sum === weightTotal && Math.max(...weights) - Math.min(...weights) <= 1);
 }
 
-/** Says what may surprise in the weights of a patch that sent these variants. */
+/** Says what may surprise in the weights of a patch that left these variants. */
 export function weightHint(
   before: readonly Weighted[],
-  sent: readonly Weighted[],
+  patched: readonly Weighted[],
   after: readonly Weighted[],
 ): string | undefined {
   const weightsOf = (variants: readonly Weighted[]) =>
     new Map(variants.map(({ name, weight }) => [name, weight]));
   const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
-  const changed = sent.filter(({ name, weight }) => weight !== weightAfter.get(name));
+  const changed = patched.filter(({ name, weight }) => weight !== weightAfter.get(name));
   const ineffective = changed.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
   if (ineffective) {
     return `The weight ${ineffective.weight} of variant "${ineffective.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
@@ -72,7 +72,10 @@ function fixedWeight(variants: readonly Weighted[]): number {
   return variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** Sorts by the rules of English on every machine, whatever its locale. */
+/**
+ * Sorts by the rules of English, as people read a list, on every machine, whatever its locale. Indexes of patches depend on
+ * this order.
+ */
 export function byName({ name: left }: { name: string }, { name: right }: { name: string }): number {
   return left.localeCompare(right, "en");
 }

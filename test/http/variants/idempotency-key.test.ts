@@ -68,6 +68,32 @@ describe("a patch that is retried with its Idempotency-Key", () => {
     ]);
   });
 
+  it("names its change in a 403 too, if the key was rotated to one that may do less", async () => {
+    const permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+    const inEach = ["development", "production"].map((environment) => {
+      return { permission, project: "default", environment };
+    });
+    const everywhere = { permission: "UPDATE_FEATURE_VARIANTS", project: "default" };
+    const withPermissions = async (key: string, ...permissions: object[]) => {
+      await burgee.store({ apiKeys: [{ name: "deployer", key, permissions: [everywhere, ...permissions] }] });
+      return { key, ...withKey("one") };
+    };
+    const first = await burgee.patch(
+      feature,
+      adding("red"),
+      await withPermissions("burgee-test-key-of-before", ...inEach),
+    );
+
+    const again = await burgee.patch(
+      feature,
+      adding("red"),
+      await withPermissions("burgee-test-key-of-now", ...inEach.slice(0, 1)),
+    );
+
+    expect([first.status, again.status]).toEqual([200, 403]);
+    expect(again.headers["burgee-change"]).toBe(first.headers["burgee-change"]);
+  });
+
   it("in a dry run shows that nothing is left to do", async () => {
     await burgee.patch(feature, adding("red"), withKey("one"));
 
