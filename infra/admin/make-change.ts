@@ -1,6 +1,7 @@
 /** Previews a change of a feature for a command, asks, and makes exactly what was shown. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
+import { afterColon } from "../../lib/contract/after-colon.ts";
 import { PreconditionFailed } from "../../lib/contract/errors.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
@@ -77,7 +78,8 @@ export async function makeChange(
   if (json) printJson(written.raw);
   else print(change === undefined ? nothing : done(where.map(printable).join(", "), change));
   for (const one of planned.body.environments)
-    if (one.hint !== undefined && !isChanged(one)) note(`${printable(one.environment)}: ${one.hint}`);
+    if (one.hint !== undefined && !isChanged(one))
+      note(`${printable(one.environment)}: ${afterColon(one.hint)}`);
 }
 
 /** Without --yes, as another state may have to be confirmed. */

@@ -36,9 +36,14 @@ function withFirst<Element>(all: readonly Element[], isFirst: (element: Element)
 /** Sums the issues up in one message, because some clients show nothing else of an error. */
 export function summarise([first, ...others]: readonly Issue[]): string {
   if (!first) return "";
-  const issues = others.length === 1 ? "issue" : "issues";
-  const more = others.length === 0 ? "" : ` (and ${others.length} more ${issues})`;
-  return `${first.path ? `${first.path} ` : "it "}${first.message}${more}`;
+  const [second, ...rest] = others;
+  if (!second) return describeIssue(first);
+  if (rest.length === 0) return `${describeIssue(first)}; ${describeIssue(second)}`;
+  return `${describeIssue(first)} (and ${others.length} more issues)`;
+}
+
+function describeIssue({ path, message }: Issue): string {
+  return `${path || "it"} ${message}`;
 }
 
 /** The pointer ends at an ancestor where it would be too long or ill-formed. */

@@ -2,6 +2,7 @@
 import { authoriseChange, missingPermissions } from "../../access/authorise-change.ts";
 import type { MissingPermission } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
+import { afterColon } from "../../contract/after-colon.ts";
 import { toApiError } from "../../contract/errors.ts";
 import { etagOf } from "../etags.ts";
 import { lookUp } from "../history/look-up.ts";
@@ -104,9 +105,7 @@ function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stamp): voi
   const failed = outcomes.find(isFailure);
   if (!failed) return;
   const { after, error } = failed;
-  // A sentence after a colon starts in lower case; names of headers stay.
-  const sentence = error.message.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
-  const message = `environment "${after.environment}": ${sentence}`;
+  const message = `environment "${after.environment}": ${afterColon(error.message)}`;
   const changeId = hasChange(outcomes) ? id : error.changeId;
   throw error.with({ message, details: outcomes.map(toDetail), changeId });
 }

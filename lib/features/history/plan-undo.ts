@@ -44,8 +44,9 @@ export function isUnder(top: Top | null, guard: string): boolean {
 /** If an earlier attempt has written the undo, the change itself may be deleted by now. */
 export function requireChange({ changeId }: UndoEdit, environments: readonly TargetEnvironment[]): void {
   if (environments.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
+  const names = environments.map(({ state }) => `"${state.environment}"`).join(", ");
   throw new NotFoundError(
-    `There is no change "${changeId}" at this path in the last ${limits.changeDays} days; see the list of changes for the ids`,
+    `There is no change "${changeId}" in environment ${names} in the last ${limits.changeDays} days; see the list of changes for the ids`,
   );
 }
 

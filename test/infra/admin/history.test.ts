@@ -260,7 +260,7 @@ it("undo is refused before its first write where the variants changed since", as
   expect(line.writes()).toEqual([]);
   expect(await undo("none", "--yes")).toEqual(
     refused(
-      'There is no change "none" at this path in the last 30 days; see "feature history --json" for the ids',
+      'There is no change "none" in environment "development", "production" in the last 30 days; see "feature history --json" for the ids',
     ),
   );
 });

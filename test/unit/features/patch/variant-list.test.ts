@@ -62,7 +62,7 @@ describe("a patched list", () => {
     ["it must be a list", null],
     ["/0 must be an object", [1]],
     [
-      `/0/name must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".." (and 1 more issue)`,
+      `/0/name must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."; /0/weight must be a number`,
       unfriendly,
     ],
     ["/1/name is already the name of variant 0: names are unique", [variable("a"), variable("a")]],
