@@ -43,6 +43,6 @@ async function turn(api: Api, options: SwitchOptions, name: string, to: "on" | "
     feature: name,
     again: ["feature", to, name, ...where],
     done: (where, change) => `Switched "${name}" ${to} in ${where}: the change ${change}.`,
-    nothing: `"${name}" is ${to} already.`,
+    nothing: `"${name}" is already ${to} in ${environment ?? "every environment"}.`,
   });
 }

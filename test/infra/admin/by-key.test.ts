@@ -353,5 +353,7 @@ it("says what is known where every response is lost, and how to go on", async ()
   expect(err).toMatch(
     /\nburgee: No response from .+; it is not known whether the last write was stored; to try again, run: feature on checkout --all\n$/,
   );
-  expect(await line()("feature on checkout --all --yes")).toEqual(done('"checkout" is on already.\n'));
+  expect(await line()("feature on checkout --all --yes")).toEqual(
+    done('"checkout" is already on in every environment.\n'),
+  );
 }, 20_000);

@@ -55,7 +55,7 @@ it("shows what it will do and asks; a dry run writes nothing; what is so already
   expect(preview.out).toBe(
     `Dry run, nothing was changed. Switch "checkout" on in every environment:\n${shown}`,
   );
-  expect(already.out).toBe('"checkout" is off already.\n');
+  expect(already.out).toBe('"checkout" is already off in every environment.\n');
   expect(line.writes()).toEqual([]);
 });
 
