@@ -12,7 +12,7 @@ import {
 import {
   type AnyItem,
   type ApiKeyItem,
-  type Creation,
+  type Authorship,
   isFeatureItem,
   type KeyEvent,
   keyHashOf,
@@ -20,7 +20,7 @@ import {
 } from "../../lib/store/items.ts";
 
 /** An event in the life of an API key, a project or a feature. Unlike a change, it has no difference and no undo. */
-export interface LifeRecord extends Omit<Creation, "restores"> {
+export interface LifeRecord extends Authorship {
   kind: "key" | "project" | "feature";
   name: string;
   did: KeyEvent["did"] | "deleted" | "restored";

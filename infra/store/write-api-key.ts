@@ -3,9 +3,9 @@
 import type { Stamp } from "../../lib/features/stamp.ts";
 import {
   type ApiKeyItem,
+  authorshipOf,
   changeSeconds,
   type KeyEvent,
-  toCreation,
   ttlAfter,
 } from "../../lib/store/items.ts";
 import { replaceItem } from "../../lib/store/replace-item.ts";
@@ -39,7 +39,7 @@ function whatHappens(stored: ApiKeyItem | undefined, key: ApiKeyContent): KeyEve
 }
 
 function logAfter(stored: ApiKeyItem | undefined, did: KeyEvent["did"], stamp: Stamp): readonly KeyEvent[] {
-  return [...(stored?.log ?? []), { ...toCreation(stamp), did }].slice(-mostEvents);
+  return [...(stored?.log ?? []), { ...authorshipOf(stamp), did }].slice(-mostEvents);
 }
 
 export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp): Promise<void> {

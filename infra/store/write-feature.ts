@@ -4,7 +4,7 @@ import { changedAspects } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
 import { toEnvironmentState, writeEnvironment } from "../../lib/store/environment-store.ts";
-import { type EnvironmentItem, toCreation } from "../../lib/store/items.ts";
+import { authorshipOf, type EnvironmentItem } from "../../lib/store/items.ts";
 import { featureItem, type NewEnvironment } from "../../lib/store/new-items.ts";
 import { storeCarriedChanges } from "../../lib/store/prepare-writes.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
@@ -31,7 +31,7 @@ export async function writeFeature(
   }
   const environments = [...after.environments.keys()];
   const item = featureItem({ ...after, environments }, stamp);
-  await writeFeatureItem(session, before, { ...item, creation: toCreation(stamp) });
+  await writeFeatureItem(session, before, { ...item, creation: authorshipOf(stamp) });
   for (const environment of had.filter((one) => !after.environments.has(one))) {
     await deleteEnvironment(session, stored?.environments.get(environment));
   }

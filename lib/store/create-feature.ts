@@ -8,12 +8,12 @@ import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import { olderIdsAfter } from "../features/tags/update-tags.ts";
 import {
+  authorshipOf,
   type EnvironmentItem,
   type FeatureItem,
   isStorableName,
   type ProjectItem,
   projectKey,
-  toCreation,
 } from "./items.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
 import { getItem, readStoredFeature } from "./read-items.ts";
@@ -70,7 +70,8 @@ export async function createWholeFeature(
     }
     const tags = before ? tagsOf(before.tags) : newTags;
     const item = featureItem({ name, project, environments, tags }, stamp);
-    await writeFeatureItem(session, before, { ...item, creation: toCreation(stamp, restores) });
+    const creation = { ...authorshipOf(stamp), ...(restores !== undefined && { restores }) };
+    await writeFeatureItem(session, before, { ...item, creation });
     isCreated = true;
     // A `project put` that did not find this feature yet has not added its new environments to it.
     const now = await environmentsOfProject(session, project);

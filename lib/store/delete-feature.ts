@@ -32,17 +32,21 @@ export async function deleteFeatureForCaller(
 ): Promise<Deletion> {
   const attempt = async (): Promise<Deletion> => {
     const stored = await readStoredFeature(session, name);
-    const { item = stored.environments.values().next().value } = stored;
-    const deletion =
-      item?.project === project &&
-      (stored.item ? await deleteAnew(session, stored, stamp) : await completeDeletion(session, stored));
-    if (!deletion) throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
-    return { deletion: deletion.deletion.id, restorableUntil: restorableUntil(deletion) };
+    const remove = stored.item ? deleteAnew : completeDeletion;
+    const item = projectOf(stored) === project ? await remove(session, stored, stamp) : undefined;
+    if (!item) throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
+    return { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
   };
   return forCaller(name, retryConflicts(attempt, clock)).catch((error) => {
     const isUnknown = error instanceof ApiError && error.mayBeStored;
     throw isUnknown ? error.with({ message: `${error.message}; send the request again` }) : error;
   });
+}
+
+/** An interrupted deletion has left environments without the feature's item. */
+function projectOf({ item, environments }: StoredFeature): string | undefined {
+  const [left] = environments.values();
+  return (item ?? left)?.project;
 }
 
 /** Each attempt is a deletion of its own, because another feature may have been read. */
@@ -76,15 +80,15 @@ export async function deleteFeature(
   stamp: Stamp,
 ): Promise<FeatureDeletionItem | undefined> {
   const { item, environments } = stored;
-  if (!item) return removeLeftovers(session, stored, { areOfDeletion: false });
+  if (!item) return removeLeftovers(session, stored, "all");
   const all = [...environments.values()];
-  const deletion = featureDeletion(item, stamp);
-  await putDeletionItems(session, [deletion, ...all.map((one) => keptItem(one, stamp))]);
+  const deletionItem = featureDeletion(item, stamp);
+  await putDeletionItems(session, [deletionItem, ...all.map((environment) => keptItem(environment, stamp))]);
   const removed = removeItem(session, item, item.revision).then(() =>
-    inParallel(all, (one) => removeEnvironment(session, one, stamp)),
+    inParallel(all, (environment) => removeEnvironment(session, environment, stamp)),
   );
   await failAsUnknownOutcome(removed);
-  return deletion;
+  return deletionItem;
 }
 
 /**
@@ -95,25 +99,25 @@ export async function completeDeletion(
   session: Session,
   stored: StoredFeature,
 ): Promise<FeatureDeletionItem | undefined> {
-  return stored.item ? undefined : removeLeftovers(session, stored, { areOfDeletion: true });
+  return stored.item ? undefined : removeLeftovers(session, stored, "of a deletion");
 }
 
 async function removeLeftovers(
   session: Session,
   { environments }: StoredFeature,
-  { areOfDeletion }: { areOfDeletion: boolean },
+  scope: "all" | "of a deletion",
 ): Promise<FeatureDeletionItem | undefined> {
   const all = [...environments.values()];
   if (!all[0]) return undefined;
   const deletions = await readDeletions(session, all[0].feature);
   const completed = await inParallel(all, async (left) => {
     const isOf = ({ environments: kept }: KeptFeature) => kept.get(left.environment)?.uid === left.uid;
-    const deletion = deletions.find(isOf)?.item;
-    if (deletion) await putDeletionItems(session, [keptItem(left, deletion.deletion)]);
-    if (deletion || !areOfDeletion) await removeEnvironment(session, left, deletion?.deletion);
-    return deletion;
+    const item = deletions.find(isOf)?.item;
+    if (item) await putDeletionItems(session, [keptItem(left, item.deletion)]);
+    if (item || scope === "all") await removeEnvironment(session, left, item?.deletion);
+    return item;
   });
-  return completed.find((deletion) => deletion !== undefined);
+  return completed.find((item) => item !== undefined);
 }
 
 /**

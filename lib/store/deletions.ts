@@ -12,13 +12,14 @@ import type { Stamp } from "../features/stamp.ts";
 import { writeItems } from "./batches.ts";
 import {
   type AnyItem,
+  type Authorship,
+  authorshipOf,
   type Creation,
   changeSeconds,
   type EnvironmentItem,
   type FeatureItem,
   type ProjectItem,
   type TableKey,
-  toCreation,
   ttlAfter,
 } from "./items.ts";
 import { readPartition } from "./read-items.ts";
@@ -33,7 +34,7 @@ interface Expiring extends TableKey {
 export interface DeletionItem extends Expiring {
   kind: "feature" | "project";
   name: string;
-  deletion: Creation;
+  deletion: Authorship;
   /** The creation of what was deleted, which distinguishes it from what gets the name later. */
   creation?: Creation;
   /** The revision of the item that was to be deleted, if that has one. */
@@ -51,8 +52,7 @@ interface KeptItem
   extends Expiring,
     StoredContent,
     Pick<EnvironmentItem, "environment" | "uid" | "revision"> {
-  /** The id of the deletion. */
-  deletion: string;
+  deletionId: string;
 }
 
 /** A deletion of a feature, with the newest revision that was kept of each environment. */
@@ -76,17 +76,17 @@ export function projectDeletion({ id, creation }: ProjectItem, stamp: Stamp): De
 
 export function featureDeletion(item: FeatureItem, stamp: Stamp): FeatureDeletionItem {
   const { name, project, environments, tags, creation, revision } = item;
-  const had = { name, project, environments, tags, revision, ...(creation && { creation }) };
-  return deletionItem("feature", had, stamp);
+  const deleted = { name, project, environments, tags, revision, ...(creation && { creation }) };
+  return deletionItem("feature", deleted, stamp);
 }
 
-function deletionItem<Kind extends DeletionItem["kind"], Had extends { name: string }>(
+function deletionItem<Kind extends DeletionItem["kind"], Deleted extends { name: string }>(
   kind: Kind,
-  had: Had,
+  deleted: Deleted,
   stamp: Stamp,
 ) {
-  const tableKey = { pk: deletionPartition(kind, had.name), sk: stamp.id };
-  return { ...tableKey, kind, ...had, deletion: toCreation(stamp), ttl: expiryOf(stamp) };
+  const tableKey = { pk: deletionPartition(kind, deleted.name), sk: stamp.id };
+  return { ...tableKey, kind, ...deleted, deletion: authorshipOf(stamp), ttl: expiryOf(stamp) };
 }
 
 /** Each revision is an item of its own, so that a late copy of an earlier one replaces nothing. */
@@ -95,8 +95,10 @@ export function keptItem(item: EnvironmentItem, { id, at }: Pick<Stamp, "id" | "
   return {
     pk: deletionPartition("feature", feature),
     sk: `${id}#${revision}#${environment}`,
-    deletion: id,
-    ...{ environment, uid, revision },
+    deletionId: id,
+    environment,
+    uid,
+    revision,
     ...storedContentOf(item),
     ttl: expiryOf({ at }),
   };
@@ -120,10 +122,10 @@ export async function readDeletions(session: Session, feature: string): Promise<
   );
   const deletions = kept.filter((item): item is FeatureDeletionItem & Expiring => isDeletionItem(item));
   return newestOfEach(deletions).map((item) => {
-    const uids = contents.flatMap(({ deletion, uid }) => (deletion === item.deletion.id ? uid : []));
+    const uids = contents.flatMap(({ deletionId, uid }) => (deletionId === item.deletion.id ? uid : []));
     // A concurrent deletion may have kept a newer revision of an environment.
-    const own = contents.filter(({ uid }) => uids.includes(uid));
-    return { item, environments: new Map(own.map((one) => [one.environment, one])) };
+    const contentsOfFeature = contents.filter(({ uid }) => uids.includes(uid));
+    return { item, environments: new Map(contentsOfFeature.map((kept) => [kept.environment, kept])) };
   });
 }
 

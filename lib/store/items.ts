@@ -21,18 +21,21 @@ export interface Listed {
   listedAs: string;
 }
 
-/** Who made a feature or a project, and when. Items of the first state lack it. */
-export interface Creation extends Pick<Stamp, "id" | "by" | "at" | "reason"> {
+/** Who created, changed or deleted something, when and why. */
+export interface Authorship extends Pick<Stamp, "id" | "by" | "at" | "reason"> {}
+
+export function authorshipOf({ id, by, at, reason }: Stamp): Authorship {
+  return { id, by, at, ...(reason !== undefined && { reason }) };
+}
+
+/** The creation of a feature or a project. Items of the first state lack it. */
+export interface Creation extends Authorship {
   /** The id of the deletion that it takes back. */
   restores?: string;
 }
 
-export function toCreation({ id, by, at, reason }: Stamp, restores?: string): Creation {
-  return { id, by, at, ...(reason !== undefined && { reason }), ...(restores !== undefined && { restores }) };
-}
-
 /** What a command did to an API key, and who ran it. */
-export interface KeyEvent extends Creation {
+export interface KeyEvent extends Authorship {
   did: "created" | "changed" | "disabled" | "enabled" | "rotated" | "revoked";
 }
 

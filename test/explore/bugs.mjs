@@ -411,7 +411,7 @@ export const bugs = [
   bug(
     "a deletion does not keep what an interrupted one has left as it is now",
     "a deletion of a feature, and a patch of one environment",
-    [deleting, "if (deletion) await putDeletionItems", "if (!deletion) await putDeletionItems"],
+    [deleting, "if (item) await putDeletionItems", "if (!item) await putDeletionItems"],
   ),
   ...[
     bug("of several carried changes only the last becomes an item", "three patches of one environment", [

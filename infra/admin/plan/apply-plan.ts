@@ -7,9 +7,9 @@ import { deleteFeature } from "../../../lib/store/delete-feature.ts";
 import {
   type ApiKeyItem,
   apiKeyTableKey,
+  authorshipOf,
   type ProjectItem,
   projectKey,
-  toCreation,
 } from "../../../lib/store/items.ts";
 import { getItem, readStoredFeature } from "../../../lib/store/read-items.ts";
 import { replaceItem, retryConflicts } from "../../../lib/store/replace-item.ts";
@@ -91,7 +91,7 @@ async function write(
       const stored = await getItem<ProjectItem>(session, projectKey(planned.name));
       const fresh = replan(planned, { ...planned, before: stored?.environments });
       if (fresh?.after) {
-        const item = projectItem(planned.name, fresh.after, stored ? stored.creation : toCreation(stamp));
+        const item = projectItem(planned.name, fresh.after, stored ? stored.creation : authorshipOf(stamp));
         await replaceItem(session, stored, () => item);
       } else if (fresh && stored) await deleteProject(session, stored, stamp);
       return fresh;
