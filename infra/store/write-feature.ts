@@ -41,7 +41,7 @@ export async function writeFeature(
 export function hasPartOf({ item, environments }: StoredFeature, { id }: Stamp): boolean {
   const hasStamp = ({ created, last, earlier, olderIds }: EnvironmentItem) =>
     [created, last, ...earlier].some((stamp) => stamp?.id === id) || olderIds.includes(id);
-  const updates = item ? [item.changed.id, ...item.olderIds] : [];
+  const updates = item ? [item.changed.id, ...item.earlierWrites] : [];
   return updates.includes(id) || [...environments.values()].some(hasStamp);
 }
 

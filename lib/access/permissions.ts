@@ -119,6 +119,9 @@ function isAllowedByPath(
   );
 }
 
+/**
+ * Variants in every environment require `UPDATE_FEATURE_VARIANTS` here; `authoriseChange` requires their own permission in each.
+ */
 const requiredInEachEnvironment: ReadonlySet<PermissionName> = new Set([
   "UPDATE_FEATURE_ENVIRONMENT",
   "UPDATE_FEATURE_STRATEGY",

@@ -18,7 +18,7 @@ export interface TagState {
   /** The write that made this revision: an update of the tags, the creation, or a write by an operator. */
   changed: Stamp;
   /** The ids of the writes before `changed`, newest first. */
-  olderIds: readonly string[];
+  earlierWrites: readonly string[];
 }
 
 export type WriteResult<State> = { written: true } | Conflict<State>;

@@ -101,7 +101,7 @@ export const requestOptions = {
     absent: undefined,
     read: readReason,
     use: "stamp",
-    whyNotAccepted: "the request is not in the list of changes",
+    whyNotAccepted: "this request stores no reason",
   },
   /**
    * The largest share of users that may move in an environment, from 0 to 1. With several strategies, or constraints, the sum

@@ -6,7 +6,7 @@ import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, newContent } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
-import { olderIdsAfter } from "../features/tags/update-tags.ts";
+import { earlierWritesAfter } from "../features/tags/update-tags.ts";
 import {
   authorshipOf,
   type EnvironmentItem,
@@ -59,7 +59,7 @@ export async function createWholeFeature(
   const existing = await retryConflicts(async () => {
     const environments = await environmentsOfProject(session, project);
     const { item: before, environments: known } = await readStoredFeature(session, name);
-    // It may have been changed since this request created it.
+    // In a later round the feature is this request's own: it lacks new environments of the project.
     if (before && !isCreated) return before;
     requireNotBeingCreated(before, known, stamp);
     for (const environment of environments) {
@@ -81,8 +81,8 @@ export async function createWholeFeature(
   if (existing && !isOf(existing, project, stamp)) throw alreadyExists(existing, project);
 }
 
-function isOf({ project, changed, olderIds }: FeatureItem, wanted: string, { id }: Stamp): boolean {
-  return project === wanted && [changed.id, ...olderIds].includes(id);
+function isOf({ project, changed, earlierWrites }: FeatureItem, wanted: string, { id }: Stamp): boolean {
+  return project === wanted && [changed.id, ...earlierWrites].includes(id);
 }
 
 export function alreadyExists({ name, project }: FeatureItem, wanted: string): ConflictError {
@@ -142,6 +142,6 @@ export async function writeFeatureItem(
 function nextItem(before: FeatureItem, created: FeatureItem): FeatureItem {
   const { uid, revision, creation } = before;
   const { creation: _, ...rest } = created;
-  const next = { ...rest, uid, revision: revision + 1, olderIds: olderIdsAfter(before) };
+  const next = { ...rest, uid, revision: revision + 1, earlierWrites: earlierWritesAfter(before) };
   return { ...next, ...(creation && { creation }) };
 }

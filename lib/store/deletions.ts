@@ -122,9 +122,11 @@ export async function readDeletions(session: Session, feature: string): Promise<
   );
   const deletions = kept.filter((item): item is FeatureDeletionItem & Expiring => isDeletionItem(item));
   return newestOfEach(deletions).map((item) => {
-    const uids = contents.flatMap(({ deletionId, uid }) => (deletionId === item.deletion.id ? uid : []));
-    // A concurrent deletion may have kept a newer revision of an environment.
-    const contentsOfFeature = contents.filter(({ uid }) => uids.includes(uid));
+    const uidsOfDeletion = contents.flatMap(({ deletionId, uid }) =>
+      deletionId === item.deletion.id ? uid : [],
+    );
+    // The newest revision of each environment counts, whichever deletion kept it. `contents` are sorted, so the last one wins.
+    const contentsOfFeature = contents.filter(({ uid }) => uidsOfDeletion.includes(uid));
     return { item, environments: new Map(contentsOfFeature.map((kept) => [kept.environment, kept])) };
   });
 }

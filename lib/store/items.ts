@@ -81,7 +81,7 @@ export interface FeatureItem extends TableKey, Listed {
   /** The write that made this revision: an update of the tags, the creation, or a write by an operator. */
   changed: Stamp;
   /** The ids of the writes before `changed`, newest first. */
-  olderIds: readonly string[];
+  earlierWrites: readonly string[];
 }
 
 /** Returns when DynamoDB may delete an item that is kept for so long after the time, in seconds since 1970. */

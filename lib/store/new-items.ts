@@ -34,7 +34,7 @@ export function featureItem({ name, project, environments, tags }: NewFeature, s
     tags: toTagMembers(tags),
     revision: 1,
     changed: stamp,
-    olderIds: [],
+    earlierWrites: [],
   };
 }
 

@@ -33,7 +33,7 @@ export function concurrentChange(): ConcurrentChange {
   return new ConcurrentChange("another change was made at the same time; run the command again");
 }
 
-/** Each attempt writes what `make` returns: items of one version. */
+/** Each attempt writes what `make` returns, always with the same `lastWriteOf`. */
 export async function replaceItem(session: Session, read: Item | undefined, make: () => Item): Promise<void> {
   const put = () => new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(read) });
   const result = await session.write(put);
@@ -45,7 +45,7 @@ export async function replaceItem(session: Session, read: Item | undefined, make
   // After a lost response the retry finds what the first attempt wrote.
   const item = make();
   const stored = await getItem<Item>(session, { pk: item.pk, sk: item.sk });
-  if (versionOf(stored) !== versionOf(item)) throw concurrentChange();
+  if (lastWriteOf(stored) !== lastWriteOf(item)) throw concurrentChange();
 }
 
 /**
@@ -90,7 +90,8 @@ export function ignoreConflict(error: unknown): void {
   if (!(error instanceof ConflictError)) throw error;
 }
 
-function versionOf(item: Item | undefined): string | undefined {
+/** By this a retry recognises what an earlier attempt wrote. */
+function lastWriteOf(item: Item | undefined): string | undefined {
   return item?.changed?.id ?? item?.created?.id ?? item?.uid;
 }
 
@@ -105,5 +106,5 @@ function conditionOf(read: Item | undefined) {
     };
   }
   const condition = read.changed ? "changed.id = :read" : "uid = :read";
-  return { ConditionExpression: condition, ExpressionAttributeValues: { ":read": versionOf(read) } };
+  return { ConditionExpression: condition, ExpressionAttributeValues: { ":read": lastWriteOf(read) } };
 }

@@ -110,7 +110,7 @@ async function attemptUntil<Output>(
   sendOnce: SendOnce<Output>,
 ): Promise<Ended<Output>> {
   let mayBeStored = false;
-  let failure: unknown;
+  let tellingError: unknown;
   for (let retries = 0; ; retries++) {
     const limitMs = Math.min(attemptMs, endsAt - performance.now());
     const attempted = await attempt(usage, limitMs, sendOnce);
@@ -118,12 +118,12 @@ async function attemptUntil<Output>(
     const { error } = attempted;
     mayBeStored ||= mayBeStoredAfter(error);
     const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
-    // An earlier failure says more than the deadline.
-    if (!isCutShort || retries === 0) failure = error;
+    // Unless it is the only one, an attempt that the deadline has cut short says less than those before it.
+    if (!isCutShort || retries === 0) tellingError = error;
     const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
     const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
     const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
-    if (isLate || !isRetried) return { error: failure, mayBeStored };
+    if (isLate || !isRetried) return { error: tellingError, mayBeStored };
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

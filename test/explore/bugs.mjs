@@ -226,7 +226,7 @@ export const bugs = [
   ),
   bug("a tag update is looked for in its feature's last update only", "tags", [
     tagging,
-    "[stored.changed.id, ...stored.olderIds]",
+    "[stored.changed.id, ...stored.earlierWrites]",
     "[stored.changed.id, before.changed.id]",
   ]),
   bug(
@@ -246,12 +246,12 @@ export const bugs = [
   bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
     tagging,
     "if (reason !== undefined) throw",
-    "if (reason !== undefined && before.olderIds.length === 0) throw",
+    "if (reason !== undefined && before.earlierWrites.length === 0) throw",
   ]),
   bug(
     "an operator's write drops the ids of the tag updates",
     "tags, and an operator applies a state with others",
-    ["lib/store/create-feature.ts", ", olderIds: olderIdsAfter(before) }", " }"],
+    ["lib/store/create-feature.ts", ", earlierWrites: earlierWritesAfter(before) }", " }"],
   ),
   bug(
     "a late copy restores the environment that it created",
@@ -323,8 +323,8 @@ export const bugs = [
   ),
   bug("a creation counts as that of another request", "two creations of one feature", [
     creating,
-    "project === wanted && [changed.id, ...olderIds].includes(id)",
-    "project === wanted || [changed.id, ...olderIds].includes(id)",
+    "project === wanted && [changed.id, ...earlierWrites].includes(id)",
+    "project === wanted || [changed.id, ...earlierWrites].includes(id)",
   ]),
   bug(
     "a change does not say that it touched the strategies",

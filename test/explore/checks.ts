@@ -206,7 +206,7 @@ export function checksOn(before: Ledger): Checks {
     ledger = { ...ledger, updates: ledger.updates + 1, listed: is?.environments ?? [] };
     if (is) ledger = { ...ledger, tagsByEtag: { ...ledger.tagsByEtag, [tagsEtagOf(is)]: namesOf(is) } };
     if (was && is && was.uid === is.uid) {
-      if (is.olderIds[0] !== was.changed.id) violate(`${name} lost the id of the update before it`);
+      if (is.earlierWrites[0] !== was.changed.id) violate(`${name} lost the id of the update before it`);
       if (is.revision !== was.revision + 1) violate(`${name} left the feature's item at a revision`);
     }
     if (!wish) return;

@@ -29,6 +29,7 @@ export async function changeEnvironment(
   let outcome: WritableOutcome = planned;
   try {
     backoff.startAttempt();
+    // After a pause in an earlier environment, what was planned for this one is most likely old.
     if (outcome.kind === "pending" && backoff.hasPaused) {
       const state = stateOfSameUid(await handling.read(), planned.before);
       outcome = await replan(store, request, outcome, state);
@@ -74,15 +75,15 @@ async function replan(
   // A parallel retry has made the change.
   if (current?.ownChange) return endedAs(current.state, "written", { hint, moves });
   const isSameRevision = current?.state.revision === before.revision;
-  if (requiresEtag(preconditions) && !isSameRevision) return changedSince(before);
+  if (requiresEtag(preconditions) && !isSameRevision) return overtaken(before);
   if (!current) throw new NotFoundError(`${subject} was deleted in the meantime; nothing was written here`);
   const outcome = planEnvironment(request, current);
   return await store.prepareWrite(target, outcome);
 }
 
-function changedSince(before: EnvironmentState): Outcome {
+function overtaken(before: EnvironmentState): Outcome {
   const error = new ConflictError(`${subject} was changed or deleted in the meantime`, {
     code: "changed-meanwhile",
   });
-  return failedWith(before, error, "changed since");
+  return failedWith(before, error, "overtaken");
 }

@@ -56,7 +56,7 @@ export async function changeFeature(
 /** True only if nothing was written. After a write the request ends in a 409 that shows what was written. */
 function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
-  return kinds.has("changed since") && !kinds.has("written");
+  return kinds.has("overtaken") && !kinds.has("written");
 }
 
 /** A retry takes the time and the guard of the first attempt, so that its changes expire together. Its reason may differ. */

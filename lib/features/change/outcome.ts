@@ -28,11 +28,11 @@ interface NotFailed extends OutcomeFacts {
 }
 
 /**
- * `changed since`: If-Match lists the ETag that was read, and a concurrent request has changed or deleted the environment by
+ * `overtaken`: If-Match lists the ETag that was read, and a concurrent request has changed or deleted the environment by
  * now. The API calls it failed too, unless `changeFeature` starts over.
  */
 interface Failure extends OutcomeFacts {
-  kind: "failed" | "changed since";
+  kind: "failed" | "overtaken";
   error: ApiError;
 }
 
@@ -63,7 +63,7 @@ export function failedWith(
 }
 
 export function isFailure(outcome: PlannedOutcome): outcome is Failure {
-  return outcome.kind === "failed" || outcome.kind === "changed since";
+  return outcome.kind === "failed" || outcome.kind === "overtaken";
 }
 
 /** Makes the outcome of an environment before anything is done. */

@@ -71,7 +71,7 @@ const namesInApi = {
   "already there": "already patched",
   unchanged: "unchanged",
   failed: "failed",
-  "changed since": "failed",
+  overtaken: "failed",
   "not attempted": "not attempted",
 } as const;
 

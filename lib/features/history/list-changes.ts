@@ -33,7 +33,10 @@ export async function readChanges(reader: EnvironmentReader, feature: string, st
   return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
 }
 
-/** Lists the changes. `tops` has, by id, each top that some list may lack, in the environments where it was made. */
+/**
+ * Lists the changes. `tops` has, by id, the tops beyond the end of another environment's list, in the environments where each
+ * was made: without them that environment would seem to lack the change.
+ */
 export function listChanges(
   feature: string,
   states: States,

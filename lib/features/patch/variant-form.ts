@@ -37,7 +37,7 @@ export function parsePatchedVariants(document: Json, form: VariantForm): Variant
   return variants;
 }
 
-/** Validates each variant by the schema. Sorts those that were keyed by name. */
+/** Validates the variants of an environment, or of a strategy by its `schema`. Sorts those that were keyed by name. */
 export function parseVariants<Element extends Named = Variant>(
   document: Json,
   form: VariantForm,

@@ -88,17 +88,26 @@ function planUpdate(before: TagState, { update, preconditions, stamp }: TagReque
   const tags = tagsAfter(before.tags, update);
   if (isDeepStrictEqual(tags, sortTags(before.tags))) return undefined;
   requireRoomForTags(tags);
-  return { ...before, revision: before.revision + 1, tags, changed: stamp, olderIds: olderIdsAfter(before) };
+  return {
+    ...before,
+    revision: before.revision + 1,
+    tags,
+    changed: stamp,
+    earlierWrites: earlierWritesAfter(before),
+  };
 }
 
-/** The `olderIds` that the next write stores. */
-export function olderIdsAfter({ changed, olderIds }: Pick<TagState, "changed" | "olderIds">): string[] {
-  return [changed.id, ...olderIds].slice(0, limits.olderUpdates);
+/** The `earlierWrites` that the next write stores. */
+export function earlierWritesAfter({
+  changed,
+  earlierWrites,
+}: Pick<TagState, "changed" | "earlierWrites">): string[] {
+  return [changed.id, ...earlierWrites].slice(0, limits.olderUpdates);
 }
 
 /** Whether the stored state includes the update. */
 function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolean {
-  const ids = [stored.changed.id, ...stored.olderIds];
+  const ids = [stored.changed.id, ...stored.earlierWrites];
   if (ids.includes(id)) return true;
   // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
   if (stored.revision - before.revision <= ids.length) return false;

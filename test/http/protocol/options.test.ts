@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 const noEtag = "there is no ETag of what this request writes";
 const strict = "handling=strict is for changes and tag updates";
-const reason = "the request is not in the list of changes";
+const reason = "this request stores no reason";
 const mostMoves = "only changes of a feature can be limited by it";
 const noGuard = "only a change of a feature can be under a guard, and no undo";
 

@@ -45,15 +45,24 @@ it.each(names)("the sample event of %s gets its response", async (name) => {
     body = "",
   } = await demo.invoke(functionOf(name), JSON.parse(samples[name] ?? ""));
 
-  // The demo has no changes.
-  const isCreated = name === "updateTags" || name === "createFeature";
-  const status = isCreated ? 201 : /^undo|FeatureStrategy$/.test(name) && !name.startsWith("add") ? 404 : 200;
+  // The demo has no changes, no strategies, and no deleted feature.
+  const statusOf: Record<string, number> = {
+    updateTags: 201,
+    createFeature: 201,
+    archiveFeature: 202,
+    restoreFeature: 409,
+    addFeatureStrategy: 200,
+  };
+  const status = statusOf[name] ?? (/^undo|FeatureStrategy$/.test(name) ? 404 : 200);
   expect([statusCode, headers["content-type"]]).toEqual([status, "application/json"]);
   // As in Unleash.
   if (name === "getFeatureStrategies") return expect(JSON.parse(body)).toEqual([]);
   if (name === "addFeatureStrategy") return expect(JSON.parse(body)).toMatchObject({ id: "quarter" });
+  if (name === "archiveFeature")
+    return expect(JSON.parse(body)).toMatchObject({ deletion: expect.any(String) });
+  const errors: Record<number, object> = { 404: { name: "NotFoundError" }, 409: { name: "ConflictError" } };
   const success = name === "getFlagdDocument" ? { flags: {} } : { version: expect.any(Number) };
-  expect(JSON.parse(body)).toMatchObject(status === 404 ? { name: "NotFoundError" } : success);
+  expect(JSON.parse(body)).toMatchObject(errors[status] ?? success);
 });
 
 it.concurrent.each([

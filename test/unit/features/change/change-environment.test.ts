@@ -363,7 +363,7 @@ interface Failure {
   readFailure?: Error;
   remainingMs?: number;
   error: { status: number; message: string; mayBeStored?: boolean };
-  kind?: "changed since";
+  kind?: "overtaken";
 }
 
 it.each<[string, Failure]>([
@@ -408,7 +408,7 @@ it.each<[string, Failure]>([
   ],
   [
     "it was changed since If-Match",
-    { request: ifMatch(["e"]), fate: { meanwhile: theirs }, error: changed, kind: "changed since" },
+    { request: ifMatch(["e"]), fate: { meanwhile: theirs }, error: changed, kind: "overtaken" },
   ],
   [
     "a response was lost, nothing was stored, and it was changed since If-Match",
@@ -416,7 +416,7 @@ it.each<[string, Failure]>([
       request: ifMatch(["e"]),
       fate: { lost: "not stored", meanwhile: theirs },
       error: changed,
-      kind: "changed since",
+      kind: "overtaken",
     },
   ],
   [

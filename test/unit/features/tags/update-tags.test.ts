@@ -3,7 +3,11 @@ import { expect, it } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
 import type { Conflict, TagState, TagStore } from "../../../../lib/features/stores.ts";
 import { sortTags } from "../../../../lib/features/tags/tag-list.ts";
-import { olderIdsAfter, type TagRequest, updateTags } from "../../../../lib/features/tags/update-tags.ts";
+import {
+  earlierWritesAfter,
+  type TagRequest,
+  updateTags,
+} from "../../../../lib/features/tags/update-tags.ts";
 import { times } from "../../../support/patching.ts";
 import { tag } from "../../../support/seed.ts";
 
@@ -45,7 +49,7 @@ const created = (uid: string): TagState => ({
   revision: 1,
   tags: [],
   changed: stampOf("creation"),
-  olderIds: [],
+  earlierWrites: [],
 });
 
 function openTable(...fates: Fate[]): Table {
@@ -62,8 +66,8 @@ function openTable(...fates: Fate[]): Table {
     if (!state) throw new Error("there is no feature");
     const { revision, tags } = state;
     const changed = stampOf(`theirs-${revision}`);
-    const olderIds = olderIdsAfter(state);
-    state = { ...state, revision: revision + 1, tags: [...tags, tag(changed.id)], changed, olderIds };
+    const earlierWrites = earlierWritesAfter(state);
+    state = { ...state, revision: revision + 1, tags: [...tags, tag(changed.id)], changed, earlierWrites };
   }
 
   const table: Table = {
