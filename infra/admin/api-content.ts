@@ -19,10 +19,10 @@ export async function readContentOfApi(api: Api, project: string | undefined): P
 async function featuresOf(api: Api, project: string): Promise<FeatureContent[]> {
   const read = await readEach(await featureNames(api, project), (name) => readFeature(api, project, name));
   // A feature that was deleted since the list was read is left out.
-  return read.flatMap((one) => (one ? [toContent(one.feature)] : []));
+  return read.flatMap((one) => (one ? [toFeatureContent(one.feature)] : []));
 }
 
-export function toContent({ name, project, tags, environments }: FoundFeature): FeatureContent {
+export function toFeatureContent({ name, project, tags, environments }: FoundFeature): FeatureContent {
   const contents = environments.map(
     ({ environment, etag: _, dependencies = [], targeting = null, ...rest }) => {
       const content = { ...rest, dependencies, targeting: formatTargeting(targeting) };

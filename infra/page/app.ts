@@ -26,7 +26,7 @@ import { switchOperation } from "./proposal.ts";
 import { Refresher } from "./refresher.ts";
 import { type Draft, newDraft } from "./request.ts";
 import { sendDraft } from "./send.ts";
-import { createFeature, deleteFeature, restoreFeature } from "./whole-feature.ts";
+import { createFeature, deleteFlag, restoreFlag } from "./whole-feature.ts";
 
 /** The pause in typing after which a draft is previewed. */
 const typingPauseMs = 250;
@@ -183,7 +183,7 @@ export class App implements Holder {
     const { key, project, feature } = this.#state;
     const place = { project, feature };
     this.update({ ...this.#state, isSending: true });
-    const deleted = await deleteFeature(key, place, reason);
+    const deleted = await deleteFlag(key, place, reason);
     this.update({ ...this.#state, isSending: false });
     if (deleted.kind === "no response") return `${feature} may have been deleted. ${deleted.error}`;
     if (deleted.kind !== "loaded") return deleted.error;
@@ -206,7 +206,7 @@ export class App implements Holder {
 
   /** Shows the restored feature. Returns why it could not be restored, or "". */
   async restoreFlag(place: FeaturePlace): Promise<string> {
-    const restored = await restoreFeature(this.#state.key, place);
+    const restored = await restoreFlag(this.#state.key, place);
     if (restored.kind !== "loaded") return restored.error;
     this.open(place.project, place.feature);
     return "";

@@ -12,7 +12,7 @@ export function createFeature(key: string, { project, feature }: FeaturePlace): 
   });
 }
 
-export async function deleteFeature(
+export async function deleteFlag(
   key: string,
   place: FeaturePlace,
   reason: string,
@@ -20,7 +20,7 @@ export async function deleteFeature(
   return send<Deletion>(key, place, [], { method: "DELETE", headers: reasonHeader(reason) });
 }
 
-export async function restoreFeature(key: string, place: FeaturePlace): Promise<Loaded<object>> {
+export async function restoreFlag(key: string, place: FeaturePlace): Promise<Loaded<object>> {
   return send<object>(key, place, ["restore"], { method: "POST", headers: { "idempotency-key": newKey() } });
 }
 

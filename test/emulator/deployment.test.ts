@@ -311,7 +311,7 @@ describe("settings", () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringContaining(
-        "give --yes. Deploy this to burgee-prod, without the protection of Monitoring?",
+        "Deploy this to burgee-prod, without the protection of Monitoring? There is no terminal to ask at; run the command with --yes",
       ),
     });
     expect(err).toContain("   !  settings     less.yml lacks RateLimit: the stage keeps 30");

@@ -8,7 +8,7 @@ import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { type Api, pathOf, request } from "../../client/api.ts";
-import { readContentOfApi, toContent } from "../api-content.ts";
+import { readContentOfApi, toFeatureContent } from "../api-content.ts";
 import type { CommandOptions } from "../command.ts";
 import { confirmDeletion, printDeletion } from "../confirm-deletion.ts";
 import { describeFeature } from "../describe-feature.ts";
@@ -29,7 +29,7 @@ export async function deleteByKey(api: Api, options: Options, name: string): Pro
   if (!found) return;
   const { project } = found.feature;
   const { features } = await readContentOfApi(api, project);
-  if (!(await confirmDeletion(toContent(found.feature), features, options))) return;
+  if (!(await confirmDeletion(toFeatureContent(found.feature), features, options))) return;
   const now = yes ? found : await readFeature(api, project, name);
   if (!isDeepStrictEqual(now?.raw, found.raw)) {
     throw new Refusal(`the feature "${name}" was changed since it was shown; run the command again`);
@@ -79,6 +79,6 @@ export async function restoreByKey(
       : error;
   });
   if (json) return printJson(restored.raw);
-  print(describeFeature(toContent(restored.body)));
+  print(describeFeature(toFeatureContent(restored.body)));
   print(printable(`Restored the feature "${name}".`));
 }

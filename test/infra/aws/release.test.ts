@@ -44,7 +44,7 @@ it("a setting that is new and empty is no change", async () => {
 });
 
 it("a new stage is not made without a consent, as a mistyped region would be one", async () => {
-  const question = "give --yes. Create burgee-prod in us-east-1, with an empty table?";
+  const question = "Create burgee-prod in us-east-1, with an empty table? There is no terminal to ask at";
 
   expect(await open({}).run("deploy")).toMatchObject(fails(question));
 });
@@ -68,7 +68,7 @@ it("an older commit's deployment asks before it loses a setting that it does not
   const lost = "the setting Newer (1), which this commit does not know";
   const { err } = await run("deploy");
   expect(err).toContain(`   !  settings     this takes away ${lost}\n`);
-  expect(err).toContain(`give --yes. Deploy this to burgee-prod, without ${lost}?`);
+  expect(err).toContain(`Deploy this to burgee-prod, without ${lost}? There is no terminal to ask at`);
 });
 
 it("a first deployment that never ran is made anew, with the file of settings", async () => {
