@@ -55,7 +55,7 @@ export function convertFlags(
 /** flagd's logic is kept only where it is not what Burgee makes of the variants. */
 function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>, omissions: Omissions) {
   const enabled = flag.state !== "DISABLED";
-  const variants = toVariants(flag);
+  const { variants, refused } = toVariants(flag);
   const logic = inlined(flag.targeting ?? {}, evaluators);
   if (logic === undefined) {
     omissions.add("features", "they refer to $evaluators that are missing or refer to themselves", name);
@@ -80,6 +80,7 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
     omissions.add("features", `not valid: ${why}`, name);
     return undefined;
   }
+  if (refused !== undefined) omissions.add("variants", `kept as flagd's own values: ${refused}`, name);
   return { enabled, variants: kept, strategies: [], dependencies: [], targeting };
 }
 
@@ -115,8 +116,11 @@ function isBucket(given: unknown): given is [string, number?] {
   return typeof name === "string" && Number.isInteger(weight) && weight > 0;
 }
 
-/** By name, as Burgee stores them. Empty where Burgee cannot have them. */
-function toVariants({ variants, defaultVariant, targeting }: Flag): Variant[] {
+/** By name, as Burgee stores them. None where their values are flagd's alone, or where a limit refuses them. */
+function toVariants({ variants, defaultVariant, targeting }: Flag): {
+  variants: Variant[];
+  refused?: string;
+} {
   const { fractional } = targeting ?? {};
   const shares = Array.isArray(fractional) ? toThousandths(fractional) : undefined;
   const areWhole = shares?.every(([, weight]) => Number.isInteger(weight));
@@ -124,6 +128,8 @@ function toVariants({ variants, defaultVariant, targeting }: Flag): Variant[] {
   const weights = new Map(buckets.map(([name, weight]) => [name, Number(weight)] as const));
   const names = [...new Set([...weights.keys(), ...Object.keys(variants)])].filter((name) => name != null);
   const isNamed = names.every((name) => variants[String(name)] === name);
+  const isOwnValue = (name: unknown) => ["boolean", "undefined"].includes(typeof variants[String(name)]);
+  if (weights.has(null) || names.some(isOwnValue)) return { variants: [] };
   const heaviest = Math.max(...weights.values());
   let hasVariable = false;
   const list = names.map((name) => {
@@ -133,7 +139,10 @@ function toVariants({ variants, defaultVariant, targeting }: Flag): Variant[] {
     const payload = isNamed ? undefined : toPayload(variants[String(name)]);
     return { name, weight, weightType: isVariable ? "variable" : "fix", ...(payload && { payload }) };
   });
-  return (validate(variantsStateSchema, list).value ?? []).sort(byName);
+  const { value, issues } = validate(variantsStateSchema, list);
+  if (!issues) return { variants: value.sort(byName) };
+  const nameAt = (_: string, index: string) => `"${names[Number(index)]}": `;
+  return { variants: [], refused: summarise(issues.slice(0, 1)).replace(/^\/(\d+)\//, nameAt) };
 }
 
 function toPayload(value: unknown): Variant["payload"] {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { FlagdCore } from "@openfeature/flagd-core";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { limits } from "../../../lib/contract/limits.ts";
 import { replace, times } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
 import { done, fileOf, useCommandLine } from "./command-line.ts";
@@ -71,6 +72,7 @@ it("gives 200 users the same as before", async () => {
 
 LEFT OUT     WHY                 WHICH
 metadata  2  not kept by Burgee  of the definition, limits
+variants  1  kept as flagd's own values: "by date": name must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."  sorting
 `),
   );
   const document = await served();
@@ -172,11 +174,37 @@ it.each([
 it("keeps values that variants cannot have", async () => {
   const variants = { yes: true, no: false };
 
-  const { content } = await importFlag({}, { variants, defaultVariant: "no" });
+  const { content, leftOut } = await importFlag({}, { variants, defaultVariant: "no" });
   const plain = await importFlag({}, { variants: { on: true, off: false }, defaultVariant: "off" });
 
+  expect(leftOut).toEqual([]);
   expect(content).toMatchObject({ variants: [], targeting: { variants, defaultVariant: "no" } });
   expect(plain.content).toMatchObject({ variants: [], targeting: { defaultVariant: "off" } });
+});
+
+const long = "x".repeat(limits.pathNameLength + 1);
+
+it.each([
+  ["a b", '"a b": name must be URL-friendly'],
+  [long, `"${long}": name must have 1 to ${limits.pathNameLength} characters`],
+])("keeps the variant %j, whose name is refused, as a value of flagd's, and says why", async (name, why) => {
+  const variants = { [name]: "1", z: "2" };
+
+  const { content, leftOut } = await importFlag({}, { variants, defaultVariant: name });
+
+  expect(leftOut).toEqual([
+    {
+      ...{ what: "variants", count: 1, which: ["F"] },
+      why: expect.stringContaining(`kept as flagd's own values: ${why}`),
+    },
+  ]);
+  expect(content).toMatchObject({ variants: [], targeting: { variants, defaultVariant: name } });
+});
+
+it.each([null, "missing"])("says nothing of the variants where the default is %j", async (defaultVariant) => {
+  const { content, leftOut } = await importFlag({}, { defaultVariant });
+
+  expect([leftOut, content.variants]).toEqual([[], []]);
 });
 
 const pieces = fc.letrec<{ logic: object; result: unknown; condition: object }>((tie) => ({
