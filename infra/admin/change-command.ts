@@ -1,33 +1,46 @@
 /** Defines the commands that change a feature, and the options of a change. */
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { guardSeconds } from "../../lib/http/option-values.ts";
 import { optionOfHeader, toShare } from "../cli/options.ts";
 import { command, projectOption, reasonOption } from "./command.ts";
 
+const changeOptions = [
+  projectOption(),
+  new Option("--dry-run", "preview the change, and change nothing"),
+  reasonOption(),
+  new Option(
+    `${optionOfHeader["Burgee-Most-Moves"]} <share>`,
+    "refuse the change if it affects a larger share of users: 0.2 for 20 %",
+  ).argParser(toShare),
+  new Option("-y, --yes", "do not ask"),
+];
+
+const guardOptions = [
+  new Option(
+    `${optionOfHeader["Burgee-Guard"]} <name>`,
+    "put the change under this guard: an alarm that trips the guard undoes it",
+  ).argParser(toGuardName),
+  new Option("--for <time>", "with --guard: how long, from 1m to 24h (default: 30m)").argParser(toGuardTime),
+];
+
 /** A command that previews one change of a feature, asks, and makes it. */
 export function changeCommand(...given: Parameters<typeof command>): Command {
-  return command(...given)
-    .addOption(projectOption())
-    .option("--dry-run", "preview the change, and change nothing")
-    .addOption(reasonOption())
-    .option(
-      `${optionOfHeader["Burgee-Most-Moves"]} <share>`,
-      "refuse the change if it affects a larger share of users: 0.2 for 20 %",
-      toShare,
-    )
-    .option("-y, --yes", "do not ask");
+  return changeOptions.reduce((made, option) => made.addOption(option), command(...given));
 }
 
 /** A command whose change may be under a guard. */
 export function guardedCommand(...given: Parameters<typeof command>): Command {
-  return changeCommand(...given)
-    .option(
-      `${optionOfHeader["Burgee-Guard"]} <name>`,
-      "put the change under this guard: an alarm that trips the guard undoes it",
-      toGuardName,
-    )
-    .option("--for <time>", "with --guard: how long, from 1m to 24h (default: 30m)", toGuardTime);
+  return guardOptions.reduce((made, option) => made.addOption(option), changeCommand(...given));
+}
+
+/** Returns the options of a change that have a value, as they were typed. --yes is left out: another state may need a new answer. */
+export function changeOptionsGiven(options: object): string[] {
+  const values = new Map<string, unknown>(Object.entries(options));
+  return [...changeOptions, ...guardOptions].flatMap((option) => {
+    const value = values.get(option.attributeName());
+    return typeof value === "string" ? [`--${option.name()}`, value] : [];
+  });
 }
 
 function toGuardName(text: string): string {

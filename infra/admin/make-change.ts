@@ -5,10 +5,12 @@ import { afterColon } from "../../lib/contract/after-colon.ts";
 import { PreconditionFailed } from "../../lib/contract/errors.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
+import type { optionOfHeader } from "../cli/options.ts";
 import { note, print, printJson } from "../cli/output.ts";
 import { printable, quoted } from "../cli/printable.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
 import { type Api, type ApiRequest, request } from "../client/api.ts";
+import { changeOptionsGiven } from "./change-command.ts";
 import type { CommandOptions } from "./command.ts";
 import type { FeatureOptions } from "./feature-api.ts";
 import { formatChanged, isChanged, previewSchema, printDryRun } from "./preview.ts";
@@ -38,17 +40,15 @@ export async function makeChange(
   options: CommandOptions & FeatureOptions,
   wanted: Wanted,
 ): Promise<void> {
-  const { dryRun, json, yes, reason, mostMoves, guard, for: time = "30m" } = options;
-  if (options.for !== undefined && guard === undefined) throw new UsageError("--for needs --guard");
+  const { dryRun, json, yes } = options;
+  if (options.for !== undefined && options.guard === undefined) throw new UsageError("--for needs --guard");
   const { method, path, body, isOfState, title, feature, done, nothing } = wanted;
-  const again = `to try again, run: ${[...wanted.again, ...optionsOfChange(options)].map(quoted).join(" ")}`;
+  const again = `to try again, run: ${[...wanted.again, ...changeOptionsGiven(options)].map(quoted).join(" ")}`;
   const sent = body === undefined ? {} : { body };
   const headers = {
     // A strict dry run needs the permissions of the change itself.
     ...(!dryRun && { prefer: "handling=strict" }),
-    ...(reason !== undefined && { "burgee-reason": encodeURIComponent(reason) }),
-    ...(mostMoves !== undefined && { "burgee-most-moves": mostMoves }),
-    ...(guard !== undefined && { "burgee-guard": `${guard}; for=${time}` }),
+    ...headersOf(options),
   };
   const ifMatch = wanted.ifMatch === undefined ? {} : { "if-match": wanted.ifMatch };
   const whileSame = <Result>(sending: Promise<Result>): Promise<Result> =>
@@ -82,11 +82,22 @@ export async function makeChange(
       note(`${printable(one.environment)}: ${afterColon(one.hint)}`);
 }
 
-/** Without --yes, as another state may have to be confirmed. */
-function optionsOfChange(options: CommandOptions & FeatureOptions): string[] {
-  const { project, reason, mostMoves, guard, for: time } = options;
-  const given = { project, reason, "most-moves": mostMoves, guard, for: time };
-  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
+type OwnHeader = Extract<keyof typeof optionOfHeader, `Burgee-${string}`>;
+
+/** The compiler requires the value of each header that has an option. */
+const valueOfHeader: Readonly<Record<OwnHeader, (options: CommandOptions) => string | undefined>> = {
+  "Burgee-Reason": ({ reason }) => (reason === undefined ? undefined : encodeURIComponent(reason)),
+  "Burgee-Most-Moves": ({ mostMoves }) => mostMoves,
+  "Burgee-Guard": ({ guard, for: time = "30m" }) =>
+    guard === undefined ? undefined : `${guard}; for=${time}`,
+};
+
+function headersOf(options: CommandOptions): Record<string, string> {
+  const values = Object.entries(valueOfHeader).map(([name, toValue]) => [
+    name.toLowerCase(),
+    toValue(options),
+  ]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 /** Of the header `burgee-environments`: names are encoded, as they may contain the separators. */

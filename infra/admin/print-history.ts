@@ -14,11 +14,15 @@ export function newestWrite({ environments }: Pick<Listed, "environments">): num
   return Math.max(...environments.map(({ writtenAt }) => Date.parse(writtenAt)));
 }
 
-export function printChange({ id, by, reason, undoes, environments }: Listed, feature = ""): void {
+export function printChange(change: Listed, feature = ""): void {
+  const { id, by, at: _, reason, guard, undoes, environments, ...others } = change;
+  // Each stored option of a change is printed.
+  others satisfies Record<string, never>;
   const undone = undoes === undefined ? "" : `, undoes ${undoes}`;
+  const guarded = guard === undefined ? "" : `, under the guard "${guard}"`;
   const why = reason === undefined ? "" : `: ${reason}`;
   const writtenAt = new Date(newestWrite({ environments })).toISOString();
-  print(printable(`${id}  ${writtenAt} ${feature}by ${by}${undone}${why}`));
+  print(printable(`${id}  ${writtenAt} ${feature}by ${by}${guarded}${undone}${why}`));
   for (const one of environments) print(`    ${formatIn(one)}${moversOf(one)}${standingOf(one)}`);
 }
 

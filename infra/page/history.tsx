@@ -30,7 +30,9 @@ export function History({ flag, app }: { flag: Flag; app: App }) {
 }
 
 function Entry({ change, flag, app }: { change: ListedChange; flag: Flag; app: App }) {
-  const { by, reason, environments, id, undoes } = change;
+  const { by, at: _, reason, guard: __, environments, id, undoes, ...others } = change;
+  // Each stored option of a change is shown: the guard by `guardText`.
+  others satisfies Record<string, never>;
   const now = Date.now();
   const time = writtenAt(change);
   const sentence = changeInWords(change, flag.environments.length);

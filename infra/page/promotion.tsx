@@ -3,11 +3,18 @@ import type { App } from "./app.ts";
 import { button, fieldsOf, options } from "./controls.tsx";
 import type { Content, Flag } from "./load.ts";
 
-const parts: Readonly<Record<string, readonly (keyof Content)[]>> = {
-  Variants: ["variants"],
-  "Who gets it": ["strategies", "dependencies", "targeting"],
-  Switch: ["enabled"],
+type Aspect = Exclude<keyof Content, "environment" | "etag" | "guard">;
+
+/** The checkbox of each aspect. Operations are in this order. */
+const parts: Readonly<Record<Aspect, string>> = {
+  variants: "Variants",
+  strategies: "Who gets it",
+  dependencies: "Who gets it",
+  targeting: "Who gets it",
+  enabled: "Switch",
 };
+
+const aspects = Object.keys(parts) as readonly Aspect[];
 
 export function Promotion({ flag, app, close }: { flag: Flag; app: App; close(): void }) {
   const names = flag.environments.map(({ environment }) => environment);
@@ -16,11 +23,11 @@ export function Promotion({ flag, app, close }: { flag: Flag; app: App; close():
       flag.environments.find(({ environment }) => environment === name),
     );
     if (!source || !target || source === target) return;
-    const wanted = Object.keys(parts).flatMap((part) => (values[part] ? (parts[part] ?? []) : []));
-    const operations = wanted.flatMap((member) => {
-      const path = `/${member}`;
-      if (source[member] !== undefined) return { op: "add", path, value: source[member] };
-      return target[member] === undefined ? [] : { op: "remove", path };
+    const wanted = aspects.filter((aspect) => values[parts[aspect]]);
+    const operations = wanted.flatMap((aspect) => {
+      const path = `/${aspect}`;
+      if (source[aspect] !== undefined) return { op: "add", path, value: source[aspect] };
+      return target[aspect] === undefined ? [] : { op: "remove", path };
     });
     if (operations.length === 0) return;
     close();
@@ -37,7 +44,7 @@ export function Promotion({ flag, app, close }: { flag: Flag; app: App; close():
           {options(names)}
         </select>
       </label>
-      {Object.keys(parts).map((part) => (
+      {[...new Set(Object.values(parts))].map((part) => (
         <label class="line" key={part}>
           <input type="checkbox" name={part} defaultChecked={part !== "Switch"} /> {part}
         </label>

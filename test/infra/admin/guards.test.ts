@@ -17,12 +17,14 @@ const isOn = async (feature: string) => (await line.burgee.getFeature(feature)).
 it("lists what is under a guard, shows what a trip undoes, asks, and undoes it once", async () => {
   await guarded("checkout", "--for 5m");
   const [change] = (await line.json("feature history checkout")).changes;
+  const history = await line.run("feature history checkout");
   const listed = await line.json("guard list");
   const { out } = await line.run("guard list --project default");
   const asked = await line.run(trip);
   const preview = await line.run(`${trip} --dry-run`);
   const tripped = await line.run(`${trip} --yes --reason`, "error rate");
 
+  expect(history.out).toMatch(new RegExp(`^${change.id}  .+ by .+, under the guard "errors"\n`));
   expect(listed).toEqual([
     {
       guard: "errors",
