@@ -1,6 +1,7 @@
 /** Draws requests: of each route, and nearly of a route. */
 import fc from "fast-check";
 import { limits } from "../../lib/contract/limits.ts";
+import { type OptionName, requestOptions } from "../../lib/http/options.ts";
 import { type BodyKind, bodyFor } from "./bodies.ts";
 import { keys, neighbours, target } from "./world.ts";
 
@@ -57,8 +58,22 @@ const listPath = fc.oneof(
     .map(([of, one, what]) => `/api/projects/${of}/environments/${one}/${what}`),
 );
 
+/** The options at a place. The compiler requires values of each. */
+type OptionIn<Place> = {
+  [Name in OptionName]: (typeof requestOptions)[Name] extends { in: Place } ? Name : never;
+}[OptionName];
+
+const parameters: Readonly<Record<OptionIn<"query">, readonly string[]>> = {
+  dryRun: ["dryRun=true", "dryRun=false"],
+  form: ["by=name"],
+  with: ["with=environments"],
+  limit: ["limit=2"],
+  after: ["after=a"],
+};
+const { dryRun, ...ofReads } = parameters;
+
 const query = mostly(
-  ["", "", "?dryRun=true", "?dryRun=false"],
+  ["", "", ...dryRun.map((parameter) => `?${parameter}`)],
   [
     ...["?dryRun=", "?dryRun=TRUE", "?dryrun=true", "?dryRun=true&dryRun=true", "?%64ryRun=true", "?"],
     ...["??dryRun=true", "?dryRun=%zz", "?__proto__=1&constructor=2", "?by=NAME", "?by=name&by=index"],
@@ -66,13 +81,17 @@ const query = mostly(
   ],
   8,
 );
-const readQuery = mostly(
-  ["", "?by=name", "?with=environments", "?with=environments&by=name", "?with=environments&limit=2&after=a"],
-  [
+const readQuery = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .subarray(Object.values(ofReads).flat())
+      .map((some) => (some.length > 0 ? `?${some.join("&")}` : "")),
+  },
+  fc.constantFrom(
     ...["?with=", "?with=variants", "?with=environments&limit=201", "?with=environments&with=environments"],
     ...["?after=%ED%A0%80&with=environments", "?limit=0", "?limit=1e2", "?by=", "?dryRun=true"],
-  ],
-  8,
+  ),
 );
 const byNameQuery = fc.constantFrom("?by=name", "?by=name&dryRun=true", "?b%79=name");
 
@@ -97,6 +116,10 @@ const contentType = mostly(
 const etags = mostly(["{etag}", '"x", {etag}', "W/{etag}", "*"], ['"', ",".repeat(3000), '"\u00ff"']);
 const idempotencyKey = mostly(["k1"], ["", "a b", "x".repeat(256), "__proto__"]);
 const encodings = mostly(["gzip", "br, gzip;q=0.5"], ["gzip;q=0", "*", ";q=", "gzip;q=1e9"]);
+const reason = mostly(
+  ["why", "50%25 of users"],
+  ["", "%00", "%E2%80%AE", "%zz", "x".repeat(limits.reasonLength + 1)],
+);
 const guard = mostly(["g", "g; for=1m", "h; for=24h"], ["", "a b", "g; for=25h", "g; until=1m", "__proto__"]);
 const mostMoves = mostly(["1", "0.5", "0"], ["", "-1", "2", "NaN", "1e-400"]);
 const prefer = fc.constantFrom("handling=strict", "handling=lenient", 'handling="strict"; a');
@@ -107,17 +130,25 @@ const rarely = (header: fc.Arbitrary<string>) =>
     { weight: 3, arbitrary: header },
     { weight: 1, arbitrary: headerText },
   );
+const optionHeaders: Readonly<Record<OptionIn<"header">, fc.Arbitrary<string | undefined>>> = {
+  ifMatch: rarely(etags),
+  ifNoneMatch: rarely(etags),
+  idempotencyKey: fc.oneof(rarely(idempotencyKey), idempotencyKey),
+  strict: rarely(prefer),
+  reason: rarely(reason),
+  guard: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, guard),
+  mostMoves: fc.oneof({ weight: 20, arbitrary: fc.constant(undefined) }, mostMoves),
+  acceptsGzip: rarely(encodings),
+};
+const byHeader = Object.entries(optionHeaders).map(([option, values]) => [
+  requestOptions[option as OptionName].name.toLowerCase(),
+  values,
+]);
 const headers = fc
-  .record({
+  .record<Record<string, string | undefined>>({
     authorization,
     "content-type": fc.oneof({ weight: 30, arbitrary: contentType }, headerText),
-    "if-match": rarely(etags),
-    "if-none-match": rarely(etags),
-    "idempotency-key": fc.oneof(rarely(idempotencyKey), idempotencyKey),
-    prefer: rarely(prefer),
-    "burgee-guard": fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, guard),
-    "burgee-most-moves": fc.oneof({ weight: 20, arbitrary: fc.constant(undefined) }, mostMoves),
-    "accept-encoding": rarely(encodings),
+    ...Object.fromEntries(byHeader),
     constructor: rarely(headerText),
   })
   .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));

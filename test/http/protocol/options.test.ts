@@ -1,5 +1,7 @@
 /** Options of a write that its route does not accept: those that a caller relies on are never dropped in silence. */
+import { readFileSync } from "node:fs";
 import { beforeEach, expect, it } from "vitest";
+import { type OptionName, requestOptions } from "../../../lib/http/options.ts";
 import { invalid } from "../../support/answers.ts";
 import { featurePath, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -50,7 +52,7 @@ const reason = "this request stores no reason";
 const mostMoves = "only changes of a feature can be limited by it";
 const noGuard = "only a change of a feature can be under a guard, and no undo";
 
-it.each<[keyof typeof requests, header: string, value: string, why: string]>([
+const refusals: [keyof typeof requests, header: string, value: string, why: string][] = [
   ["a creation", "If-Match", "*", noEtag],
   ["a creation", "If-None-Match", "*", noEtag],
   ["a creation", "Prefer", "handling=strict", strict],
@@ -64,6 +66,7 @@ it.each<[keyof typeof requests, header: string, value: string, why: string]>([
   ["a deletion", "Burgee-Most-Moves", "1", mostMoves],
   ["a deletion", "Burgee-Guard", "errors", noGuard],
   ["a restoration", "If-Match", "*", noEtag],
+  ["a restoration", "If-None-Match", '"x"', noEtag],
   ["a restoration", "Prefer", "handling=strict", strict],
   ["a restoration", "Burgee-Most-Moves", "1", mostMoves],
   ["a restoration", "Burgee-Guard", "errors", noGuard],
@@ -77,16 +80,21 @@ it.each<[keyof typeof requests, header: string, value: string, why: string]>([
   ["a tag update", "Burgee-Most-Moves", "1", mostMoves],
   ["a tag update", "Burgee-Guard", "errors", noGuard],
   ["an undo", "Burgee-Guard", "errors", noGuard],
-])("%s with %s: %s is a 400 that says why, and writes nothing", async (kind, header, value, why) => {
-  const request = requests[kind](feature, change);
+];
 
-  const answer = await burgee.send({ ...request, headers: { [header]: value } });
+it.each(refusals)(
+  "%s with %s: %s is a 400 that says why, and writes nothing",
+  async (kind, header, value, why) => {
+    const request = requests[kind](feature, change);
 
-  expect(answer).toEqual(invalid({ message: `${header} is not accepted here: ${why}` }));
-  expect(burgee.writes()).toEqual([]);
-});
+    const answer = await burgee.send({ ...request, headers: { [header]: value } });
 
-it.each<[keyof typeof requests, header: string, value: string, status: number]>([
+    expect(answer).toEqual(invalid({ message: `${header} is not accepted here: ${why}` }));
+    expect(burgee.writes()).toEqual([]);
+  },
+);
+
+const acceptances: [keyof typeof requests, header: string, value: string, status: number][] = [
   ["a creation", "Prefer", "handling=lenient", 201],
   ["a creation", "Idempotency-Key", "once", 201],
   ["a deletion", "Prefer", "handling=lenient", 202],
@@ -98,12 +106,45 @@ it.each<[keyof typeof requests, header: string, value: string, status: number]>(
   ["a trip", "Burgee-Reason", "why", 200],
   ["a tag update", "Prefer", "handling=strict", 201],
   ["a tag update", "If-Match", "*", 201],
+  ["a tag update", "If-None-Match", '"x"', 201],
+  ["an undo", "Prefer", "handling=strict", 200],
+  ["an undo", "If-Match", "*", 200],
+  ["an undo", "If-None-Match", '"x"', 200],
+  ["an undo", "Idempotency-Key", "once", 200],
+  ["an undo", "Burgee-Reason", "why", 200],
   ["an undo", "Burgee-Most-Moves", "1", 200],
-])("%s accepts %s: %s", async (kind, header, value, status) => {
+];
+
+it.each(acceptances)("%s accepts %s: %s", async (kind, header, value, status) => {
   const request = requests[kind](feature, change);
 
   expect(await burgee.send({ ...request, headers: { [header]: value } })).toMatchObject({ status });
   expect(burgee.writes()).not.toEqual([]);
+});
+
+type Relied = {
+  [Name in OptionName]: (typeof requestOptions)[Name] extends { whyNotAccepted: string } ? Name : never;
+}[OptionName];
+
+/** Options that no write refuses or that are in the query, which refuses unknown ones, and the tests that send them. */
+const testedElsewhere: Readonly<Record<Exclude<OptionName, Relied>, string>> = {
+  dryRun: "test/http/variants/dry-run.test.ts",
+  form: "test/http/variants/by-name.test.ts",
+  with: "test/http/read/lists.test.ts",
+  limit: "test/http/read/lists.test.ts",
+  after: "test/http/read/lists.test.ts",
+  acceptsGzip: "test/http/read/documents.test.ts",
+};
+
+it("each request refuses or accepts each header that a caller relies on, and the other options have tests", () => {
+  const rows = new Set([...refusals, ...acceptances].map(([kind, header]) => `${kind}: ${header}`));
+  const relied = Object.values(requestOptions).filter((option) => "whyNotAccepted" in option);
+  const all = Object.keys(requests).flatMap((kind) => relied.map(({ name }) => `${kind}: ${name}`));
+  expect(all.filter((row) => !rows.has(row))).toEqual([]);
+  for (const [option, file] of Object.entries(testedElsewhere)) {
+    const { name } = requestOptions[option as OptionName];
+    expect(readFileSync(file, "utf8").toLowerCase()).toContain(name.toLowerCase());
+  }
 });
 
 it.each(["If-Match", "Prefer", "Idempotency-Key", "Burgee-Guard", "Burgee-Most-Moves"])(

@@ -4,11 +4,10 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Burgee, type State, startBurgee, type Variant } from "burgee/local";
+import { type Burgee, type State, startBurgee } from "burgee/local";
 import { afterAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type * as z from "zod/mini";
 import type { stateSchema } from "../../../infra/state/state-file.ts";
-import type { variantSchema } from "../../../lib/contract/variants.ts";
 import { withTags } from "../../support/answers.ts";
 import { toEvent } from "../../support/event.ts";
 import { times } from "../../support/patching.ts";
@@ -93,10 +92,21 @@ it("startBurgee serves the demo's state, to two in one process apart, whatever i
 it("startBurgee has types that accept what the schema accepts", () => {
   const accepts = (state: State): z.input<typeof stateSchema> => structuredClone(state) as Writable<State>;
   const isAccepted = (state: z.input<typeof stateSchema>): State => state;
-  const isMember = (member: keyof z.input<typeof variantSchema>): keyof Variant => member;
+  const isTyped = (member: MemberOf<z.input<typeof stateSchema>>): MemberOf<State> => member;
+  const isMember = (member: MemberOf<State>): MemberOf<z.input<typeof stateSchema>> => member;
 
-  expect([accepts(own), isAccepted({}), isMember("name")]).toEqual([own, {}, "name"]);
+  expect([accepts(own), isAccepted({})]).toEqual([own, {}]);
+  expect([isTyped("/features"), isMember("/apiKeys/*/name")]).toEqual(["/features", "/apiKeys/*/name"]);
 });
+
+/** The path of each member, at any depth: an optional one that one side lacks fits the other's type. */
+type MemberOf<Value> = Value extends readonly (infer Element)[]
+  ? `/*${MemberOf<Element>}`
+  : Value extends object
+    ? {
+        [Name in keyof Value & string]-?: `/${string extends Name ? "*" : Name}${"" | MemberOf<Value[Name]>}`;
+      }[keyof Value & string]
+    : never;
 
 /** Zod infers lists that can be changed. */
 type Writable<Value> = Value extends object

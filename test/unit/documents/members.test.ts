@@ -1,0 +1,51 @@
+/** Documents of SDKs have the members that are named here: a new one of what is stored does not appear by itself. */
+import { expect, it } from "vitest";
+import { strategySchema } from "../../../lib/contract/strategies.ts";
+import { flagd } from "../../../lib/documents/flagd.ts";
+import { createOmissions } from "../../../lib/documents/omissions.ts";
+import { unleash } from "../../../lib/documents/unleash.ts";
+import { newContent } from "../../../lib/features/model.ts";
+import { variant } from "../../support/seed.ts";
+
+const note = { note: "for our eyes only" };
+const strategy = strategySchema.parse({
+  ...{ id: "s1", name: "default", title: "also ours" },
+  variants: [{ name: "blue", weight: 1000 }],
+});
+const feature = {
+  ...{ ...newContent, name: "checkout", project: "default", ...note },
+  enabled: true,
+  variants: [variant("red")],
+  strategies: [{ ...strategy, ...note }],
+};
+
+it("Unleash's has neither a new member of an environment or of a strategy, nor a strategy's title", () => {
+  const document = unleash([feature], { environment: "production" }, createOmissions());
+
+  const { id, title, sortOrder, ...served } = strategy;
+  expect(document).toEqual({
+    version: 2,
+    features: [
+      {
+        ...{ name: "checkout", type: "release", project: "default", stale: false, impressionData: false },
+        ...{ enabled: true, strategies: [served], variants: [variant("red")] },
+      },
+    ],
+    query: { environment: "production" },
+  });
+});
+
+it.each([null, JSON.stringify({ defaultVariant: "red" })])(
+  "flagd's has none of them, with targeting %s",
+  (targeting) => {
+    const document = flagd([{ ...feature, targeting }], { environment: "production" }, createOmissions());
+
+    const { checkout } = (document as { flags: Record<string, object> }).flags;
+    expect(Object.keys(checkout ?? {}).sort()).toEqual(
+      targeting === null
+        ? ["defaultVariant", "metadata", "state", "targeting", "variants"]
+        : ["defaultVariant", "metadata", "state", "variants"],
+    );
+    expect(JSON.stringify(document)).not.toMatch(/ours|for our eyes/);
+  },
+);
