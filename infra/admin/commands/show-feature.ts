@@ -73,7 +73,10 @@ async function showFeature(api: Api, options: Options, name: string): Promise<vo
   );
   const { changes } = (await getChanges(api, feature)).body;
   for (const one of environments) {
-    const { environment, enabled, variants, strategies, targeting, dependencies = [] } = one;
+    const { environment, enabled, variants, strategies, targeting, dependencies = [], ...others } = one;
+    const { etag: _, guard: __, ...rest } = others;
+    // Each aspect is printed.
+    rest satisfies Record<string, never>;
     print(
       `\n${printable(environment)}: ${printable(stateInWords({ enabled, strategies }))}${lastChange(changes, environment)}`,
     );
