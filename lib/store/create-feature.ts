@@ -1,7 +1,7 @@
 /** Creates features. The environments are written before the feature that lists them, so it is complete when it is found. */
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../clock.ts";
-import { ConflictError, NotFoundError } from "../contract/errors.ts";
+import { ConflictError, NotFoundError, toApiError, toUnknownOutcome } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, newContent } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
@@ -56,7 +56,7 @@ export async function createWholeFeature(
   stamp: Stamp,
 ): Promise<void> {
   let isCreated = false;
-  const existing = await retryConflicts(async () => {
+  const attempt = async (): Promise<FeatureItem | undefined> => {
     const environments = await environmentsOfProject(session, project);
     const { item: before, environments: known } = await readStoredFeature(session, name);
     // In a later round the feature is this request's own: it lacks new environments of the project.
@@ -77,7 +77,10 @@ export async function createWholeFeature(
     const now = await environmentsOfProject(session, project);
     if (!isDeepStrictEqual(now, environments)) throw concurrentChange();
     return undefined;
-  }, clock);
+  };
+  const existing = await retryConflicts(attempt, clock).catch((error) => {
+    throw isCreated && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
+  });
   if (existing && !isOf(existing, project, stamp)) throw alreadyExists(existing, project);
 }
 

@@ -4,7 +4,7 @@
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../clock.ts";
-import { ConflictError, ValidationError } from "../contract/errors.ts";
+import { ConflictError, failAsUnknownOutcome, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { isConditionFailure, isItemTooLarge } from "./failures.ts";
 import type { TableKey } from "./items.ts";
@@ -44,7 +44,8 @@ export async function replaceItem(session: Session, read: Item | undefined, make
   }
   // After a lost response the retry finds what the first attempt wrote.
   const item = make();
-  const stored = await getItem<Item>(session, { pk: item.pk, sk: item.sk });
+  const lookingUp = getItem<Item>(session, { pk: item.pk, sk: item.sk });
+  const stored = await (result.mayBeStored ? failAsUnknownOutcome(lookingUp) : lookingUp);
   if (lastWriteOf(stored) !== lastWriteOf(item)) throw concurrentChange();
 }
 

@@ -7,7 +7,7 @@ import { everyAnswer, invalid, noAccess, notFound, refused } from "../../support
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { add, replace } from "../../support/patching.ts";
 import { featureOf, projectOf, tag } from "../../support/seed.ts";
-import type { Call } from "../../support/wire.ts";
+import type { Call, Fate } from "../../support/wire.ts";
 
 const burgee = useBurgee(
   {
@@ -157,6 +157,35 @@ it("a creation whose response from the table is lost is acknowledged", async () 
   });
 
   expect(await create({ name: "unheard" })).toMatchObject({ status: 201 });
+});
+
+describe("a creation is a 503 that says that its outcome is not known, if the database fails", () => {
+  const unavailable: Fate = { error: "InternalServerError", status: 500 };
+  const unknown = { status: 503, json: { code: "outcome-unknown" } };
+
+  it("after the response to the last write was lost, so that it cannot be looked up", async () => {
+    let isLost = false;
+    burgee.wire.decide((call) => {
+      if (isLost) return isFeature(call) ? "pass" : unavailable;
+      isLost = isFeature(call);
+      return isLost ? "lose the answer" : "pass";
+    });
+
+    expect(await create({ name: "unseen" }, { remainingMs: 1500 })).toMatchObject(unknown);
+  });
+
+  it("after the last write, when the environments of the project are read again", async () => {
+    let isStored = false;
+    burgee.wire.decide((call) => {
+      if (isStored) return unavailable;
+      isStored = isFeature(call);
+      return "pass";
+    });
+
+    expect(await create({ name: "stored" }, { remainingMs: 1500 })).toMatchObject(unknown);
+    burgee.wire.reset();
+    expect(await burgee.getFeature("stored")).toMatchObject({ status: 200 });
+  });
 });
 
 it.each([
