@@ -38,16 +38,16 @@ export function answerChange(
   const { dryRun, form } = options;
   const { strict, mostMoves, ifMatch, ifNoneMatch, ...others } = optionsFor("plan", options);
   others satisfies Record<string, never>;
-  // An undo, and a change with a limit of moves, are strict, so that a refusal in one environment writes in none. A dry run
-  // shows each environment.
-  const isAlwaysStrict = !dryRun && (edit.kind === "undo" || mostMoves !== undefined);
+  // A write that undoes or limits moves is strict, so that a refusal in one environment writes in none. Its dry run shows each
+  // environment.
+  const impliesStrict = !dryRun && (edit.kind === "undo" || mostMoves !== undefined);
   const request: ChangeRequest = {
     target: toTarget(path),
     caller,
     edit,
     stamp,
     mostMoves,
-    strict: strict || isAlwaysStrict,
+    strict: strict || impliesStrict,
     preconditions: { ifMatch, ifNoneMatch },
   };
   return dryRun ? answerPreview(store, request, form) : answerWrite(store, clock, request, form);

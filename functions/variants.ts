@@ -1,6 +1,6 @@
 /**
- * The function `variants`: all routes below a feature but its tags, which are its variants, switch, strategies and changes;
- * also its creation, deletion and restoration, and guards.
+ * The function `variants`: the routes of a feature's creation, deletion and restoration, variants, switch, strategies, changes
+ * and guards. Tags have a function of their own.
  */
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import { environmentBody, variantsBody } from "../lib/features/bodies.ts";

@@ -26,8 +26,8 @@ interface CacheSettings<Value> {
 const staleSeconds = 900;
 
 /**
- * A request with a stale value waits no longer than this, because concurrent requests would start sandboxes that have
- * none.
+ * A request with a stale value waits no longer than this. A longer wait would occupy the sandbox, and Lambda would start others
+ * for concurrent requests, whose caches are empty.
  */
 const longestWaitMs = 1000;
 /** Requests do not wait for the database in this time after a failure. */

@@ -14,7 +14,7 @@ export const permissionNames = [
   "DELETE_FEATURE",
   /** Allows updating the tags of the project's features. */
   "UPDATE_FEATURE",
-  /** Allows changing variants in every environment at once. Each environment requires the next permission too. */
+  /** Allows changing variants in every environment at once. Each environment requires `UPDATE_FEATURE_ENVIRONMENT_VARIANTS` too. */
   "UPDATE_FEATURE_VARIANTS",
   /** Allows changing variants in the environment. */
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",

@@ -152,9 +152,9 @@ export function toApiError(thrown: unknown): ApiError {
   return thrown instanceof ApiError ? thrown : new InternalError("Internal error", { cause: thrown });
 }
 
-/** Reports the write's outcome as unknown when the database fails while the write is looked up. */
-export async function failAsUnknownOutcome<Result>(lookingUp: Promise<Result>): Promise<Result> {
-  return lookingUp.catch((error) => {
+/** Reports the outcome as unknown if the database fails once a write may be stored. */
+export async function failAsUnknownOutcome<Result>(afterWrite: Promise<Result>): Promise<Result> {
+  return afterWrite.catch((error) => {
     throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
 }

@@ -49,11 +49,8 @@ export const limits = {
   changesBytes: 2_000_000,
   /** The changes of a list as JSON, so that they fit in a response. */
   differencesBytes: 5_000_000,
-  /**
-   * The ids of tag updates that a feature keeps besides the last one: after a conflict they show whether an update was
-   * stored.
-   */
-  olderUpdates: 20,
+  /** The ids of its writes that a feature keeps besides the last: after a conflict they show whether one was stored. */
+  earlierWrites: 20,
   reasonLength: 200,
   /** A change is under a guard for at most a day. */
   guardSeconds: 24 * 3600,

@@ -56,7 +56,7 @@ const previewMembers = {
   issues: z.exactOptional(z.array(issueSchema)),
 };
 
-/** The same members, for a body that a write has too: without those that only a dry run has. */
+/** The same members, where a write shares the body: a write has none of them but `environment`. */
 const membersOfDryRun = { ...previewMembers, outcome: z.exactOptional(previewMembers.outcome) };
 
 /** A permission that the API key lacks for the request itself. */

@@ -9,7 +9,7 @@
  * Wherever it is stored, it is
  *
  *   on top    the newest change in effect in its environment (`top`): the only one that can be undone
- *   in effect below the top: it can be undone once those above it are
+ *   in effect as the top is, but older: it can be undone once the newer ones are
  *   an undo   never on top, and never undone itself
  *   undone    by an undo, itself a change, which has restored `old` and `oldTop`; a mark beside the item names the undo
  *

@@ -80,8 +80,8 @@ export const requestOptions = {
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped. It is recognised for
-   * {@link limits.usableDays} days; with another body, `by` or path it is refused with 409, but at another feature, or for
-   * another environment or all of them, it is a new request.
+   * {@link limits.usableDays} days. It counts per API key, feature, and environment (or all): there, another call, body or `by`
+   * is refused with 409; elsewhere it is a new request.
    */
   idempotencyKey: {
     in: "header",

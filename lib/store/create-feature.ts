@@ -101,7 +101,7 @@ export async function environmentsOfProject(session: Session, project: string): 
   return item.environments;
 }
 
-/** A creation ends within this time. */
+/** An environment that is younger belongs to a creation that most likely still runs. A slower one meets a conflict. */
 const creationMs = 2000;
 
 /** Refused while another request creates the feature: its environments are not left over from an earlier one. */

@@ -62,7 +62,7 @@ export async function restoreFeatureForCaller(
   stamp: Stamp,
 ): Promise<void> {
   const stored = await readStoredFeature(session, name);
-  // What a patch has written to it while it was being deleted is kept then.
+  // Completes an interrupted deletion first: that keeps what a patch has written to the feature meanwhile.
   await completeDeletion(session, stored);
   const kept = (await readDeletions(session, name)).find(({ item }) => item.project === project);
   if (kept) return forCaller(name, restoreFeature(session, clock, kept, stamp));

@@ -132,8 +132,8 @@ export async function readDeletions(session: Session, feature: string): Promise<
 }
 
 /**
- * Returns the deletion of each feature or project that counts, newest first. Of several, all but those of the newest
- * revision were refused or interrupted.
+ * Returns one deletion for each feature or project, newest first: of several attempts only that of the newest revision can
+ * have succeeded.
  */
 export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item[]): Item[] {
   const byTime = (left: Item, right: Item) => left.deletion.at.localeCompare(right.deletion.at);

@@ -103,7 +103,7 @@ async function readExistingFeature(session: Session, target: Target): Promise<Fe
   const { project, feature: name, environment } = target;
   const first = await readListed(session, target);
   // A read that began before the feature was created may have passed the place of an environment before it was written.
-  // Read again, an environment that is absent is being removed with its feature.
+  // If it is absent after a second read, it is being removed with its feature.
   const { feature, environments } = first.isWhole ? first : await readListed(session, target);
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);

@@ -18,7 +18,7 @@ export class NoResponse extends Error {
   }
 }
 
-/** Usually the table is throttled. */
+/** DynamoDB left a part of a batch unprocessed, usually because it throttles the table. */
 export class Unprocessed extends Error {
   override readonly name = "Unprocessed";
 }

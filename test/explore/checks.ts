@@ -346,7 +346,7 @@ export function checksOn(before: Ledger): Checks {
   function checkTags({ name, reply }: Attempt, { added, removed }: NonNullable<Wish["tags"]>): void {
     const { status = 0, headers = {}, json } = reply ?? {};
     const updates = ledger.updates - (ledger.starts[name]?.updates ?? 0);
-    const hasLost = ledger.isDeleted || updates > limits.olderUpdates;
+    const hasLost = ledger.isDeleted || updates > limits.earlierWrites;
     if (isUnsure(json) && !hasLost && !ledger.late.includes(name)) {
       violate(`${name} does not know its outcome`);
     }

@@ -18,7 +18,7 @@ export type AfterConflict<State> =
   /** The write is not stored. No copy of it can be stored later: revisions only grow, so its condition never holds again. */
   | { kind: "plan again"; state: State }
   /** The feature or the environment was deleted during the pause. The write was not stored before. */
-  | { kind: "deleted"; state?: undefined };
+  | { kind: "deleted" };
 
 /** Throws if the feature or the environment was deleted before the look-up: the write may have been stored then. */
 export async function afterConflict<State extends { uid: string }>(

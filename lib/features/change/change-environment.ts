@@ -9,7 +9,7 @@ import type { Backoff } from "./backoff.ts";
 import { endedAs, failedWith, type Outcome, type PlannedOutcome, type WritableOutcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 
-/** Messages call the environment "It": the name comes before the message, in an error as in a detail. */
+/** The subject of messages: the name of the environment comes before each, in an error as in a detail. */
 const subject = "The feature";
 
 /** Does not throw: an error is a failed outcome. */
@@ -40,7 +40,7 @@ export async function changeEnvironment(
       if (result.written) return { ...outcome, kind: "written" };
       const next = await afterConflict(handling, before, result);
       if (next.kind === "own write") return endedAs(next.state, "written", { hint, moves });
-      outcome = await replan(store, request, outcome, next.state);
+      outcome = await replan(store, request, outcome, next.kind === "deleted" ? undefined : next.state);
     }
     return outcome;
   } catch (thrown) {

@@ -23,8 +23,9 @@ interface Changed {
 }
 
 /**
- * Starts over where a concurrent request made an ETag of If-Match old before anything was written. This ends: as revisions
- * only grow, that ETag is never current again, so each new attempt needs another ETag of the list. Without one it is a 412.
+ * Reads the feature, authorises, plans and writes. Starts over where a concurrent request made an ETag of If-Match old before
+ * anything was written. This ends: as revisions only grow, that ETag is never current again, so each new attempt needs another
+ * ETag of the list. Without one it is a 412.
  */
 export async function changeFeature(
   store: EnvironmentStore,

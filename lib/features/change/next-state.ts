@@ -25,8 +25,8 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
   };
   const dropped = isFull(state) ? state.carried : [];
   const stillCarried = isFull(state) ? [] : state.carried;
-  // If the id is in the list already, its idempotency key was used 30 days ago. That change is deleted, as are all before
-  // it, so the list ends there.
+  // An id that is in the list already is of a change made more than 30 days ago with the same idempotency key. DynamoDB has
+  // deleted it and all older ones, so the list ends before it.
   const reusedAt = state.olderIds.indexOf(stamp.id);
   const olderIds = reusedAt < 0 ? state.olderIds : state.olderIds.slice(0, reusedAt);
   return {

@@ -34,8 +34,8 @@ export async function readChanges(reader: EnvironmentReader, feature: string, st
 }
 
 /**
- * Lists the changes. `tops` has, by id, the tops beyond the end of another environment's list, in the environments where each
- * was made: without them that environment would seem to lack the change.
+ * Lists the changes. An environment's list can end before a change that is the top of another environment. `tops` has these
+ * changes by id, so that the environment does not seem to lack them.
  */
 export function listChanges(
   feature: string,

@@ -102,7 +102,7 @@ export function earlierWritesAfter({
   changed,
   earlierWrites,
 }: Pick<TagState, "changed" | "earlierWrites">): string[] {
-  return [changed.id, ...earlierWrites].slice(0, limits.olderUpdates);
+  return [changed.id, ...earlierWrites].slice(0, limits.earlierWrites);
 }
 
 /** Whether the stored state includes the update. */

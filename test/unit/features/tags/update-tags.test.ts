@@ -119,7 +119,7 @@ const theirMany =
   ({ update }: Table) =>
     update(count);
 /** The ids that the feature keeps, that of the last update included. */
-const keptIds = limits.olderUpdates + 1;
+const keptIds = limits.earlierWrites + 1;
 
 it.each<[string, Fate[], string[]]>([
   [
