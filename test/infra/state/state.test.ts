@@ -154,6 +154,41 @@ it.each([
   expect(issuesOf(state("x".repeat(most + 1)))).toEqual([`${path} must have at most ${most} bytes`]);
 });
 
+const ofStrategies = (strategies: object[]) => ofEnvironments({ e: { strategies } });
+const ofConstraints = (constraints: object[]) => ofStrategies([{ id: "s", name: "default", constraints }]);
+
+/** The counts of what a patch builds: test/http/strategies/aspects.test.ts has them of patches. */
+it.each([
+  [
+    "strategies",
+    limits.strategies,
+    (count: number) => ofStrategies(times(count, (index) => ({ id: `s${index}`, name: "default" }))),
+  ],
+  [
+    "dependencies",
+    limits.dependencies,
+    (count: number) =>
+      ofEnvironments({ e: { dependencies: times(count, (index) => ({ feature: `f${index}` })) } }),
+  ],
+  [
+    "constraints",
+    limits.constraints,
+    (count: number) =>
+      ofConstraints(times(count, () => ({ contextName: "userId", operator: "IN", values: ["u"] }))),
+  ],
+  [
+    "values",
+    limits.constraintValues,
+    (count: number) =>
+      ofConstraints([{ contextName: "userId", operator: "IN", values: times(count, () => "u") }]),
+  ],
+])("a list of %s may have %i, and no more", (things, most, state) => {
+  expect(issuesOf(state(most))).toBeUndefined();
+  expect(issuesOf(state(most + 1))).toEqual([
+    expect.stringMatching(new RegExp(` must have at most ${most} ${things}$`)),
+  ]);
+});
+
 it.each([".", "..", " ", " a", "a\t", "\n"])("the name %j is refused wherever a name is made", (name) => {
   const issue = 'must not be "." or "..", nor begin or end with a blank';
   const made = {
