@@ -1,4 +1,5 @@
 /** Asks whether to send the shown draft, with what it would do and who would move; afterwards shows what came of it. */
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { coloursOf } from "./colours.ts";
@@ -24,6 +25,7 @@ export function Ask({ app, state, top }: AskProps) {
   const draft = shownDraft(state);
   const { result, isSending } = state;
   const shown = draft ?? result?.draft;
+  const section = useInSight(top !== undefined && shown !== undefined);
   if (!shown) return undefined;
   const dryRun = dryRunOf(state, draft);
   const outcome = result && outcomeOf(result, state, dryRun);
@@ -32,6 +34,7 @@ export function Ask({ app, state, top }: AskProps) {
   const where = shown.environment || "every environment";
   return (
     <section
+      ref={section}
       class={`ask ${tone}`}
       tabIndex={-1}
       aria-label={printable(`${labelsOf(shown).button}: ${shown.feature} in ${where}`)}
@@ -60,6 +63,19 @@ export function Ask({ app, state, top }: AskProps) {
       </div>
     </section>
   );
+}
+
+/** Scrolls an element into sight when it is drawn, and each time that its size changes. */
+function useInSight(isWanted: boolean) {
+  const element = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!isWanted || !current) return;
+    const observer = new ResizeObserver(() => current.scrollIntoView({ block: "nearest" }));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [isWanted]);
+  return element;
 }
 
 interface DraftProps {

@@ -55,7 +55,7 @@ function effectInWords(state: State, draft: Draft, changing: readonly Environmen
   const undone = state.flag?.history?.changes.find(({ id }) => id === draft.undo);
   if (undone) {
     return {
-      bold: `This change is undone in ${place}:`,
+      bold: `Undo this change in ${place}?`,
       rest: `${undone.by} ${changeInWords(undone, all)}.`,
     };
   }

@@ -32,10 +32,27 @@ it("switches a flag off in production beside its switch, an SDK follows, and tak
     await expect.poll(isSeen, patient).toBe(false);
     await ui.expectAccessible();
     await ui.press("Undo in production");
-    await ui.expectAsk(/This change is undone in production:\s+test switched production off/);
+    await ui.expectAsk(/Undo this change in production\?\s+test switched production off/);
     await ui.confirm("Undo the change");
     await ui.expectOn(flag(12), "production", true);
     await expect.poll(isSeen, patient).toBe(true);
+  });
+});
+
+it("asks in sight below the switch of the last row of a low window", async () => {
+  await ui.onServer(6, async () => {
+    const { page } = ui;
+    await page.setViewportSize({ width: 1280, height: 560 });
+    await ui.expectCount("6 flags");
+    const last = ui.toggle("production", flag(5));
+    await last.scrollIntoViewIfNeeded();
+    await last.click();
+    await ui.expectAsk(/goes off in production\./);
+    const isInSight = async () => {
+      const box = await ui.ask().boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= 560;
+    };
+    await expect.poll(isInSight, patient).toBe(true);
   });
 });
 
@@ -143,7 +160,7 @@ it("is used by keyboard alone: to a flag, its switch, the undo, and the flag its
     await ui.expectAsk(/is off in production/);
     await tabTo("Undo in production");
     await keyboard.press("Enter");
-    await ui.expectAsk(/undone in production/);
+    await ui.expectAsk(/Undo this change in production/);
     await tabTo("Undo the change");
     await keyboard.press("Enter");
     await ui.expectOn(flag(42), "production", true);
