@@ -41,63 +41,14 @@ export function Choice({ label, value, choices, choose }: ChoiceProps) {
   );
 }
 
-interface FieldProps {
-  label: string;
-  value: string;
-  commit(value: string): void;
-  class?: string;
-  isReadOnly?: boolean;
-  placeholder?: string;
-}
-
-/** A text field that commits its value on Enter, or when it loses the focus. Escape restores the value before. */
-export function Field({ label, value, commit, isReadOnly = false, ...others }: FieldProps) {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // A refresh keeps what the user is typing.
-    if (field.current && field.current !== document.activeElement) field.current.value = printable(value);
-  }, [value]);
+/** Why something failed; nothing for "". */
+export function Failed({ error, id }: { error: string; id?: string }) {
+  if (!error) return undefined;
   return (
-    <input
-      ref={field}
-      aria-label={printable(label)}
-      title={printable(label)}
-      defaultValue={printable(value)}
-      disabled={isReadOnly}
-      autocomplete="off"
-      onChange={({ currentTarget }) => {
-        const { value: given } = currentTarget;
-        // The draft decides what the field shows.
-        currentTarget.value = printable(value);
-        if (given.trim() !== printable(value)) commit(given.trim());
-      }}
-      onBlur={({ currentTarget }) => {
-        currentTarget.value = printable(value);
-      }}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === "Enter") currentTarget.blur();
-        if (key === "Escape") currentTarget.value = printable(value);
-      }}
-      {...others}
-    />
+    <small class="failed" role="alert" {...(id && { id })}>
+      {text(error)}
+    </small>
   );
-}
-
-/** Shows "25 %", and reads "25", "25%" and "12,5 %". */
-export function PercentField({
-  value,
-  commit,
-  ...others
-}: Omit<FieldProps, "value" | "commit"> & {
-  value: number;
-  commit(value: number): void;
-}) {
-  const shown = `${Number(value.toFixed(1))} %`;
-  const commitNumber = (given: string) => {
-    const number = Number(given.replace("%", "").replace(",", ".").trim());
-    if (given !== "" && number >= 0 && number <= 100) commit(number);
-  };
-  return <Field {...others} class="pct" value={shown} commit={commitNumber} />;
 }
 
 /** Copies a text. Without a clipboard, as over HTTP from another machine, it shows the text, selected. */

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { App } from "./app.ts";
 import { audienceOf } from "./audience.ts";
 import { toRowContent } from "./board-state.ts";
-import { button, fieldsOf, Opening, text } from "./controls.tsx";
+import { button, Failed, fieldsOf, Opening, text } from "./controls.tsx";
 import type { FeaturePlace, Flag } from "./load.ts";
 import type { Deleted } from "./page-state.ts";
 import { listOf } from "./words.ts";
@@ -88,14 +88,5 @@ export function NameForm({ label, action, project, run, close }: NameFormProps) 
       {button("Cancel", close)}
       <Failed error={error} />
     </form>
-  );
-}
-
-function Failed({ error }: { error: string }) {
-  if (!error) return undefined;
-  return (
-    <small class="failed" role="alert">
-      {text(error)}
-    </small>
   );
 }

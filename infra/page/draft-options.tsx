@@ -1,6 +1,8 @@
 /** Edits the options of a draft: its reason, its guard and its limit of moves. */
 import type { App } from "./app.ts";
-import { Choice, Field } from "./controls.tsx";
+import { Choice } from "./controls.tsx";
+import { Field } from "./fields.tsx";
+import { percentIssue, readPercent } from "./percentage.ts";
 import { type Draft, switchOf } from "./request.ts";
 
 export function DraftOptions({ draft, app }: { draft: Draft; app: App }) {
@@ -49,18 +51,12 @@ export function DraftOptions({ draft, app }: { draft: Draft; app: App }) {
             placeholder="any"
             class="pct"
             value={draft.mostMoves && `${draft.mostMoves} %`}
-            commit={(given) => app.editDraft(percentOf(given))}
+            issueOf={(given) => given && percentIssue(given)}
+            commit={(given) => app.editDraft({ mostMoves: given && String(readPercent(given)) })}
           />
           of users get something else
         </span>
       )}
     </>
   );
-}
-
-/** Reads "20", "20 %" and "12,5"; "" removes the limit, and anything else keeps it. */
-function percentOf(given: string): Partial<Draft> {
-  const mostMoves = given.replace("%", "").replace(",", ".").trim();
-  const percent = Number(mostMoves);
-  return percent >= 0 && percent <= 100 ? { mostMoves } : {};
 }

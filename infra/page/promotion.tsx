@@ -1,6 +1,7 @@
 /** A form that drafts a patch which copies one environment to another, wholly or in part. */
+import { useState } from "preact/hooks";
 import type { App } from "./app.ts";
-import { button, fieldsOf, options } from "./controls.tsx";
+import { button, Failed, fieldsOf, options } from "./controls.tsx";
 import type { Content, Flag } from "./load.ts";
 
 type Aspect = Exclude<keyof Content, "environment" | "etag" | "guard">;
@@ -18,18 +19,20 @@ const aspects = Object.keys(parts) as readonly Aspect[];
 
 export function Promotion({ flag, app, close }: { flag: Flag; app: App; close(): void }) {
   const names = flag.environments.map(({ environment }) => environment);
+  const [error, setError] = useState("");
   const promote = (values: Record<string, string>) => {
     const [source, target] = [values.from, values.to].map((name) =>
       flag.environments.find(({ environment }) => environment === name),
     );
-    if (!source || !target || source === target) return;
+    if (!source || !target || source === target)
+      return setError("From and to are the same environment; choose two different ones.");
     const wanted = aspects.filter((aspect) => values[parts[aspect]]);
     const operations = wanted.flatMap((aspect) => {
       const path = `/${aspect}`;
       if (source[aspect] !== undefined) return { op: "add", path, value: source[aspect] };
       return target[aspect] === undefined ? [] : { op: "remove", path };
     });
-    if (operations.length === 0) return;
+    if (operations.length === 0) return setError("Nothing is ticked; tick what to copy.");
     close();
     app.draftPatch(target.environment, operations);
   };
@@ -51,6 +54,7 @@ export function Promotion({ flag, app, close }: { flag: Flag; app: App; close():
       ))}
       <button type="submit">Preview</button>
       {button("Cancel", close)}
+      <Failed error={error} />
     </form>
   );
 }

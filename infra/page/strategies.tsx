@@ -1,7 +1,8 @@
 /** Draws which users get a feature in an environment: its strategies as sentences, with forms that edit them. */
 import { printable, printableLines } from "../cli/printable.ts";
 import { ConstraintForm } from "./constraint-form.tsx";
-import { button, Choice, Field, PercentField, text } from "./controls.tsx";
+import { button, Choice, text } from "./controls.tsx";
+import { Field, PercentField } from "./fields.tsx";
 import type { Content, Strategy } from "./load.ts";
 import { operators } from "./operators.ts";
 import { type Operation, pointer } from "./patch.ts";
@@ -33,9 +34,11 @@ export function Audience({ feature, before, after, colourOf, edit }: StrategiesP
   const { targeting, environment } = after;
   return (
     <div class="who">
-      {strategies.length === 0 && (
+      {(strategies.length === 0 || !before.enabled) && (
         <p>
-          {targeting ? "In flagd, the logic below decides who gets the flag." : "Everyone gets the flag."}
+          {!before.enabled && "Off: no user gets it. When on: "}
+          {strategies.length === 0 &&
+            (targeting ? "in flagd, the logic below decides who gets the flag." : "everyone gets the flag.")}
         </p>
       )}
       {strategies.map(([id, strategy], index) => (
@@ -95,6 +98,7 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
             <PercentField
               label={`Rollout in ${where}`}
               value={rollout}
+              isWhole={true}
               commit={(value) => setParameter("rollout", String(value))}
             />{" "}
             of users get it{byStickiness(parameters.stickiness)}{" "}

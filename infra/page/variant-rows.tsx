@@ -1,9 +1,12 @@
 /** Draws the variants of an environment or of a strategy, and edits them. */
+import { useState } from "preact/hooks";
 import { printable } from "../cli/printable.ts";
 import { weightBar } from "./bars.tsx";
-import { button, Choice, Field, fieldsOf, Opening, PercentField, text } from "./controls.tsx";
+import { button, Choice, Failed, fieldsOf, Opening, text } from "./controls.tsx";
+import { Field, PercentField } from "./fields.tsx";
 import type { Variants } from "./load.ts";
 import { type Operation, pointer } from "./patch.ts";
+import { percentIssue, readPercent } from "./percentage.ts";
 import { percent } from "./words.ts";
 
 type Variant = Variants[string];
@@ -25,19 +28,6 @@ export function VariantRows({ base, where, before, after, isSorted, colourOf, ed
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   if (isSorted) names.sort((one, other) => one.localeCompare(other, "en"));
   const variable = Object.values(after).filter(({ weightType }) => weightType === "variable");
-  const add = (values: Record<string, string>, close: () => void) => {
-    const { name = "", weight = "" } = values;
-    const share = Math.round(Number(weight.replace("%", "").replace(",", ".")) * 10);
-    const isFirst = Object.keys(after).length === 0;
-    const isFixed = weight.trim() !== "" && !isFirst && Number.isFinite(share);
-    const value = {
-      weight: isFixed ? share : 0,
-      weightType: isFixed ? "fix" : "variable",
-      stickiness: "default",
-    };
-    edit([{ op: "add", path: base + pointer(name), value }]);
-    close();
-  };
   return (
     <div class="variants">
       {Object.keys(after).length > 0 && weightBar(weightsOf(after), colourOf)}
@@ -54,23 +44,49 @@ export function VariantRows({ base, where, before, after, isSorted, colourOf, ed
         ))}
       </ul>
       <Opening name="Add a variant">
-        {(close) => (
-          <form class="line" autocomplete="off" onSubmit={(event) => add(fieldsOf(event), close)}>
-            <input name="name" required maxLength={100} placeholder="name" aria-label="Name" />
-            {Object.keys(after).length > 0 && (
-              <input
-                class="pct"
-                name="weight"
-                placeholder="share"
-                aria-label="Percent, or empty for an even share"
-              />
-            )}
-            <button type="submit">Add</button>
-            {button("Cancel", close)}
-          </form>
-        )}
+        {(close) => <AddVariant {...{ base, edit, close }} isFirst={Object.keys(after).length === 0} />}
       </Opening>
     </div>
+  );
+}
+
+interface AddProps extends Pick<VariantsProps, "base" | "edit"> {
+  /** The first variant gets everything. */
+  isFirst: boolean;
+  close(): void;
+}
+
+function AddVariant({ base, edit, isFirst, close }: AddProps) {
+  const [error, setError] = useState("");
+  const add = ({ name = "", weight = "" }: Record<string, string>) => {
+    const isFixed = weight.trim() !== "";
+    const issue = isFixed ? percentIssue(weight) : "";
+    setError(issue);
+    if (issue) return;
+    const value = {
+      weight: isFixed ? Math.round(readPercent(weight) * 10) : 0,
+      weightType: isFixed ? "fix" : "variable",
+      stickiness: "default",
+    };
+    edit([{ op: "add", path: base + pointer(name), value }]);
+    close();
+  };
+  return (
+    <form class="line" autocomplete="off" onSubmit={(event) => add(fieldsOf(event))}>
+      <input name="name" required maxLength={100} placeholder="name" aria-label="Name" />
+      {!isFirst && (
+        <input
+          class="pct"
+          name="weight"
+          placeholder="share"
+          aria-label="Percent, or empty for an even share"
+          aria-invalid={error !== ""}
+        />
+      )}
+      <button type="submit">Add</button>
+      {button("Cancel", close)}
+      <Failed error={error} />
+    </form>
   );
 }
 

@@ -73,7 +73,7 @@ describe("who gets it", () => {
   it("is limited by a percentage, by a constraint, and given variants of its own, each taken back", async () => {
     await ui.openFlag();
     const production = ui.region("production");
-    await ui.expectText("production", /Everyone gets the flag\./);
+    await ui.expectText("production", /Off: no user gets it\. When on: everyone gets the flag\./);
     await production.getByRole("button", { name: "Limit who gets the flag" }).click();
     const rollout = production.getByRole("textbox", { name: /^Rollout in production/ });
     await rollout.fill("25");
@@ -122,6 +122,17 @@ describe("who gets it", () => {
 });
 
 describe("switches", () => {
+  it("that are off are followed by what they would switch on", async () => {
+    const parameters = { rollout: "50", stickiness: "userId", groupId: "checkout" };
+    const strategies = { some: { name: "flexibleRollout", parameters } };
+    await ui.patchElsewhere("production", [{ op: "replace", path: "/strategies", value: strategies }]);
+    await ui.openFlag();
+    await ui.expectText("production", /Off: no user gets it\. When on:.*of users get it, by userId/s);
+    await ui.toggle("production").click();
+    await ui.confirm("Switch on");
+    await expect.poll(() => ui.region("production").innerText(), patient).not.toMatch(/no user gets it/);
+  });
+
   it("go off everywhere and come back, with the draft that they interrupt", async () => {
     await ui.patchElsewhere("production", [{ op: "replace", path: "/enabled", value: true }]);
     await ui.openFlag();
@@ -376,7 +387,7 @@ it("creates a flag on the board, and opens it; or says why it cannot be created"
   await page.getByLabel("Name of the new flag").fill("new-flag");
   await ui.press("Create");
   await page.getByRole("heading", { name: "Last changes" }).waitFor();
-  await ui.expectText("production", /off\s+Everyone gets the flag\./);
+  await ui.expectText("production", /off\s+Off: no user gets it\. When on: everyone gets the flag\./);
   await page.goBack();
   await page.getByRole("link", { name: "new-flag", exact: true }).waitFor();
   expect(ui.complaints).toEqual([]);
