@@ -23,7 +23,7 @@ export function createKeyCache(seconds: number): KeyCache {
   return new StaleCache({ seconds, capacity: 1000, sizeOf: () => 1 });
 }
 
-/** So many characters of the hash tell two keys of one name apart, and do not find the key's item. */
+/** These first characters of a hash distinguish two keys of one name, and are too few to find the key's item. */
 export const shownCharacters = 8;
 
 /**
