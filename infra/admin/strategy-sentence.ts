@@ -1,6 +1,6 @@
 /** Says in words for whom a feature is on. */
 import type { Constraint, Dependency, Strategy } from "../../lib/contract/strategies.ts";
-import { everyone, onceOn } from "../page/audience.ts";
+import { everyone, whenOn } from "../page/audience.ts";
 import { operators } from "../page/operators.ts";
 
 const mostValues = 3;
@@ -12,10 +12,10 @@ interface Described {
   targeting?: unknown;
 }
 
-/** `on for 25 %`, `off`, `off (once on: 25 %)`. */
+/** `on for 25 %`, `off`, `off (when on: 25 %)`. */
 export function stateInWords({ enabled, strategies, targeting = null }: Described): string {
   const audience = targeting === null ? describeAudience(strategies) : "whom its own targeting of flagd says";
-  const said = onceOn(audience, enabled);
+  const said = whenOn(audience, enabled);
   if (enabled) return `on for ${said}`;
   return said === "" ? "off" : `off (${said})`;
 }

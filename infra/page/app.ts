@@ -51,7 +51,7 @@ export class App implements Holder {
     this.#draw(state);
   }
 
-  /** Shows what this API key may read; "" asks for another key. */
+  /** Shows what this API key may read. */
   useKey(key: string): void {
     this.update({ ...this.#state, key });
     void loadBoard(this);
@@ -137,9 +137,9 @@ export class App implements Holder {
   }
 
   /** Begins a patch that the user writes as text, or operations that a form has made. */
-  draftPatch(environment: string, operations: readonly object[] | string): void {
+  draftPatch(environment: string, operations: readonly object[] | string, reason = ""): void {
     const text = typeof operations === "string" ? operations : writePatch(operations);
-    this.#begin({ feature: this.#state.feature, environment, text, ...keptOptions() });
+    this.#begin({ feature: this.#state.feature, environment, text, reason, ...keptOptions() });
   }
 
   /** Adds operations to the draft of this environment, or begins a draft with them. */

@@ -7,17 +7,17 @@ interface ListedEnvironment {
   strategies?: readonly ListedStrategy[];
 }
 
-/** "25 % by userId · 2 constraints"; while the feature is off, "once on: 25 % by userId · 2 constraints" or nothing. */
+/** "25 % by userId · 2 constraints"; while the feature is off, "when on: 25 % by userId · 2 constraints" or nothing. */
 export function audienceOf({ enabled, strategies = [] }: ListedEnvironment): string {
-  return onceOn(usersInWords(strategies), enabled);
+  return whenOn(usersInWords(strategies), enabled);
 }
 
 export const everyone = "everyone";
 
-/** While the feature is off, says which users get it once it is on, unless everyone does. */
-export function onceOn(audience: string, enabled: boolean): string {
+/** While the feature is off, says which users get it when it is on, unless everyone does. */
+export function whenOn(audience: string, enabled: boolean): string {
   if (enabled) return audience;
-  return audience === everyone ? "" : `once on: ${audience}`;
+  return audience === everyone ? "" : `when on: ${audience}`;
 }
 
 function usersInWords(strategies: readonly ListedStrategy[]): string {

@@ -25,15 +25,20 @@ export function switchButton({ label, enabled, isAsked = false, press }: Switch)
 
 type WeightedVariants = readonly { name: string; weight: number }[];
 
-/** The label has the names, so that no colour is the only sign. */
-export function weightBar(variants: WeightedVariants, colourOf: (name: string) => string) {
+/**
+ * The label has the names, so that no colour is the only sign. `rollout`: the share of users who get the variants; the rest of
+ * the bar is empty.
+ */
+export function weightBar(variants: WeightedVariants, colourOf: (name: string) => string, rollout = 1) {
   const label = printable(sharesOf(variants));
+  const whole = variants.reduce((sum, { weight }) => sum + weight, 0);
   return (
     <span class="stack" role="img" aria-label={label} title={label}>
       {variants.map(
         ({ name, weight }) =>
-          weight > 0 && <i key={name} style={{ flexGrow: weight, background: colourOf(name) }} />,
+          weight > 0 && <i key={name} style={{ flexGrow: weight * rollout, background: colourOf(name) }} />,
       )}
+      {rollout < 1 && <i class="none" style={{ flexGrow: whole * (1 - rollout) }} />}
     </span>
   );
 }

@@ -46,7 +46,10 @@ function messageFor({ key, board }: State, project: Project | undefined, shown: 
     };
   }
   if (!project) {
-    return { title: "Choose a project", more: "This API key may not read the project that was shown." };
+    return {
+      title: `There is no project ${board.project} that this API key can read`,
+      more: "Choose another project, at the top.",
+    };
   }
   if (features.length === 0) {
     return { title: `${project.id} has no flags yet`, more: "Press New flag to create the first one." };

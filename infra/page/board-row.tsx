@@ -91,10 +91,15 @@ export class Row extends Component<RowProps> {
           isAsked,
           press: () => app.draftSwitch(row.name, environment, !enabled),
         })}
-        {variants.length > 0 && weightBar(variants, colourOf)}
+        {variants.length > 0 && weightBar(variants, colourOf, rolloutOf(content))}
         <span class="names" title={printable(line)}>
           {isGuarded(content) && <em title={printable(`guarded by ${guard?.name}`)}>guarded</em>}
-          {differs(content, row.environments[0]) && <em>differs</em>} {text(line)}
+          {differs(content, row.environments[0]) && (
+            <em title={printable(`differs from ${row.environments[0]?.environment}, apart from the switch`)}>
+              differs
+            </em>
+          )}{" "}
+          {text(line)}
         </span>
       </>
     );
@@ -105,4 +110,11 @@ export class Row extends Component<RowProps> {
 function variantsOf({ variants, strategies = [] }: RowContent) {
   const { variants: own = [] } = strategies.find(({ disabled }) => !disabled) ?? {};
   return own.length > 0 ? own : variants;
+}
+
+/** The share of users who get it, if its only active strategy is a rollout; otherwise 1. */
+function rolloutOf({ strategies = [] }: RowContent): number {
+  const [first, ...others] = strategies.filter(({ disabled }) => !disabled);
+  const isRollout = first?.name === "flexibleRollout" && others.length === 0;
+  return isRollout ? Number(first.parameters.rollout ?? 100) / 100 : 1;
 }

@@ -1,6 +1,6 @@
 /** Draws the elements of forms, and text that the server sent. */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { printable, printableLines } from "../cli/printable.ts";
 
 /** Text that is never markup, and that cannot hide or reorder the text around it. */
@@ -25,11 +25,13 @@ interface ChoiceProps {
   /** The shown text of each value. */
   choices: Readonly<Record<string, string>>;
   choose(value: string): void;
+  title?: string;
 }
 
-export function Choice({ label, value, choices, choose }: ChoiceProps) {
+export function Choice({ label, value, choices, choose, ...others }: ChoiceProps) {
   return (
     <select
+      {...others}
       aria-label={printable(label)}
       value={value}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
@@ -89,7 +91,11 @@ export function Opening({
 }) {
   const [isOpen, setOpen] = useState(false);
   const form = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [isOpen]);
+  // Before the next input of the user, which a later focus would send to another field.
+  useLayoutEffect(
+    () => form.current?.querySelector<HTMLElement>("input:read-write, select")?.focus(),
+    [isOpen],
+  );
   if (!isOpen) return button(name, () => setOpen(true), { class: kind, disabled: isDisabled });
   return (
     <fieldset

@@ -42,8 +42,12 @@ export async function exchange(url: string, key: string, init: RequestInit): Pro
   }
 }
 
+/** The message of the API names a header, which the user of the page does not see. */
+const unknownKey = "This API key is not valid: it is unknown, disabled or expired";
+
 function toFailure({ status, headers }: Response, json: unknown): Failure {
   const body: Partial<ErrorBody> = Object(json);
+  if (status === 401) return { kind: "error response", error: unknownKey, status, headers, body };
   return { kind: "error response", error: body.message ?? `HTTP status ${status}`, status, headers, body };
 }
 

@@ -2,7 +2,7 @@
 import { failedBoard, loadingBoard, type Row, withPage } from "./board-state.ts";
 import { loadFeatures, loadProjects } from "./load.ts";
 import type { Holder, State } from "./page-state.ts";
-import { addressOf } from "./place.ts";
+import { addressOf, readPlace } from "./place.ts";
 
 /** Draws each page of features as it comes, so that the user can search them before the last one. */
 export async function loadBoard(app: Holder): Promise<void> {
@@ -16,12 +16,16 @@ export async function loadBoard(app: Holder): Promise<void> {
   if (isReplaced()) return;
   if (readable.kind !== "loaded") return update(failedBoard(app.state.board, readable));
   const { projects } = readable.body;
-  const isWantedReadable = projects.some(({ id }) => id === wanted);
-  const project = isWantedReadable || app.state.feature ? wanted : (projects[0]?.id ?? wanted);
+  // A project that the address names is not replaced by another one without a word.
+  const place = readPlace(location.href);
+  const isKept = app.state.feature || (place.kind === "board" && place.project === wanted);
+  const isReadable = projects.some(({ id }) => id === wanted);
+  const project = isKept || isReadable ? wanted : (projects[0]?.id ?? wanted);
   app.update({ ...app.state, project, board: { ...app.state.board, projects, project } });
   if (!app.state.feature) history.replaceState(null, "", addressOf({ project }));
   const features: Row[] = [];
-  for (let after: string | undefined = ""; after !== undefined && projects.length > 0; ) {
+  if (!projects.some(({ id }) => id === project)) return update(withPage(app.state.board, [], true));
+  for (let after: string | undefined = ""; after !== undefined; ) {
     const page = await loadFeatures(key, project, after, features.length > 0 ? 200 : 100);
     if (isReplaced()) return;
     if (page.kind !== "loaded") return update(failedBoard(app.state.board, page));
@@ -29,5 +33,4 @@ export async function loadBoard(app: Holder): Promise<void> {
     after = page.body.next;
     update(withPage(app.state.board, [...features], after === undefined));
   }
-  if (projects.length === 0) update(withPage(app.state.board, [], true));
 }

@@ -117,33 +117,36 @@ function listOfVariants(variants: Variants) {
 function movesBar(moves: readonly Move[], shares: [Got, number][], colourOf: (name: string) => string) {
   const parts = shares.flatMap(([got, share]) => {
     const arriving = moves.filter(({ to }) => to === got);
-    const name = got === null ? "do not get it" : got === true ? "get it" : got;
+    const name = got === null ? "do not get it" : got === true ? "keep it" : got;
     const staying = Math.max(0, share - sumOf(arriving));
     const moved = arriving.map((move) => ({
       got: got ?? move.from ?? null,
       share: move.share ?? 0,
-      label: got === null ? "lose it" : got === true ? "get it" : `to ${name}`,
+      label: got === null ? "lose it" : got === true ? "newly get it" : `to ${name}`,
       kind: "moved ",
     }));
     const stays = { got, share: staying, label: typeof got === "string" ? `stay ${name}` : name, kind: "" };
     return [...moved, stays].filter((part) => part.share > 0.0005);
   });
   return (
-    <div class="moves" aria-hidden="true">
-      {parts.map(({ got, share, label, kind }, index) => (
-        <i
-          key={String(index)}
-          class={`${kind}${typeof got === "string" ? "" : got === null ? "none" : "plain"}`}
-          style={{
-            flexGrow: share * 1000,
-            ...(typeof got === "string" && { backgroundColor: colourOf(got) }),
-          }}
-          title={printable(`${percent(share)} ${label}`)}
-        >
-          {share >= 0.14 && <span>{printable(`${percent(share)} ${label}`)}</span>}
-          {share < 0.14 && share >= 0.04 && <span>{percent(share).replace(" %", "")}</span>}
-        </i>
-      ))}
-    </div>
+    <>
+      <div class="moves" aria-hidden="true">
+        {parts.map(({ got, share, label, kind }, index) => (
+          <i
+            key={String(index)}
+            class={`${kind}${typeof got === "string" ? "" : got === null ? "none" : "plain"}`}
+            style={{
+              flexGrow: share * 1000,
+              ...(typeof got === "string" && { backgroundColor: colourOf(got) }),
+            }}
+            title={printable(`${percent(share)} ${label}`)}
+          >
+            {share >= 0.14 && <span>{printable(`${percent(share)} ${label}`)}</span>}
+            {share < 0.14 && share >= 0.04 && <span>{percent(share).replace(" %", "")}</span>}
+          </i>
+        ))}
+      </div>
+      <small aria-hidden="true">Hatched: users who get something else.</small>
+    </>
   );
 }

@@ -53,7 +53,7 @@ export function Audience({ feature, before, after, colourOf, edit }: StrategiesP
         ([id, strategy]) =>
           !after.strategies[id] && (
             <p key={id}>
-              <del>{text(strategy.title || strategy.name)}</del> <small>removed</small>
+              <del>{text(strategy.title || rolloutInWords(strategy))}</del> <small>removed</small>
             </p>
           ),
       )}
@@ -184,6 +184,10 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
       />
     );
   }
+}
+
+function rolloutInWords({ name, parameters }: Strategy): string {
+  return name === "flexibleRollout" ? `${parameters.rollout ?? 100} % of users get it` : name;
 }
 
 function byStickiness(stickiness = "default") {

@@ -142,6 +142,7 @@ function Row({ name, where, base, before, after, colour, isRest, edit }: RowProp
         value={isRest ? "rest" : after.weightType}
         choices={isRest ? { rest: "the rest" } : { variable: "shares", fix: "fixed" }}
         choose={(value) => edit([{ op: "replace", path: `${path}/weightType`, value }])}
+        title="fixed: exactly this percentage; shares: an even part of what the fixed variants leave; the rest: all that they leave"
       />
       <details class="more">
         <summary aria-label={printable(`More of ${name} in ${where}`)}>⋯</summary>

@@ -2,7 +2,7 @@
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { BoardView } from "./board.tsx";
-import { button, fieldsOf, options, text } from "./controls.tsx";
+import { button, fieldsOf, Opening, options, text } from "./controls.tsx";
 import { DeletedNotice } from "./deletion.tsx";
 import { Feature } from "./feature.tsx";
 import { draftsOf, type State, shownDraft } from "./page-state.ts";
@@ -39,7 +39,7 @@ export function View({ app, state, stage, isLocal }: ViewProps) {
         {isKeyAsked ? (
           <KeyForm app={app} />
         ) : (
-          button("Change the key", () => app.useKey(""), { class: "link" })
+          <Opening name="Change the key">{(close) => <KeyForm {...{ app, close }} />}</Opening>
         )}
         <nav class="line end" aria-label="Pages">
           {feature && <a href={addressOf({ project })}>All flags</a>}
@@ -73,14 +73,13 @@ export function View({ app, state, stage, isLocal }: ViewProps) {
 }
 
 /** A password manager recognises these fields as a login. The page keeps the key in memory only. */
-function KeyForm({ app }: { app: App }) {
+function KeyForm({ app, close }: { app: App; close?(): void }) {
+  const submit = (event: SubmitEvent) => {
+    app.useKey(fieldsOf(event).key ?? "");
+    close?.();
+  };
   return (
-    <form
-      id="login"
-      class="line"
-      aria-label="API key"
-      onSubmit={(event) => app.useKey(fieldsOf(event).key ?? "")}
-    >
+    <form id="login" class="line" aria-label="API key" onSubmit={submit}>
       <input
         class="unseen"
         name="username"
@@ -94,6 +93,7 @@ function KeyForm({ app }: { app: App }) {
         API key <input name="key" type="password" autocomplete="current-password" required />
       </label>
       <button type="submit">Show</button>
+      {close && button("Cancel", close)}
     </form>
   );
 }

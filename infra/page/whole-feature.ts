@@ -4,7 +4,17 @@ import { type Loaded, load, otherPath, toApiUrl } from "./exchange.ts";
 import type { FeaturePlace } from "./load.ts";
 import { newKey, reasonHeader } from "./request.ts";
 
-export function createFeature(key: string, { project, feature }: FeaturePlace): Promise<Loaded<object>> {
+export async function createFeature(
+  key: string,
+  { project, feature }: FeaturePlace,
+): Promise<Loaded<object>> {
+  // The message of the API names a member of the request's body.
+  const isValid = /^[\w.!~*'()-]+$/.test(feature) && !otherPath([feature]);
+  if (!isValid)
+    return {
+      kind: "invalid request",
+      error: `"${feature}" is not a name: it may have letters, digits and - _ . ! ~ * ' ( ) only`,
+    };
   return load<object>(toApiUrl(["projects", project, "features"]), key, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -72,7 +72,7 @@ it("says that another tab was first, by which key, and why", async () => {
     expect(await ui.ask().innerText()).not.toContain("variants");
     await ui.expectOn(flag(1), "production", false);
     expect(await ui.page.locator(".rows [role=row]").last().innerText()).toContain(
-      "once on: 25 % by userId · 1 constraint · blue 90 %",
+      "when on: 25 % by userId · 1 constraint · blue 90 %",
     );
     await ui.press("Close");
     expect(await ui.ask().count()).toBe(0);

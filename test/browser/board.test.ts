@@ -117,6 +117,47 @@ it("has words and a way on for an empty project, a key that may not read, and a 
   });
 });
 
+it("names the project of its address that does not exist, and goes on to another one", async () => {
+  await ui.onServer(1, async ({ url }) => {
+    const { page } = ui;
+    await page.goto("about:blank");
+    await page.goto(`${url}/patch#project=defalt`);
+    await ui.enter(key);
+    await page.getByText("There is no project defalt that this API key can read").waitFor();
+    await page.getByLabel("Project").selectOption("default");
+    await page.getByRole("link", { name: flag(0) }).waitFor();
+  });
+});
+
+it("keeps the board while another key is entered, until Cancel or Show, and says that a key is not valid", async () => {
+  await ui.onServer(1, async () => {
+    const { page } = ui;
+    const row = page.getByRole("link", { name: flag(0) });
+    await row.waitFor();
+    await ui.press("Change the key");
+    expect(await page.evaluate("document.activeElement.name")).toBe("key");
+    expect(await row.count()).toBe(1);
+    await ui.press("Cancel");
+    await ui.press("Change the key");
+    await ui.enter("burgee-key-that-is-unknown");
+    await page.getByText("This API key is not valid: it is unknown, disabled or expired").waitFor();
+    await ui.enter(key);
+    await row.waitFor();
+  });
+});
+
+it("draws a rollout as long as its share of users, and says from what an environment differs", async () => {
+  await ui.onServer(4, async () => {
+    const { page } = ui;
+    await ui.expectCount("4 flags");
+    const cell = page.getByRole("row", { name: "flag-3 odd" }).getByRole("cell").last();
+    const bar = await cell.locator(".stack").boundingBox();
+    const rest = await cell.locator(".stack .none").boundingBox();
+    expect((rest?.width ?? 0) / (bar?.width ?? 1)).toBeCloseTo(0.75, 1);
+    await cell.getByTitle("differs from development, apart from the switch").waitFor();
+  });
+});
+
 it("offers a password manager the fields of a login", async () => {
   const field = ui.page.getByLabel("API key", { exact: true }).last();
   expect(await field.getAttribute("autocomplete")).toBe("current-password");

@@ -160,6 +160,7 @@ it("is promoted from one environment to another, in the parts that are chosen", 
   await ui.expectAsk(/In production:\s+add green at 33\.3 %/);
   await ui.confirm("Apply in production");
   await ui.expectAsk(/Applied in production/);
+  await expect.poll(async () => (await ui.changes())[0], patient).toContain("Promoted from staging");
   expect((await ui.stored("production")).variants).toEqual((await ui.stored("staging")).variants);
 });
 
@@ -384,6 +385,9 @@ it("creates a flag on the board, and opens it; or says why it cannot be created"
   await ui.press("Create");
   const alert = page.locator(".toolbar [role=alert]");
   await expect.poll(() => alert.innerText(), patient).toMatch(/exists/);
+  await page.getByLabel("Name of the new flag").fill("new flag");
+  await ui.press("Create");
+  await expect.poll(() => alert.innerText(), patient).toMatch(/^"new flag" is not a name: it may have/);
   await page.getByLabel("Name of the new flag").fill("new-flag");
   await ui.press("Create");
   await page.getByRole("heading", { name: "Last changes" }).waitFor();

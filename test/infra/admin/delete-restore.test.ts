@@ -45,7 +45,7 @@ const by = userInfo().username;
 
 const shown = `feature "checkout" of project "default", tags: simple:q4
     development: on for 25 % by userId where country is CH, AT; blue 50 %, green 50 %
-    production: off (once on: whom its own targeting of flagd says)
+    production: off (when on: whom its own targeting of flagd says)
 `;
 const time = "2\\d{3}-\\S+Z";
 

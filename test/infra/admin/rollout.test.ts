@@ -168,10 +168,10 @@ it("says who gets it once it is on, while it is off", async () => {
   await line.run("feature rollout dark 25 --environment production --yes");
 
   const { out } = await line.run("feature list");
-  expect(out).toContain("development 1 off, production 1 off (once on: 25 %) ");
-  expect((await line.run("feature show dark")).out).toContain("\nproduction: off (once on: 25 %) (changed ");
+  expect(out).toContain("development 1 off, production 1 off (when on: 25 %) ");
+  expect((await line.run("feature show dark")).out).toContain("\nproduction: off (when on: 25 %) (changed ");
   expect((await line.run("feature delete dark --dry-run")).out).toContain(
-    "    production: off (once on: 25 %); blue 100 %\n",
+    "    production: off (when on: 25 %); blue 100 %\n",
   );
 });
 
