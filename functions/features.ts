@@ -113,7 +113,7 @@ export const routes = {
       stamp,
     }: Request<FeatureRemover & FeatureReader, FeaturePath, unknown>): Promise<Answer> {
       await store.restoreFeature(clock, { project, name }, stamp);
-      const adviceIfTooLarge = "the feature was restored; read one environment at a time";
+      const adviceIfTooLarge = "it was restored; read one environment at a time";
       return { ...(await answerNew(store, { project, feature: name }, "restored")), adviceIfTooLarge };
     },
   }),

@@ -1,9 +1,10 @@
 /** Defines commands: their help with examples, and actions that receive the global options too. */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type * as z from "zod/mini";
 import { validate } from "../../lib/contract/validate.ts";
 import { reasonIssue } from "../../lib/features/stamp.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
+import { OneValueCommand } from "../cli/one-value.ts";
 import { notEmpty, optionOfHeader } from "../cli/options.ts";
 import { printableLines } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
@@ -24,7 +25,7 @@ export interface CommandOptions extends PlaceOptions {
 
 /** Ends with an exception instead of the process. Its errors contain what the user typed. */
 export function newCommand(name: string): Command {
-  const command = new Command(name);
+  const command: Command = new OneValueCommand(name);
   command
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { afterColon } from "../../lib/contract/after-colon.ts";
-import { PreconditionFailed } from "../../lib/contract/errors.ts";
+import { NoAccessError, PreconditionFailed } from "../../lib/contract/errors.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
 import type { optionOfHeader } from "../cli/options.ts";
@@ -13,7 +13,7 @@ import { type Api, type ApiRequest, request } from "../client/api.ts";
 import { changeOptionsGiven } from "./change-command.ts";
 import type { CommandOptions } from "./command.ts";
 import type { FeatureOptions } from "./feature-api.ts";
-import { formatChanged, isChanged, previewSchema, printDryRun } from "./preview.ts";
+import { formatChanged, isChanged, missingInWords, previewSchema, printDryRun } from "./preview.ts";
 
 interface Wanted {
   method: ApiRequest["method"];
@@ -22,6 +22,8 @@ interface Wanted {
   body?: unknown;
   /** The change was made up from what is stored: then it is refused with --yes too where that has changed since. */
   isOfState?: true;
+  /** Stored where the operator gives none. */
+  reason?: string;
   /** The ETag of what it was made up from, where that is known. */
   ifMatch?: string | undefined;
   /** What the change does: "Undo the change ...", "Switch ... on". */
@@ -48,7 +50,7 @@ export async function makeChange(
   const headers = {
     // A strict dry run needs the permissions of the change itself.
     ...(!dryRun && { prefer: "handling=strict" }),
-    ...headersOf(options),
+    ...headersOf({ ...options, reason: options.reason ?? wanted.reason }),
   };
   const ifMatch = wanted.ifMatch === undefined ? {} : { "if-match": wanted.ifMatch };
   const whileSame = <Result>(sending: Promise<Result>): Promise<Result> =>
@@ -61,7 +63,11 @@ export async function makeChange(
     });
 
   const dry = { method, path: `${path}?dryRun=true`, headers: { ...headers, ...ifMatch }, ...sent };
-  const planned = await whileSame(request(api, previewSchema, dry));
+  const planned = await whileSame(
+    request(api, previewSchema, dry).catch(async (error) => {
+      throw (await missingRefusal(api, dry, error)) ?? error;
+    }),
+  );
   if (dryRun) return printDryRun(title, planned, options);
   const changed = planned.body.environments.filter(isChanged);
   if (changed.length > 0) {
@@ -80,6 +86,20 @@ export async function makeChange(
   for (const one of planned.body.environments)
     if (one.hint !== undefined && !isChanged(one))
       note(`${printable(one.environment)}: ${afterColon(one.hint)}`);
+}
+
+/**
+ * A refusal by the path has no details, and may name several permissions. A dry run that is not strict says which of them
+ * the change needs. Undefined where the key may not read either.
+ */
+async function missingRefusal(api: Api, dry: ApiRequest, error: unknown): Promise<Refusal | undefined> {
+  if (!(error instanceof NoAccessError) || error.details !== undefined) return undefined;
+  const { prefer: _, ...headers } = dry.headers ?? {};
+  const preview = await request(api, previewSchema, { ...dry, headers }).catch(() => undefined);
+  const missing = preview?.body.missingPermissions ?? [];
+  return missing.length > 0
+    ? new Refusal(`The API key lacks the permission ${missingInWords(missing)}`)
+    : undefined;
 }
 
 type OwnHeader = Extract<keyof typeof optionOfHeader, `Burgee-${string}`>;

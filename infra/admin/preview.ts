@@ -72,11 +72,14 @@ export function printDryRun(
     );
   }
   print(`Dry run, nothing was changed. ${title}:\n${formatChanged(body) || "    nothing to do"}`);
-  if (missingPermissions.length > 0) note(missingInWords(missingPermissions));
+  if (missingPermissions.length > 0)
+    note(
+      `This API key may preview the change, but not make it: it lacks ${missingInWords(missingPermissions)}`,
+    );
 }
 
 /** `UPDATE_FEATURE_ENVIRONMENT in development and production`: a change of the project as a whole names none. */
-function missingInWords(missing: NonNullable<Preview["missingPermissions"]>): string {
+export function missingInWords(missing: NonNullable<Preview["missingPermissions"]>): string {
   const names = [...new Set(missing.map(({ permission }) => permission))];
   const lacking = names.map((name) => {
     const environments = missing.flatMap(({ permission, environment }) =>
@@ -84,7 +87,5 @@ function missingInWords(missing: NonNullable<Preview["missingPermissions"]>): st
     );
     return environments.length === 0 ? name : `${name} in ${listOf(environments)}`;
   });
-  return printable(
-    `This API key may preview the change, but not make it: it lacks ${lacking.join(", and ")}; "key create --help" explains permissions`,
-  );
+  return printable(`${lacking.join(", and ")}; "key create --help" explains permissions`);
 }

@@ -1,7 +1,8 @@
 /** `npm run package`, `preview`, `deploy`, `rollback`, `remove` and `status`. */
-import { Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { confirmed } from "../cli/confirm.ts";
 import { exitOnErrors } from "../cli/exit.ts";
+import { OneValueCommand } from "../cli/one-value.ts";
 import { describeError } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { readDeployed } from "./deployments.ts";
@@ -17,7 +18,7 @@ AWS is reached with the usual credentials and region (AWS_PROFILE, or AWS_ACCESS
 AWS_REGION); "package" needs none. The first command that packages the sources fetches the framework (osls) from the npm
 registry; after that "package" needs no network.`;
 
-const program = exitOnErrors(new Command("npm run"))
+const program = exitOnErrors(new OneValueCommand("npm run"))
   .usage("(package | preview | deploy | rollback | remove | status) -- --stage <name>")
   .description("Deploys the service to AWS.")
   .helpCommand(false)

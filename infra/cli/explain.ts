@@ -1,5 +1,6 @@
 /** Explains an error in one line that says what to do, and maps it to an exit code. */
 import { CommanderError } from "commander";
+import type { Detail } from "../../lib/contract/error-body.ts";
 import { ApiError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import { explainCredentials } from "./aws-settings.ts";
 import { namingOptions, type TableOptions, tableName } from "./options.ts";
@@ -7,9 +8,14 @@ import { Refusal, UsageError } from "./refusal.ts";
 
 type Failure = NodeJS.ErrnoException & { $metadata?: { httpStatusCode?: number } };
 
-const noLocation =
-  "no table to work on: give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
-  "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";
+function noLocation(): string {
+  const key = process.env.BURGEE_KEY ? "whose key BURGEE_KEY has" : "with its key in BURGEE_KEY";
+  return (
+    `no service and no table to work on: give --url URL for an API, ${key}, --data DIR for a folder of this machine, ` +
+    "--endpoint URL for a DynamoDB engine, " +
+    "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS"
+  );
+}
 
 /** Returns undefined for an unexpected error, which is printed with its stack. */
 export function explain(error: unknown, options: TableOptions, goOn?: string): string | undefined {
@@ -26,15 +32,20 @@ export function explain(error: unknown, options: TableOptions, goOn?: string): s
   const isUnreachable = isOfService && failure !== error;
   const again = goOn ?? (settings === undefined && !isUnreachable ? "run the command again" : "");
   const sentence = status < 500 ? [reason] : [reason, ...unknown, ...(again ? [again] : [])];
-  // The outcomes of a change that stopped, or was refused, in one of several environments.
-  const outcomes = details.map(({ environment, outcome }) => `${environment}: ${outcome}`);
-  return [sentence.join("; "), ...outcomes].join("\n    ");
+  return [sentence.join("; "), ...details.flatMap((one) => detailInWords(one, reason))].join("\n    ");
+}
+
+/** An outcome of a change that stopped in one of several environments, or what the message has not said of an issue. */
+function detailInWords({ environment, outcome, path, message = "" }: Detail, said: string): string[] {
+  if (environment !== undefined && outcome !== undefined) return [`${environment}: ${outcome}`];
+  const text = path === undefined ? message : `${path || "it"} ${message}`;
+  return said.includes(text) ? [] : [text];
 }
 
 /** Of a command that would fail again: it has no table, or the wrong one, or no permission for it. */
 function settingsIssue({ name, message }: Failure, options: TableOptions): string | undefined {
-  if (message === "Region is missing") return noLocation;
-  if (name === "CredentialsProviderError") return explainCredentials(message) ?? noLocation;
+  if (message === "Region is missing") return noLocation();
+  if (name === "CredentialsProviderError") return explainCredentials(message) ?? noLocation();
   if (message.startsWith("Region not accepted")) return `the AWS region is invalid: ${message}`;
   if (name === "AccessDeniedException") {
     return `AWS denied the call: ${message}; the policies are in docs/OPERATIONS.md#permissions`;

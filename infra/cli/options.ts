@@ -14,12 +14,18 @@ export const optionOfHeader = {
   "Burgee-Reason": "--reason",
   "Burgee-Most-Moves": "--most-moves",
   "Burgee-Guard": "--guard",
-  "the Authorization header": "the environment variable BURGEE_KEY",
 } as const;
 
 /** A message of the API, in the words of the command line. */
 export function namingOptions(message: string): string {
-  return Object.entries({ ...optionOfHeader, "the list of changes": '"feature history --json"' }).reduce(
+  const ofCommands = {
+    "the list of changes has the ids": '"feature history" lists the ids',
+    "the list of changes": '"feature history --json"',
+    // Commands always send a key.
+    "A valid API key is required in the Authorization header":
+      "The API key in BURGEE_KEY is unknown, revoked or expired",
+  };
+  return Object.entries({ ...optionOfHeader, ...ofCommands }).reduce(
     (text, [header, option]) => text.replaceAll(header, option),
     message,
   );

@@ -1,8 +1,9 @@
 /** `npm run invoke -- FUNCTION EVENT`: calls a function. Prints its result, and its log on standard error. */
 import { readFileSync } from "node:fs";
-import { Argument, Command, Option } from "commander";
+import { Argument, Option } from "commander";
 import { exitOnErrors, exitWith } from "../cli/exit.ts";
 import { readJsonFile } from "../cli/json-file.ts";
+import { OneValueCommand } from "../cli/one-value.ts";
 import { printableLines } from "../cli/printable.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
@@ -22,7 +23,7 @@ Examples:
   npm run --silent invoke -- --sample listTags | npm run --silent invoke -- tags -`;
 
 const samples = readSamples();
-const program = exitOnErrors(new Command("npm run invoke --"))
+const program = exitOnErrors(new OneValueCommand("npm run invoke --"))
   .description("Calls one of the functions with an event, as API Gateway would.")
   .addArgument(new Argument("<function>").choices(functionNames(declaredRoutes)))
   .argument("<event>", 'the file of the event; "-" for standard input')

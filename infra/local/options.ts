@@ -1,6 +1,7 @@
 /** The options of `npm start`. */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { exitOnErrors } from "../cli/exit.ts";
+import { OneValueCommand, RepeatableOption } from "../cli/one-value.ts";
 import { notEmpty, toUrl } from "../cli/options.ts";
 import { hostname } from "../engine/foreign.ts";
 
@@ -15,14 +16,15 @@ export interface StartOptions {
 }
 
 export function readStartOptions(argv: readonly string[]): StartOptions {
-  return exitOnErrors(new Command("npm start --"))
+  return exitOnErrors(new OneValueCommand("npm start --"))
     .description("Serves the built functions behind a local API Gateway, on an embedded DynamoDB engine.")
     .option("--port <n>", "listen on this port; 0 picks a free one", toPort, 3000)
     .option("--host <name>", "listen on this address", notEmpty, "127.0.0.1")
-    .option(
-      "--allow-host <name>",
-      "accept requests for this host too, and from its pages: name or name:port; repeatable",
-      toHosts,
+    .addOption(
+      new RepeatableOption(
+        "--allow-host <name>",
+        "accept requests for this host too, and from its pages: name or name:port; repeatable",
+      ).argParser(toHosts),
     )
     .option("--state <file>", "start from this state instead of the demo's")
     .addOption(

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** The MCP server over stdio: `npm run --silent mcp`, or `burgee-mcp`. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { exitOnErrors } from "../cli/exit.ts";
+import { OneValueCommand } from "../cli/one-value.ts";
 import { toServiceUrl, toShare } from "../cli/options.ts";
 import { keyIssue } from "../client/key-issue.ts";
 import { createServer } from "./server.ts";
@@ -14,7 +15,7 @@ interface Given {
   mostMoves?: string;
 }
 
-const command = exitOnErrors(new Command("burgee-mcp"))
+const command = exitOnErrors(new OneValueCommand("burgee-mcp"))
   .description("Lets an agent read features and propose changes. The API key is in BURGEE_KEY.")
   .option("--url <url>", "the address of the API", toServiceUrl, "http://127.0.0.1:3000")
   .option("--page <url>", "the page that opens proposals, if it is not /patch of that address", toServiceUrl)

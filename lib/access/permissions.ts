@@ -72,7 +72,7 @@ export function isAllowed(
 }
 
 export function requirePermission(caller: Caller, name: PermissionName, scope: PermissionScope): void {
-  if (!isAllowed(caller, name, scope)) throw noAccess(name, scope);
+  if (!isAllowed(caller, name, scope)) throw new NoAccessError(whatIsMissing(name, scope));
 }
 
 /**
@@ -101,7 +101,7 @@ export function authorisePath(
 
 function requireByPath(caller: Caller, alternatives: readonly PermissionName[], scope: PathScope): void {
   if (alternatives.some((name) => isAllowedByPath(caller, name, scope))) return;
-  throw noAccess(alternatives.join(" or "), scope);
+  throw new NoAccessError(whatIsMissing(alternatives.join(" or "), scope));
 }
 
 function isAllowedByPath(
@@ -148,11 +148,7 @@ export function readableProjects({ permissions }: Caller): "all" | readonly stri
 /** These permissions allow their own routes alone. */
 const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", "TRIP_GUARD"]);
 
-/** `names` is one permission, or several of which one would be enough, joined by "or". */
-function noAccess(names: string, scope: PathScope): NoAccessError {
-  return new NoAccessError(whatIsMissing(names, scope));
-}
-
+/** `names` is one permission, or several of which the change needs some, joined by "or". */
 export function whatIsMissing(names: string, { project, environment }: PathScope): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =

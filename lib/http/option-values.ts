@@ -87,7 +87,7 @@ function splitList(text: string): string[] {
 export function readIdempotencyKey(text: string): string {
   if (/^[!-~]+$/.test(text) && text.length <= limits.idempotencyKeyLength) return text;
   throw new ValidationError(
-    `Idempotency-Key must have 1 to ${limits.idempotencyKeyLength} visible ASCII characters, without spaces`,
+    `Idempotency-Key must have 1 to ${limits.idempotencyKeyLength} visible ASCII characters`,
   );
 }
 
@@ -95,7 +95,7 @@ export function readReason(text: string): string | undefined {
   if (text === "") return undefined;
   if (!/^[ -~]*$/.test(text)) {
     throw new ValidationError(
-      "Burgee-Reason must have visible ASCII characters and spaces only; percent-encode all others",
+      "Burgee-Reason must have visible ASCII and spaces only; percent-encode the rest",
     );
   }
   const reason = decodePercents(text);
@@ -125,7 +125,7 @@ export function readGuard(text: string): Guard {
   const seconds = guardSeconds(time);
   if (seconds !== undefined && nameInPathSchema.safeParse(name).success) return { name, seconds };
   throw new ValidationError(
-    `Burgee-Guard must be a URL-friendly name of at most ${limits.pathNameLength} characters and a time from 1m to ${limits.guardSeconds / 3600}h, as in "checkout-errors; for=30m"`,
+    `Burgee-Guard must be a URL-friendly name of at most ${limits.pathNameLength} characters and a time from 1m to ${limits.guardSeconds / 3600}h, as in "errors; for=30m"`,
   );
 }
 

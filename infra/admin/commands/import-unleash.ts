@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { createOmissions } from "../../../lib/documents/omissions.ts";
 import { didYouMeanOr } from "../../cli/did-you-mean.ts";
+import { RepeatableOption } from "../../cli/one-value.ts";
 import { toUnleashAddress } from "../../cli/options.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
@@ -50,10 +51,11 @@ export function importUnleashCommand(): Command {
     .argument("[files...]", 'exports of Unleash; "-" for standard input')
     .option("--from <url>", "the address of Unleash, without /api", toUnleashAddress)
     .option("--project <id>", "with --from: only this project")
-    .option("--switches <file>", "which features are on; can be repeated", (file, all: string[] = []) => [
-      ...all,
-      file,
-    ])
+    .addOption(
+      new RepeatableOption("--switches <file>", "which features are on; repeatable").argParser(
+        (file, all: string[] = []) => [...all, file],
+      ),
+    )
     .option("--segments <file>", "the response of GET /api/admin/segments of Unleash")
     .option("--dry-run", "print the differences, and change nothing")
     .option("-y, --yes", "do not ask before an existing feature is switched on or off")

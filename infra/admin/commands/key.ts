@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { Permission } from "../../../lib/access/permissions.ts";
 import { retryConflicts } from "../../../lib/store/replace-item.ts";
 import type { Session } from "../../../lib/store/session.ts";
+import { RepeatableOption } from "../../cli/one-value.ts";
 import { printJson, printTable } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { apiKeyStateSchema } from "../../state/state-file-schemas.ts";
@@ -57,7 +58,11 @@ export function keyCommands(): Command {
       ],
     ])
       .argument("<name>", "the name of the key, in lists and in the log")
-      .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
+      .addOption(
+        new RepeatableOption("--permission <permission>", "PERM[:project[:environment]]; repeatable")
+          .argParser(addPermissions)
+          .makeOptionMandatory(),
+      )
       .addOption(expiry)
       .addOption(reasonOption())
       .addHelpText("after", permissionsHelp)

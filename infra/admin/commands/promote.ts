@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Aspect, aspects } from "../../../lib/features/model.ts";
+import { reasonIssue } from "../../../lib/features/stamp.ts";
 import { note } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";
@@ -27,7 +28,7 @@ interface PromoteOptions extends CommandOptions, FeatureOptions {
 const help = `Copy the settings of a feature from one environment to another
 
 The settings are its switch ("enabled"), variants, strategies, dependencies and flagd's targeting, or only those that --only
-names. The command is refused, even with --yes, if --to was changed after it was read.`;
+names. Without --reason, the history says where they are from. The command is refused, even with --yes, if --to was changed after it was read.`;
 
 export function promoteCommand(): Command {
   return guardedCommand("promote", help, [
@@ -54,6 +55,7 @@ function toParts(text: string): Aspect[] {
 async function promote(api: Api, options: PromoteOptions, name: string): Promise<void> {
   const { from, to, only = aspects } = options;
   const settings = settingsInWords(only);
+  const promoted = `promoted from ${from}`;
   if (from === to) throw new UsageError("--from and --to are the same environment");
   const { feature } = await lookUpFeature(api, name, options);
   const [source, target] = [requireEnvironment(feature, from), requireEnvironment(feature, to)];
@@ -69,6 +71,8 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
       return { op, path, value: toMember(part, source) };
     }),
     isOfState: true,
+    // The stored difference does not say where it is from.
+    ...(reasonIssue(promoted) === undefined && { reason: promoted }),
     ifMatch: target.etag,
     title: `Copy ${settings} of "${name}" from ${from} to ${to}`,
     feature: name,

@@ -19,7 +19,7 @@ export function preconditionIssue(
 ): string | undefined {
   const isMatch = ifMatch === undefined || matches(ifMatch, etag) || matches(ifMatch, etagBefore);
   if (!isMatch) {
-    return `If-Match does not match: the ${what} changed after the ETag was read, or the ETag is weak or that of another path; read the ${what} again for its ETag`;
+    return `If-Match does not match: the ${what} changed after the ETag was read, or it is weak or that of another path; read it again`;
   }
   const isKnown = ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;

@@ -103,7 +103,7 @@ function requireNotUndone(
 ): void {
   if (undoneBy === undefined) return;
   throw new ConflictError(
-    `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it again${hasIdempotencyKey ? " with a new Idempotency-Key" : ""} to repeat the change`,
+    `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it again${hasIdempotencyKey ? " with a new Idempotency-Key" : ""}`,
     { code: "undone", changeId: change.id, undoneBy: undoneBy.id },
   );
 }

@@ -44,15 +44,16 @@ export function isUnder(top: Top | null, guard: string): boolean {
 /** If an earlier attempt has written the undo, the change itself may be deleted by now. */
 export function requireChange({ changeId }: UndoEdit, environments: readonly TargetEnvironment[]): void {
   if (environments.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
-  const names = environments.map(({ state }) => `"${state.environment}"`).join(", ");
+  const [one, ...others] = environments;
+  const where = others.length > 0 ? "any environment" : `environment "${one?.state.environment}"`;
   throw new NotFoundError(
-    `There is no change "${changeId}" in environment ${names} in the last ${limits.changeDays} days; see the list of changes for the ids`,
+    `There is no change "${changeId}" in ${where} in the last ${limits.changeDays} days; the list of changes has the ids`,
   );
 }
 
 function cannotUndoUndo(undo: string, undone: string): ConflictError {
   return new ConflictError(
-    `The change ${undo} is an undo and cannot be undone; to make the change ${undone} again, send its difference, from the list of changes, as a patch`,
+    `The change ${undo} is an undo and cannot be undone; to make the change ${undone} again, send its difference in the list of changes as a patch`,
   );
 }
 

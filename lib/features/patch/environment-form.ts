@@ -121,7 +121,7 @@ export function parseDocument(document: Json, before: EnvironmentContent): Patch
   if (!isObject(document)) throw invalid([toIssue([], "must be an object")]);
   const issues = Object.keys(document)
     .filter((member) => !Object.hasOwn(forms, member))
-    .map((member) => toIssue([member], "is not a known member"));
+    .map((member) => toIssue([member], `is not a known member; ${adviceFor(member)}`));
   const documentBefore = toDocument(before);
   const parsed = new Map<Aspect, unknown>();
   for (const aspect of aspects) {
@@ -133,6 +133,13 @@ export function parseDocument(document: Json, before: EnvironmentContent): Patch
   if (issues.length > 0) throw invalid(issues);
   const patched: Partial<EnvironmentContent> = Object.fromEntries(parsed);
   return { patched, content: mapAspects((aspect) => completed(aspect, patched[aspect], before[aspect])) };
+}
+
+/** Says how to patch a member that an environment lacks. */
+export function adviceFor(name: string): string {
+  if (Object.hasOwn(forms, name)) return `the environment has none: add it at /${name}`;
+  if (name === "tags") return "an environment has no tags: PUT /api/admin/features/{featureName}/tags";
+  return `an environment has ${aspects.join(", ")}; see /variants/{name}`;
 }
 
 function isSame(left: unknown, right: unknown, { isOrdered = false }: { isOrdered?: boolean }): boolean {

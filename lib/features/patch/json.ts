@@ -46,7 +46,9 @@ export function requirePlace(document: Json, tokens: readonly string[], members:
   const parent = locate(document, tokens.slice(0, -1), members);
   if (!isContainer(parent)) throw new PatchError(`cannot add a member to ${kind(parent)}`);
   // RFC 6902 section 4.1: an index is at most the number of elements; "-" is the end.
-  if (Array.isArray(parent) && last !== "-" && toIndex(last) > parent.length) throw outOfRange(last, parent);
+  if (!Array.isArray(parent) || last === "-") return;
+  const { adviceFor } = tokens.length === 1 ? members : inner;
+  if (toIndex(last, adviceFor) > parent.length) throw outOfRange(last, parent);
 }
 
 function step(value: Json, token: string, { member, adviceFor }: Members): Json {
@@ -54,23 +56,26 @@ function step(value: Json, token: string, { member, adviceFor }: Members): Json 
   if (Array.isArray(value)) {
     // RFC 6901 section 4: "-" is the element after the last, which does not exist.
     if (token === "-") throw new PatchError('"-" is the end of the list, where there is no element');
-    const element = value[toIndex(token)];
+    const element = value[toIndex(token, adviceFor)];
     if (element === undefined) throw outOfRange(token, value);
     return element;
   }
   const content = Object.hasOwn(value, token) ? value[token] : undefined;
   if (content === undefined) {
-    const advice = adviceFor ? `; ${adviceFor(token)}` : "";
-    throw new PatchError(`there is no ${member} "${shorten(token)}"${advice}`);
+    throw withAdvice(`there is no ${member} "${shorten(token)}"`, adviceFor?.(token));
   }
   return content;
 }
 
 /** RFC 6901 section 4: digits without leading zeros. */
-function toIndex(token: string): number {
+function toIndex(token: string, adviceFor?: Members["adviceFor"]): number {
   if (!/^(?:0|[1-9]\d{0,8})$/.test(token))
-    throw new PatchError(`"${shorten(token)}" is not an index of a list`);
+    throw withAdvice(`"${shorten(token)}" is not an index of a list`, adviceFor?.(token));
   return Number(token);
+}
+
+function withAdvice(message: string, advice?: string): PatchError {
+  return new PatchError(advice === undefined ? message : `${message}; ${advice}`);
 }
 
 function outOfRange(token: string, { length }: Json[]): PatchError {

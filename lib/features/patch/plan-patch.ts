@@ -4,7 +4,6 @@ import type { Patch } from "../../contract/patch.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import type { Variant, VariantForm } from "../../contract/variants.ts";
 import {
-  aspects,
   contentOf,
   type EnvironmentContent,
   type PatchEdit,
@@ -13,7 +12,7 @@ import {
 } from "../model.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { requireRoom, strategiesIssue } from "./content-size.ts";
-import { parseDocument, parseOneStrategy, toDocument } from "./environment-form.ts";
+import { adviceFor, parseDocument, parseOneStrategy, toDocument } from "./environment-form.ts";
 import type { Json } from "./json.ts";
 import { completeStrategies, inStrategyOrder } from "./strategy-form.ts";
 import { parsePatchedVariants, variantsInForm } from "./variant-form.ts";
@@ -33,7 +32,10 @@ export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
 
 function patchVariants(patch: Patch, form: VariantForm, content: EnvironmentContent): Plan {
   const { variants: before } = content;
-  const { document, replaced } = applyPatch(variantsInForm(before, form), patch, { member: "variant" });
+  const { document, replaced } = applyPatch(variantsInForm(before, form), patch, {
+    member: "variant",
+    ...(form === "index" && { adviceFor: () => "names need ?by=name" }),
+  });
   const patched = parsePatchedVariants(document, form);
   const variants = normalise(patched);
   const hint =
@@ -54,16 +56,6 @@ function patchEnvironment(patch: Patch, before: EnvironmentContent): Plan {
     weightHint(before.variants, patched.variants ?? [], variants) ??
     strategyWeightHint(before.strategies, patched.strategies ?? [], strategies);
   return { ...after, hint };
-}
-
-/** Says how to patch a member that an environment lacks. */
-function adviceFor(name: string): string {
-  if (name === "dependencies")
-    return "the environment has no dependencies yet: add the list at /dependencies";
-  if (name === "targeting") return "the environment has no targeting yet: add the rule at /targeting";
-  if (name === "tags")
-    return "tags are not part of an environment: PUT /api/admin/features/{featureName}/tags changes them";
-  return `an environment has ${aspects.join(", ")}`;
 }
 
 function planStrategy(

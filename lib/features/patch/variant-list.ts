@@ -19,7 +19,7 @@ type Weighted = Pick<Variant, "name" | "weight" | "weightType">;
 export function weightIssue(variants: readonly Weighted[]): string | undefined {
   if (variants.length === 0) return undefined;
   if (variants.every(isFixed)) {
-    return `every variant has weightType "fix": give at least one the weightType "variable", to get what the fix weights leave of ${weightTotal}`;
+    return `every variant has weightType "fix": give at least one the weightType "variable"`;
   }
   const fixed = fixedWeight(variants);
   return fixed > weightTotal ? `the fix weights sum to ${fixed}, more than ${weightTotal}` : undefined;
@@ -60,7 +60,7 @@ export function weightHint(
   const shared = isSharedEvenly(before) ? undefined : changed.find(({ name }) => weightBefore.has(name));
   return (
     shared &&
-    `The weight of variant "${shared.name}" goes from ${shared.weight} to ${weightAfter.get(shared.name)}: variable variants share evenly what the fix ones leave, and the stored weights did not; set weightType to fix to keep a weight`
+    `The weight of variant "${shared.name}" goes from ${shared.weight} to ${weightAfter.get(shared.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
   );
 }
 

@@ -470,8 +470,7 @@ it("a feature that is larger than a response is restored, and the error says so"
 
   const { status, json } = await restore("larger", {}, "more");
 
-  const message =
-    "The response would be larger than 6 MB; the feature was restored; read one environment at a time";
+  const message = "The response would be larger than 6 MB; it was restored; read one environment at a time";
   expect([status, json.message]).toEqual([400, message]);
   expect(await burgee.names("larger", "environment-39")).toEqual(["large"]);
 });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const ifMatch = (value: string) => ({ headers: { "if-match": value } });
-const changed = "changed after the ETag was read, or the ETag is weak or that of another path";
+const changed = "changed after the ETag was read, or it is weak or that of another path";
 const unmet = (etag: string, reason = changed) =>
   refused(412, "PreconditionFailed", { headers: { etag }, message: naming(reason) });
 /** Another one of the same path. */

@@ -172,17 +172,11 @@ describe("limits", () => {
 it.each([
   [
     "enabld",
-    'there is no member "enabld"; an environment has enabled, variants, strategies, dependencies, targeting',
+    'there is no member "enabld"; an environment has enabled, variants, strategies, dependencies, targeting; see /variants/{name}',
   ],
-  [
-    "dependencies",
-    'there is no member "dependencies"; the environment has no dependencies yet: add the list at /dependencies',
-  ],
-  [
-    "targeting",
-    'there is no member "targeting"; the environment has no targeting yet: add the rule at /targeting',
-  ],
-  ["tags", "PUT /api/admin/features/{featureName}/tags changes them"],
+  ["dependencies", 'there is no member "dependencies"; the environment has none: add it at /dependencies'],
+  ["targeting", 'there is no member "targeting"; the environment has none: add it at /targeting'],
+  ["tags", "an environment has no tags: PUT /api/admin/features/{featureName}/tags"],
 ])("a patch that replaces /%s, which is absent,: the error says what there is", async (member, advice) => {
   const { status, json } = await burgee.patchFeature(
     await newFeature(),
@@ -192,6 +186,23 @@ it.each([
 
   expect([status, json.message]).toEqual([400, expect.stringContaining(advice)]);
 });
+
+it.each([
+  ["red", "an environment has enabled, variants, strategies, dependencies, targeting; see /variants/{name}"],
+  ["tags", "an environment has no tags: PUT /api/admin/features/{featureName}/tags"],
+])(
+  "a patch that adds /%s, which no environment has: the error says what there is",
+  async (member, advice) => {
+    const { status, json } = await burgee.patchFeature(await newFeature(), [
+      add(`/${member}`, { weight: 0 }),
+    ]);
+
+    expect([status, json.message]).toEqual([
+      400,
+      `environment "production": the patched environment is invalid: /${member} is not a known member; ${advice}`,
+    ]);
+  },
+);
 
 it("names the project where it is the project that is not there", async () => {
   const feature = await newFeature();

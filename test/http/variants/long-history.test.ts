@@ -153,7 +153,7 @@ it.each([0, limits.carriedChanges + 1])(
     const dry = await burgee.patch(feature, addRed, { ...withKey("one"), dryRun: true });
     const real = await burgee.patch(feature, addRed, withKey("one"));
 
-    const message = `This request was undone in environment "production" by the change ${undone}; send it again with a new Idempotency-Key to repeat the change`;
+    const message = `This request was undone in environment "production" by the change ${undone}; send it again with a new Idempotency-Key`;
     const refused = [dry, real].map((answer) => [answer.status, answer.json.message, changeOf(answer)]);
     // A dry run has no change.
     expect(refused).toEqual(["", change].map((one) => [409, message, one]));

@@ -56,6 +56,12 @@ it.each<[string, PatchOperation[], words: string[], issues?: unknown]>([
     [first, copy("/1/payload/value", "/0/stickiness")],
     ["operation 1", "copy /1/payload/value to /0/stickiness"],
   ],
+  ["a path by name", [add("/red", { weight: 0 })], ['"red" is not an index of a list; names need ?by=name']],
+  [
+    "a path by name into a variant",
+    [replace("/blue/weight", 0)],
+    ['"blue" is not an index of a list; names need ?by=name'],
+  ],
   [
     "the name of another variant",
     [add("/-", { name: "blue", weight: 0 })],

@@ -158,10 +158,7 @@ it.each([
     "the fix weights sum to 1400, more than 1000",
     [fix("a", 700), fix("b", 700), variant("c", { weight: 0 })],
   ],
-  [
-    'every variant has weightType "fix": give at least one the weightType "variable", to get what the fix weights leave of 1000',
-    [fix("a", 1000)],
-  ],
+  ['every variant has weightType "fix": give at least one the weightType "variable"', [fix("a", 1000)]],
 ])("refuses weights that the API refuses: %s", async (why, variants) => {
   const file = fileOf({ ...base, features: [featureOf("fixed", { development: variants })] });
 

@@ -41,6 +41,11 @@ const {
         key: "a key that only reads",
         permissions: [{ permission: "READ", project: "default" }],
       },
+      {
+        name: "switch",
+        key: "a key that only switches",
+        permissions: [{ permission: "UPDATE_FEATURE_ENVIRONMENT" }],
+      },
       { name: "alarm", key: "a key that only trips guards", permissions: [{ permission: "TRIP_GUARD" }] },
       { name: "client", key: "a key of an SDK's only", permissions: [{ permission: "CLIENT" }] },
     ],
@@ -95,7 +100,9 @@ it("previews and asks first; a dry run and a refused change write nothing", asyn
   expect(asked.err).toContain(shown);
   expect(out).toBe(`Dry run, nothing was changed. Switch "checkout" on in every environment:\n${shown}`);
   expect(await line(keys.reader)("feature on checkout --all --yes")).toEqual(
-    refused('The API key lacks the permission UPDATE_FEATURE_ENVIRONMENT in project "default"'),
+    refused(
+      'The API key lacks the permission UPDATE_FEATURE_ENVIRONMENT in development and production; "key create --help" explains permissions',
+    ),
   );
   expect(await json("history")).toEqual({ changes: [] });
 });
@@ -117,15 +124,33 @@ it.each([
     expect(err).toBe(
       `This API key may preview the change, but not make it: it lacks ${name} in production; "key create --help" explains permissions\n`,
     );
-    expect(await type(`${given} --yes`)).toMatchObject({
+    expect(await type(`${given} --yes`)).toEqual({
       code: 1,
       out: "",
-      err: expect.stringMatching(/^burgee: The API key lacks the permission UPDATE_FEATURE_ENVIRONMENT/),
+      err: `burgee: The API key lacks the permission ${name} in production; "key create --help" explains permissions\n`,
     });
     const { missingPermissions } = JSON.parse((await type(`--json ${given} --dry-run`)).out);
     expect(missingPermissions).toEqual([{ permission: name, environment: "production" }]);
   },
 );
+
+it("names each permission that a change lacks, and each issue of a patch, once", async () => {
+  const patch = JSON.stringify([
+    { op: "add", path: "/strategies/rollout", value: { name: "default" } },
+    { op: "replace", path: "/enabled", value: true },
+  ]);
+  const given = ["feature patch checkout", patch, "--all", "--yes"] as const;
+  const lacks = (environment: string) =>
+    `The API key lacks the permission UPDATE_FEATURE_STRATEGY in environment "${environment}" of project "default"`;
+
+  expect(await line("a key that only switches")(...given)).toEqual(
+    refused(`${lacks("development")}\n    ${lacks("production")}`),
+  );
+  const wrong = [1, 2, 3].map((path) => ({ op: "add", path }));
+  const { err } = await line()("feature patch checkout", JSON.stringify(wrong), "--all", "--yes");
+  expect(err).not.toContain("undefined");
+  expect(err.match(/\/2\/path /g)).toHaveLength(1);
+});
 
 it("previews an undo with a key that only reads", async () => {
   await line()("feature off search --environment production --yes");
@@ -222,7 +247,7 @@ it("needs a key, the right one, and an address that keeps it secret", async () =
     expect(await line(key)("feature list")).toEqual(misused(undeliverable));
   }
   expect(await line("not a key of this Burgee")("feature list")).toEqual(
-    refused("A valid API key is required in the environment variable BURGEE_KEY"),
+    refused("The API key in BURGEE_KEY is unknown, revoked or expired"),
   );
   const { code, err } = await line(undefined, "http://burgee.test")("feature list");
   expect([code, err]).toEqual([

@@ -222,7 +222,7 @@ it("undo goes back by the newest change in effect, twice by two, and its own cha
   const { code, err } = await undo(id, "--yes");
   expect(code).toBe(1);
   expect(err).toContain(
-    `is an undo and cannot be undone; to make the change ${first} again, send its difference, from "feature history --json", as a patch`,
+    `is an undo and cannot be undone; to make the change ${first} again, send its difference in "feature history --json" as a patch`,
   );
   expect(await stored()).toEqual([["blue"], ["blue"]]);
 });
@@ -260,7 +260,7 @@ it("undo is refused before its first write where the variants changed since", as
   expect(line.writes()).toEqual([]);
   expect(await undo("none", "--yes")).toEqual(
     refused(
-      'There is no change "none" in environment "development", "production" in the last 30 days; see "feature history --json" for the ids',
+      'There is no change "none" in any environment in the last 30 days; "feature history" lists the ids',
     ),
   );
 });

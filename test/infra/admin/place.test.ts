@@ -97,7 +97,7 @@ const AWS_SHARED_CREDENTIALS_FILE = folder.file("credentials", Buffer.from("[bar
 const profiles = { AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE };
 const aws = { AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
 const nowhere =
-  /^no table to work on: give --data DIR for a folder .*, --endpoint URL .*, or set AWS_REGION and credentials/;
+  /^no service and no table to work on: give --url URL .*, --data DIR for a folder .*, --endpoint URL .*, or set AWS_REGION and credentials/;
 
 it.concurrent.each<[string, Record<string, string>, RegExp]>([
   ["no settings", {}, nowhere],

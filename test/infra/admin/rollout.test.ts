@@ -281,7 +281,10 @@ it("promotes all of an environment, or what is named, as one change that undo ta
   expect(await line.run(promote)).toEqual(
     done('In production, "checkout" already has all settings of development.\n'),
   );
-  expect(await changes()).toHaveLength(2);
+  const listed = await changes();
+  expect(listed.map(({ reason }: { reason: string }) => reason)).toEqual(
+    Array(2).fill("promoted from development"),
+  );
   await line.run("feature undo checkout --yes");
   await line.run("feature undo checkout --yes");
   expect({ ...(await inProduction()), etag: "" }).toEqual({ ...before, etag: "" });

@@ -77,6 +77,16 @@ it.each([
 });
 
 it.each([
+  ["feature off checkout --environment production --environment staging --yes", "--environment"],
+  ["feature promote checkout --from a --to b --to c", "--to"],
+  ["feature off checkout --all --reason one --reason=two", "--reason"],
+  ["--url https://burgee.test feature list --url https://other.test", "--url"],
+  ["key rotate ci --grace 1h --grace 2h", "--grace"],
+])("refuses the repeated option of `%s`", async (given, option) => {
+  expect(await run(given.split(" "))).toEqual(misused(`${option} was given twice: it takes one value`));
+});
+
+it.each([
   ["aply", "unknown command 'aply' (did you mean \"apply\"?)"],
   ["aply --help", "unknown command 'aply' (did you mean \"apply\"?)"],
   ["help aply", "unknown command 'aply' (did you mean \"apply\"?)"],
@@ -123,10 +133,19 @@ it.each([
   );
 });
 
-it("names the options for a table, in place of running the command again, where none is given", async () => {
-  const { code, err } = await runProcess(["feature", "list"]);
+it("names --url and the options for a table, in place of running the command again, where none is given", async () => {
+  const [without, withKey] = await Promise.all([
+    runProcess(["feature", "list"]),
+    runProcess(["feature", "list"], { BURGEE_KEY: "a key" }),
+  ]);
 
-  expect([code, err]).toEqual([1, expect.stringMatching(/^burgee: no table to work on: .+ for AWS\n$/)]);
+  const rest = /, --data DIR .+ for AWS\n$/.source;
+  const start = "^burgee: no service and no table to work on: give --url URL for an API, ";
+  expect([without.code, without.err]).toEqual([
+    1,
+    expect.stringMatching(new RegExp(`${start}with its key in BURGEE_KEY${rest}`)),
+  ]);
+  expect(withKey.err).toMatch(new RegExp(`${start}whose key BURGEE_KEY has${rest}`));
 });
 
 it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
@@ -146,8 +165,8 @@ it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
 });
 
 describe("in a pipeline", () => {
-  async function shell(script: string) {
-    const admin = `node dist/tools/admin.mjs ${line.at().join(" ")}`;
+  async function shell(script: string, table?: string) {
+    const admin = `node dist/tools/admin.mjs ${line.at(table).join(" ")}`;
     // Bash would warn of a language that is not installed.
     const env = { ...process.env, LC_ALL: "C" };
     const bash = spawn("bash", ["-o", "pipefail", "-c", script.replaceAll("admin", admin)], { env });
@@ -163,7 +182,7 @@ describe("in a pipeline", () => {
   });
 
   it("completes its changes although the reader of its messages closes the pipe", async () => {
-    const { code } = await shell("admin --table unheard apply infra/demo.json 2>&1 >/dev/null | true");
+    const { code } = await shell("admin apply infra/demo.json 2>&1 >/dev/null | true", "unheard");
 
     const { features } = JSON.parse(await line.exported("unheard"));
     expect([code, features.length]).toEqual([0, 6]);

@@ -62,7 +62,7 @@ it.each([
     "an undo, and says how to make the change again",
     undo,
     { change: lastOf(undo) },
-    "The change u is an undo and cannot be undone; to make the change b again, send its difference, from the list of changes, as a patch",
+    "The change u is an undo and cannot be undone; to make the change b again, send its difference in the list of changes as a patch",
   ],
   [
     "a change that another environment may lack",

@@ -66,10 +66,7 @@ describe("a patched list", () => {
       unfriendly,
     ],
     ["/1/name is already the name of variant 0: names are unique", [variable("a"), variable("a")]],
-    [
-      'every variant has weightType "fix": give at least one the weightType "variable", to get what the fix weights leave of 1000',
-      [fix("a", 1000)],
-    ],
+    ['every variant has weightType "fix": give at least one the weightType "variable"', [fix("a", 1000)]],
     ["the fix weights sum to 1001, more than 1000", [fix("a", 501), fix("b", 500), variable("c")]],
   ])("is refused because %s: %j", (reason, patched) => {
     expect(() => fromList(patched)).toThrow(`The patched variants are invalid: ${reason}`);
