@@ -100,7 +100,7 @@ export class App implements Holder {
   }
 
   closeMessages(): void {
-    this.update({ ...this.#state, result: undefined, deleted: undefined, isBadLink: false });
+    this.update({ ...this.#state, result: undefined, deleted: undefined, restored: "", isBadLink: false });
   }
 
   #show(project: string, feature: string): void {
@@ -208,6 +208,7 @@ export class App implements Holder {
   async restoreFlag(place: FeaturePlace): Promise<string> {
     const restored = await restoreFlag(this.#state.key, place);
     if (restored.kind !== "loaded") return restored.error;
+    this.update({ ...this.#state, restored: place.feature });
     this.open(place.project, place.feature);
     return "";
   }

@@ -43,7 +43,7 @@ export async function exchange(url: string, key: string, init: RequestInit): Pro
 }
 
 /** The message of the API names a header, which the user of the page does not see. */
-const unknownKey = "This API key is not valid: it is unknown, disabled or expired";
+const unknownKey = "This API key is not valid: it is unknown, revoked or expired";
 
 function toFailure({ status, headers }: Response, json: unknown): Failure {
   const body: Partial<ErrorBody> = Object(json);

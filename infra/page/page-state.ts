@@ -38,6 +38,8 @@ export interface State {
   isSending: boolean;
   /** The feature that this tab deleted last, while it offers to restore it. */
   deleted: Deleted | undefined;
+  /** The name of the feature that this tab restored last, while the page says so; or "". */
+  restored: string;
 }
 
 export interface Deleted extends FeaturePlace {
@@ -64,6 +66,7 @@ export const initialState: State = {
   isBadLink: false,
   isSending: false,
   deleted: undefined,
+  restored: "",
 };
 
 /** The draft, if it belongs to what is shown. */
@@ -136,6 +139,7 @@ export function atPlace(state: State, project: string, feature: string): State {
     link: "",
     // It may be there again.
     deleted: state.deleted?.feature === feature ? undefined : state.deleted,
+    restored: state.restored === feature ? feature : "",
   };
 }
 

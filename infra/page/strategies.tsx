@@ -32,15 +32,14 @@ export function Audience({ feature, before, after, colourOf, edit }: StrategiesP
     edit([{ op: "add", path: `/strategies/${newKey()}`, value }]);
   };
   const { targeting, environment } = after;
+  const everyone = targeting
+    ? "In flagd, the logic below decides who gets the flag."
+    : "Everyone gets the flag.";
+  const audienceWhenOn = strategies.length === 0 ? everyone : "";
+  const audience = before.enabled ? audienceWhenOn : `Off: no user gets it. When on: ${audienceWhenOn}`;
   return (
     <div class="who">
-      {(strategies.length === 0 || !before.enabled) && (
-        <p>
-          {!before.enabled && "Off: no user gets it. When on: "}
-          {strategies.length === 0 &&
-            (targeting ? "in flagd, the logic below decides who gets the flag." : "everyone gets the flag.")}
-        </p>
-      )}
+      {audience && <p>{audience}</p>}
       {strategies.map(([id, strategy], index) => (
         <StrategyForm
           key={id}

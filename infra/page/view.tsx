@@ -65,6 +65,16 @@ export function View({ app, state, stage, isLocal }: ViewProps) {
           </div>
         )}
         {state.deleted && <DeletedNotice {...{ app }} deleted={state.deleted} />}
+        {state.restored && (
+          <div class="card" role="status">
+            <p>
+              {text(
+                `${state.restored} is restored, in each environment on or off as it was before its deletion.`,
+              )}{" "}
+              {button("Close", () => app.closeMessages())}
+            </p>
+          </div>
+        )}
         <OtherDrafts {...{ state }} />
       </section>
       {feature ? <Feature {...{ app, state }} /> : <BoardView {...{ app, state }} />}

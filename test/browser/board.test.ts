@@ -140,7 +140,7 @@ it("keeps the board while another key is entered, until Cancel or Show, and says
     await ui.press("Cancel");
     await ui.press("Change the key");
     await ui.enter("burgee-key-that-is-unknown");
-    await page.getByText("This API key is not valid: it is unknown, disabled or expired").waitFor();
+    await page.getByText("This API key is not valid: it is unknown, revoked or expired").waitFor();
     await ui.enter(key);
     await row.waitFor();
   });

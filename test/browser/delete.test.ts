@@ -54,6 +54,7 @@ it("says where it is on and for whom, deletes it, and restores it with all that 
 
   await ui.page.getByRole("heading", { name: "checkout", exact: true }).waitFor();
   await ui.expectText("production", /of users get it, by userId/);
+  await ui.expectText("Notices", /checkout is restored, in each environment on or off as it was/);
   expect(await ui.stored("production")).toEqual({ ...before, etag: expect.any(String) });
   expect(await body()).not.toContain("was deleted");
   await ui.page.getByRole("link", { name: "All flags" }).click();

@@ -73,7 +73,7 @@ describe("who gets it", () => {
   it("is limited by a percentage, by a constraint, and given variants of its own, each taken back", async () => {
     await ui.openFlag();
     const production = ui.region("production");
-    await ui.expectText("production", /Off: no user gets it\. When on: everyone gets the flag\./);
+    await ui.expectText("production", /Off: no user gets it\. When on: Everyone gets the flag\./);
     await production.getByRole("button", { name: "Limit who gets the flag" }).click();
     const rollout = production.getByRole("textbox", { name: /^Rollout in production/ });
     await rollout.fill("25");
@@ -131,6 +131,9 @@ describe("switches", () => {
     await ui.toggle("production").click();
     await ui.confirm("Switch on");
     await expect.poll(() => ui.region("production").innerText(), patient).not.toMatch(/no user gets it/);
+    await ui.toggle("staging").click();
+    await ui.confirm("Switch on");
+    await ui.expectText("staging", /^staging\s+Everyone gets the flag\./);
   });
 
   it("go off everywhere and come back, with the draft that they interrupt", async () => {
@@ -391,7 +394,7 @@ it("creates a flag on the board, and opens it; or says why it cannot be created"
   await page.getByLabel("Name of the new flag").fill("new-flag");
   await ui.press("Create");
   await page.getByRole("heading", { name: "Last changes" }).waitFor();
-  await ui.expectText("production", /off\s+Off: no user gets it\. When on: everyone gets the flag\./);
+  await ui.expectText("production", /off\s+Off: no user gets it\. When on: Everyone gets the flag\./);
   await page.goBack();
   await page.getByRole("link", { name: "new-flag", exact: true }).waitFor();
   expect(ui.complaints).toEqual([]);
