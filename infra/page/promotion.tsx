@@ -34,7 +34,7 @@ export function Promotion({ flag, app, close }: { flag: Flag; app: App; close():
     });
     if (operations.length === 0) return setError("Nothing is ticked; tick what to copy.");
     close();
-    app.draftPatch(target.environment, operations, `Promoted from ${source.environment}`);
+    app.draftPatch(target.environment, operations, `promoted from ${source.environment}`);
   };
   return (
     <form class="line" onSubmit={(event) => promote(fieldsOf(event))}>

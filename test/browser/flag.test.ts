@@ -163,7 +163,7 @@ it("is promoted from one environment to another, in the parts that are chosen", 
   await ui.expectAsk(/In production:\s+add green at 33\.3 %/);
   await ui.confirm("Apply in production");
   await ui.expectAsk(/Applied in production/);
-  await expect.poll(async () => (await ui.changes())[0], patient).toContain("Promoted from staging");
+  await expect.poll(async () => (await ui.changes())[0], patient).toContain("promoted from staging");
   expect((await ui.stored("production")).variants).toEqual((await ui.stored("staging")).variants);
 });
 
