@@ -17,7 +17,7 @@ export interface Read<Value> {
 interface CacheSettings<Value> {
   /** How long a value is fresh. */
   seconds: number;
-  /** The sizes of the cached values together are at most this. */
+  /** The sizes of the cached values together are at most this; a value that is larger is cached alone. */
   capacity: number;
   sizeOf(value: Value): number;
 }

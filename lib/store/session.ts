@@ -15,7 +15,7 @@ import {
 export interface Session {
   table: string;
   send: DynamoDBDocumentClient["send"];
-  /** Retries an attempt of more than one call. */
+  /** Retries an attempt. Each may send another call, such as one for the rest of a batch. */
   retry<Output>(calls: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
   /** Sends a write. Each attempt sends the command that `build` returns. */
   write(build: () => UpdateCommand | PutCommand): Promise<Written>;

@@ -54,7 +54,7 @@ export async function changeFeature(
   }
 }
 
-/** True only if nothing was written. After a write the request ends in a 409 that shows what was written. */
+/** True only if this attempt has written nothing. After a write the request ends in a 409 that shows what was written. */
 function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
   return kinds.has("overtaken") && !kinds.has("written");

@@ -7,9 +7,9 @@ import type { Patch, PatchOperation } from "../../contract/patch.ts";
 import { storedBytes } from "../stored-bytes.ts";
 import { copyJson, isObject, type Json, locate, type Members, PatchError, requirePlace } from "./json.ts";
 
-interface Options extends Partial<Members> {
-  /** `replaced` names members at this depth: 1 is that of the members of the document itself. */
-  memberDepth?: number;
+interface Options extends Members {
+  /** Whether `replaced` names the member at this place, by default each member of the document itself. */
+  isNamed(tokens: readonly string[]): boolean;
 }
 
 interface Patched {
@@ -19,7 +19,7 @@ interface Patched {
 }
 
 /** Changes neither the document nor the patch. RFC 6902 section 5: the first failure ends it. */
-export function applyPatch(document: Json, patch: Patch, options: Options = {}): Patched {
+export function applyPatch(document: Json, patch: Patch, options: Partial<Options> = {}): Patched {
   const patching = new Patching(document, options);
   patch.forEach((operation, index) => {
     try {
@@ -36,14 +36,12 @@ export function applyPatch(document: Json, patch: Patch, options: Options = {}):
 class Patching implements Patched {
   document: Json;
   readonly replaced: string[] = [];
-  readonly #members: Members;
-  readonly #memberDepth: number;
+  readonly #options: Options;
   #bytes = 0;
 
-  constructor(document: Json, { member = "member", adviceFor, memberDepth = 1 }: Options) {
+  constructor(document: Json, options: Partial<Options>) {
     this.document = copyJson(document);
-    this.#members = { member, ...(adviceFor && { adviceFor }) };
-    this.#memberDepth = memberDepth;
+    this.#options = { member: "member", isNamed: ({ length }) => length === 1, ...options };
   }
 
   operate(operation: PatchOperation): void {
@@ -80,9 +78,9 @@ class Patching implements Patched {
   /** RFC 6902 section 4.1: inserts into a list; elsewhere replaces the old value. */
   #add(path: string, value: Json): void {
     const tokens = parsePointer(path);
-    requirePlace(this.document, tokens, this.#members);
-    if (tokens.length === this.#memberDepth) {
-      const parent = locate(this.document, tokens.slice(0, -1), this.#members);
+    requirePlace(this.document, tokens, this.#options);
+    if (this.#options.isNamed(tokens)) {
+      const parent = locate(this.document, tokens.slice(0, -1), this.#options);
       const name = tokens.at(-1) ?? "";
       if (isObject(parent) && Object.hasOwn(parent, name)) this.replaced.push(name);
     }
@@ -96,7 +94,7 @@ class Patching implements Patched {
   }
 
   #find(pointer: string): Json {
-    return locate(this.document, parsePointer(pointer), this.#members);
+    return locate(this.document, parsePointer(pointer), this.#options);
   }
 
   /** Bounds the patch's work. Removals do not count: they remove no more than was there or was added. */

@@ -62,3 +62,12 @@ it.each([add("/red", { weight: 0, stickiness: "userId" }), copy("/blue", "/red")
     expect(hint).toBe('The patch replaces the variant "red", which was there already');
   },
 );
+
+it("a patch that replaces a member of targeting has no hint, where a variant has the member's name", () => {
+  const targeting = JSON.stringify({ variants: { on: true }, defaultVariant: "on" });
+  const state = environmentState({ variants: [variant("variants")], targeting });
+
+  const patch = [add("/targeting/variants", { on: false })];
+
+  expect(planPatch({ kind: "patch", root: "environment", patch }, state).hint).toBeUndefined();
+});
