@@ -54,6 +54,14 @@ async function projectIds(api: Api): Promise<string[]> {
   return (await getProjects(api)).map(({ id }) => id);
 }
 
+/** The project of a command that needs one: the only one that the API key reads, unless one is named. */
+export async function projectMeant(api: Api, project: string | undefined): Promise<string> {
+  const [only = "", ...others] = project === undefined ? await projectIds(api) : [project];
+  if (others.length > 0) throw new UsageError(`give --project, one of: ${[only, ...others].join(", ")}`);
+  if (only === "") throw new Refusal("there is no project");
+  return only;
+}
+
 /** The projects that a command is about: one that is named, or all. */
 export async function projectsNamed(api: Api, project: string | undefined): Promise<string[]> {
   const known = await projectIds(api);
@@ -143,6 +151,7 @@ export interface WhereOptions {
 
 /** `--environment NAME` or `--all`: the environment, or undefined for all. */
 export function environmentGiven({ environment, all = false }: WhereOptions): string | undefined {
-  if ((environment !== undefined) === all) throw new UsageError("give either --environment or --all");
+  if (environment !== undefined && all) throw new UsageError("give --environment or --all, not both");
+  if (environment === undefined && !all) throw new UsageError("give --environment or --all");
   return environment;
 }

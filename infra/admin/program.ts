@@ -65,11 +65,17 @@ export function createProgram(): Command {
     .addCommand(pushCommand());
 }
 
+/** `help feature rollout`: Commander would drop all words but the first. */
+function helpAsOption(given: readonly string[]): readonly string[] {
+  const [first, ...words] = given;
+  return first === "help" && words.length > 1 ? [...words, "--help"] : given;
+}
+
 /** Runs a command, and returns its exit code. */
 export async function run(given: readonly string[]): Promise<typeof process.exitCode> {
   const program = createProgram();
   try {
-    await program.parseAsync(given, { from: "user" });
+    await program.parseAsync(helpAsOption(given), { from: "user" });
     return process.exitCode;
   } catch (error) {
     // The parser has reported its own errors. An error without an explanation is a defect, so its stack is printed.

@@ -85,7 +85,9 @@ function toError({ status, headers, body, error }: ApiResponse): errors.ApiError
     // API Gateway's own errors have a message alone.
     const text = typeof body === "string" ? body.slice(0, 200) : (Object(body).message ?? "");
     const Kind = status >= 500 || status === 429 ? errors.TemporarilyUnavailable : errors.ValidationError;
-    return new Kind(`HTTP status ${status}${text && `: ${text}`}`, facts);
+    const advice =
+      status === 404 ? "; check the address: that of the API ends before a path such as /patch" : "";
+    return new Kind(`HTTP status ${status}${text && `: ${text}`}${advice}`, facts);
   }
   const { id, name, message, ...rest } = parsed.data;
   const Kind = new Map<string, (typeof kinds)[number][1]>(kinds).get(name) ?? errors.ValidationError;

@@ -8,24 +8,26 @@ import { didYouMean } from "../../cli/did-you-mean.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { type Api, pathOf, request } from "../../client/api.ts";
-import { type CommandOptions, command, onApi, requireValid } from "../command.ts";
-import { getProjects, readFeature } from "../feature-api.ts";
+import { type CommandOptions, command, onApi, projectOption, requireValid } from "../command.ts";
+import { type FeatureOptions, getProjects, projectMeant, readFeature } from "../feature-api.ts";
 
 export function createFeatureCommand(): Command {
   return command("create", "Create a feature in all environments of a project, off and without variants", [
     ["feature create checkout --project default", "a feature to add variants and tags to"],
   ])
     .argument("<name>", "the name of the feature")
-    .requiredOption("--project <id>", "the project of the feature")
+    .addOption(projectOption("the project of the feature, if there are several"))
+    .option("-y, --yes", "accepted as for other commands; this one does not ask")
     .action(onApi(createOne));
 }
 
 async function createOne(
   api: Api,
-  { json, project }: CommandOptions & { project: string },
+  { json, ...options }: CommandOptions & FeatureOptions,
   name: string,
 ): Promise<void> {
   requireValid("feature", createFeatureSchema, { name });
+  const project = await projectMeant(api, options.project);
   const created = await request(api, featureSchema, {
     method: "POST",
     path: pathOf(["projects", project, "features"]),

@@ -12,7 +12,13 @@ import { readContentOfApi, toFeatureContent } from "../api-content.ts";
 import type { CommandOptions } from "../command.ts";
 import { confirmDeletion, printDeletion } from "../confirm-deletion.ts";
 import { describeFeature } from "../describe-feature.ts";
-import { type FeatureOptions, lookUpFeature, projectsNamed, readFeature } from "../feature-api.ts";
+import {
+  type FeatureOptions,
+  lookUpFeature,
+  projectMeant,
+  projectsNamed,
+  readFeature,
+} from "../feature-api.ts";
 
 type Options = CommandOptions & FeatureOptions;
 
@@ -64,9 +70,7 @@ export async function restoreByKey(
   if (dryRun || deletion !== undefined) {
     throw new UsageError(`--${dryRun ? "dry-run" : "deletion"} of a restoration needs access to the table`);
   }
-  const projects = await projectsNamed(api, options.project);
-  const [project = "", ...others] = projects;
-  if (others.length > 0) throw new UsageError(`give --project, one of: ${projects.join(", ")}`);
+  const project = await projectMeant(api, options.project);
   const what = `the feature "${name}" of project "${project}"`;
   await confirmed(`Restore ${what}, on or off as it was before its last deletion?`, { yes });
   const restored = await request(api, featureSchema, {

@@ -36,7 +36,7 @@ export function historyCommand(): Command {
 
 The list also has each creation, deletion and restoration of a feature or project and, without --project, each creation,
 change, rotation and revocation of an API key. Updates of tags and changes of deleted features are not listed. With --url,
-the list has only the newest 20 changes of each environment.`;
+the list has only changes of features: the newest 20 of each environment.`;
   return command("history", help, [
     ["history --since 1h", "what changed in the last hour, who changed it, and why"],
     ["history --since 2030-01-31T09:00:00Z --project default --json", "in one project, for a script"],
@@ -59,8 +59,12 @@ async function showHistory(options: HistoryOptions): Promise<void> {
     if ("did" in one) printRecord(one);
     else printChange(one, `"${one.feature}" `);
   }
-  if (changes.length + records.length === 0) print("There are no changes.");
+  if (changes.length + records.length > 0) return;
+  print(isInTable ? "There are no changes." : `There are no changes of features. ${onTableAlone}`);
 }
+
+const onTableAlone =
+  "Creations, deletions and restorations are listed with --data, --endpoint or --table, in place of --url.";
 
 const writtenAt = (one: ChangeOfFeature | LifeRecord): number =>
   "did" in one ? Date.parse(one.at) : newestWrite(one);

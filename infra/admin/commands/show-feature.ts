@@ -16,7 +16,7 @@ type Options = CommandOptions & FeatureOptions;
 export function listFeaturesCommand(): Command {
   return command(
     "list",
-    "List the features with their project, where they are on and for whom, number of variants and tags",
+    "List the features with their project, tags, where they are on and for whom, and number of variants",
     [
       ["feature list", "all features"],
       ["feature list --project default --json", "those of one project, for a script"],
@@ -33,7 +33,7 @@ async function listFeatures(api: Api, { json, project }: Options): Promise<void>
   }
   features.sort((left, right) => (left.name < right.name ? -1 : 1));
   if (json) return printJson(features);
-  printTable(["feature", "project", "variants", "tags"], features.map(toRow), "There are no features.");
+  printTable(["feature", "project", "tags", "state"], features.map(toRow), "There are no features.");
 }
 
 function toRow({
@@ -43,11 +43,14 @@ function toRow({
   tags,
 }: FeatureWithEnvironments & { project: string }): string[] {
   const lists = environments.map((one) => {
-    const { environment, enabled, variants, strategies = [] } = one;
-    const audience = strategies.length === 0 ? "" : audienceOf(one);
-    return `${environment} ${variants.length} ${enabled ? "on" : "off"}${audience && ` (${audience})`}`;
+    const { environment, enabled, variants } = one;
+    const audience = audienceOf(one);
+    const state = enabled ? `on for ${audience}` : `off${audience && ` (${audience})`}`;
+    const count =
+      variants.length === 0 ? "" : `, ${variants.length} variant${variants.length > 1 ? "s" : ""}`;
+    return `${environment} ${state}${count}`;
   });
-  return [name, project, lists.join(", ") || "no environments", formatTags(tags)];
+  return [name, project, formatTags(tags), lists.join("; ") || "no environments"];
 }
 
 const showHelp = `Show a feature: its tags, where it is on and for whom, its variants, and its last change in each environment

@@ -46,6 +46,11 @@ const {
         key: "a key that only switches",
         permissions: [{ permission: "UPDATE_FEATURE_ENVIRONMENT" }],
       },
+      {
+        name: "of one",
+        key: "a key of one project",
+        permissions: [{ permission: "CREATE_FEATURE", project: "other" }],
+      },
       { name: "alarm", key: "a key that only trips guards", permissions: [{ permission: "TRIP_GUARD" }] },
       { name: "client", key: "a key of an SDK's only", permissions: [{ permission: "CLIENT" }] },
     ],
@@ -73,11 +78,9 @@ it("switches, shows, lists and takes back with an API key, whose name the change
 
   expect(out).toBe(`Switched "checkout" on in production: the change ${changes[0].id}.\n`);
   expect(changes).toMatchObject([{ by: "admin", reason: "ein Ü" }]);
-  expect(
-    (await type("feature list --project default")).out,
-  ).toBe(`FEATURE   PROJECT  VARIANTS                            TAGS
-checkout  default  development 1 off, production 1 on  simple:team-a
-search    default  development 0 on (10 % by userId · 1 constraint), production 0 on  none
+  expect((await type("feature list --project default")).out).toBe(`FEATURE   PROJECT  TAGS           STATE
+checkout  default  simple:team-a  development off, 1 variant; production on for everyone, 1 variant
+search    default  none           development on for 10 % by userId · 1 constraint; production on for everyone
 `);
   expect((await type("feature show checkout")).out).toMatch(
     /\nproduction: on for everyone \(changed 2\S+ by admin\)\n/,
@@ -186,6 +189,35 @@ it("creates a feature, which a key without the permission may not", async () => 
   );
   expect(refusal).toEqual(refused('The API key lacks the permission CREATE_FEATURE in project "default"'));
   expect((await line()("feature on fresh --all --yes")).code).toBe(0);
+});
+
+it("creates a feature in the only project that the key reads, and lists the projects where there are several", async () => {
+  const several = await line()("feature create fresh --yes");
+  const one = await line("a key of one project")("feature create fresh --yes");
+
+  expect(several).toEqual(misused("give --project, one of: default, other"));
+  expect(one).toEqual(done('Created the feature "fresh" in project "other" (live).\n'));
+});
+
+it("says that the list of all changes has no creations", async () => {
+  expect((await line()("history")).out).toMatch(
+    /^There are no changes of features\. Creations, .+ of --url\.\n$/,
+  );
+});
+
+it("says what is wrong with the address of a page", async () => {
+  expect(await line(undefined, `${address}/patch`)("feature list")).toEqual(
+    refused(
+      "HTTP status 404: Not Found; check the address: that of the API ends before a path such as /patch",
+    ),
+  );
+});
+
+it.each([
+  ["", "give --environment or --all"],
+  ["--all --environment production", "give --environment or --all, not both"],
+])("refuses a switch with `%s`", async (where, message) => {
+  expect(await line()(`feature off checkout ${where}`.trim())).toEqual(misused(message));
 });
 
 it("trips a guard with a key that may do nothing else", async () => {

@@ -243,9 +243,9 @@ it("feature list and show print names without control characters, and quote thos
   await line.burgee.patch("checkout", addGreen);
 
   expect(await line.run("feature list")).toEqual(
-    done(`FEATURE   PROJECT  VARIANTS                             TAGS
-bare      empty    no environments                      none
-checkout  default  development 2 off, production 1 off  simple:q4, simple:"q4 ", simple:team\\u001b[2J
+    done(`FEATURE   PROJECT  TAGS  STATE
+bare      empty    none  no environments
+checkout  default  simple:q4, simple:"q4 ", simple:team\\u001b[2J  development off, 2 variants; production off, 1 variant
 `),
   );
   const { out } = await line.run("feature show checkout");

@@ -74,10 +74,9 @@ it("prints what the API responds with --json", async () => {
 });
 
 it("needs an environment or --all, and a feature and an environment that exist", async () => {
-  const usage = misused("give either --environment or --all");
   expect([await turn("on"), await turn("off", "--all", "--environment", "production")]).toEqual([
-    usage,
-    usage,
+    misused("give --environment or --all"),
+    misused("give --environment or --all, not both"),
   ]);
   expect(await line.run("feature on chekout --all")).toEqual(
     refused('there is no feature "chekout" (did you mean "checkout"?)'),
@@ -90,7 +89,9 @@ it("needs an environment or --all, and a feature and an environment that exist",
 it("list and show say where a feature is on, and an export and an import elsewhere keep it", async () => {
   await turn("on", "--environment", "production", "--yes");
 
-  expect((await line.run("feature list")).out).toContain("development 1 off, production 1 on");
+  expect((await line.run("feature list")).out).toContain(
+    "development off, 1 variant; production on for everyone, 1 variant",
+  );
   const { out } = await line.run("feature show checkout");
   expect(out).toMatch(/\ndevelopment: off\n[\s\S]+\nproduction: on for everyone \(changed 2\S+ by .+\)\n/);
   const exported = JSON.parse(await line.exported());

@@ -99,6 +99,13 @@ it.each([
   expect(await run(given.split(" "))).toEqual(misused(message));
 });
 
+it("`help` takes all words of a command", async () => {
+  expect(await run(["help", "feature", "rollout"])).toEqual(await run(["feature", "rollout", "--help"]));
+  expect(await run(["help", "feature", "rolout"])).toEqual(
+    misused("unknown command 'rolout' (did you mean \"rollout\"?)"),
+  );
+});
+
 it("the version is that of the package, and a command that is typed wrongly cannot command the terminal", async () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 

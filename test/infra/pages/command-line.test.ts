@@ -46,5 +46,5 @@ it("works, and shows what the page says", async ({ skip }) => {
   }
 
   const { shown } = await type("burgee feature list");
-  expect(shown).toContain("production 2 on (25 %)");
+  expect(shown).toContain("production on for 25 %, 2 variants");
 }, 90_000);
