@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { confirmed } from "../cli/confirm.ts";
 import { exitOnErrors } from "../cli/exit.ts";
-import { OneValueCommand } from "../cli/one-value.ts";
+import { OneValueCommand } from "../cli/options.ts";
 import { describeError } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { readDeployed } from "./deployments.ts";

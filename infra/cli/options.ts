@@ -1,5 +1,5 @@
-/** Options that name the table or the service of a command, and checks of what was typed. */
-import { InvalidArgumentError } from "commander";
+/** Commands with options, those that name the table or the service, and checks of what was typed. */
+import { Command, InvalidArgumentError, Option } from "commander";
 
 export interface TableOptions {
   data?: string;
@@ -67,4 +67,26 @@ export function toServiceUrl(text: string): string {
 export function toShare(text: string): string {
   if (/^(0(\.\d+)?|1(\.0+)?)$/.test(text)) return text;
   throw new InvalidArgumentError("It must be a number from 0 to 1, such as 0.2.");
+}
+
+/** An option whose values are all used. */
+export class RepeatableOption extends Option {}
+
+/** Refuses an option given twice: Commander would use the last value, and drop the others in silence. */
+export class OneValueCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new OneValueCommand(name);
+  }
+
+  override addOption(option: Option): this {
+    const isForOneValue = !option.isBoolean() && !option.variadic && !(option instanceof RepeatableOption);
+    // Before the listener of Commander, which sets the value.
+    if (isForOneValue) this.on(`option:${option.name()}`, () => this.#requireFirst(option));
+    return super.addOption(option);
+  }
+
+  #requireFirst(option: Option): void {
+    if (this.getOptionValueSource(option.attributeName()) !== "cli") return;
+    this.error(`error: --${option.name()} was given twice: it takes one value`);
+  }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Argument, Option } from "commander";
 import { exitOnErrors, exitWith } from "../cli/exit.ts";
 import { readJsonFile } from "../cli/json-file.ts";
-import { OneValueCommand } from "../cli/one-value.ts";
+import { OneValueCommand } from "../cli/options.ts";
 import { printableLines } from "../cli/printable.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";

@@ -1,8 +1,7 @@
 /** The options of `npm start`. */
 import { InvalidArgumentError, Option } from "commander";
 import { exitOnErrors } from "../cli/exit.ts";
-import { OneValueCommand, RepeatableOption } from "../cli/one-value.ts";
-import { notEmpty, toUrl } from "../cli/options.ts";
+import { notEmpty, OneValueCommand, RepeatableOption, toUrl } from "../cli/options.ts";
 import { hostname } from "../engine/foreign.ts";
 
 export interface StartOptions {

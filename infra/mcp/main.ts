@@ -3,8 +3,7 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { InvalidArgumentError } from "commander";
 import { exitOnErrors } from "../cli/exit.ts";
-import { OneValueCommand } from "../cli/one-value.ts";
-import { toServiceUrl, toShare } from "../cli/options.ts";
+import { OneValueCommand, toServiceUrl, toShare } from "../cli/options.ts";
 import { keyIssue } from "../client/key-issue.ts";
 import { createServer } from "./server.ts";
 

@@ -2,8 +2,7 @@
 import type { Command } from "commander";
 import { createOmissions } from "../../../lib/documents/omissions.ts";
 import { didYouMeanOr } from "../../cli/did-you-mean.ts";
-import { RepeatableOption } from "../../cli/one-value.ts";
-import { toUnleashAddress } from "../../cli/options.ts";
+import { RepeatableOption, toUnleashAddress } from "../../cli/options.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import type { Content } from "../../store/content.ts";

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Permission } from "../../../lib/access/permissions.ts";
 import { retryConflicts } from "../../../lib/store/replace-item.ts";
 import type { Session } from "../../../lib/store/session.ts";
-import { RepeatableOption } from "../../cli/one-value.ts";
+import { RepeatableOption } from "../../cli/options.ts";
 import { printJson, printTable } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { apiKeyStateSchema } from "../../state/state-file-schemas.ts";
