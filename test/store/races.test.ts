@@ -53,7 +53,7 @@ it.each([
   const answer = await burgee.patch(feature, adding("red"), { headers });
 
   // A proxy may have sent the write twice, and the old feature may have had it.
-  const words = "deleted in the meantime; it is not known whether the write was stored before";
+  const words = "deleted meanwhile; it is not known whether the write was stored before";
   expect([answer.status, answer.json.message]).toEqual([404, expect.stringContaining(words)]);
   expect(answer.headers).toHaveProperty("burgee-change");
   for (const environment of Object.keys(lists))
@@ -70,7 +70,7 @@ it.each([
 
   const { status, json } = await burgee.putTags(feature, update, { headers });
 
-  expect([status, json.message]).toEqual([404, expect.stringContaining("deleted in the meantime")]);
+  expect([status, json.message]).toEqual([404, expect.stringContaining("deleted meanwhile")]);
   expect((await burgee.getTags(feature)).json.tags).toEqual([]);
 });
 
@@ -202,7 +202,7 @@ describe("the outcome of an update whose response is lost is reported as not kno
     const { status, json, headers } = await burgee.patch(feature, adding("red"));
 
     const message =
-      'environment "development": the feature was deleted in the meantime; it is not known whether the write was stored before';
+      'environment "development": the feature was deleted meanwhile; it is not known whether the write was stored before';
     expect([status, json.message]).toEqual([404, message]);
     expect(headers).toHaveProperty("burgee-change");
   });

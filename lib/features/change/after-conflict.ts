@@ -48,7 +48,7 @@ export function stateOfSameUid<State extends { uid: string }>(
 /** The error is the same after a refusal: a proxy may have sent the write twice, and the first copy may have been stored. */
 function deletedAfterWrite(subject: string): NotFoundError {
   return new NotFoundError(
-    `${subject} was deleted in the meantime; it is not known whether the write was stored before`,
+    `${subject} was deleted meanwhile; it is not known whether the write was stored before`,
     { code: "outcome-unknown", mayBeStored: true },
   );
 }

@@ -76,13 +76,13 @@ async function replan(
   if (current?.ownChange) return endedAs(current.state, "written", { hint, moves });
   const isSameRevision = current?.state.revision === before.revision;
   if (requiresEtag(preconditions) && !isSameRevision) return overtaken(before);
-  if (!current) throw new NotFoundError(`${subject} was deleted in the meantime; nothing was written here`);
+  if (!current) throw new NotFoundError(`${subject} was deleted meanwhile; nothing was written here`);
   const outcome = planEnvironment(request, current);
   return await store.prepareWrite(target, outcome);
 }
 
 function overtaken(before: EnvironmentState): Outcome {
-  const error = new ConflictError(`${subject} was changed or deleted in the meantime`, {
+  const error = new ConflictError(`${subject} was changed or deleted meanwhile`, {
     code: "changed-meanwhile",
   });
   return failedWith(before, error, "overtaken");

@@ -82,7 +82,7 @@ function addUndo(
 function requireSameRequest(change: Change, { requestHash }: Stamp): void {
   if (change.requestHash !== requestHash) {
     throw new ConflictError(
-      "This Idempotency-Key was already used with a different path, body or query parameter `by`; use a new key for a new request",
+      "This Idempotency-Key was already used with a different path, body or query parameter `by`; use a new one",
     );
   }
 }
@@ -90,7 +90,7 @@ function requireSameRequest(change: Change, { requestHash }: Stamp): void {
 function requireNotExpired(change: Change): void {
   if (isExpired(change)) {
     throw new ConflictError(
-      `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new key for a new request`,
+      `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new one`,
       { changeId: change.id },
     );
   }

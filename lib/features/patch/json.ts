@@ -79,9 +79,7 @@ function withAdvice(message: string, advice?: string): PatchError {
 }
 
 function outOfRange(token: string, { length }: Json[]): PatchError {
-  return new PatchError(
-    `index ${token} is out of range: the list has ${length} element${length === 1 ? "" : "s"}`,
-  );
+  return new PatchError(`there is no index ${token}: the list's length is ${length}`);
 }
 
 function kind(value: Json): string {

@@ -61,7 +61,7 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
     const next = await afterConflict(handling, before, result);
     if (next.kind === "own write") return { ...toTagList(next.state), changeId: stamp.id };
     if (next.kind === "deleted")
-      throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
+      throw new NotFoundError(`Feature "${feature}" was deleted meanwhile; nothing was written`);
     before = next.state;
   }
 }
@@ -112,7 +112,7 @@ function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolea
   // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
   if (stored.revision - before.revision <= ids.length) return false;
   throw new ConflictError(
-    "It is not known whether the tag update was stored: too many updates followed; read the tags before you retry",
+    "It is not known whether the tag update was stored; read the tags before you retry",
     { code: "outcome-unknown", mayBeStored: true },
   );
 }

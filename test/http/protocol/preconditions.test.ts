@@ -186,7 +186,7 @@ it("a patch returns 409 with each outcome when a write conflict follows a writte
 
   const answer = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
 
-  const changed = "changed or deleted in the meantime";
+  const changed = "changed or deleted meanwhile";
   const code = "changed-meanwhile";
   const details = detailsOf({ development: "patched", production: { code, message: naming(changed) } });
   const message = naming("production", changed);

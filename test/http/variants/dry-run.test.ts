@@ -165,7 +165,7 @@ describe("Prefer: handling=strict on the patch itself", () => {
 
     const answer = await burgee.patch(feature, operations, { headers });
 
-    const failed = { message: naming("index 0 is out of range") };
+    const failed = { message: naming("there is no index 0") };
     expect(answer).toEqual(
       invalid({
         headers: { "preference-applied": "handling=strict" },

@@ -133,7 +133,7 @@ describe("an environment that a patch leaves as it was is not written", () => {
 });
 
 describe("the first failure stops a patch:", () => {
-  const outOfRange = { message: naming("index 0 is out of range") };
+  const outOfRange = { message: naming("there is no index 0") };
   const notUnique = { message: naming("unique"), issues: faultsAt("/1/name") };
 
   it.each<[string, Record<string, Variant[]>, PatchOperation[], outcomes: Parameters<typeof detailsOf>[0]]>([

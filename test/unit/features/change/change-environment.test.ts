@@ -189,10 +189,10 @@ const theirFour = ({ patch }: Table) => times(4, () => patch());
 const removed = ({ remove }: Table) => remove();
 const deletedMeanwhile = {
   status: 404,
-  message: "The feature was deleted in the meantime; it is not known whether the write was stored before",
+  message: "The feature was deleted meanwhile; it is not known whether the write was stored before",
   mayBeStored: true,
 };
-const deleted = { status: 404, message: "The feature was deleted in the meantime; nothing was written here" };
+const deleted = { status: 404, message: "The feature was deleted meanwhile; nothing was written here" };
 const one = ["blue", "theirs-1", "ours"];
 const two = ["blue", "theirs-1", "theirs-2", "ours"];
 const afterConflict = ["write 3", "pause", "read", "write 4"];
@@ -350,7 +350,7 @@ const unknown = {
   message: "The database is temporarily unavailable; it is not known whether the write was stored",
   mayBeStored: true,
 };
-const changed = { status: 409, message: "The feature was changed or deleted in the meantime" };
+const changed = { status: 409, message: "The feature was changed or deleted meanwhile" };
 /** Invalid once the change that added it is undone. */
 const removal: ChangeRequest = {
   ...request,
@@ -402,7 +402,7 @@ it.each<[string, Failure]>([
       error: {
         status: 409,
         message:
-          "This Idempotency-Key was already used with a different path, body or query parameter `by`; use a new key for a new request",
+          "This Idempotency-Key was already used with a different path, body or query parameter `by`; use a new one",
       },
     },
   ],

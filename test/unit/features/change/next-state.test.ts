@@ -142,7 +142,7 @@ it("a retry is recognised for 29 days, and refused then", async () => {
 
   expect(await retry(28.9)).toBe("one");
   await expect(retry(29)).rejects.toMatchObject({
-    message: "This Idempotency-Key was first used more than 29 days ago; use a new key for a new request",
+    message: "This Idempotency-Key was first used more than 29 days ago; use a new one",
     changeId: "one",
   });
 });

@@ -181,13 +181,12 @@ it("knows of a write that it was not stored, as long as the feature keeps the id
 
 const unknown = {
   status: 409,
-  message:
-    "It is not known whether the tag update was stored: too many updates followed; read the tags before you retry",
+  message: "It is not known whether the tag update was stored; read the tags before you retry",
   mayBeStored: true,
 };
 const deleted = {
   status: 404,
-  message: 'Feature "f" was deleted in the meantime; it is not known whether the write was stored before',
+  message: 'Feature "f" was deleted meanwhile; it is not known whether the write was stored before',
   mayBeStored: true,
 };
 
@@ -224,7 +223,7 @@ it.each([
 
   expect([error.status, error.message, error.mayBeStored]).toEqual([
     404,
-    'Feature "f" was deleted in the meantime; nothing was written',
+    'Feature "f" was deleted meanwhile; nothing was written',
     false,
   ]);
 });
