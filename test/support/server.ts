@@ -92,7 +92,9 @@ export const putTag = (url: string, feature: string, value: string) =>
 
 /** Runs the server to its end: for starts that are expected to fail. */
 export const runServer = (...options: string[]) =>
-  runNode([program, "--port", "0", ...options], { env: plainEnvironment() });
+  runNode([program, ...(options.includes("--port") ? [] : ["--port", "0"]), ...options], {
+    env: plainEnvironment(),
+  });
 
 interface RawRequest {
   method?: string;

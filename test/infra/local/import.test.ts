@@ -9,7 +9,7 @@ import { runNode } from "../../support/program.ts";
 import { tag, variant } from "../../support/seed.ts";
 import { plainEnvironment } from "../../support/server.ts";
 import { openTable } from "../../support/table.ts";
-import { useCommandLine } from "../admin/command-line.ts";
+import { run, useCommandLine } from "../admin/command-line.ts";
 
 const state = stateSchema.parse({
   projects: [{ id: "default", environments: ["development", "production"] }],
@@ -59,7 +59,7 @@ it("of two first starts at once, one stores its state, and the other is refused"
     { status: "fulfilled", value: true },
     refused,
   ]);
-  const { out } = await line.run("--table", session.table, "project", "list");
+  const { out } = await run([...line.at(session.table), "project", "list"]);
   expect(out.includes("default")).not.toBe(out.includes("other"));
 });
 
@@ -68,7 +68,7 @@ it("a first start that was interrupted refuses every command, and every start", 
   await importInto(session, 4).catch(() => {});
   line.burgee.wire.reset();
 
-  const listed = await line.run("--table", session.table, "feature", "list");
+  const listed = await run([...line.at(session.table), "feature", "list"]);
   const { code, err } = await runNode(
     ["dist/tools/start.mjs", "--port", "0", "--endpoint", line.burgee.wire.endpoint],
     {
