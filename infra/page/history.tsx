@@ -1,5 +1,5 @@
 /** Draws the newest changes of a feature as sentences, with buttons that undo them or make them again. */
-import type { ChangeInEnvironment, ListedChange } from "../../lib/contract/changes.ts";
+import type { ListedChange, ListedEnvironmentChange } from "../../lib/contract/changes.ts";
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { button, text } from "./controls.tsx";
@@ -95,7 +95,7 @@ function guardText({ guard = "", environments }: ListedChange, now: number): str
 
 /** One button where one request can undo the change everywhere; otherwise a button for each environment where it is on top. */
 function undoButtons({ environments }: ListedChange): { environment: string; label: string }[] {
-  const namesWhere = (isWanted: (change: ChangeInEnvironment) => boolean) =>
+  const namesWhere = (isWanted: (change: ListedEnvironmentChange) => boolean) =>
     environments.filter(isWanted).map(({ environment }) => environment);
   const together = namesWhere(({ canUndo }) => canUndo);
   if (together.length > 1) return [{ environment: "", label: "Undo" }];

@@ -1,5 +1,5 @@
 /** Says in a sentence what a change did, and what a draft is to do. */
-import type { ChangeInEnvironment, ListedChange } from "../../lib/contract/changes.ts";
+import type { ListedChange, ListedEnvironmentChange } from "../../lib/contract/changes.ts";
 import type { DifferenceOperation } from "../../lib/contract/responses.ts";
 import { namesOf } from "./patch.ts";
 import { agoInWords, listOf, percent, placeInWords } from "./words.ts";
@@ -16,7 +16,7 @@ export function changeInWords({ undoes, environments }: ListedChange, all: numbe
   return parts.join("; ") || "changed nothing";
 }
 
-function partOf(made: readonly ChangeInEnvironment[], isUndo: boolean, all: number): string {
+function partOf(made: readonly ListedEnvironmentChange[], isUndo: boolean, all: number): string {
   const difference = made[0]?.difference ?? [];
   const place = placeInWords(
     made.map(({ environment }) => environment),

@@ -1,7 +1,7 @@
 /** Reads the features of the table with their changes: all of them, or one feature. */
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { dayMs, limits } from "../../lib/contract/limits.ts";
-import type { Change, EnvironmentState } from "../../lib/features/model.ts";
+import type { EnvironmentChange, EnvironmentState } from "../../lib/features/model.ts";
 import { toEnvironmentState } from "../../lib/store/environment-store.ts";
 import {
   type AnyItem,
@@ -25,7 +25,7 @@ interface ScannedFeature extends StoredFeature {
 export interface Stored {
   features: Map<string, ScannedFeature>;
   /** The changes that are items of their own, by the uid of their environment and their revision. */
-  changes: Map<string, Map<number, Change>>;
+  changes: Map<string, Map<number, EnvironmentChange>>;
   records: readonly LifeRecord[];
 }
 
@@ -75,16 +75,19 @@ function mayLackOlder(stored: Stored, state: EnvironmentState): boolean {
  * after a change follows from the `old` of the newer one. A carried change can be an item too, if the write that was to
  * drop it has failed.
  */
-export function allChanges({ changes }: Stored, { uid, revision, carried }: EnvironmentState): Change[] {
+export function allChanges(
+  { changes }: Stored,
+  { uid, revision, carried }: EnvironmentState,
+): EnvironmentChange[] {
   const kept = changes.get(uid) ?? [];
   const all = new Map([...kept, ...carried.map((change) => [change.revision, change] as const)]);
-  const listed: Change[] = [];
+  const listed: EnvironmentChange[] = [];
   for (let next = all.get(revision); next; next = all.get(next.revision - 1)) listed.push(next);
   return listed;
 }
 
-function addChange({ changes }: Stored, uid: string, change: Change): void {
-  const ofEnvironment = changes.get(uid) ?? new Map<number, Change>();
+function addChange({ changes }: Stored, uid: string, change: EnvironmentChange): void {
+  const ofEnvironment = changes.get(uid) ?? new Map<number, EnvironmentChange>();
   changes.set(uid, ofEnvironment.set(change.revision, change));
 }
 

@@ -58,5 +58,5 @@ export const changesSchema = z.object({
   more: z.exactOptional(z.boolean()),
 });
 
-export type ChangeInEnvironment = z.infer<typeof changeInEnvironmentSchema>;
+export type ListedEnvironmentChange = z.infer<typeof changeInEnvironmentSchema>;
 export type ListedChange = z.infer<typeof featureChangeSchema>;

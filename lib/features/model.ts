@@ -3,17 +3,17 @@
  *
  * CONTRIBUTING.md defines the words. A change is stored in one of two places:
  *
- *   carried   in its environment's item, among the newest (`carried`)
- *   an item   of its own, stored before the environment drops the change (`prepareWrites`)
+ *   carried     in its environment's item, among the newest (`carried`)
+ *   an item     of its own, stored before the environment drops the change (`prepareWrites`)
  *
  * Wherever it is stored, it is
  *
- *   on top    the newest change in effect in its environment (`top`): the only one that can be undone
- *   in effect as the top is, but older: it can be undone once the newer ones are
- *   an undo   never on top, and never undone itself
- *   undone    by an undo, itself a change, which has restored `old` and `oldTop`; a mark beside the item names the undo
+ *   in effect   neither undone nor an undo
+ *   on top      the newest change in effect in its environment (`top`), the only one that can be undone; then the next one is
+ *   undone      restored by an undo: the undo has put back `old` and `oldTop`; a mark beside the item names the undo
+ *   an undo     a change too, but never on top, and never undone itself
  *
- * For example: a is made, then b, then b is undone by c. The environment carries c, b, a; the top is a again.
+ * For example: a is made, then b, then c undoes b. The environment carries c, b, a, and a is on top again.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../access/permissions.ts";
@@ -71,7 +71,7 @@ export function changedAspects(before: EnvironmentContent, after: EnvironmentCon
   return aspects.filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]));
 }
 
-export function aspectsOfChange({ old }: Pick<Change, "old">): Aspect[] {
+export function aspectsOfChange({ old }: Pick<EnvironmentChange, "old">): Aspect[] {
   return aspects.filter((aspect) => old[aspect] !== undefined);
 }
 
@@ -84,14 +84,14 @@ export interface EnvironmentState extends EnvironmentContent {
    * The newest changes, newest first, as far as they are in the environment's own item. `carried[0]` made this revision.
    * Empty in a new environment.
    */
-  carried: readonly Change[];
+  carried: readonly EnvironmentChange[];
   /** The ids of the newest changes before `carried`, newest first. Each was stored as an item, which DynamoDB deletes later. */
   olderIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: Top | null;
 }
 
-export interface Top extends ChangeRef, Pick<Change, "at"> {
+export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
   /** The guard, and until when the change is under it here. A trip that undoes the change on top of it removes this. */
   guard?: { name: string; until: string };
 }
@@ -101,8 +101,8 @@ export type StateRevision = Pick<EnvironmentState, "environment" | "uid" | "revi
 /** The environments that were read, in the project's order. */
 export type States = readonly EnvironmentState[];
 
-/** What one request did in an environment. It never changes. */
-export interface Change extends Stamp {
+/** One environment's part of a change, which is what one request did. It never changes. */
+export interface EnvironmentChange extends Stamp {
   revision: number;
   /** When it was written in this environment. `at` is when the first attempt of its request began. */
   writtenAt: string;
@@ -115,23 +115,23 @@ export interface Change extends Stamp {
 }
 
 /** An id can come back 30 days later, when its idempotency key is used again: id and revision together are unique. */
-export type ChangeRef = Pick<Change, "id" | "revision">;
+export type ChangeRef = Pick<EnvironmentChange, "id" | "revision">;
 
 export interface ChangeWithUndo {
-  change: Change;
+  change: EnvironmentChange;
   undoneBy?: ChangeRef | undefined;
 }
 
 /** An environment of the target, with the changes that the request refers to there. */
 export interface TargetEnvironment {
   state: EnvironmentState;
-  /** The change that an earlier attempt of the request, or one that ran beside it, has made here. */
-  ownChange?: Change | undefined;
+  /** The own change of the request here, if it is stored: by this attempt, an earlier one or a parallel one. */
+  ownChange?: EnvironmentChange | undefined;
   toUndo?: ChangeWithUndo | undefined;
 }
 
 export interface Plan extends EnvironmentContent {
-  undone?: Change | undefined;
+  undone?: EnvironmentChange | undefined;
   /** The guard, if this plan is the undo that a guard's trip makes. */
   trippedGuard?: string | undefined;
   hint?: string | undefined;

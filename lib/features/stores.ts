@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Deletion } from "../contract/responses.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { PlannedOutcome, WritableOutcome, WritableState } from "./change/outcome.ts";
-import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./model.ts";
+import type { ChangeWithUndo, EnvironmentChange, EnvironmentState, States, Target } from "./model.ts";
 import type { Stamp } from "./stamp.ts";
 
 /** The tags of a feature as they are stored. */
@@ -93,7 +93,7 @@ export interface FeatureRemover {
 }
 
 export interface NewestChanges {
-  changes: readonly Change[];
+  changes: readonly EnvironmentChange[];
   hasMore: boolean;
 }
 

@@ -12,7 +12,7 @@
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/change/next-state.ts";
 import type { PlannedOutcome, WritableOutcome, WritableState } from "../features/change/outcome.ts";
-import type { Change, EnvironmentState, Target } from "../features/model.ts";
+import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
 import { writeItems } from "./batches.ts";
 import {
   type AnyItem,
@@ -90,7 +90,7 @@ function toGuardedItems(
 function toItems(
   feature: string,
   { uid, environment }: EnvironmentState,
-  change: Change,
+  change: EnvironmentChange,
 ): (ChangeItem | UndoneItem)[] {
   const { id, revision, writtenAt, undoes } = change;
   const ttl = ttlAfter(writtenAt, changeSeconds);

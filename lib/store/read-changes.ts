@@ -1,6 +1,6 @@
 /** Reads changes that are items: those of one id, or the newest of each environment. */
 import { limits } from "../contract/limits.ts";
-import type { Change, ChangeWithUndo, EnvironmentState, States } from "../features/model.ts";
+import type { ChangeWithUndo, EnvironmentChange, EnvironmentState, States } from "../features/model.ts";
 import { storedBytes } from "../features/stored-bytes.ts";
 import type { NewestChanges } from "../features/stores.ts";
 import { readItems } from "./batches.ts";
@@ -51,7 +51,7 @@ export async function readNewestChanges(
       .map((id, index) => ({ tableKey: changeKey(id, uid), position: carried.length + index })),
   );
   wanted.sort((left, right) => left.position - right.position);
-  const read = new Map<string, Change | undefined>();
+  const read = new Map<string, EnvironmentChange | undefined>();
   let bytes = 0;
   for (let from = 0; from < wanted.length && bytes < mostBytes; from += limits.changesPerRead) {
     const tableKeys = wanted.slice(from, from + limits.changesPerRead).map(({ tableKey }) => tableKey);
@@ -66,7 +66,7 @@ export async function readNewestChanges(
 /** The list ends at the first change that is no longer kept, or that was not read. */
 function newestChanges(
   { uid, carried, olderIds }: EnvironmentState,
-  read: ReadonlyMap<string, Change | undefined>,
+  read: ReadonlyMap<string, EnvironmentChange | undefined>,
 ): NewestChanges {
   const changes = [...carried];
   for (const id of olderIds) {

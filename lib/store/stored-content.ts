@@ -1,33 +1,39 @@
 /** Turns what an environment has, and what a change has replaced, into the attributes that are stored, and back. */
 import { gunzipSync, gzipSync } from "node:zlib";
-import { type Aspect, aspects, type Change, contentOf, type EnvironmentContent } from "../features/model.ts";
+import {
+  type Aspect,
+  aspects,
+  contentOf,
+  type EnvironmentChange,
+  type EnvironmentContent,
+} from "../features/model.ts";
 
 /**
- * The attribute of each aspect, in the item and in the index. The projection of an index cannot be changed once the table
- * exists (infra/aws/core.yml), so `strategies` has all that says who gets the feature.
+ * The attribute of each aspect, in the item and in the index. All aspects that say for whom a feature is on share one, because
+ * the projection of an index cannot get another once the table exists (infra/aws/core.yml).
  */
 const attributeOf = {
   enabled: "enabled",
   variants: "variants",
-  strategies: "strategies",
-  dependencies: "strategies",
-  targeting: "strategies",
+  strategies: "audience",
+  dependencies: "audience",
+  targeting: "audience",
 } as const satisfies Readonly<Record<Aspect, string>>;
 
 /** The attributes that a query of the index asks for. */
 export const contentAttributes: readonly string[] = [...new Set(Object.values(attributeOf))];
 
-/** The aspects that say for whom a feature is on, which share an attribute. */
-type AudienceAspect = { [A in Aspect]: (typeof attributeOf)[A] extends "strategies" ? A : never }[Aspect];
+type AudienceAspect = { [A in Aspect]: (typeof attributeOf)[A] extends "audience" ? A : never }[Aspect];
+/** What says for whom a feature is on. */
 type Audience = Partial<Pick<EnvironmentContent, AudienceAspect>>;
 
 export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, AudienceAspect>> {
-  /** The audience, packed where that saves write units. */
-  strategies: Audience | string;
+  /** The audience, or its text packed where that saves write units. */
+  audience: Audience | string;
 }
 
 /** What a change replaced, in the form of the item. */
-export type StoredChange = Omit<Change, "old"> & { old: Partial<StoredContent> };
+export type StoredChange = Omit<EnvironmentChange, "old"> & { old: Partial<StoredContent> };
 
 export function contentOfItem(stored: StoredContent): EnvironmentContent {
   return contentOf(unpack(stored) as EnvironmentContent);
@@ -49,11 +55,11 @@ export function storedAspects(content: EnvironmentContent, changed: readonly Asp
   return Object.fromEntries(changed.map((aspect) => [attributeOf[aspect], stored[attributeOf[aspect]]]));
 }
 
-export function toStoredChange({ old, ...change }: Change): StoredChange {
+export function toStoredChange({ old, ...change }: EnvironmentChange): StoredChange {
   return { ...change, old: toStored(old) };
 }
 
-export function changeOfItem({ old, ...change }: StoredChange): Change {
+export function changeOfItem({ old, ...change }: StoredChange): EnvironmentChange {
   return { ...change, old: unpack(old) };
 }
 
@@ -62,13 +68,13 @@ function toStored(content: Partial<EnvironmentContent>): Partial<StoredContent> 
   const audience: Record<string, unknown> = {};
   for (const aspect of aspects) {
     if (content[aspect] === undefined) continue;
-    (attributeOf[aspect] === "strategies" ? audience : attributes)[aspect] = content[aspect];
+    (attributeOf[aspect] === "audience" ? audience : attributes)[aspect] = content[aspect];
   }
-  return { ...attributes, ...(Object.keys(audience).length > 0 && { strategies: packAudience(audience) }) };
+  return { ...attributes, ...(Object.keys(audience).length > 0 && { audience: packAudience(audience) }) };
 }
 
-function unpack({ strategies, ...attributes }: Partial<StoredContent>): Partial<EnvironmentContent> {
-  return { ...attributes, ...unpackAudience(strategies) };
+function unpack({ audience, ...attributes }: Partial<StoredContent>): Partial<EnvironmentContent> {
+  return { ...attributes, ...unpackAudience(audience) };
 }
 
 /** A write unit is a kilobyte. */

@@ -47,7 +47,7 @@ it.each([
           "variants",
           "top",
         ],
-        ...["description", "type", "stale", "strategies"],
+        ...["description", "type", "stale", "audience"],
       ],
     };
     expect(propertiesOf(template).Table).toEqual({

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../lib/contract/limits.ts";
 import { leaveGuard } from "../../lib/features/change/next-state.ts";
-import type { Change } from "../../lib/features/model.ts";
+import type { EnvironmentChange } from "../../lib/features/model.ts";
 import { type ChangeItem, isUndoneItem, type UndoneItem } from "../../lib/store/items.ts";
 import { changeOfItem } from "../../lib/store/stored-content.ts";
 import { contentOf, type Environment, marksOf } from "./environment.ts";
@@ -41,7 +41,11 @@ export function wrongItem({ changes }: Ledger, was: KeptItem | undefined, is: Ke
 }
 
 /** A change is an item before its environment drops it; and if it is an undo, what it has undone is marked. */
-export function wrongDrop({ kept, marked }: Ledger, { id, undoes }: Change, environment: string): string[] {
+export function wrongDrop(
+  { kept, marked }: Ledger,
+  { id, undoes }: EnvironmentChange,
+  environment: string,
+): string[] {
   const wrong = kept[`${environment} ${id}`] ? [] : [`dropped the change ${id}, which is no item`];
   if (!undoes || marked[`${environment} ${undoes.id}`] === id) return wrong;
   return [...wrong, `dropped the undo ${id}, and ${undoes.id} is not marked as undone`];

@@ -4,7 +4,7 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { Change, EnvironmentContent } from "../../lib/features/model.ts";
+import type { EnvironmentChange, EnvironmentContent } from "../../lib/features/model.ts";
 import type { EnvironmentItem } from "../../lib/store/items.ts";
 import { changeOfItem, contentOfItem, type StoredContent } from "../../lib/store/stored-content.ts";
 import { rememberedBy } from "./world/digest.ts";
@@ -15,7 +15,7 @@ export type Environment = EnvironmentItem;
 const read = rememberedBy((item: Item): unknown => unmarshall(item as never));
 export const contentsOf = <Stored>(item: Item | undefined) => item && (read(item) as Stored);
 
-export function carriedBy({ last, earlier }: Environment): Change[] {
+export function carriedBy({ last, earlier }: Environment): EnvironmentChange[] {
   return last ? [last, ...earlier].map(changeOfItem) : [];
 }
 

@@ -1,5 +1,5 @@
 /** What the checks remember of a schedule, and the violations that they found. */
-import type { Change, ChangeRef, EnvironmentContent } from "../../lib/features/model.ts";
+import type { ChangeRef, EnvironmentChange, EnvironmentContent } from "../../lib/features/model.ts";
 
 export interface Effect {
   attempt: string;
@@ -13,7 +13,7 @@ export interface Effect {
 
 /** A change as its environment had it, and the content before and after it. */
 export interface Made {
-  change: Change;
+  change: EnvironmentChange;
   before: EnvironmentContent | undefined;
   after: EnvironmentContent | undefined;
 }

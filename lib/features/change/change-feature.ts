@@ -6,7 +6,7 @@ import { afterColon } from "../../contract/after-colon.ts";
 import { toApiError } from "../../contract/errors.ts";
 import { etagOf } from "../etags.ts";
 import { lookUp } from "../history/look-up.ts";
-import type { Change, ChangeRequest, TargetEnvironment } from "../model.ts";
+import type { ChangeRequest, EnvironmentChange, TargetEnvironment } from "../model.ts";
 import type { Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { createBackoff } from "./backoff.ts";
@@ -33,7 +33,7 @@ export async function changeFeature(
   request: ChangeRequest,
 ): Promise<Changed> {
   const { caller, target, stamp } = request;
-  let earlier: Change | undefined;
+  let earlier: EnvironmentChange | undefined;
   try {
     for (;;) {
       const states = await store.readEnvironments(target);
@@ -60,8 +60,8 @@ function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   return kinds.has("overtaken") && !kinds.has("written");
 }
 
-/** A retry takes the time and the guard of the first attempt, so that its changes expire together. Its reason may differ. */
-function asInFirstAttempt(request: ChangeRequest, { at, guard }: Change): ChangeRequest {
+/** A retry takes the time and the guard of the first attempt, so that all parts of its change expire together. Its reason may differ. */
+function asInFirstAttempt(request: ChangeRequest, { at, guard }: EnvironmentChange): ChangeRequest {
   const { guard: _, ...stamp } = request.stamp;
   return { ...request, stamp: { ...stamp, at, ...(guard && { guard }) } };
 }

@@ -1,9 +1,9 @@
 /** Makes the state that a change leaves, with the change in it. */
 import { limits } from "../../contract/limits.ts";
 import {
-  type Change,
   changedAspects,
   contentOf,
+  type EnvironmentChange,
   type EnvironmentState,
   type Plan,
   type Top,
@@ -15,7 +15,7 @@ import { storedBytes } from "../stored-bytes.ts";
 export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): EnvironmentState {
   const { undone, trippedGuard } = plan;
   const revision = state.revision + 1;
-  const change: Change = {
+  const change: EnvironmentChange = {
     ...stamp,
     revision,
     writtenAt: new Date().toISOString(),
@@ -40,7 +40,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
 }
 
 /** Returns the top that a change becomes, unless it is an undo. */
-export function toTop({ id, revision, at, writtenAt, guard }: Change): Top {
+export function toTop({ id, revision, at, writtenAt, guard }: EnvironmentChange): Top {
   if (!guard) return { id, revision, at };
   const until = new Date(Date.parse(writtenAt) + guard.seconds * 1000).toISOString();
   return { id, revision, at, guard: { name: guard.name, until } };

@@ -3,11 +3,11 @@ import { ApiError, ConflictError, toApiError } from "../../contract/errors.ts";
 import { planUndo, requireChange } from "../history/plan-undo.ts";
 import {
   type Aspect,
-  type Change,
   type ChangeRequest,
   changedAspects,
   contentOf,
   type Edit,
+  type EnvironmentChange,
   type EnvironmentContent,
   type EnvironmentState,
   type Plan,
@@ -62,7 +62,7 @@ export function planEnvironment(
 
 /** Returns undefined if a later change replaced the state that the change left: its moves are not known any more. */
 function movesOfOwnChange(
-  change: Change,
+  change: EnvironmentChange,
   state: EnvironmentState,
   { target }: ChangeRequest,
 ): Moves | undefined {

@@ -8,7 +8,7 @@ import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
 import { ChangedSince, changedSince, isUnder } from "../history/plan-undo.ts";
-import type { Change, ChangeRequest, EnvironmentState, Top } from "../model.ts";
+import type { ChangeRequest, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
 import { newId, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore, GuardReader } from "../stores.ts";
@@ -132,7 +132,7 @@ async function findCovered(
   store: GuardStore,
   state: EnvironmentState & { top: Top },
   { changeIds, guard }: FeatureTrip,
-): Promise<Change | undefined> {
+): Promise<EnvironmentChange | undefined> {
   const guarded = await Promise.all(changeIds.map((id) => findChange(store, [state], id)));
   const [newest] = guarded
     .flatMap((byEnvironment) => [...byEnvironment.values()])

@@ -1,10 +1,10 @@
 /** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
-import type { ChangeInEnvironment, ListedChange } from "../../contract/changes.ts";
+import type { ListedChange, ListedEnvironmentChange } from "../../contract/changes.ts";
 import { limits } from "../../contract/limits.ts";
 import type {
-  Change,
   ChangeRef,
   ChangeWithUndo,
+  EnvironmentChange,
   EnvironmentContent,
   EnvironmentState,
   States,
@@ -40,7 +40,7 @@ export async function readChanges(reader: EnvironmentReader, feature: string, st
 export function listChanges(
   feature: string,
   states: States,
-  lists: readonly (readonly Change[])[],
+  lists: readonly (readonly EnvironmentChange[])[],
   tops: ReadonlyMap<string, ChangeByEnvironment> = new Map(),
 ) {
   const listed = states.map((state, index) => ({ state, byId: toListed(lists[index] ?? [], state) }));
@@ -55,7 +55,7 @@ export function listChanges(
     const options: Pick<ListedChange, keyof StoredOptions> = describeOptions(change);
     const environments = listed.flatMap(({ state, byId }) => {
       const listedChange = byId.get(id);
-      return listedChange ? [toChangeInEnvironment(feature, listedChange, state, isUndoable)] : [];
+      return listedChange ? [toListedEnvironmentChange(feature, listedChange, state, isUndoable)] : [];
     });
     return { id, by, at, ...options, ...(undoes && { undoes: undoes.id }), environments };
   });
@@ -63,7 +63,7 @@ export function listChanges(
 
 /** The content after a change is that before the next change. The newest come first, so an undo precedes its change. */
 function toListed(
-  changes: readonly Change[],
+  changes: readonly EnvironmentChange[],
   state: EnvironmentState,
 ): ReadonlyMap<string, ChangeWithContent> {
   const listed = new Map<string, ChangeWithContent>();
@@ -93,12 +93,12 @@ async function findTops(
   return new Map(await Promise.all(lookUps));
 }
 
-function toChangeInEnvironment(
+function toListedEnvironmentChange(
   feature: string,
   { change, undoneBy, after }: ChangeWithContent,
   state: EnvironmentState,
   isUndoable: (id: string) => boolean,
-): ChangeInEnvironment {
+): ListedEnvironmentChange {
   const before = { ...after, ...change.old };
   const isTop = change.revision === state.top?.revision;
   return {
@@ -114,10 +114,10 @@ function toChangeInEnvironment(
 }
 
 /** The changes of one environment are in the order of its writes. Those of several are sorted by their newest write. */
-function newestFirst(lists: readonly (readonly Change[])[]): readonly Change[] {
+function newestFirst(lists: readonly (readonly EnvironmentChange[])[]): readonly EnvironmentChange[] {
   const all = lists.flat();
   if (lists.length === 1) return all;
-  const newest = new Map<string, Change>();
+  const newest = new Map<string, EnvironmentChange>();
   for (const change of all) {
     const { writtenAt = "" } = newest.get(change.id) ?? {};
     if (change.writtenAt > writtenAt) newest.set(change.id, change);

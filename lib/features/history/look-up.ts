@@ -2,9 +2,9 @@
 import { ConflictError } from "../../contract/errors.ts";
 import { dayMs, limits } from "../../contract/limits.ts";
 import type {
-  Change,
   ChangeRequest,
   ChangeWithUndo,
+  EnvironmentChange,
   EnvironmentState,
   States,
   TargetEnvironment,
@@ -79,7 +79,7 @@ function addUndo(
   return { change, undoneBy: undo };
 }
 
-function requireSameRequest(change: Change, { requestHash }: Stamp): void {
+function requireSameRequest(change: EnvironmentChange, { requestHash }: Stamp): void {
   if (change.requestHash !== requestHash) {
     throw new ConflictError(
       "This Idempotency-Key was already used with a different path, body or query parameter `by`; use a new one",
@@ -87,7 +87,7 @@ function requireSameRequest(change: Change, { requestHash }: Stamp): void {
   }
 }
 
-function requireNotExpired(change: Change): void {
+function requireNotExpired(change: EnvironmentChange): void {
   if (isExpired(change)) {
     throw new ConflictError(
       `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new one`,
@@ -109,6 +109,6 @@ function requireNotUndone(
 }
 
 /** Whether it is too late to undo the change, or to retry its request. */
-export function isExpired({ at }: Pick<Change, "at">): boolean {
+export function isExpired({ at }: Pick<EnvironmentChange, "at">): boolean {
   return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
 }

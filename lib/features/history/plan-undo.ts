@@ -2,9 +2,9 @@
 import { ConflictError, NotFoundError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import {
-  type Change,
   type ChangeWithUndo,
   contentOf,
+  type EnvironmentChange,
   type EnvironmentState,
   type Plan,
   type TargetEnvironment,
@@ -28,7 +28,7 @@ export function planUndo({ state, toUndo }: TargetEnvironment, trippedGuard?: st
 }
 
 /** An undo is never the top, so it cannot be undone. */
-export function canUndo(change: Change, { top }: EnvironmentState): boolean {
+export function canUndo(change: EnvironmentChange, { top }: EnvironmentState): boolean {
   return change.revision === top?.revision && !isExpired(change);
 }
 
@@ -57,7 +57,7 @@ function cannotUndoUndo(undo: string, undone: string): ConflictError {
   );
 }
 
-function tooOld({ id }: Change): ConflictError {
+function tooOld({ id }: EnvironmentChange): ConflictError {
   return new ConflictError(
     `The change ${id} is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`,
   );

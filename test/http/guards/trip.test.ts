@@ -164,7 +164,7 @@ it("goes on after a feature that cannot be read: that one has failed, and the lo
   }
   const [first, broken = "", third] = names;
   const item = await burgee.storedEnvironment(broken, "production");
-  await burgee.put({ ...item, strategies: "not packed" } as never);
+  await burgee.put({ ...item, audience: "not packed" } as never);
 
   const { status, json } = await trip("damage");
   await burgee.put(item);

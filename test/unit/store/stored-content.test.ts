@@ -1,7 +1,7 @@
 /** How the content of an environment and its changes are stored. */
 import { expect, it } from "vitest";
 import type { Strategy } from "../../../lib/contract/strategies.ts";
-import type { Change } from "../../../lib/features/model.ts";
+import type { EnvironmentChange } from "../../../lib/features/model.ts";
 import {
   changeOfItem,
   contentOfItem,
@@ -30,10 +30,10 @@ it.each([0, 1, 1000])("a content with %i users in a strategy is read as it was s
   const stored = toStoredContent(content);
 
   expect(contentOfItem(stored)).toEqual(content);
-  expect(typeof stored.strategies).toBe(users > 100 ? "string" : "object");
+  expect(typeof stored.audience).toBe(users > 100 ? "string" : "object");
 });
 
-it.each<[string, Change["old"]]>([
+it.each<[string, EnvironmentChange["old"]]>([
   ["nothing", {}],
   ["the switch", { enabled: false }],
   ["the targeting, where there was none", { targeting: null }],

@@ -13,10 +13,10 @@ import {
 import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
 import { lookUp } from "../../../../lib/features/history/look-up.ts";
 import {
-  type Change,
   type ChangeRequest,
   contentOf,
   type Edit,
+  type EnvironmentChange,
   type EnvironmentState,
   type Plan,
 } from "../../../../lib/features/model.ts";
@@ -77,7 +77,7 @@ function openTable(
 ): Table {
   let count = 0;
   let state: EnvironmentState | undefined = environmentState();
-  const items = new Map<string, Change>();
+  const items = new Map<string, EnvironmentChange>();
   const calls: string[] = [];
 
   function keep(full: EnvironmentState): void {

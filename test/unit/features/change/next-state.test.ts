@@ -7,9 +7,9 @@ import { listChanges, readChanges } from "../../../../lib/features/history/list-
 import { isExpired, lookUp } from "../../../../lib/features/history/look-up.ts";
 import { canUndo } from "../../../../lib/features/history/plan-undo.ts";
 import {
-  type Change,
   type ChangeWithUndo,
   contentOf,
+  type EnvironmentChange,
   type EnvironmentState,
 } from "../../../../lib/features/model.ts";
 import type { EnvironmentReader } from "../../../../lib/features/stores.ts";
@@ -26,10 +26,10 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).t
 /** An environment with every change that was made in it, newest first. */
 interface History {
   state: EnvironmentState;
-  changes: readonly Change[];
+  changes: readonly EnvironmentChange[];
 }
 
-const lastOf = ({ carried }: EnvironmentState): Change => carried[0] as Change;
+const lastOf = ({ carried }: EnvironmentState): EnvironmentChange => carried[0] as EnvironmentChange;
 
 const start: History = { state: environmentState(), changes: [] };
 
@@ -44,13 +44,13 @@ function make(
 
 const patch = (history: History, id?: string): History =>
   make(history, { enabled: true, variants: [variant(`v${history.state.revision}`)] }, id);
-const undo = (history: History, change: Change): History =>
+const undo = (history: History, change: EnvironmentChange): History =>
   make(history, { ...contentOf(history.state), ...change.old, undone: change });
 
 /** Like the table: of the changes that the environment carries only itself knows, also what they have undone. */
 function readerOf({ changes, state: { uid, carried } }: History): EnvironmentReader {
   const kept = changes.slice(carried.length);
-  const madeOf = (change: Change): ChangeWithUndo => {
+  const madeOf = (change: EnvironmentChange): ChangeWithUndo => {
     const undone = kept.find(({ undoes }) => undoes?.revision === change.revision);
     return { change, undoneBy: undone };
   };
@@ -203,11 +203,11 @@ it("a change whose id was used again after a month is another one", async () => 
   const old = patch(start, "again");
   const again = patch(patch(old), "again");
   const undone = undo(again, lastOf(again.state));
-  const back = undo(undone, undone.changes[2] as Change);
+  const back = undo(undone, undone.changes[2] as EnvironmentChange);
 
   expect(back.state.top).toEqual({ id: "again", revision: 2, at });
   expect(await find(back, "again")).toMatchObject({ change: undone.changes[1], undoneBy: { id: "c4" } });
-  expect(canUndo(undone.changes[1] as Change, back.state)).toBe(false);
+  expect(canUndo(undone.changes[1] as EnvironmentChange, back.state)).toBe(false);
 });
 
 it("a change is not undone by what followed after its environment was read", async () => {
@@ -265,7 +265,7 @@ it.each([
     ["2", "1"],
   ],
 ])("the changes of %s", (_, lists, expected) => {
-  const changeOn = (day: string): Change => {
+  const changeOn = (day: string): EnvironmentChange => {
     const stamp = { ...stampOf(day), at: `2026-01-0${day}T00:00:00.000Z` };
     return {
       ...stamp,
@@ -318,7 +318,7 @@ it("the list has as many of the newest changes as fit in a response, and says th
     const variants = [variant(`v${index}`, { payload: { type: "string", value } })];
     history = make(history, { enabled: true, variants }, `c${index}`);
   }
-  const read = async (changes: readonly Change[]) => {
+  const read = async (changes: readonly EnvironmentChange[]) => {
     const reader = { ...readerOf(history), readNewestChanges: async () => [{ changes, hasMore: false }] };
     const list = await readChanges(reader, "f", [history.state]);
     return { ids: list.changes.map(({ id }) => id), hasMore: list.hasMore };
@@ -334,7 +334,7 @@ it("the list has as many of the newest changes as fit in a response, and says th
 });
 
 it("20,000 changes of three environments are listed within two seconds", () => {
-  const changes = times(20_000, (index): Change => {
+  const changes = times(20_000, (index): EnvironmentChange => {
     const revision = 20_000 - index;
     return {
       ...stampOf(`c${revision}`),

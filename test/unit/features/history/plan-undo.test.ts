@@ -2,7 +2,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { nextState } from "../../../../lib/features/change/next-state.ts";
 import { isUnder, planUndo, requireChange } from "../../../../lib/features/history/plan-undo.ts";
-import { type Change, contentOf, type EnvironmentState, type Top } from "../../../../lib/features/model.ts";
+import {
+  contentOf,
+  type EnvironmentChange,
+  type EnvironmentState,
+  type Top,
+} from "../../../../lib/features/model.ts";
 import { environmentState, variant } from "../../../support/seed.ts";
 
 const now = new Date().toISOString();
@@ -14,7 +19,7 @@ const changed = (before: EnvironmentState, id: string, at = now): EnvironmentSta
     { ...contentOf(before), enabled: true, variants: [variant(id)] },
     { id, by: "ci", at, requestId: "r" },
   );
-const undone = (before: EnvironmentState, change: Change, id: string): EnvironmentState =>
+const undone = (before: EnvironmentState, change: EnvironmentChange, id: string): EnvironmentState =>
   nextState(
     before,
     { ...contentOf(before), ...change.old, undone: change },
@@ -23,7 +28,7 @@ const undone = (before: EnvironmentState, change: Change, id: string): Environme
 
 const a = changed(first, "a");
 const b = changed(a, "b");
-const lastOf = ({ carried }: EnvironmentState): Change => carried[0] as Change;
+const lastOf = ({ carried }: EnvironmentState): EnvironmentChange => carried[0] as EnvironmentChange;
 const [changeA, changeB] = [lastOf(a), lastOf(b)];
 
 it("restores the variants before the newest change in effect", () => {
