@@ -42,10 +42,9 @@ export async function replaceItem(session: Session, read: Item | undefined, make
     const message = `it would not fit in a stored item (${limits.itemBytes / 1024} KiB)`;
     throw new ValidationError(message, { cause: result.refusal });
   }
-  // After a lost response the retry finds what the first attempt wrote.
+  // It may be the second copy that is refused: of a retry after a lost response, or of a proxy that sent the put twice.
   const item = make();
-  const lookingUp = getItem<Item>(session, { pk: item.pk, sk: item.sk });
-  const stored = await (result.mayBeStored ? failAsUnknownOutcome(lookingUp) : lookingUp);
+  const stored = await failAsUnknownOutcome(getItem<Item>(session, { pk: item.pk, sk: item.sk }));
   if (lastWriteOf(stored) !== lastWriteOf(item)) throw concurrentChange();
 }
 

@@ -321,6 +321,20 @@ export const bugs = [
       "",
     ],
   ),
+  bug(
+    "a creation whose feature cannot be read is an error that wrote nothing",
+    "a creation of a feature, and a read of it",
+    ["functions/features.ts", 'message, code: "outcome-unknown", mayBeStored: true', "message"],
+  ),
+  bug(
+    "a put that a proxy repeats counts as refused where it cannot be looked up",
+    ["two creations of one feature", "--faults", "2"],
+    [
+      "lib/store/replace-item.ts",
+      "await failAsUnknownOutcome(getItem<Item>(session, { pk: item.pk, sk: item.sk }))",
+      "await getItem<Item>(session, { pk: item.pk, sk: item.sk })",
+    ],
+  ),
   bug("a creation counts as that of another request", "two creations of one feature", [
     creating,
     "project === wanted && [changed.id, ...earlierWrites].includes(id)",

@@ -210,10 +210,11 @@ export function checksOn(before: Ledger): Checks {
       if (is.revision !== was.revision + 1) violate(`${name} left the feature's item at a revision`);
     }
     if (!wish) return;
-    if (wish.deletes && !is) return;
+    const effect = { environment: "feature", revision: ledger.updates, life: 0 };
+    if (wish.deletes && !is) return addEffect(attempt, wish, effect);
     if (wish.creates && is && !was) {
       ledger = { ...ledger, creators: [...ledger.creators, wish.id] };
-      return;
+      return addEffect(attempt, wish, effect);
     }
     if (!was || !is || !wish.tags) {
       violate(`${name} changed the feature's item`);

@@ -24,8 +24,9 @@ export function falseClaims(attempt: Attempt, wish: Wish, effects: readonly Effe
     if (isForbidden && own > 0)
       wrong.push(`${name} received ${reply.status}, after it wrote in ${environment}`);
   }
-  if (!wish.tags || !reply?.status) return wrong;
-  const isRefused = reply.status >= 400 && reply.status < 500 && !isUnsure(reply.json);
+  const isOfFeature = wish.tags || wish.creates || wish.deletes;
+  if (!isOfFeature || !reply?.status) return wrong;
+  const isRefused = reply.status >= 400 && !isUnsure(reply.json);
   const isMade = effects.some((effect) => effect.attempt === name);
   if (isRefused && isMade) wrong.push(`${name} received ${reply.status}, and is there`);
   return wrong;

@@ -20,7 +20,7 @@ export const creationScenarios: readonly Scenario[] = [
     "a creation of a feature, and a read of it",
     two,
     { a: untilDone(creating("a", two)), b: once(readingFeature("b", two)) },
-    { mostFaults: 1, succeed: ["a"], state: without(two), isTorn: true },
+    { succeed: ["a"], state: without(two), isTorn: true },
   ),
   scenario(
     "a creation of a feature, and a switch of it",
