@@ -378,11 +378,12 @@ it.each([
 );
 
 it.each([
-  ["StackRole", "s3:GetObject", bucket],
-  ["Deployer", "s3:PutObject", bucket],
-])("%s is not permitted %s in a bucket of another account, named %s", async (name, action, of) => {
+  ["StackRole", "s3:GetObject", "deployments/1/tags.zip"],
+  ["Deployer", "s3:PutObject", "deployments/1/tags.zip"],
+  ["PreviewerRole", "s3:PutObject", "previews/1/template.json"],
+])("%s is not permitted %s of %s in a bucket of another account", async (name, action, key) => {
   const other = { "aws:ResourceAccount": "444455556666" };
-  const resource = `${of}/deployments/1/tags.zip`;
+  const resource = `${bucket}/${key}`;
 
   expect(await permits([name], action, resource)).toBe(true);
   expect(await permits([name], action, resource, other)).toBe(false);
@@ -394,6 +395,16 @@ const changeSetName = "cloudformation:ChangeSetName";
 
 describe("on call", () => {
   const policies = ["OnCall", "Reader"];
+
+  it.each([
+    ["logs:StartQuery", logs],
+    ["logs:GetLogRecord", logs],
+    ["logs:GetLogGroupFields", logs],
+    ["cloudwatch:DescribeAlarms", "*"],
+    ["cloudwatch:DescribeAlarmHistory", "*"],
+  ])("sees in the console what a saved query found and when an alarm fired: %s", async (action, resource) => {
+    expect(await permits(policies, action, resource)).toBe(true);
+  });
 
   it.each([
     ["burgee-prod-rollback", true],
@@ -556,7 +567,7 @@ it("the version of bootstrap.yml is raised with each change of it, as deployment
     .slice(0, 8);
 
   // A new digest needs a new version: raise `Version` in its outputs, then write both here.
-  expect([bootstrapVersion, digest]).toEqual(["11", "3f7c4e46"]);
+  expect([bootstrapVersion, digest]).toEqual(["12", "59abe1f5"]);
 });
 
 it("the bucket of archives outlives its stack, and the page imports it, alone, into the next one", () => {
