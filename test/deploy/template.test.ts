@@ -1,5 +1,7 @@
 /** The resources of each stage, and of the settings of infra/aws/parameters.yml. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { declaredRoutes } from "../../infra/local/routes.ts";
 import openapi from "../../infra/reference/openapi.json" with { type: "json" };
 import { listIndex } from "../../lib/store/lists.ts";
@@ -267,14 +269,20 @@ it.each([
       HttpApi: { DisableExecuteApiEndpoint: isDisabled },
     });
     expect(Domain.MutualTlsAuthentication).toEqual(
-      isDisabled
-        ? { TruststoreUri: "s3://burgee-archives/truststore.pem", TruststoreVersion: "v1" }
-        : undefined,
+      // By its address alone: the bucket of bootstrap.yml keeps no versions.
+      isDisabled ? { TruststoreUri: "s3://burgee-archives/truststore.pem" } : undefined,
     );
     expect(template.Outputs.Url?.Value).toEqual({ "Fn::Sub": "https://${DomainName}" });
     for (const name of ["DefaultUrl", "HttpApiUrl"]) expect(name in template.Outputs).toBe(!isDisabled);
   },
 );
+
+it("no setting names a version of a file, as the bucket of bootstrap.yml has none", () => {
+  const { Bucket } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8")).Resources;
+
+  expect(Bucket.Properties).not.toHaveProperty("VersioningConfiguration");
+  expect(Object.keys(readWhole("prod").Parameters).filter((name) => /Version/.test(name))).toEqual([]);
+});
 
 it.each([
   ["AlarmTopicArn", "ops@flags.dev", false],

@@ -47,7 +47,6 @@ const settings: Record<string, Record<string, string>> = {
     DomainName: "flags.example.com",
     CertificateArn: certificateArn,
     Truststore: "s3://burgee-archives/truststore.pem",
-    TruststoreVersion: "v1",
     EventBusArn: busArn,
   },
 };

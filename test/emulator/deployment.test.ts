@@ -201,12 +201,11 @@ describe("another deployment", () => {
     expect(await statusOfPut()).toBe(201);
   });
 
-  it("is shown by a preview: a changed function, and another version of a truststore", async () => {
+  it("is shown by a preview: a changed function, and another truststore", async () => {
     const settings = [
       "DomainName: flags.dev",
       "CertificateArn: arn:aws:acm:us-east-1:000000000000:certificate/a",
       "Truststore: s3://burgee/truststore.pem",
-      "TruststoreVersion: v2",
     ];
     await prod.shell(`echo '${settings.join("\n")}' > tls.yml`);
     await changeStatus(200);
@@ -218,7 +217,7 @@ describe("another deployment", () => {
       out: expect.stringMatching(/^\| parameter \| Archives \| deployments/m),
     });
     expect(out).toContain("| changed | TagsLambdaFunction | AWS::Lambda::Function: Code |");
-    expect(out).toContain('| parameter | TruststoreVersion | "" → v2 |');
+    expect(out).toContain('| parameter | Truststore | "" → s3://burgee/truststore.pem |');
     // The emulator calls a resource that a condition turns on replaced.
     expect(out).toMatch(/\| (added|\*\*replaced\*\*) \| Domain \| AWS::ApiGatewayV2::DomainName\b/);
     expect(await statusOfPut()).toBe(201);
