@@ -131,13 +131,13 @@ function actionOf({ Action, Replacement }: ResourceChange): string {
   return Replacement === "Conditional" ? "changed, perhaps **replaced**" : "changed";
 }
 
-/** CloudFormation goes on if the wait is interrupted. */
 export async function execute(stage: Stage, { name }: ChangeSet): Promise<Stack> {
   const client = connect("CloudFormation", stage.region);
   const ids = { StackName: stage.stack, ChangeSetName: name };
   // The events of this execution have its token.
   const token = `${name}-${Date.now()}`;
   await client.executeChangeSet({ ...ids, ClientRequestToken: token });
+  console.error(`burgee: CloudFormation changes ${stage.stack}, also if this command ends early`);
   // At first the stack has its old state still.
   await poll(
     () => client.describeChangeSet(ids),

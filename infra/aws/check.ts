@@ -48,12 +48,13 @@ async function checkConcurrency({ region }: ReleasePlan): Promise<Line> {
 
 function checkSettings({ settings: { values, notDefault, warnings } }: ReleasePlan): Line[] {
   const { Monitoring, EventBusArn, AlarmTopicArn, Truststore, DomainName, CertificateArn } = values;
-  const { GuardAlarms, GuardProject, GuardEnvironment } = values;
+  const { AlarmNoTraffic, GuardAlarms, GuardProject, GuardEnvironment } = values;
   const isUnheard = (Monitoring === "true" || EventBusArn || GuardAlarms) && !AlarmTopicArn;
   const unheard = isUnheard ? ["alarms have no recipient: set AlarmTopicArn"] : [];
   const wrong = [
     ...(Truststore && !DomainName ? ["Truststore needs a DomainName: the API would have no address"] : []),
     ...(DomainName && !CertificateArn ? ["DomainName needs a CertificateArn"] : []),
+    ...(AlarmNoTraffic === "true" && Monitoring !== "true" ? ["AlarmNoTraffic needs Monitoring"] : []),
     ...(GuardAlarms && !(GuardProject && GuardEnvironment)
       ? ["GuardAlarms needs a GuardProject and a GuardEnvironment"]
       : []),

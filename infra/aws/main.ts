@@ -104,7 +104,10 @@ async function goBack(stage: Stage, options: Options): Promise<void> {
 
 async function removeStage(stage: Stage, options: Options): Promise<void> {
   const stack = requireStack(await findStack(stage), stage);
-  await confirmed(`Remove ${stage.stack} in ${stage.region}?`, options);
+  await confirmed(
+    `Remove ${stage.stack} in ${stage.region}, with its logs? The table is kept, except in dev and staging.`,
+    options,
+  );
   await remove(stage, stack);
 }
 

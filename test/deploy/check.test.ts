@@ -81,6 +81,7 @@ it.each([
 it.each([
   [{ Truststore: "s3://a/b" }, "Truststore needs a DomainName: the API would have no address"],
   [{ DomainName: "flags.dev" }, "DomainName needs a CertificateArn"],
+  [{ AlarmNoTraffic: "true" }, "AlarmNoTraffic needs Monitoring"],
   [{ GuardAlarms: "a-", GuardProject: "default" }, "GuardAlarms needs a GuardProject and a GuardEnvironment"],
   [
     {

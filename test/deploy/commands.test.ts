@@ -91,6 +91,6 @@ it.skipIf(!hasTerminal())("a removal asks at a terminal, and changes nothing aft
 
   const { shown } = await runAtTerminal(line, () => "n\r", environment(credentials));
 
-  expect(shown).toContain("Remove burgee-dev in us-east-1?");
+  expect(shown).toContain("Remove burgee-dev in us-east-1, with its logs? The table is kept");
   expect(shown).toMatch(/burgee: nothing was changed\r\n$/);
 });

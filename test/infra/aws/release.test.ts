@@ -236,6 +236,12 @@ it.each(["null", "", '"text"', "no JSON"])(
   },
 );
 
+it("a removal says what it deletes before it asks", async () => {
+  expect(await open({ stack }).run("remove")).toMatchObject(
+    fails("Remove burgee-prod in us-east-1, with its logs? The table is kept, except in dev and staging."),
+  );
+});
+
 it("a stage is not removed if its settings cannot be written", async () => {
   const { run, calls, link } = open({ stack });
   link("burgee-prod.yml", "not-there/burgee-prod.yml");
@@ -349,6 +355,33 @@ it("a rollback without a prepared change set makes one", async () => {
 
   expect(await run("rollback", "--yes")).toMatchObject({ code: 0 });
   expect(rollbacks(calls())).toEqual(expect.arrayContaining(["createChangeSet", "executeChangeSet"]));
+});
+
+it("a rollback that is not prepared says who can make one, before AWS denies it", async () => {
+  const { run } = open({ ...second, changeSet: {}, denied: "getObject" });
+
+  const { code, err } = await run("rollback", "--yes");
+
+  expect(code).toBe(1);
+  expect(err).toContain("burgee: no rollback is prepared; making one takes a deployer\nburgee: the call of AWS");
+});
+
+it("a deployment whose credentials expire says that CloudFormation goes on; the next one tests and protects it", async () => {
+  const { run, change, calls } = open({
+    ...second,
+    afterExecution: { ...second.afterExecution, denied: "describeStacks" },
+  });
+
+  const { code, err } = await run("deploy");
+  expect(code).toBe(1);
+  expect(err).toContain("burgee: CloudFormation changes burgee-prod, also if this command ends early\n");
+  const unchanged = { Status: "FAILED", StatusReason: "The submitted information didn't contain changes." };
+  change({ ...second, changeSet: unchanged, changes: [] });
+  expect(await run("deploy")).toMatchObject({ code: 0 });
+
+  const names = calls().map(({ name }) => name);
+  for (const name of ["invoke", "setStackPolicy", "updateTerminationProtection"])
+    expect(names.slice(names.indexOf("executeChangeSet"))).toContain(name);
 });
 
 it.each([["status"], ["rollback", "--yes"], ["deploy", "--same-code", "--yes"]])(
