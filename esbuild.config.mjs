@@ -4,14 +4,24 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { digestOfSources, isBuilt, rememberBuild, replaceFile } from "./infra/build/built.mjs";
 
-/** Puts our configuration of the SDK in the place of its own. */
+/**
+ * Puts our configuration of the SDK in the place of its own. The entries that the packages have for browsers are the same
+ * without configuration files, which a Lambda has not.
+ */
 const lambdaSdk = {
   name: "lambda-sdk",
   /** @param {import("esbuild").PluginBuild} build */
-  setup: ({ onResolve, initialOptions: { absWorkingDir = "" } }) =>
+  setup({ onResolve, resolve, initialOptions: { absWorkingDir = "" } }) {
     onResolve({ filter: /^\.\/runtimeConfig$/ }, () => ({
       path: path.resolve(absWorkingDir, "lib/store/runtime-config.ts"),
-    })),
+    }));
+    const withFiles = /^@smithy\/core\/(config|endpoints|retry)$|^@aws-sdk\/core\/(client|httpAuthSchemes)$/;
+    onResolve({ filter: withFiles }, async ({ path: name, pluginData: isOwn, ...from }) => {
+      if (isOwn) return undefined;
+      const { path: entry, ...rest } = await resolve(name, { ...from, pluginData: true });
+      return { ...rest, path: entry.replace(/index\.js$/, "index.browser.js") };
+    });
+  },
 };
 
 /** Puts what the deployment declares in the place of the module that reads it. */

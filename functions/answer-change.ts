@@ -8,7 +8,7 @@ import type { ChangeRequest, Edit } from "../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { optionsFor } from "../lib/http/options.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
-import { type FeaturePath, toTarget } from "./paths.ts";
+import { type FeatureParameters, toTarget } from "./paths.ts";
 
 /** The options that every change of a feature accepts. */
 export const changeOptions = [
@@ -32,7 +32,7 @@ export const noBody = {
 
 /** Changes the feature, or previews that: the same for a patch, a switch and an undo. */
 export function answerChange(
-  { path, caller, options, stamp, store, clock }: Request<EnvironmentStore, FeaturePath, unknown>,
+  { parameters, caller, options, stamp, store, clock }: Request<EnvironmentStore, FeatureParameters, unknown>,
   edit: Edit,
 ): Promise<Answer> {
   const { dryRun, form } = options;
@@ -42,7 +42,7 @@ export function answerChange(
   // environment.
   const impliesStrict = !dryRun && (edit.kind === "undo" || mostMoves !== undefined);
   const request: ChangeRequest = {
-    target: toTarget(path),
+    target: toTarget(parameters),
     caller,
     edit,
     stamp,

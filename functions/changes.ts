@@ -4,9 +4,14 @@ import { readChanges } from "../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { answerChange, changeOptions, noBody } from "./answer-change.ts";
-import { allEnvironmentsVariantsPath, environmentVariantsPath, type FeaturePath, toTarget } from "./paths.ts";
+import {
+  allEnvironmentsVariantsPath,
+  environmentVariantsPath,
+  type FeatureParameters,
+  toTarget,
+} from "./paths.ts";
 
-interface UndoPath extends FeaturePath {
+interface UndoParameters extends FeatureParameters {
   /** The id of the change, from the header `burgee-change` or the list of changes. */
   changeId: string;
 }
@@ -14,8 +19,8 @@ interface UndoPath extends FeaturePath {
 const getChanges = {
   method: "GET",
   permission: "any reader",
-  async run({ path, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
-    const target = toTarget(path);
+  async run({ parameters, store }: Request<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
+    const target = toTarget(parameters);
     const states = await store.readEnvironments(target);
     const { changes, hasMore } = await readChanges(store, target.feature, states);
     const body = { version: 1, changes, ...(hasMore && { more: true }) };
@@ -27,8 +32,8 @@ const undoChange = {
   method: "POST",
   options: [...changeOptions, "form"],
   body: noBody,
-  async run(request: Request<EnvironmentStore, UndoPath, unknown>): Promise<Answer> {
-    return answerChange(request, { kind: "undo", changeId: request.path.changeId });
+  async run(request: Request<EnvironmentStore, UndoParameters, unknown>): Promise<Answer> {
+    return answerChange(request, { kind: "undo", changeId: request.parameters.changeId });
   },
 } as const;
 

@@ -9,7 +9,13 @@ import type { FeatureCreator, FeatureReader, FeatureRemover, FeatureState } from
 import { sortTags } from "../lib/features/tags/tag-list.ts";
 import { type Answer, fillPath, type Request, route } from "../lib/http/route.ts";
 import { noBody } from "./answer-change.ts";
-import { type FeaturePath, featurePath, featuresPath, type ProjectPath, toTarget } from "./paths.ts";
+import {
+  type FeatureParameters,
+  featurePath,
+  featuresPath,
+  type ProjectParameters,
+  toTarget,
+} from "./paths.ts";
 
 function answerFeature(target: Target, feature: FeatureState, form: VariantForm): Answer {
   const { project, feature: name } = target;
@@ -63,10 +69,10 @@ export const routes = {
     options: ["idempotencyKey"],
     body: { accepts: ["application/json"], schema: createFeatureSchema },
     async run({
-      path: { projectId: project },
+      parameters: { projectId: project },
       body: { name },
       ...request
-    }: Request<FeatureCreator & FeatureReader, ProjectPath, CreateFeature>): Promise<Answer> {
+    }: Request<FeatureCreator & FeatureReader, ProjectParameters, CreateFeature>): Promise<Answer> {
       const { store, clock, stamp } = request;
       await store.createFeature(clock, { project, name }, stamp);
       return answerNew(store, { project, feature: name }, "created");
@@ -85,11 +91,11 @@ export const routes = {
     permission: "DELETE_FEATURE",
     options: ["reason"],
     async run({
-      path: { projectId: project, featureName: name },
+      parameters: { projectId: project, featureName: name },
       store,
       clock,
       stamp,
-    }: Request<FeatureRemover, FeaturePath, unknown>): Promise<Answer> {
+    }: Request<FeatureRemover, FeatureParameters, unknown>): Promise<Answer> {
       return { status: 202, body: await store.deleteFeature(clock, { project, name }, stamp) };
     },
   }),
@@ -108,11 +114,11 @@ export const routes = {
     options: ["idempotencyKey", "reason"],
     body: noBody,
     async run({
-      path: { projectId: project, featureName: name },
+      parameters: { projectId: project, featureName: name },
       store,
       clock,
       stamp,
-    }: Request<FeatureRemover & FeatureReader, FeaturePath, unknown>): Promise<Answer> {
+    }: Request<FeatureRemover & FeatureReader, FeatureParameters, unknown>): Promise<Answer> {
       await store.restoreFeature(clock, { project, name }, stamp);
       const adviceIfTooLarge = "it was restored; read one environment at a time";
       return { ...(await answerNew(store, { project, feature: name }, "restored")), adviceIfTooLarge };
@@ -129,8 +135,12 @@ export const routes = {
     path: featurePath,
     permission: "any reader",
     options: ["form"],
-    async run({ path, options, store }: Request<FeatureReader, FeaturePath, unknown>): Promise<Answer> {
-      const target = toTarget(path);
+    async run({
+      parameters,
+      options,
+      store,
+    }: Request<FeatureReader, FeatureParameters, unknown>): Promise<Answer> {
+      const target = toTarget(parameters);
       return answerFeature(target, await store.readFeature(target), options.form);
     },
   }),

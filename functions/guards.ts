@@ -2,9 +2,9 @@
 import { type GuardStore, tripGuard } from "../lib/features/guards/trip-guard.ts";
 import { causeOf } from "../lib/http/log.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
-import type { ProjectPath } from "./paths.ts";
+import type { ProjectParameters } from "./paths.ts";
 
-interface GuardPath extends ProjectPath {
+interface GuardParameters extends ProjectParameters {
   /** The name of the environment; case-sensitive. */
   environment: string;
   /** The name of the guard, as in `Burgee-Guard`; case-sensitive. */
@@ -29,14 +29,14 @@ export const routes = {
     // Webhooks may send a reason. An idempotency key is accepted without effect: a second trip writes nothing anyway.
     options: ["dryRun", "reason", "idempotencyKey"],
     async run({
-      path,
+      parameters,
       caller,
       options,
       stamp,
       store,
       clock,
-    }: Request<GuardStore, GuardPath, unknown>): Promise<Answer> {
-      const { projectId: project, environment, guard } = path;
+    }: Request<GuardStore, GuardParameters, unknown>): Promise<Answer> {
+      const { projectId: project, environment, guard } = parameters;
       const { dryRun, reason } = options;
       const why = reason === undefined ? `guard ${guard}` : `guard ${guard}: ${reason}`;
       const trip = { project, environment, guard, caller, stamp: { ...stamp, reason: why }, dryRun };

@@ -1,4 +1,4 @@
-/** The paths that several routes share, and their parameters. */
+/** The paths that several routes share, and the types of their parameters. */
 import type { Target } from "../lib/features/model.ts";
 
 export const featuresPath = "/api/admin/projects/{projectId}/features";
@@ -7,19 +7,23 @@ export const environmentPath = `${featurePath}/environments/{environment}` as co
 export const allEnvironmentsVariantsPath = `${featurePath}/variants` as const;
 export const environmentVariantsPath = `${environmentPath}/variants` as const;
 
-export interface ProjectPath {
+export interface ProjectParameters {
   /** The id of the project. */
   projectId: string;
 }
 
 /** The OpenAPI document quotes the comments. */
-export interface FeaturePath extends ProjectPath {
+export interface FeatureParameters extends ProjectParameters {
   /** The name of the feature; case-sensitive. */
   featureName: string;
   /** The name of the environment; case-sensitive. */
   environment?: string;
 }
 
-export function toTarget({ projectId: project, featureName: feature, environment }: FeaturePath): Target {
+export function toTarget({
+  projectId: project,
+  featureName: feature,
+  environment,
+}: FeatureParameters): Target {
   return { project, feature, environment };
 }

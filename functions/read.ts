@@ -12,9 +12,9 @@ import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService, secondsIn } from "../lib/service.ts";
 import { createReadStore, type ReadStore } from "../lib/store/read-store.ts";
-import { featuresPath, type ProjectPath } from "./paths.ts";
+import { featuresPath, type ProjectParameters } from "./paths.ts";
 
-interface DocumentPath extends ProjectPath {
+interface DocumentParameters extends ProjectParameters {
   environment: string;
 }
 
@@ -38,15 +38,15 @@ const listFeaturesRoute = route({
   otherMethods: ["POST"],
   permission: "any reader",
   options: ["limit", "after", "with", "form"],
-  async run({ path, options, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
+  async run({ parameters, options, store }: Request<ReadStore, ProjectParameters, unknown>): Promise<Answer> {
     const { with: content, limit, after } = options;
     const range = { limit, after };
     const adviceIfTooLarge = "give a smaller limit";
     if (content === undefined) {
-      const page = await listFeatures(store, path.projectId, range);
+      const page = await listFeatures(store, parameters.projectId, range);
       return listAnswer({ version: 1, ...page } satisfies Features, adviceIfTooLarge);
     }
-    const page = await listWithEnvironments(store, path.projectId, range);
+    const page = await listWithEnvironments(store, parameters.projectId, range);
     const features = page.features.map((feature) => withVariantsIn(feature, options.form));
     return listAnswer(
       { version: 1, with: content, ...formMember(options.form), ...page, features },
@@ -72,8 +72,12 @@ function documentRoute(format: FormatName) {
     method: "GET",
     permission: "CLIENT",
     options: ["acceptsGzip"],
-    async run({ path, options, store }: Request<DocumentStore, DocumentPath, unknown>): Promise<Answer> {
-      const { projectId: project, environment } = path;
+    async run({
+      parameters,
+      options,
+      store,
+    }: Request<DocumentStore, DocumentParameters, unknown>): Promise<Answer> {
+      const { projectId: project, environment } = parameters;
       const document = await readDocument(store, { format, project, environment }, store.documents);
       const { etag, json, gzip, leftOut, stale } = document;
       const isCompressed = options.acceptsGzip;
@@ -105,7 +109,7 @@ const dropped = ["register", "metrics"].map((name) =>
     path: `${documentsPath}/client/${name}`,
     permission: "CLIENT",
     body: { accepts: ["application/json"], schema: z.unknown() },
-    run: async (_: Request<ReadStore, DocumentPath, unknown>): Promise<Answer> => ({ status: 202 }),
+    run: async (_: Request<ReadStore, DocumentParameters, unknown>): Promise<Answer> => ({ status: 202 }),
   }),
 );
 

@@ -7,9 +7,9 @@ import { requireStrategy } from "../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { answerChange, guardableOptions, noBody } from "./answer-change.ts";
-import { environmentPath, type FeaturePath, toTarget } from "./paths.ts";
+import { environmentPath, type FeatureParameters, toTarget } from "./paths.ts";
 
-interface StrategyPath extends FeaturePath {
+interface StrategyParameters extends FeatureParameters {
   /** The id of the strategy; case-sensitive. */
   strategyId: string;
 }
@@ -19,7 +19,7 @@ const path = `${environmentPath}/strategies` as const;
 const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: guardableOptions } as const;
 
 function answerStrategy<Body>(
-  request: Request<EnvironmentStore, FeaturePath, Body>,
+  request: Request<EnvironmentStore, FeatureParameters, Body>,
   root: StrategyRoot,
   patch: Patch,
 ): Promise<Answer> {
@@ -38,8 +38,11 @@ export const routes = {
     method: "GET",
     path,
     permission: "any reader",
-    async run({ path, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
-      const target = toTarget(path);
+    async run({
+      parameters,
+      store,
+    }: Request<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
+      const target = toTarget(parameters);
       const states = await store.readEnvironments(target);
       return {
         status: 200,
@@ -54,14 +57,17 @@ export const routes = {
     method: "GET",
     path: `${path}/{strategyId}`,
     permission: "any reader",
-    async run({ path, store }: Request<EnvironmentReader, StrategyPath, unknown>): Promise<Answer> {
-      const target = toTarget(path);
+    async run({
+      parameters,
+      store,
+    }: Request<EnvironmentReader, StrategyParameters, unknown>): Promise<Answer> {
+      const target = toTarget(parameters);
       const states = await store.readEnvironments(target);
       const strategies = states.flatMap((state) => state.strategies);
       return {
         status: 200,
         etag: etagOf(target, states),
-        body: requireStrategy({ strategies }, path.strategyId),
+        body: requireStrategy({ strategies }, parameters.strategyId),
       };
     },
   }),
@@ -76,7 +82,7 @@ export const routes = {
     method: "POST",
     path,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
-    async run(request: Request<EnvironmentStore, FeaturePath, SentStrategy>): Promise<Answer> {
+    async run(request: Request<EnvironmentStore, FeatureParameters, SentStrategy>): Promise<Answer> {
       // A retry with an idempotency key has the same stamp, and so the same id.
       const { id = request.stamp.id, ...strategy } = request.body;
       return answerStrategy(request, { strategy: id, action: "add" }, replaceBy({ id, ...strategy }));
@@ -89,8 +95,8 @@ export const routes = {
     method: "PUT",
     path: `${path}/{strategyId}`,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
-    async run(request: Request<EnvironmentStore, StrategyPath, SentStrategy>): Promise<Answer> {
-      const { strategyId: id } = request.path;
+    async run(request: Request<EnvironmentStore, StrategyParameters, SentStrategy>): Promise<Answer> {
+      const { strategyId: id } = request.parameters;
       return answerStrategy(request, { strategy: id, action: "patch" }, replaceBy({ id, ...request.body }));
     },
   }),
@@ -101,9 +107,9 @@ export const routes = {
     method: "DELETE",
     path: `${path}/{strategyId}`,
     body: noBody,
-    async run(request: Request<EnvironmentStore, StrategyPath, unknown>): Promise<Answer> {
-      const { path, options } = request;
-      const answer = await answerStrategy(request, { strategy: path.strategyId, action: "remove" }, []);
+    async run(request: Request<EnvironmentStore, StrategyParameters, unknown>): Promise<Answer> {
+      const { parameters, options } = request;
+      const answer = await answerStrategy(request, { strategy: parameters.strategyId, action: "remove" }, []);
       return options.dryRun ? answer : { ...answer, body: undefined };
     },
   }),
@@ -114,8 +120,12 @@ export const routes = {
     method: "PATCH",
     path: `${path}/{strategyId}`,
     body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
-    async run(request: Request<EnvironmentStore, StrategyPath, Patch>): Promise<Answer> {
-      return answerStrategy(request, { strategy: request.path.strategyId, action: "patch" }, request.body);
+    async run(request: Request<EnvironmentStore, StrategyParameters, Patch>): Promise<Answer> {
+      return answerStrategy(
+        request,
+        { strategy: request.parameters.strategyId, action: "patch" },
+        request.body,
+      );
     },
   }),
 };

@@ -2,7 +2,7 @@
 import type { EnvironmentStore } from "../lib/features/stores.ts";
 import { type Request, route } from "../lib/http/route.ts";
 import { answerChange, guardableOptions, noBody } from "./answer-change.ts";
-import { environmentPath, type FeaturePath, featurePath } from "./paths.ts";
+import { environmentPath, type FeatureParameters, featurePath } from "./paths.ts";
 
 const switchTo = (enabled: boolean) =>
   ({
@@ -10,7 +10,7 @@ const switchTo = (enabled: boolean) =>
     permission: "UPDATE_FEATURE_ENVIRONMENT",
     options: guardableOptions,
     body: noBody,
-    run: (request: Request<EnvironmentStore, FeaturePath, unknown>) =>
+    run: (request: Request<EnvironmentStore, FeatureParameters, unknown>) =>
       answerChange(request, { kind: "switch", enabled }),
   }) as const;
 

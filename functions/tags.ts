@@ -8,7 +8,7 @@ import { fillPath, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createTagStore } from "../lib/store/tag-store.ts";
 
-interface Path {
+interface Parameters {
   featureName: string;
 }
 
@@ -18,7 +18,7 @@ const listTagsRoute = route({
   method: "GET",
   path,
   permission: "any reader",
-  async run({ path: { featureName }, store, caller }: Request<TagStore, Path, unknown>) {
+  async run({ parameters: { featureName }, store, caller }: Request<TagStore, Parameters, unknown>) {
     return { status: 200, ...toAnswer(await readTags(store, featureName, caller)) };
   },
 });
@@ -30,14 +30,14 @@ const updateTagsRoute = route({
   options: ["dryRun", "strict", "ifMatch", "ifNoneMatch"],
   body: { accepts: ["application/json"], schema: updateTagsSchema },
   async run({
-    path: { featureName: feature },
+    parameters: { featureName: feature },
     body: update,
     options,
     store,
     clock,
     caller,
     stamp,
-  }: Request<TagStore, Path, UpdateTags>) {
+  }: Request<TagStore, Parameters, UpdateTags>) {
     const { dryRun, strict, ifMatch, ifNoneMatch } = options;
     const preconditions = { ifMatch, ifNoneMatch };
     const request = { feature, update, caller, preconditions, stamp };

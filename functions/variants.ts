@@ -25,7 +25,7 @@ import {
   allEnvironmentsVariantsPath,
   environmentPath,
   environmentVariantsPath,
-  type FeaturePath,
+  type FeatureParameters,
   featurePath,
   toTarget,
 } from "./paths.ts";
@@ -36,8 +36,12 @@ const getVariants = {
   method: "GET",
   permission: "any reader",
   options: ["form"],
-  async run({ path, options, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
-    const target = toTarget(path);
+  async run({
+    parameters,
+    options,
+    store,
+  }: Request<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
+    const target = toTarget(parameters);
     const states = await store.readEnvironments(target);
     return { status: 200, etag: etagOf(target, states), body: variantsBody(states, options.form) };
   },
@@ -47,7 +51,7 @@ const patchVariants = {
   method: "PATCH",
   options: [...guardableOptions, "form"],
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
-  async run(request: Request<EnvironmentStore, FeaturePath, Patch>): Promise<Answer> {
+  async run(request: Request<EnvironmentStore, FeatureParameters, Patch>): Promise<Answer> {
     const { body: patch, options } = request;
     return answerChange(request, { kind: "patch", root: "variants", patch, form: options.form });
   },
@@ -57,7 +61,7 @@ const patchFeature = {
   method: "PATCH",
   options: guardableOptions,
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
-  async run(request: Request<EnvironmentStore, FeaturePath, Patch>): Promise<Answer> {
+  async run(request: Request<EnvironmentStore, FeatureParameters, Patch>): Promise<Answer> {
     return answerChange(request, { kind: "patch", root: "environment", patch: request.body });
   },
 } as const;
@@ -84,8 +88,11 @@ export const routes = {
     method: "GET",
     path: environmentPath,
     permission: "any reader",
-    async run({ path, store }: Request<EnvironmentReader, FeaturePath, unknown>): Promise<Answer> {
-      const target = toTarget(path);
+    async run({
+      parameters,
+      store,
+    }: Request<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
+      const target = toTarget(parameters);
       const states = await store.readEnvironments(target);
       return { status: 200, etag: etagOf(target, states), body: environmentBody(states) };
     },

@@ -33,7 +33,7 @@ interface Origin {
   by: string;
   requestId: string;
   options?: StoredOptions;
-  /** Each retry with the key must repeat `repeated`. */
+  /** The key makes the id, with the author and the scope. A retry whose `repeated` differs is refused. */
   idempotency?: { idempotencyKey: string; scope: unknown; repeated: unknown } | undefined;
 }
 
@@ -63,7 +63,7 @@ const textOf: { readonly [Name in keyof StoredValues]: (value: StoredValues[Name
 
 export type OptionTexts = { [Name in keyof StoredOptions]?: string };
 
-/** Returns what the list of changes and the log show of the options. An empty text is that of an absent option. */
+/** Returns what the list of changes and the log show of the options. Environments store "" where there is no reason. */
 export function describeOptions(options: StoredOptions): OptionTexts {
   const names = Object.keys(textOf) as (keyof StoredOptions)[];
   const texts = names.map((name) => [name, describeOption(name, options[name])]);

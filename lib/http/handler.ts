@@ -5,14 +5,14 @@ import { authenticate } from "../access/authenticate.ts";
 import { authorisePath } from "../access/permissions.ts";
 import { toApiError, ValidationError } from "../contract/errors.ts";
 import { matches } from "../features/etags.ts";
-import { createStamp } from "../features/stamp.ts";
+import { createStamp, type Stamp } from "../features/stamp.ts";
 import type { SmokeTested } from "../features/stores.ts";
 import type { Invocation, Service, ServiceOptions, Settings } from "../service.ts";
 import { readBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
 import { type Handled, type Progress, toLogEntry, writeLog } from "./log.ts";
 import { parseEtags } from "./option-values.ts";
-import { optionsFor, readOptions, refuseOtherOptions } from "./options.ts";
+import { optionsFor, type RequestOptions, readOptions, refuseOtherOptions } from "./options.ts";
 import { respond, respondWithError } from "./response.ts";
 import {
   type Answer,
@@ -75,9 +75,9 @@ export async function handle<Store extends SmokeTested>(
     const caller = await authenticate(request.headers.authorization, keys, { mayBeStale });
     progress.caller = caller;
 
-    const path = readPath(request, route);
-    progress.path = path;
-    const { projectId: project, featureName: feature, environment } = path;
+    const parameters = readParameters(request, route);
+    progress.parameters = parameters;
+    const { projectId: project, environment } = parameters;
     const { permission } = route;
     if (isUnsafe) refuseOtherOptions(request, route.options);
     const options = readOptions(request, route.options);
@@ -86,18 +86,10 @@ export async function handle<Store extends SmokeTested>(
     authorisePath(caller, { permission, dryRun, strict, project, environment });
 
     const body = route.body && readBody(request, route.body);
-    const { idempotencyKey, reason, guard, ...others } = optionsFor("stamp", options);
-    // No option of a stamp is left over.
-    others satisfies Record<string, never>;
-    // A retry must repeat method, path, form and body. Its other options may differ.
-    const repeated = [route.method, route.path, path, options.form, body];
-    const scope = [project, feature, environment];
-    const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, repeated };
-    const origin = { by: caller.name, requestId: request.id, idempotency };
-    const stamp = createStamp({ ...origin, options: { reason, guard } });
+    const stamp = stampOf(request, route, { parameters, options, body, by: caller.name });
     progress.stamp = stamp;
 
-    const answer = await route.run({ path, body, caller, options, stamp, store, clock });
+    const answer = await route.run({ parameters, body, caller, options, stamp, store, clock });
     const result = respond(isUnsafe ? answer : revalidate(request, answer), options);
     return { ...progress, answer, result };
   } catch (thrown) {
@@ -111,7 +103,7 @@ function isPreflight({ method, headers }: HttpRequest): boolean {
 }
 
 /** API Gateway has decoded the parameters. Decoded once more, the name "100%25" would become "100%". */
-function readPath({ pathParameters, rawPath }: HttpRequest, { path }: Route<never>): PathParameters {
+function readParameters({ pathParameters, rawPath }: HttpRequest, { path }: Route<never>): PathParameters {
   const names = [...path.matchAll(/\{(.+?)\}/g)].map(([, name = ""]) => name);
   return Object.fromEntries(
     names.map((name) => {
@@ -122,6 +114,22 @@ function readPath({ pathParameters, rawPath }: HttpRequest, { path }: Route<neve
       return [name, value];
     }),
   );
+}
+
+function stampOf(
+  { id: requestId }: HttpRequest,
+  { method, path }: Pick<Route<never>, "method" | "path">,
+  sent: { parameters: PathParameters; options: RequestOptions; body: unknown; by: string },
+): Stamp {
+  const { parameters, options, body, by } = sent;
+  const { idempotencyKey, reason, guard, ...others } = optionsFor("stamp", options);
+  // No option of a stamp is left over.
+  others satisfies Record<string, never>;
+  const scope = [parameters.projectId, parameters.featureName, parameters.environment];
+  // A retry may differ from its first attempt in the other options.
+  const repeated = [method, path, parameters, options.form, body];
+  const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, repeated };
+  return createStamp({ by, requestId, idempotency, options: { reason, guard } });
 }
 
 /**

@@ -55,7 +55,7 @@ export interface Progress {
   request?: HttpRequest;
   route?: Pick<Route<never>, "method" | "path">;
   caller?: Caller;
-  path?: PathParameters;
+  parameters?: PathParameters;
   options?: RequestOptions;
   stamp?: Stamp;
   answer?: Answer;
@@ -68,7 +68,7 @@ export type Handled = Progress &
   );
 
 export function toLogEntry(
-  { request, route, caller, path, options, stamp, answer, error, errorId }: Handled,
+  { request, route, caller, parameters, options, stamp, answer, error, errorId }: Handled,
   usage: Invocation<unknown>["usage"],
 ): Partial<LogEntry> {
   const { calls, attempts, conflicts, ms, throttling } = usage;
@@ -76,7 +76,7 @@ export function toLogEntry(
     ...(request && { requestId: request.id }),
     ...(route && { route: `${route.method} ${route.path}` }),
     ...(caller && { caller: caller.name, keyHash: caller.keyHash }),
-    ...(path && { path }),
+    ...(parameters && { path: parameters }),
     ...(options?.dryRun && { dryRun: true }),
     change: answer?.changeId ?? error?.changeId ?? (error?.mayBeStored ? stamp?.id : undefined),
     ...(options && describeOptions(options)),

@@ -48,7 +48,8 @@ export interface Answer {
 }
 
 export interface Request<Store, Parameters, Body> {
-  path: Parameters;
+  /** The values of the parameters in its path. */
+  parameters: Parameters;
   body: Body;
   caller: Caller;
   options: RequestOptions;

@@ -3,13 +3,13 @@
  * configuration files and no metadata server.
  */
 import { type BinaryLike, createHash, createHmac, type Hash, type Hmac } from "node:crypto";
+import { platform, release } from "node:os";
 import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { defaultDynamoDBHttpAuthSchemeProvider } from "@aws-sdk/client-dynamodb/dist-es/auth/httpAuthSchemeProvider.js";
 import { defaultEndpointResolver } from "@aws-sdk/client-dynamodb/dist-es/endpoint/endpointResolver.js";
 import type { getRuntimeConfig as getNodeConfig } from "@aws-sdk/client-dynamodb/dist-es/runtimeConfig.js";
 import { version } from "@aws-sdk/client-dynamodb/package.json";
 import { NODE_ACCOUNT_ID_ENDPOINT_MODE_CONFIG_OPTIONS } from "@aws-sdk/core/account-id-endpoint";
-import { createDefaultUserAgentProvider } from "@aws-sdk/core/client";
 import { AwsSdkSigV4Signer } from "@aws-sdk/core/httpAuthSchemes";
 import { fromEnv } from "@aws-sdk/credential-provider-env";
 import { invalidProvider } from "@smithy/core/client";
@@ -86,7 +86,15 @@ export function getRuntimeConfig(config: DynamoDBClientConfig): LambdaConfig {
     defaultSocketTimeout: undefined,
     bodyLengthChecker: calculateBodyLength,
     protocol: new ItemProtocol(),
-    defaultUserAgentProvider: createDefaultUserAgentProvider({ serviceId, clientVersion: version }),
+    defaultUserAgentProvider: async () => [
+      ["aws-sdk-js", version],
+      ["ua", "2.1"],
+      [`os/${platform()}`, release()],
+      ["lang/js"],
+      ["md/nodejs", process.versions.node],
+      [`api/${serviceId}`, version],
+      [`exec-env/${env.AWS_EXECUTION_ENV}`],
+    ],
     userAgentAppId: async () => undefined,
     // For the SDK's own logger, each value of a call is looked up in its schema.
     logger: {},

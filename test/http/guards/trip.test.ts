@@ -278,11 +278,13 @@ describe("false alarms undo nothing", () => {
 
   it("after write conflicts until the deadline: the feature has failed", async () => {
     const change = idOf(await patch());
-    burgee.wire.decideWrites(() => ({ error: "ConditionalCheckFailedException" }));
+    let remainingMs = 10_000;
+    burgee.wire.decideWrites((count) => {
+      if (count === 3) remainingMs = 499;
+      return { error: "ConditionalCheckFailedException" };
+    });
 
-    const deadline = Date.now() + 800;
-
-    const tripped = await trip("errors", { remainingMs: () => deadline - Date.now() } as never);
+    const tripped = await trip("errors", { remainingMs: () => remainingMs } as never);
 
     const message = expect.stringContaining("gave up");
     expect(featuresOf(tripped)).toEqual([{ feature, change, outcome: "failed", message }]);
