@@ -48,7 +48,7 @@ async function addMissed(session: Session, stored: Stored): Promise<void> {
   const isRecent = ({ carried }: EnvironmentState) =>
     Date.parse(carried.at(-1)?.writtenAt ?? "") > Date.now() - dayMs;
   const lacksSome = (state: EnvironmentState) =>
-    allChanges(stored, state).length < state.carried.length + state.olderIds.length;
+    allChanges(stored, state).length < state.carried.length + state.droppedIds.length;
   const incomplete = [...stored.features.values()]
     .flatMap(({ environments }) => [...environments.values()])
     .map(toEnvironmentState)

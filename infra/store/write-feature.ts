@@ -39,9 +39,9 @@ export async function writeFeature(
 
 /** Whether the feature's item or one of its environments was written with this stamp. */
 export function hasPartOf({ item, environments }: StoredFeature, { id }: Stamp): boolean {
-  const hasStamp = ({ created, last, earlier, olderIds }: EnvironmentItem) =>
-    [created, last, ...earlier].some((stamp) => stamp?.id === id) || olderIds.includes(id);
-  const updates = item ? [item.changed.id, ...item.earlierWrites] : [];
+  const hasStamp = ({ created, carriedNewest, carriedRest, droppedIds }: EnvironmentItem) =>
+    [created, carriedNewest, ...carriedRest].some((stamp) => stamp?.id === id) || droppedIds.includes(id);
+  const updates = item ? [item.changed.id, ...item.earlierWriteIds] : [];
   return updates.includes(id) || [...environments.values()].some(hasStamp);
 }
 

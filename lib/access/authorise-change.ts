@@ -38,7 +38,7 @@ export function missingPermissions(
   const projectPermission = { permission: "UPDATE_FEATURE_VARIANTS" } as const;
   const inProject = changesVariants && isInEveryEnvironment ? [projectPermission] : [];
   return [...inProject, ...required].filter(
-    (missing: MissingPermission) =>
-      !isAllowed(caller, missing.permission, { project, environment: missing.environment }),
+    ({ permission, environment: place }: MissingPermission) =>
+      !isAllowed(caller, permission, { project, environment: place }),
   );
 }

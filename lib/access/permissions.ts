@@ -120,7 +120,8 @@ function isAllowedByPath(
 }
 
 /**
- * Variants in every environment require `UPDATE_FEATURE_VARIANTS` here; `authoriseChange` requires their own permission in each.
+ * A path without an environment requires these in each one. To have one of them in some environment is enough for the path, as
+ * `authoriseChange` checks each environment. Variants are absent: their path requires `UPDATE_FEATURE_VARIANTS`.
  */
 const requiredInEachEnvironment: ReadonlySet<PermissionName> = new Set([
   "UPDATE_FEATURE_ENVIRONMENT",

@@ -73,7 +73,7 @@ export const errorSchema = z.object({
   details: z.exactOptional(z.array(detailSchema)),
 });
 
-export type Outcome = z.infer<typeof outcomeSchema>;
+export type OutcomeName = z.infer<typeof outcomeSchema>;
 export type ErrorCode = z.infer<typeof errorCodeSchema>;
 export type Detail = z.infer<typeof detailSchema>;
 export type ErrorBody = z.infer<typeof errorSchema>;

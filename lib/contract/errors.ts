@@ -3,7 +3,7 @@ import type { Detail, ErrorCode } from "./error-body.ts";
 
 export interface WriteDoubt {
   /**
-   * Whether a write may be stored although no response confirmed it: now, or later by an attempt that is still in flight.
+   * Whether a write may be stored although no response confirmed it: now, or later if it is still in flight.
    */
   mayBeStored: boolean;
 }

@@ -50,7 +50,7 @@ export const limits = {
   /** The changes of a list as JSON, so that they fit in a response. */
   differencesBytes: 5_000_000,
   /** The ids of its writes that a feature keeps besides the last: after a conflict they show whether one was stored. */
-  earlierWrites: 20,
+  earlierWriteIds: 20,
   reasonLength: 200,
   /** A change is under a guard for at most a day. */
   guardSeconds: 24 * 3600,

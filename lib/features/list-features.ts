@@ -17,7 +17,7 @@ type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategi
 /** What the features of a project have in one environment, by feature. */
 export interface StatePage {
   states: ReadonlyMap<string, ListedContent>;
-  /** The last name that was read, if there may be more. */
+  /** The name at which the query ended, if there may be more after it. */
   end?: string;
 }
 
@@ -59,9 +59,12 @@ function toPage(read: readonly ListedFeature[], limit: number): { features: List
 }
 
 /**
- * Lists features with what each has in its environments. The page ends before its limit where the next feature would not
- * fit in a response, or was not read together with the others. It is empty and has `next` where only leftovers of deleted
- * features were read in some environment.
+ * Lists features with what each has in its environments. A page ends before its limit where
+ *
+ *   - the next feature was not read in some environment, whose query ended before it
+ *   - the next feature would not fit in the response
+ *
+ * A query may read only what is left of deleted features. Then the page is empty and has `next`.
  */
 export async function listWithEnvironments(
   reader: ListReader,
@@ -69,29 +72,33 @@ export async function listWithEnvironments(
   range: Range,
 ): Promise<{ features: FeatureWithEnvironments[]; next?: string }> {
   const project = requireProject(await reader.readProject(id), id);
-  const [read, ...pages] = await Promise.all([
+  const [read, ...states] = await Promise.all([
     reader.readFeatures(id, { ...range, limit: range.limit + 1 }),
     ...project.environments.map((environment) => reader.readStates(id, environment, range)),
   ]);
   const page = toPage(read, range.limit);
-  const contents = new Map(project.environments.map((environment, index) => [environment, pages[index]]));
-  const isRead = ({ name }: ListedFeature) =>
-    pages.every(({ end }) => end === undefined || compareCodePoints(name, end) <= 0);
+  const [firstEnd] = states.flatMap(({ end }) => end ?? []).sort(compareCodePoints);
+  const isReadEverywhere = ({ name }: ListedFeature) =>
+    firstEnd === undefined || compareCodePoints(name, firstEnd) <= 0;
+  const statesIn = new Map(project.environments.map((environment, index) => [environment, states[index]]));
   const features = withinBytes(
-    page.features.filter(isRead).map((feature) => ({
-      ...feature,
-      // The index may have one of the two a moment before the other.
-      environments: feature.environments.flatMap((environment) => {
-        const content = contents.get(environment)?.states.get(feature.name);
-        return content ? [{ environment, ...shortened(content) }] : [];
-      }),
-    })),
+    page.features.filter(isReadEverywhere).map((feature) => withContents(feature, statesIn)),
   );
-  const isCut = features.length < page.features.length;
-  // Every feature that was not read comes after the smallest end.
-  const [smallestEnd] = pages.flatMap(({ end }) => end ?? []).sort(compareCodePoints);
-  const next = isCut ? (features.at(-1)?.name ?? smallestEnd) : page.next;
+  const isWhole = features.length === page.features.length;
+  const next = isWhole ? page.next : (features.at(-1)?.name ?? firstEnd);
   return { features, ...(next !== undefined && { next }) };
+}
+
+/** The index may have the feature a moment before its environments, or after them. */
+function withContents(
+  feature: ListedFeature,
+  statesIn: ReadonlyMap<string, StatePage | undefined>,
+): FeatureWithEnvironments {
+  const environments = feature.environments.flatMap((environment) => {
+    const content = statesIn.get(environment)?.states.get(feature.name);
+    return content ? [{ environment, ...shortened(content) }] : [];
+  });
+  return { ...feature, environments };
 }
 
 /** Counts the constraints: listing them would make the pages several times larger. */
@@ -108,6 +115,7 @@ function shortened({ enabled, variants, strategies, guard }: ListedContent) {
   return { enabled, variants, ...(listed.length > 0 && { strategies: listed }), ...(guard && { guard }) };
 }
 
+/** Returns the first features that fit in a response, at least one. */
 function withinBytes(features: FeatureWithEnvironments[]): FeatureWithEnvironments[] {
   let bytes = 0;
   const end = features.findIndex((feature) => {

@@ -86,7 +86,7 @@ export interface EnvironmentState extends EnvironmentContent {
    */
   carried: readonly EnvironmentChange[];
   /** The ids of the newest changes before `carried`, newest first. Each was stored as an item, which DynamoDB deletes later. */
-  olderIds: readonly string[];
+  droppedIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: Top | null;
 }

@@ -4,7 +4,7 @@ import { limits } from "../contract/limits.ts";
 
 interface StoredValues {
   reason: string;
-  /** A trip of the guard may take the change back, for a time from its write in each environment on. */
+  /** For a time after its write in an environment, a trip of the guard may undo the change there. */
   guard: Guard;
 }
 
@@ -12,7 +12,7 @@ interface StoredValues {
 export type StoredOptions = { [Name in keyof StoredValues]?: StoredValues[Name] | undefined };
 
 export interface Stamp extends StoredOptions {
-  /** The same in every environment and retry. */
+  /** The id of the change: the same in every environment and retry. */
   id: string;
   /** The name of the API key or the operator. */
   by: string;
@@ -40,8 +40,8 @@ interface Origin {
 const idBytes = 8;
 
 /**
- * Makes a stamp. Its id follows from the idempotency key and its scope, if there is one, so that a retry has the same. The
- * author counts too: callers who choose the same key do not affect each other.
+ * Makes a stamp. With an idempotency key, the id follows from the key, its scope and the author, so that a retry gets the same
+ * id, and callers who choose the same key do not affect each other.
  */
 export function createStamp({ by, requestId, options = {}, idempotency }: Origin): Stamp {
   const { idempotencyKey, scope, repeated } = idempotency ?? {};
@@ -63,7 +63,7 @@ const textOf: { readonly [Name in keyof StoredValues]: (value: StoredValues[Name
 
 export type OptionTexts = { [Name in keyof StoredOptions]?: string };
 
-/** Returns what the list of changes and the log show of the options. Environments store "" where there is no reason. */
+/** Returns what the list of changes and the log show of the options. Leaves out empty texts: an absent reason is stored as "". */
 export function describeOptions(options: StoredOptions): OptionTexts {
   const names = Object.keys(textOf) as (keyof StoredOptions)[];
   const texts = names.map((name) => [name, describeOption(name, options[name])]);

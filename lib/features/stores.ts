@@ -18,14 +18,14 @@ export interface TagState {
   /** The write that made this revision: an update of the tags, the creation, or a write by an operator. */
   changed: Stamp;
   /** The ids of the writes before `changed`, newest first. */
-  earlierWrites: readonly string[];
+  earlierWriteIds: readonly string[];
 }
 
 export type WriteResult<State> = { written: true } | Conflict<State>;
 
 export interface Conflict<State> {
   written: false;
-  /** Whether an attempt got no response from the table: a timeout, a lost connection, a 5xx or a proxy's page. */
+  /** Whether the write was sent once without a response of the table: a timeout, a lost connection, a 5xx, a proxy's page. */
   responseWasLost: boolean;
   /** The state that made the condition fail, if the table returned it. */
   current?: State | undefined;

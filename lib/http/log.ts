@@ -30,7 +30,7 @@ export interface LogEntry extends NonNullable<Answer["log"]>, OptionTexts {
   moves?: number | null | undefined;
   error?: { id: string; name: string; cause?: string } | undefined;
   /** `throttling` has DynamoDB's reasons, also if a retry succeeded. */
-  table?: { calls: number; attempts: number; conflicts: number; ms: number; throttling?: string[] };
+  table?: { calls: number; sends: number; conflicts: number; ms: number; throttling?: string[] };
   status?: number | undefined;
   ms?: number;
 }
@@ -71,7 +71,7 @@ export function toLogEntry(
   { request, route, caller, parameters, options, stamp, answer, error, errorId }: Handled,
   usage: Invocation<unknown>["usage"],
 ): Partial<LogEntry> {
-  const { calls, attempts, conflicts, ms, throttling } = usage;
+  const { calls, sends, conflicts, ms, throttling } = usage;
   return {
     ...(request && { requestId: request.id }),
     ...(route && { route: `${route.method} ${route.path}` }),
@@ -86,7 +86,7 @@ export function toLogEntry(
     ...(error && { error: describeError(error, errorId) }),
     table: {
       calls,
-      attempts,
+      sends,
       conflicts,
       ms: Math.round(ms),
       ...(throttling.size > 0 && { throttling: [...throttling] }),

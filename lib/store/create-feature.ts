@@ -6,7 +6,7 @@ import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, newContent } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
-import { earlierWritesAfter } from "../features/tags/update-tags.ts";
+import { earlierWriteIdsAfter } from "../features/tags/update-tags.ts";
 import {
   authorshipOf,
   type EnvironmentItem,
@@ -84,8 +84,8 @@ export async function createWholeFeature(
   if (existing && !isOf(existing, project, stamp)) throw alreadyExists(existing, project);
 }
 
-function isOf({ project, changed, earlierWrites }: FeatureItem, wanted: string, { id }: Stamp): boolean {
-  return project === wanted && [changed.id, ...earlierWrites].includes(id);
+function isOf({ project, changed, earlierWriteIds }: FeatureItem, wanted: string, { id }: Stamp): boolean {
+  return project === wanted && [changed.id, ...earlierWriteIds].includes(id);
 }
 
 export function alreadyExists({ name, project }: FeatureItem, wanted: string): ConflictError {
@@ -145,6 +145,6 @@ export async function writeFeatureItem(
 function nextItem(before: FeatureItem, created: FeatureItem): FeatureItem {
   const { uid, revision, creation } = before;
   const { creation: _, ...rest } = created;
-  const next = { ...rest, uid, revision: revision + 1, earlierWrites: earlierWritesAfter(before) };
+  const next = { ...rest, uid, revision: revision + 1, earlierWriteIds: earlierWriteIdsAfter(before) };
   return { ...next, ...(creation && { creation }) };
 }

@@ -30,14 +30,14 @@ export async function deleteFeatureForCaller(
   { project, name }: FeatureOfProject,
   stamp: Stamp,
 ): Promise<Deletion> {
-  const attempt = async (): Promise<Deletion> => {
+  const round = async (): Promise<Deletion> => {
     const stored = await readStoredFeature(session, name);
     const remove = stored.item ? deleteAnew : completeDeletion;
     const item = projectOf(stored) === project ? await remove(session, stored, stamp) : undefined;
     if (!item) throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
     return { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
   };
-  return forCaller(name, retryConflicts(attempt, clock)).catch((error) => {
+  return forCaller(name, retryConflicts(round, clock)).catch((error) => {
     const isUnknown = error instanceof ApiError && error.mayBeStored;
     throw isUnknown ? error.with({ message: `${error.message}; send the request again` }) : error;
   });
@@ -49,7 +49,7 @@ function projectOf({ item, environments }: StoredFeature): string | undefined {
   return (item ?? left)?.project;
 }
 
-/** Each attempt is a deletion of its own, because another feature may have been read. */
+/** Each round makes a deletion of its own, because it may have read another feature of the name. */
 function deleteAnew(session: Session, stored: StoredFeature, stamp: Stamp) {
   return deleteFeature(session, stored, { ...stamp, id: newId(), at: new Date().toISOString() });
 }

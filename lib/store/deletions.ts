@@ -132,8 +132,8 @@ export async function readDeletions(session: Session, feature: string): Promise<
 }
 
 /**
- * Returns one deletion for each feature or project, newest first: of several attempts only that of the newest revision can
- * have succeeded.
+ * Returns one deletion for each feature or project, newest first. Only the deletion of the newest revision can have succeeded:
+ * the others were refused or interrupted.
  */
 export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item[]): Item[] {
   const byTime = (left: Item, right: Item) => left.deletion.at.localeCompare(right.deletion.at);

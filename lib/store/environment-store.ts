@@ -165,29 +165,29 @@ async function readEnvironment(
 }
 
 export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
-  const { environment, uid, revision, last, earlier, olderIds, top } = item;
-  const carried = last ? [last, ...earlier].map(changeOfItem) : [];
-  return { environment, uid, revision, ...contentOfItem(item), carried, olderIds, top };
+  const { environment, uid, revision, carriedNewest, carriedRest, droppedIds, top } = item;
+  const carried = carriedNewest ? [carriedNewest, ...carriedRest].map(changeOfItem) : [];
+  return { environment, uid, revision, ...contentOfItem(item), carried, droppedIds, top };
 }
 
 export function writeEnvironment(
   session: Session,
   feature: string,
   before: WritableState,
-  { revision, carried: [last, ...earlier], olderIds, top, ...content }: EnvironmentState,
+  { revision, carried: [newest, ...rest], droppedIds, top, ...content }: EnvironmentState,
 ): Promise<WriteResult<EnvironmentState>> {
   const attributes: WrittenAttributes = {
     revision,
-    // Events have `last.reason` (infra/aws/events.yml), so it is always stored.
-    last: last && { ...toStoredChange(last), reason: last.reason ?? "" },
-    earlier: earlier.map(toStoredChange),
-    olderIds,
+    // Each event has the reason of the newest change (infra/aws/events.yml), so a reason is always stored.
+    carriedNewest: newest && { ...toStoredChange(newest), reason: newest.reason ?? "" },
+    carriedRest: rest.map(toStoredChange),
+    droppedIds,
     top,
   };
   return updateItem(session, environmentKey(feature, before.environment), {
     before,
-    // What a change did not touch is as it was, because the revision is: it need not be sent.
-    attributes: { ...attributes, ...storedAspects(content, last ? aspectsOfChange(last) : []) },
+    // Sends only the aspects that the change touched. The others are stored as they were read, as the revision is the same.
+    attributes: { ...attributes, ...storedAspects(content, newest ? aspectsOfChange(newest) : []) },
     toState: toEnvironmentState,
   });
 }

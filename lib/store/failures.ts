@@ -60,7 +60,7 @@ export function isTransient(error: unknown): boolean {
   return isRetryable || mayBeStoredAfter(error) || isUnreadableRefusal(error);
 }
 
-/** Whether the attempt may be stored, now or later: a lost connection, a timeout, a failed server, a proxy's page. */
+/** Whether a write that failed so may be stored, now or later: a lost connection, a timeout, a failed server, a proxy's page. */
 export function mayBeStoredAfter(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, code, $metadata: { httpStatusCode: status } = {} }: SdkError = error;

@@ -81,7 +81,7 @@ export interface FeatureItem extends TableKey, Listed {
   /** The write that made this revision: an update of the tags, the creation, or a write by an operator. */
   changed: Stamp;
   /** The ids of the writes before `changed`, newest first. */
-  earlierWrites: readonly string[];
+  earlierWriteIds: readonly string[];
 }
 
 /** Returns when DynamoDB may delete an item that is kept for so long after the time, in seconds since 1970. */
@@ -101,12 +101,12 @@ export interface EnvironmentItem
   project: string;
   created: Stamp;
   /**
-   * The newest carried change. It has an attribute of its own, because the filter of the events cannot index a list
+   * The newest of the carried changes. It has an attribute of its own, because the filter of the events cannot index a list
    * (infra/aws/events.yml).
    */
-  last?: StoredChange;
+  carriedNewest?: StoredChange;
   /** The other carried changes, newest first. */
-  earlier: readonly StoredChange[];
+  carriedRest: readonly StoredChange[];
 }
 
 /** A change that its environment has dropped or is about to drop. Every writer puts the same item. */
@@ -119,7 +119,7 @@ export interface ChangeItem extends TableKey {
 }
 
 /** Says that a change was undone. It is put with the item of the undo, beside the change: one query reads both. */
-export interface UndoneItem extends TableKey {
+export interface MarkItem extends TableKey {
   feature: string;
   environment: string;
   /** The id of the undo. */
@@ -151,10 +151,10 @@ export const environmentKey = (feature: string, environment: string): TableKey =
 
 export const changeKey = (id: string, uid: string): TableKey => ({ pk: `CHANGE#${id}`, sk: uid });
 
-const undoneInfix = "#UNDONE#";
+const markInfix = "#MARK#";
 /** After 30 days an id can come back; id and revision together are unique. So each change has a mark of its own. */
-export const undoneKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
-  changeKey(id, uid + undoneInfix + revision);
+export const markKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
+  changeKey(id, uid + markInfix + revision);
 
 /** The partition has a hash, because the names together may be longer than a partition key. */
 export const guardPartition = (project: string, environment: string, guard: string): string =>
@@ -168,10 +168,10 @@ export const isFeatureItem = (item: AnyItem): item is FeatureItem =>
   item.pk.startsWith("FEATURE#") && item.sk === "FEATURE";
 export const isEnvironmentItem = (item: AnyItem): item is EnvironmentItem =>
   item.pk.startsWith("FEATURE#") && item.sk.startsWith("ENVIRONMENT#");
-export const isUndoneItem = (item: AnyItem): item is UndoneItem =>
-  item.pk.startsWith("CHANGE#") && item.sk.includes(undoneInfix);
+export const isMarkItem = (item: AnyItem): item is MarkItem =>
+  item.pk.startsWith("CHANGE#") && item.sk.includes(markInfix);
 export const isChangeItem = (item: AnyItem): item is ChangeItem =>
-  item.pk.startsWith("CHANGE#") && !isUndoneItem(item);
+  item.pk.startsWith("CHANGE#") && !isMarkItem(item);
 
 /**
  * A lone surrogate would be stored as another character, and so be another item; DynamoDB refuses longer table keys.

@@ -34,7 +34,7 @@ export function featureItem({ name, project, environments, tags }: NewFeature, s
     tags: toTagMembers(tags),
     revision: 1,
     changed: stamp,
-    earlierWrites: [],
+    earlierWriteIds: [],
   };
 }
 
@@ -56,8 +56,8 @@ export function environmentItem({
     uid: newId(),
     revision: 1,
     created: stamp,
-    earlier: [],
-    olderIds: [],
+    carriedRest: [],
+    droppedIds: [],
     top: null,
   };
 }

@@ -22,9 +22,9 @@ import {
   type GuardedItem,
   guardedKey,
   guardPartition,
+  type MarkItem,
+  markKey,
   ttlAfter,
-  type UndoneItem,
-  undoneKey,
 } from "./items.ts";
 import type { Session } from "./session.ts";
 import { toStoredChange } from "./stored-content.ts";
@@ -71,7 +71,7 @@ async function putItems(session: Session, items: readonly AnyItem[]): Promise<vo
   );
 }
 
-function droppedItems(feature: string, state: EnvironmentState): (ChangeItem | UndoneItem)[] {
+function droppedItems(feature: string, state: EnvironmentState): (ChangeItem | MarkItem)[] {
   return isFull(state) ? state.carried.flatMap((change) => toItems(feature, state, change)) : [];
 }
 
@@ -91,11 +91,11 @@ function toItems(
   feature: string,
   { uid, environment }: EnvironmentState,
   change: EnvironmentChange,
-): (ChangeItem | UndoneItem)[] {
+): (ChangeItem | MarkItem)[] {
   const { id, revision, writtenAt, undoes } = change;
   const ttl = ttlAfter(writtenAt, changeSeconds);
   const rest = { feature, environment, ttl };
   const item = { ...changeKey(id, uid), ...rest, change: toStoredChange(change) };
   if (!undoes) return [item];
-  return [item, { ...undoneKey(undoes, uid), ...rest, undoneBy: id, revision }];
+  return [item, { ...markKey(undoes, uid), ...rest, undoneBy: id, revision }];
 }

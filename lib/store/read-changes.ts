@@ -8,10 +8,10 @@ import {
   type ChangeItem,
   changeKey,
   isChangeItem,
+  isMarkItem,
   isStorableName,
-  isUndoneItem,
+  markKey,
   type TableKey,
-  undoneKey,
 } from "./items.ts";
 import { readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
@@ -23,14 +23,14 @@ export async function readChangeItems(
 ): Promise<ReadonlyMap<string, ChangeWithUndo>> {
   const items = isStorableName(id) ? await readPartition(session, changeKey(id, "").pk) : [];
   const undos = new Map(
-    items.filter(isUndoneItem).map(({ sk, undoneBy, revision }) => [sk, { id: undoneBy, revision }]),
+    items.filter(isMarkItem).map(({ sk, undoneBy, revision }) => [sk, { id: undoneBy, revision }]),
   );
   return new Map(
     items
       .filter(isChangeItem)
       .map(({ sk: uid, change }) => [
         uid,
-        { change: changeOfItem(change), undoneBy: undos.get(undoneKey(change, uid).sk) },
+        { change: changeOfItem(change), undoneBy: undos.get(markKey(change, uid).sk) },
       ]),
   );
 }
@@ -45,8 +45,8 @@ export async function readNewestChanges(
   { mostBytes = Number.POSITIVE_INFINITY } = {},
 ): Promise<NewestChanges[]> {
   // One more than is listed shows that there are older ones.
-  const wanted = states.flatMap(({ uid, carried, olderIds }) =>
-    olderIds
+  const wanted = states.flatMap(({ uid, carried, droppedIds }) =>
+    droppedIds
       .slice(0, limits.listedChanges + 1 - carried.length)
       .map((id, index) => ({ tableKey: changeKey(id, uid), position: carried.length + index })),
   );
@@ -65,11 +65,11 @@ export async function readNewestChanges(
 
 /** The list ends at the first change that is no longer kept, or that was not read. */
 function newestChanges(
-  { uid, carried, olderIds }: EnvironmentState,
+  { uid, carried, droppedIds }: EnvironmentState,
   read: ReadonlyMap<string, EnvironmentChange | undefined>,
 ): NewestChanges {
   const changes = [...carried];
-  for (const id of olderIds) {
+  for (const id of droppedIds) {
     const place = placeOf(changeKey(id, uid));
     const change = read.get(place);
     if (!change) return { changes: changes.slice(0, limits.listedChanges), hasMore: !read.has(place) };

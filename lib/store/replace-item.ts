@@ -33,7 +33,7 @@ export function concurrentChange(): ConcurrentChange {
   return new ConcurrentChange("another change was made at the same time; run the command again");
 }
 
-/** Each attempt writes what `make` returns, always with the same `lastWriteOf`. */
+/** Each send has what `make` returns, always with the same `lastWriteOf`. */
 export async function replaceItem(session: Session, read: Item | undefined, make: () => Item): Promise<void> {
   const put = () => new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(read) });
   const result = await session.write(put);
@@ -42,7 +42,7 @@ export async function replaceItem(session: Session, read: Item | undefined, make
     const message = `it would not fit in a stored item (${limits.itemBytes / 1024} KiB)`;
     throw new ValidationError(message, { cause: result.refusal });
   }
-  // It may be the second copy that is refused: of a retry after a lost response, or of a proxy that sent the put twice.
+  // The refused put may be a second copy: the retry after a lost response, or that of a proxy that sent the put twice.
   const item = make();
   const stored = await failAsUnknownOutcome(getItem<Item>(session, { pk: item.pk, sk: item.sk }));
   if (lastWriteOf(stored) !== lastWriteOf(item)) throw concurrentChange();
@@ -66,17 +66,17 @@ export async function removeItem(
 }
 
 const longestPauseMs = 200;
-/** The calls of an attempt need this time. */
+/** The calls of a round need this time. */
 const marginMs = 1000;
 
-/** Retries an attempt that ended in a write conflict. Each has to read anew what it depends on. */
+/** Repeats a round of reads and writes that ended in a write conflict. Each round has to read anew what it depends on. */
 export async function retryConflicts<Result>(
-  attempt: () => Promise<Result>,
+  round: () => Promise<Result>,
   { sleep, remainingMs }: Clock,
 ): Promise<Result> {
   for (;;) {
     try {
-      return await attempt();
+      return await round();
     } catch (error) {
       if (!(error instanceof ConflictError) || remainingMs() < marginMs) throw error;
     }
@@ -90,7 +90,7 @@ export function ignoreConflict(error: unknown): void {
   if (!(error instanceof ConflictError)) throw error;
 }
 
-/** By this a retry recognises what an earlier attempt wrote. */
+/** Returns what identifies the write that stored the item: by this a later send recognises an earlier one. */
 function lastWriteOf(item: Item | undefined): string | undefined {
   return item?.changed?.id ?? item?.created?.id ?? item?.uid;
 }

@@ -15,9 +15,9 @@ import {
 export interface Session {
   table: string;
   send: DynamoDBDocumentClient["send"];
-  /** Retries an attempt. Each may send another call, such as one for the rest of a batch. */
-  retry<Output>(calls: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
-  /** Sends a write. Each attempt sends the command that `build` returns. */
+  /** Calls `work` until it succeeds. Each time it may send another command, such as one for the rest of a batch. */
+  retry<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
+  /** Sends a write. A retry sends what `build` then returns. */
   write(build: () => UpdateCommand | PutCommand): Promise<Written>;
   usage: Usage;
 }
@@ -25,9 +25,9 @@ export interface Session {
 export type Written = { isStored: true } | ({ isStored: false; refusal: Error } & WriteDoubt);
 
 export interface Usage {
-  /** A call counts once, however often it is retried. */
+  /** A call counts once, however often it is sent. */
   calls: number;
-  attempts: number;
+  sends: number;
   conflicts: number;
   /** The sum over all calls, parallel ones too. */
   ms: number;
@@ -47,10 +47,10 @@ type SendOnce<Output> = (options: { abortSignal: AbortSignal }) => Promise<Outpu
 type Ended<Output> = { output: Output } | ({ error: unknown } & WriteDoubt);
 
 const marginMs = 300;
-/** The time of an attempt includes reading the whole response. */
-const attemptMs = 2500;
-/** An attempt with less time is not made: no response could arrive. */
-const leastAttemptMs = 50;
+/** The longest time for one send, in which the whole response is read. */
+const sendMs = 2500;
+/** With less time a call is not sent: no response could arrive. */
+const leastSendMs = 50;
 const firstPauseMs = 25;
 const longestPauseMs = 1000;
 
@@ -60,12 +60,12 @@ export function openSession({
   remainingMs,
   mostRetries = Number.POSITIVE_INFINITY,
 }: Options): Session {
-  const usage: Usage = { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
+  const usage: Usage = { calls: 0, sends: 0, conflicts: 0, ms: 0, throttling: new Set() };
   const retrying = { usage, remainingMs, mostRetries };
 
-  const retry: Session["retry"] = async (calls) => {
+  const retry: Session["retry"] = async (work) => {
     const ended = await sendUntilLate(retrying, (options) =>
-      calls(((command: Command) => client.send(command, options)) as DynamoDBDocumentClient["send"]),
+      work(((command: Command) => client.send(command, options)) as DynamoDBDocumentClient["send"]),
     );
     if ("output" in ended) return ended.output;
     throw toFailure(ended.error);
@@ -89,22 +89,22 @@ interface Retrying extends Required<Pick<Options, "remainingMs" | "mostRetries">
   usage: Usage;
 }
 
-/** Attempts the call until it succeeds, fails for good or has no time left. */
+/** Sends until the call succeeds, fails for good or has no time left. */
 async function sendUntilLate<Output>(retrying: Retrying, sendOnce: SendOnce<Output>): Promise<Ended<Output>> {
   const { usage, remainingMs } = retrying;
   const startedAt = performance.now();
   const endsAt = startedAt + remainingMs() - marginMs;
-  if (startedAt + leastAttemptMs >= endsAt) {
+  if (startedAt + leastSendMs >= endsAt) {
     const error = new TemporarilyUnavailable("Timed out before reaching the database");
     return { error, mayBeStored: false };
   }
   usage.calls++;
-  const ended = await attemptUntil(endsAt, retrying, sendOnce);
+  const ended = await sendUntil(endsAt, retrying, sendOnce);
   usage.ms += performance.now() - startedAt;
   return ended;
 }
 
-async function attemptUntil<Output>(
+async function sendUntil<Output>(
   endsAt: number,
   { usage, mostRetries }: Retrying,
   sendOnce: SendOnce<Output>,
@@ -112,32 +112,32 @@ async function attemptUntil<Output>(
   let mayBeStored = false;
   let tellingError: unknown;
   for (let retries = 0; ; retries++) {
-    const limitMs = Math.min(attemptMs, endsAt - performance.now());
-    const attempted = await attempt(usage, limitMs, sendOnce);
-    if ("output" in attempted) return attempted;
-    const { error } = attempted;
+    const limitMs = Math.min(sendMs, endsAt - performance.now());
+    const ended = await sendWithin(limitMs, usage, sendOnce);
+    if ("output" in ended) return ended;
+    const { error } = ended;
     mayBeStored ||= mayBeStoredAfter(error);
-    const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
-    // Unless it is the only one, an attempt that the deadline has cut short says less than those before it.
+    const isCutShort = limitMs < sendMs && error instanceof NoResponse;
+    // The error of a send that the deadline has cut short says less than the error of the send before it.
     if (!isCutShort || retries === 0) tellingError = error;
     const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
-    const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
+    const isLate = isCutShort || performance.now() + pauseMs + leastSendMs >= endsAt;
     const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
     if (isLate || !isRetried) return { error: tellingError, mayBeStored };
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
-/** Counts the attempt, and aborts it after the time. */
-async function attempt<Output>(
-  usage: Usage,
+/** Sends once, and aborts after the time. */
+async function sendWithin<Output>(
   limitMs: number,
+  usage: Usage,
   sendOnce: SendOnce<Output>,
 ): Promise<{ output: Output } | { error: unknown }> {
   // AbortSignal.timeout would keep the call in memory until then, long after its response.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), limitMs);
-  usage.attempts++;
+  usage.sends++;
   try {
     return { output: await sendOnce({ abortSignal: late.signal }) };
   } catch (error) {

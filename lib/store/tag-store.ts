@@ -25,9 +25,9 @@ function writeTags(
   session: Session,
   feature: string,
   before: TagState,
-  { revision, tags, changed, earlierWrites }: TagState,
+  { revision, tags, changed, earlierWriteIds }: TagState,
 ): Promise<WriteResult<TagState>> {
-  const attributes: WrittenAttributes = { revision, tags: toTagMembers(tags), changed, earlierWrites };
+  const attributes: WrittenAttributes = { revision, tags: toTagMembers(tags), changed, earlierWriteIds };
   return updateItem(session, featureKey(feature), {
     before,
     attributes: { ...attributes },
@@ -40,6 +40,13 @@ type WrittenAttributes = Required<Omit<FeatureItem, SetByOperators>>;
 
 type SetByOperators = keyof (TableKey & Listed) | "uid" | "name" | "project" | "environments" | "creation";
 
-export function toTagState({ project, uid, revision, tags, changed, earlierWrites }: FeatureItem): TagState {
-  return { project, uid, revision, tags: tagsOf(tags), changed, earlierWrites };
+export function toTagState({
+  project,
+  uid,
+  revision,
+  tags,
+  changed,
+  earlierWriteIds,
+}: FeatureItem): TagState {
+  return { project, uid, revision, tags: tagsOf(tags), changed, earlierWriteIds };
 }

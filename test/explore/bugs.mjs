@@ -20,7 +20,7 @@ const deleting = "lib/store/delete-feature.ts";
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [
   "lib/store/environment-store.ts",
-  "...storedAspects(content, last ? aspectsOfChange(last) : [])",
+  "...storedAspects(content, newest ? aspectsOfChange(newest) : [])",
   '...storedAspects(content, ["enabled", "variants", "strategies"])',
 ];
 const beforeValue = '      ":before": before.revision,\n';
@@ -226,7 +226,7 @@ export const bugs = [
   ),
   bug("a tag update is looked for in its feature's last update only", "tags", [
     tagging,
-    "[stored.changed.id, ...stored.earlierWrites]",
+    "[stored.changed.id, ...stored.earlierWriteIds]",
     "[stored.changed.id, before.changed.id]",
   ]),
   bug(
@@ -246,12 +246,12 @@ export const bugs = [
   bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
     tagging,
     "if (reason !== undefined) throw",
-    "if (reason !== undefined && before.earlierWrites.length === 0) throw",
+    "if (reason !== undefined && before.earlierWriteIds.length === 0) throw",
   ]),
   bug(
     "an operator's write drops the ids of the tag updates",
     "tags, and an operator applies a state with others",
-    ["lib/store/create-feature.ts", ", earlierWrites: earlierWritesAfter(before) }", " }"],
+    ["lib/store/create-feature.ts", ", earlierWriteIds: earlierWriteIdsAfter(before) }", " }"],
   ),
   bug(
     "a late copy restores the environment that it created",
@@ -337,8 +337,8 @@ export const bugs = [
   ),
   bug("a creation counts as that of another request", "two creations of one feature", [
     creating,
-    "project === wanted && [changed.id, ...earlierWrites].includes(id)",
-    "project === wanted || [changed.id, ...earlierWrites].includes(id)",
+    "project === wanted && [changed.id, ...earlierWriteIds].includes(id)",
+    "project === wanted || [changed.id, ...earlierWriteIds].includes(id)",
   ]),
   bug(
     "a change does not say that it touched the strategies",
@@ -351,8 +351,8 @@ export const bugs = [
   ),
   bug("a write of strategies is not sent", "a patch of strategies and a concurrent patch of variants", [
     "lib/store/environment-store.ts",
-    "last ? aspectsOfChange(last) : []",
-    'last ? aspectsOfChange(last).filter((one) => one !== "strategies") : []',
+    "newest ? aspectsOfChange(newest) : []",
+    'newest ? aspectsOfChange(newest).filter((one) => one !== "strategies") : []',
   ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
     undoing,
@@ -404,8 +404,8 @@ export const bugs = [
   ),
   bug("the list has only the changes that an environment carries", "two undos of one change", [
     listing,
-    "  for (const id of olderIds) {",
-    "  for (const id of olderIds.slice(0, 0)) {",
+    "  for (const id of droppedIds) {",
+    "  for (const id of droppedIds.slice(0, 0)) {",
   ]),
   bug("a change is stored with the time at which it becomes an item", "two patches of one environment", [
     keeping,

@@ -14,7 +14,7 @@ export async function buildExplorer(outfile, edits = [], carried = "1") {
   const limits = [
     // The lists of ids overflow within the bounds when they are this short.
     { file, from: "listedChanges: 20", to: "listedChanges: 2" },
-    { file, from: "earlierWrites: 20", to: "earlierWrites: 1" },
+    { file, from: "earlierWriteIds: 20", to: "earlierWriteIds: 1" },
     { file, from: "carriedChanges: 3", to: `carriedChanges: ${carried}` },
   ];
   await build({

@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../lib/contract/limits.ts";
 import { leaveGuard } from "../../lib/features/change/next-state.ts";
 import type { EnvironmentChange } from "../../lib/features/model.ts";
-import { type ChangeItem, isUndoneItem, type UndoneItem } from "../../lib/store/items.ts";
+import { type ChangeItem, isMarkItem, type MarkItem } from "../../lib/store/items.ts";
 import { changeOfItem } from "../../lib/store/stored-content.ts";
 import { contentOf, type Environment, marksOf } from "./environment.ts";
 import type { Ledger, Made, Start } from "./ledger.ts";
 import { feature } from "./requests.ts";
 import type { Wish } from "./world/wish.ts";
 
-export type KeptItem = ChangeItem | UndoneItem;
+export type KeptItem = ChangeItem | MarkItem;
 
 /** The name by which the ledger knows an environment, and with an id a change in it. */
 export const placeOf = ({ environment, uid }: { environment: string; uid: string }) =>
@@ -28,7 +28,7 @@ export function wrongItem({ changes }: Ledger, was: KeptItem | undefined, is: Ke
   const made = changes[id]?.change;
   const wrong = was && !isDeepStrictEqual(was, is) ? [`changed ${is.pk} ${is.sk}`] : [];
   if (!made) return [...wrong, `stored the change ${id}, which was not made`];
-  if (!isUndoneItem(is)) {
+  if (!isMarkItem(is)) {
     return isDeepStrictEqual(changeOfItem(is.change), made)
       ? wrong
       : [...wrong, `stored another change ${id} than was made`];
@@ -59,7 +59,7 @@ export function wrongUndo(
   is: Environment,
   trips?: string,
 ): string[] {
-  const { environment, last, top } = is;
+  const { environment, carriedNewest: last, top } = is;
   const { change, before, after }: Partial<Made> = changes[`${placeOf(is)} ${id}`] ?? {};
   const wrong = {
     [`undid ${last?.undoes?.id} in place of ${id}`]: last?.undoes?.id !== id,
@@ -79,7 +79,7 @@ export function wrongUndo(
 
 /** A trip undoes what is on top, under its guard and in its time; after it, nothing older. */
 export function wrongTrip(ledger: Ledger, { trips = "" }: Wish, was: Environment, is: Environment): string[] {
-  const { undoes: undone, writtenAt = "" } = is.last ?? {};
+  const { undoes: undone, writtenAt = "" } = is.carriedNewest ?? {};
   const { guard } = was.top ?? {};
   const wrong = {
     [`undid ${undone?.id}, which is not under ${trips}`]: guard?.name !== trips,

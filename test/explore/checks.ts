@@ -174,7 +174,7 @@ export function checksOn(before: Ledger): Checks {
   function environmentTripped(attempt: Attempt, wish: Wish, was: Environment, is: Environment): void {
     report(attempt, wrongTrip(ledger, wish, was, is));
     const place = placeOfEnvironment(is);
-    const revisions = [...(ledger.tripped[place] ?? []), is.last?.undoes?.revision ?? 0];
+    const revisions = [...(ledger.tripped[place] ?? []), is.carriedNewest?.undoes?.revision ?? 0];
     ledger = { ...ledger, tripped: { ...ledger.tripped, [place]: revisions } };
   }
 
@@ -192,10 +192,10 @@ export function checksOn(before: Ledger): Checks {
   }
 
   function addChange(was: Environment, is: Environment): void {
-    if (!is.last) return;
-    const id = `${placeOfEnvironment(is)} ${is.last.id}`;
+    if (!is.carriedNewest) return;
+    const id = `${placeOfEnvironment(is)} ${is.carriedNewest.id}`;
     if (ledger.changes[id]) violate(`the change ${id} was made twice`);
-    const made = { change: changeOfItem(is.last), before: contentOf(was), after: contentOf(is) };
+    const made = { change: changeOfItem(is.carriedNewest), before: contentOf(was), after: contentOf(is) };
     ledger = { ...ledger, changes: { ...ledger.changes, [id]: made } };
   }
 
@@ -206,7 +206,7 @@ export function checksOn(before: Ledger): Checks {
     ledger = { ...ledger, updates: ledger.updates + 1, listed: is?.environments ?? [] };
     if (is) ledger = { ...ledger, tagsByEtag: { ...ledger.tagsByEtag, [tagsEtagOf(is)]: namesOf(is) } };
     if (was && is && was.uid === is.uid) {
-      if (is.earlierWrites[0] !== was.changed.id) violate(`${name} lost the id of the update before it`);
+      if (is.earlierWriteIds[0] !== was.changed.id) violate(`${name} lost the id of the update before it`);
       if (is.revision !== was.revision + 1) violate(`${name} left the feature's item at a revision`);
     }
     if (!wish) return;
@@ -347,7 +347,7 @@ export function checksOn(before: Ledger): Checks {
   function checkTags({ name, reply }: Attempt, { added, removed }: NonNullable<Wish["tags"]>): void {
     const { status = 0, headers = {}, json } = reply ?? {};
     const updates = ledger.updates - (ledger.starts[name]?.updates ?? 0);
-    const hasLost = ledger.isDeleted || updates > limits.earlierWrites;
+    const hasLost = ledger.isDeleted || updates > limits.earlierWriteIds;
     if (isUnsure(json) && !hasLost && !ledger.late.includes(name)) {
       violate(`${name} does not know its outcome`);
     }

@@ -7,7 +7,8 @@ import type { Attempt } from "./world/wish.ts";
 export function wrongCreation({ listed }: Ledger, was: Environment | undefined, is: Environment): string[] {
   const { environment, enabled, variants } = is;
   const wrong = {
-    [`replaced ${environment}, which was changed`]: was?.last !== undefined && listed.includes(environment),
+    [`replaced ${environment}, which was changed`]:
+      was?.carriedNewest !== undefined && listed.includes(environment),
     [`created ${environment} with content`]: enabled || variants.length > 0,
   };
   return Object.keys(wrong).filter((what) => wrong[what]);

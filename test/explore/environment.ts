@@ -15,13 +15,13 @@ export type Environment = EnvironmentItem;
 const read = rememberedBy((item: Item): unknown => unmarshall(item as never));
 export const contentsOf = <Stored>(item: Item | undefined) => item && (read(item) as Stored);
 
-export function carriedBy({ last, earlier }: Environment): EnvironmentChange[] {
-  return last ? [last, ...earlier].map(changeOfItem) : [];
+export function carriedBy({ carriedNewest, carriedRest }: Environment): EnvironmentChange[] {
+  return carriedNewest ? [carriedNewest, ...carriedRest].map(changeOfItem) : [];
 }
 
 /** The ids of the changes that it carries, and of those that are items. */
 function idsOf(environment: Environment): string[] {
-  return [...carriedBy(environment).map(({ id }) => id), ...environment.olderIds].slice(
+  return [...carriedBy(environment).map(({ id }) => id), ...environment.droppedIds].slice(
     0,
     limits.listedChanges + 1,
   );
@@ -65,12 +65,12 @@ function differing(was: Environment, is: Environment) {
 
 /** The last change is that of the write, and has what was there before. */
 export function wrongHistory(was: Environment, is: Environment): string[] {
-  const { last, revision } = is;
-  if (!differs(was, is)) return last?.id === was.last?.id ? [] : ["a change that changed nothing"];
+  const { carriedNewest: last, revision } = is;
+  if (!differs(was, is)) return last?.id === was.carriedNewest?.id ? [] : ["a change that changed nothing"];
   // The list ends where the id was used before.
-  const again = was.olderIds.indexOf(last?.id ?? "");
-  const olderIds = again < 0 ? was.olderIds : was.olderIds.slice(0, again);
-  const newest = [last?.id, ...idsOf({ ...was, olderIds })].slice(0, limits.listedChanges + 1);
+  const again = was.droppedIds.indexOf(last?.id ?? "");
+  const droppedIds = again < 0 ? was.droppedIds : was.droppedIds.slice(0, again);
+  const newest = [last?.id, ...idsOf({ ...was, droppedIds })].slice(0, limits.listedChanges + 1);
   const wrong = {
     "a last change that has not made this revision": last?.revision !== revision,
     "a last change that has not what was there before":

@@ -82,7 +82,7 @@ it("a patch is an event with the variants before and after, in DynamoDB's own no
   const after = await burgee.storedEnvironment(feature, "production");
 
   expect(detailOf("feature-environment-variants-updated", before, after)).toEqual({
-    ...always("feature-environment-variants-updated", after.last),
+    ...always("feature-environment-variants-updated", after.carriedNewest),
     environment: "production",
     changeId: headers["burgee-change"],
     reason: "",

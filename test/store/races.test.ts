@@ -211,7 +211,7 @@ describe("the outcome of an update whose response is lost is reported as not kno
     ["the feature was deleted since", () => recreated(), 404],
     [
       "more updates followed than the feature keeps the ids of",
-      () => updateTimes(limits.earlierWrites + 1),
+      () => updateTimes(limits.earlierWriteIds + 1),
       409,
     ],
   ])("if %s", async (_, happens, expected) => {
@@ -231,7 +231,7 @@ const updateTimes = async (count: number) => {
 
 it.each([
   ["met its own copy", 0],
-  ["was followed by as many updates as the feature keeps the ids of", limits.earlierWrites],
+  ["was followed by as many updates as the feature keeps the ids of", limits.earlierWriteIds],
 ])("a tag update whose response was lost, and whose retry %s, is made once", async (_, count) => {
   loseFirst(async () => {
     await burgee.putTags(feature, putting([], [tag("team")]));

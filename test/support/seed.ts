@@ -61,7 +61,7 @@ export const tag = (value: string, type = "simple"): Tag => ({ value, type });
 
 /** An environment as a store reads it, at its first revision. */
 export function environmentState(rest: Partial<EnvironmentState> = {}): EnvironmentState {
-  const first = { uid: "u", revision: 1, carried: [], olderIds: [], top: null };
+  const first = { uid: "u", revision: 1, carried: [], droppedIds: [], top: null };
   const content = { ...newContent, enabled: true, variants: [variant("blue")] };
   return { environment: "production", ...content, ...first, ...rest };
 }

@@ -119,17 +119,17 @@ async function writePlannedFeature(
   stamp: Stamp,
 ): Promise<FeatureWrite | undefined> {
   let written: FeatureWrite | undefined;
-  const attempt = async () => {
+  const round = async () => {
     const stored = await readStoredFeature(session, planned.name);
     if (planned.after) requireNotBeingCreated(stored.item, stored.environments, stamp);
     const { item, environments } = stored;
     const before = item && toFeature({ item, environments });
     const fresh = replan(planned, { ...planned, before });
-    // What an earlier attempt has written is no difference any more.
+    // What an earlier round has written is no difference any more.
     if (!hasPartOf(stored, stamp)) written = fresh;
     if (fresh?.after) await writeFeature(session, stored, fresh.after, stamp);
     else if (fresh) await deleteFeature(session, stored, stamp);
   };
-  await (planned.after ? retryConflicts(attempt, newClock()) : attempt());
+  await (planned.after ? retryConflicts(round, newClock()) : round());
   return written;
 }

@@ -8,7 +8,7 @@ export interface ConflictHandling<State> {
   /** The words for the feature or the environment in messages. */
   subject: string;
   read(): Promise<State | undefined>;
-  /** Looks for the write: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
+  /** Looks for the request's write, which may be stored although the response is lost or is a refusal (`deletedAfterWrite`). */
   hasOwnWrite(before: State, stored: State): Promise<boolean>;
 }
 
@@ -20,7 +20,7 @@ export type AfterConflict<State> =
   /** The feature or the environment was deleted during the pause. The write was not stored before. */
   | { kind: "deleted" };
 
-/** Throws if the feature or the environment was deleted before the look-up: the write may have been stored then. */
+/** Throws if the feature or the environment was deleted before the look-up: the write may have been stored before that. */
 export async function afterConflict<State extends { uid: string }>(
   { backoff, subject, read, hasOwnWrite }: ConflictHandling<State>,
   before: State,
@@ -30,8 +30,8 @@ export async function afterConflict<State extends { uid: string }>(
   if (!stored) throw deletedAfterWrite(subject);
   const isWritten = await hasOwnWrite(before, stored);
   if (isWritten) return { kind: "own write", state: stored };
-  // A pause lets the requests that met proceed. After a lost response there is none: most often the attempt has waited for
-  // its timeout.
+  // A pause lets the requests that met proceed. After a lost response the request has most often waited for its timeout, so
+  // it does not pause.
   const pausedNow = !responseWasLost && (await backoff.pause());
   const state = pausedNow ? stateOfSameUid(await read(), before) : stored;
   return state ? { kind: "plan again", state } : { kind: "deleted" };
@@ -45,7 +45,7 @@ export function stateOfSameUid<State extends { uid: string }>(
   return state?.uid === uid ? state : undefined;
 }
 
-/** The error is the same after a refusal: a proxy may have sent the write twice, and the first copy may have been stored. */
+/** Also made where DynamoDB refused the write: if a proxy sent the write twice, that may be the refusal of the second copy. */
 function deletedAfterWrite(subject: string): NotFoundError {
   return new NotFoundError(
     `${subject} was deleted meanwhile; it is not known whether the write was stored before`,

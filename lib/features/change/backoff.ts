@@ -6,32 +6,32 @@ import { ConflictError } from "../../contract/errors.ts";
 const marginMs = 500;
 const mostPauses = 2;
 /**
- * The longest pause takes 100 ms or as long as ten attempts, whichever is more, but two seconds at most: an attempt that
- * waited for a lost response does not show how busy the table is.
+ * The longest pause takes 100 ms or as long as ten rounds, whichever is more, but two seconds at most: a round that waited
+ * for a lost response does not show how busy the table is.
  */
-const pauseLimit = { leastMs: 100, attempts: 10, mostMs: 2000 };
+const pauseLimit = { leastMs: 100, rounds: 10, mostMs: 2000 };
 
 export interface Backoff {
-  /** Whether the request has paused: what it read before of other environments is then most likely old. */
+  /** Whether the request has paused: then most likely what it read earlier of its other environments is old. */
   hasPaused: boolean;
-  /** Starts to measure how long an attempt takes. The end of a pause does so too. */
-  startAttempt(): void;
+  /** Starts to measure a round, which plans and writes one environment. The end of a pause starts a round too. */
+  startRound(): void;
   /** The first two calls pause and return true; later ones return false at once. Throws if the deadline is too near. */
   pause(): Promise<boolean>;
 }
 
 /**
  * After its first conflicts a request pauses, so that the requests that met do not meet again. After later conflicts it
- * does not pause: new requests, which have not paused, would overtake it again and again. Where attempts are slow, a
- * pause is longer: otherwise a busy machine would spend its calls on conflicts.
+ * does not pause: new requests, which have not paused, would overtake it again and again. Where rounds are slow, a pause
+ * is longer: otherwise a busy machine would spend its calls on conflicts.
  */
 export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
   let pauses = 0;
-  let attemptStartedAt = performance.now();
+  let roundStartedAt = performance.now();
   return {
     hasPaused: false,
-    startAttempt() {
-      attemptStartedAt = performance.now();
+    startRound() {
+      roundStartedAt = performance.now();
     },
     async pause() {
       const leftMs = remainingMs() - marginMs;
@@ -43,10 +43,10 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
       if (pauses === mostPauses) return false;
       pauses++;
       this.hasPaused = true;
-      const attemptMs = performance.now() - attemptStartedAt;
-      const longestMs = Math.max(pauseLimit.leastMs, pauseLimit.attempts * attemptMs);
+      const roundMs = performance.now() - roundStartedAt;
+      const longestMs = Math.max(pauseLimit.leastMs, pauseLimit.rounds * roundMs);
       await sleep(Math.random() * Math.min(longestMs, pauseLimit.mostMs, leftMs));
-      this.startAttempt();
+      this.startRound();
       return true;
     },
   };

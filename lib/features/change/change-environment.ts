@@ -28,7 +28,7 @@ export async function changeEnvironment(
   };
   let outcome: WritableOutcome = planned;
   try {
-    backoff.startAttempt();
+    backoff.startRound();
     // After a pause in an earlier environment, what was planned for this one is most likely old.
     if (outcome.kind === "pending" && backoff.hasPaused) {
       const state = stateOfSameUid(await handling.read(), planned.before);
@@ -57,7 +57,7 @@ async function hasOwnChange(
   // The environment knows the ids of its newest changes. Where these reach back to `before`, a write of this request would
   // be among them, so no item has to be read.
   const revisionsSince = stored.revision - before.revision;
-  const ids = [...stored.carried.map(({ id }) => id), ...stored.olderIds].slice(0, revisionsSince);
+  const ids = [...stored.carried.map(({ id }) => id), ...stored.droppedIds].slice(0, revisionsSince);
   if (ids.length === revisionsSince && !ids.includes(request.stamp.id)) return false;
   const [current] = await failAsUnknownOutcome(lookUp(store, [stored], request, { mayHaveWritten: true }));
   return current?.ownChange !== undefined;

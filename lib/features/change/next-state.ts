@@ -27,14 +27,14 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
   const stillCarried = isFull(state) ? [] : state.carried;
   // An id that is in the list already is of a change made more than 30 days ago with the same idempotency key. DynamoDB has
   // deleted it and all older ones, so the list ends before it.
-  const reusedAt = state.olderIds.indexOf(stamp.id);
-  const olderIds = reusedAt < 0 ? state.olderIds : state.olderIds.slice(0, reusedAt);
+  const reusedAt = state.droppedIds.indexOf(stamp.id);
+  const droppedIds = reusedAt < 0 ? state.droppedIds : state.droppedIds.slice(0, reusedAt);
   return {
     ...state,
     ...contentOf(plan),
     revision,
     carried: [change, ...stillCarried],
-    olderIds: [...dropped.map(({ id }) => id), ...olderIds].slice(0, limits.listedChanges),
+    droppedIds: [...dropped.map(({ id }) => id), ...droppedIds].slice(0, limits.listedChanges),
     top: undone ? leaveGuard(undone.oldTop, trippedGuard) : toTop(change),
   };
 }

@@ -26,7 +26,7 @@ export interface Trip {
 }
 
 interface Ended extends TrippedFeature {
-  /** Why the feature failed, if its caller cannot know it: for the log. */
+  /** Why the feature failed, for the log: only of an error whose cause the response hides. */
   error?: ApiError;
 }
 
@@ -127,7 +127,7 @@ async function undo(
   return { feature, change: changeId, outcome, ...(undone.moves && { moves: roundMoves(undone.moves) }) };
 }
 
-/** Returns the newest change below the top that is in effect and would be under the guard if it were on top. */
+/** Returns the newest change under the guard that is in effect and in its time, but has a later change on top of it. */
 async function findCovered(
   store: GuardStore,
   state: EnvironmentState & { top: Top },

@@ -52,7 +52,7 @@ function splitShare({ split: { shares, total } }: Rule, share: number) {
 /** Returns the moves between the variants of the splits, each with its share of all users. */
 function movesWithinSplit(before: VariantSplit, after: VariantSplit): Move[] {
   const moves = new Map<number, Move>();
-  for (const { from, to, share } of overlapsOf(before, after)) {
+  for (const { from, to, share } of sharesOfPairs(before, after)) {
     if (from.received === to.received) continue;
     const pair = from.index * after.shares.length + to.index;
     const sum = (moves.get(pair)?.share ?? 0) + share;
@@ -62,28 +62,35 @@ function movesWithinSplit(before: VariantSplit, after: VariantSplit): Move[] {
 }
 
 /**
- * Yields the shares of users who are in one interval before, and in another after. The bucket of the variants is a hash
- * modulo the sum of the weights. With the same seed both buckets are of one hash: they agree modulo the greatest common
- * divisor of both sums, the period, and are independent otherwise. With different seeds they are independent.
+ * Yields the shares of the users who get one variant before and one after. A pair can come several times.
+ *
+ * A user's bucket is a hash modulo the sum of the weights. Two buckets of one hash have the same remainder modulo the period,
+ * the greatest common divisor of both sums. Among the users of one remainder the two buckets are independent. For example:
+ *
+ *   sums 1000 and 1000   period 1000: bucket 250 stays bucket 250
+ *   sums 1000 and 900    period 100: bucket 250 becomes 50, 150, 250, ... or 850, each with the same chance
+ *   another seed         another hash, so as with period 1: any bucket can become any other
  */
-function* overlapsOf(before: VariantSplit, after: VariantSplit) {
+function* sharesOfPairs(before: VariantSplit, after: VariantSplit) {
   const period = before.seed === after.seed ? greatestCommonDivisor(before.total, after.total) : 1;
-  const intervalsBefore = toIntervals(before);
-  const intervalsAfter = toIntervals(after);
-  for (const { remainder, width } of remaindersOf([...intervalsBefore, ...intervalsAfter], period)) {
-    const sharesAfter = sharesAt(intervalsAfter, after.total, { remainder, period });
-    for (const from of sharesAt(intervalsBefore, before.total, { remainder, period })) {
-      for (const to of sharesAfter) yield { from, to, share: width * from.share * to.share };
+  const [intervalsBefore, intervalsAfter] = [toIntervals(before), toIntervals(after)];
+  for (const { remainder, share } of piecesOf(period, [...intervalsBefore, ...intervalsAfter])) {
+    const sharesAfter = sharesAmong(intervalsAfter, after.total, { remainder, period });
+    for (const from of sharesAmong(intervalsBefore, before.total, { remainder, period })) {
+      for (const to of sharesAfter) yield { from, to, share: share * from.share * to.share };
     }
   }
 }
 
-/** Yields the first of those remainders modulo the period that lie in the same intervals, and their part of the period. */
-function* remaindersOf(intervals: readonly Interval[], period: number) {
+/**
+ * Cuts the remainders from 0 to the period where an interval ends, so that all remainders of a piece have as many buckets in
+ * each interval. Yields the first remainder of each piece, and the share of the users whose remainder is in the piece.
+ */
+function* piecesOf(period: number, intervals: readonly Interval[]) {
   const ends = new Set([period, ...intervals.map(({ end }) => end % period)]);
   let remainder = 0;
   for (const end of [...ends].sort((left, right) => left - right)) {
-    yield { remainder, width: (end - remainder) / period };
+    yield { remainder, share: (end - remainder) / period };
     remainder = end;
   }
 }
@@ -105,17 +112,18 @@ function toIntervals({ shares }: VariantSplit): Interval[] {
   });
 }
 
-/** Returns, for the buckets with this remainder modulo the period, the share of them that each interval has. */
-function sharesAt(
+/** Returns the intervals that have buckets of this remainder, each with its share of these buckets. */
+function sharesAmong(
   intervals: readonly Interval[],
   total: number,
   { remainder, period }: { remainder: number; period: number },
 ) {
-  const countBelow = (bound: number) => Math.ceil((bound - remainder) / period);
-  const countIn = ({ start, end }: Interval) => countBelow(end) - countBelow(start);
+  const bucketsBelow = (bound: number) => Math.ceil((bound - remainder) / period);
+  const bucketsIn = ({ start, end }: Interval) => bucketsBelow(end) - bucketsBelow(start);
+  const buckets = total / period;
   return intervals
-    .filter((interval) => countIn(interval) > 0)
-    .map((interval) => ({ ...interval, share: (countIn(interval) * period) / total }));
+    .filter((interval) => bucketsIn(interval) > 0)
+    .map((interval) => ({ ...interval, share: bucketsIn(interval) / buckets }));
 }
 
 function greatestCommonDivisor(left: number, right: number): number {

@@ -5,20 +5,20 @@ import { parsePointer } from "../../contract/json-pointer.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Patch, PatchOperation } from "../../contract/patch.ts";
 import { storedBytes } from "../stored-bytes.ts";
-import { copyJson, isObject, type Json, locate, type Members, PatchError, requirePlace } from "./json.ts";
+import { copyJson, isObject, type Json, locate, PatchError, requirePlace, type Wording } from "./json.ts";
 
-interface Options extends Members {
-  /** Whether `replaced` names the member at this place, by default each member of the document itself. */
+interface Options extends Wording {
+  /** Whether `replaced` is to name the member at these tokens of a pointer. By default it names only those of the document itself. */
   isNamed(tokens: readonly string[]): boolean;
 }
 
 interface Patched {
   document: Json;
-  /** The members that an operation other than `replace` has replaced. */
+  /** The names of the members that an operation other than `replace` has replaced. */
   replaced: readonly string[];
 }
 
-/** Changes neither the document nor the patch. RFC 6902 section 5: the first failure ends it. */
+/** Changes neither the document nor the patch. RFC 6902 section 5: the first failure ends the patch. */
 export function applyPatch(document: Json, patch: Patch, options: Partial<Options> = {}): Patched {
   const patching = new Patching(document, options);
   patch.forEach((operation, index) => {
@@ -66,7 +66,7 @@ class Patching implements Patched {
     }
   }
 
-  /** RFC 6902 section 4.4: a removal, then an addition; never into itself. */
+  /** RFC 6902 section 4.4: a move is a removal and then an addition, and never into the moved value itself. */
   #move(from: string, path: string): void {
     const value = this.#find(from);
     if (from === path) return;
@@ -97,7 +97,7 @@ class Patching implements Patched {
     return locate(this.document, parsePointer(pointer), this.#options);
   }
 
-  /** Bounds the patch's work. Removals do not count: they remove no more than was there or was added. */
+  /** Bounds the work of the patch. Removals do not count, as they can remove only what was there or was added. */
   #spend(value: Json, level: number): void {
     this.#bytes += storedBytes(value, limits.jsonDepth - level);
     if (this.#bytes === Number.POSITIVE_INFINITY) {

@@ -28,30 +28,36 @@ export function copyJson(value: Json): Json {
   return result;
 }
 
-/** What messages call a member of the document itself, and say where it has none of this name. */
-export interface Members {
+/** The words of messages about the members of the document itself. */
+export interface Wording {
+  /** What a member is called. */
   member: string;
+  /** Advice for where there is no member of the name. */
   adviceFor?(name: string): string;
 }
 
-const inner: Members = { member: "member" };
+/** The words for the members of what the document contains. */
+const innerWording: Wording = { member: "member" };
 
-export function locate(document: Json, tokens: readonly string[], members: Members): Json {
-  return tokens.reduce((value, token, depth) => step(value, token, depth === 0 ? members : inner), document);
+export function locate(document: Json, tokens: readonly string[], wording: Wording): Json {
+  return tokens.reduce(
+    (value, token, depth) => step(value, token, depth === 0 ? wording : innerWording),
+    document,
+  );
 }
 
-export function requirePlace(document: Json, tokens: readonly string[], members: Members): void {
+export function requirePlace(document: Json, tokens: readonly string[], wording: Wording): void {
   const last = tokens.at(-1);
   if (last === undefined) return;
-  const parent = locate(document, tokens.slice(0, -1), members);
+  const parent = locate(document, tokens.slice(0, -1), wording);
   if (!isContainer(parent)) throw new PatchError(`cannot add a member to ${kind(parent)}`);
   // RFC 6902 section 4.1: an index is at most the number of elements; "-" is the end.
   if (!Array.isArray(parent) || last === "-") return;
-  const { adviceFor } = tokens.length === 1 ? members : inner;
+  const { adviceFor } = tokens.length === 1 ? wording : innerWording;
   if (toIndex(last, adviceFor) > parent.length) throw outOfRange(last, parent);
 }
 
-function step(value: Json, token: string, { member, adviceFor }: Members): Json {
+function step(value: Json, token: string, { member, adviceFor }: Wording): Json {
   if (!isContainer(value)) throw new PatchError(`${kind(value)} has no member "${shorten(token)}"`);
   if (Array.isArray(value)) {
     // RFC 6901 section 4: "-" is the element after the last, which does not exist.
@@ -68,7 +74,7 @@ function step(value: Json, token: string, { member, adviceFor }: Members): Json 
 }
 
 /** RFC 6901 section 4: digits without leading zeros. */
-function toIndex(token: string, adviceFor?: Members["adviceFor"]): number {
+function toIndex(token: string, adviceFor?: Wording["adviceFor"]): number {
   if (!/^(?:0|[1-9]\d{0,8})$/.test(token))
     throw withAdvice(`"${shorten(token)}" is not an index of a list`, adviceFor?.(token));
   return Number(token);

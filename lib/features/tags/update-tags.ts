@@ -93,21 +93,21 @@ function planUpdate(before: TagState, { update, preconditions, stamp }: TagReque
     revision: before.revision + 1,
     tags,
     changed: stamp,
-    earlierWrites: earlierWritesAfter(before),
+    earlierWriteIds: earlierWriteIdsAfter(before),
   };
 }
 
-/** The `earlierWrites` that the next write stores. */
-export function earlierWritesAfter({
+/** The `earlierWriteIds` that the next write stores. */
+export function earlierWriteIdsAfter({
   changed,
-  earlierWrites,
-}: Pick<TagState, "changed" | "earlierWrites">): string[] {
-  return [changed.id, ...earlierWrites].slice(0, limits.earlierWrites);
+  earlierWriteIds,
+}: Pick<TagState, "changed" | "earlierWriteIds">): string[] {
+  return [changed.id, ...earlierWriteIds].slice(0, limits.earlierWriteIds);
 }
 
 /** Whether the stored state includes the update. */
 function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolean {
-  const ids = [stored.changed.id, ...stored.earlierWrites];
+  const ids = [stored.changed.id, ...stored.earlierWriteIds];
   if (ids.includes(id)) return true;
   // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
   if (stored.revision - before.revision <= ids.length) return false;

@@ -173,7 +173,7 @@ it("goes on after a feature that cannot be read: that one has failed, and the lo
     200,
     [
       { feature: first, outcome: "undone" },
-      { feature: broken, change: item.last?.id, outcome: "failed", message: "Internal error" },
+      { feature: broken, change: item.carriedNewest?.id, outcome: "failed", message: "Internal error" },
       { feature: third, outcome: "undone" },
     ],
   ]);

@@ -40,7 +40,7 @@ describe("one line of JSON is logged for each request:", () => {
         keyHash: hashKey(adminKey).slice(0, 8),
         path: { featureName: feature },
         change: expect.any(String),
-        table: { calls: 3, attempts: 3, conflicts: 0, ms: expect.any(Number) },
+        table: { calls: 3, sends: 3, conflicts: 0, ms: expect.any(Number) },
         status: 201,
         ms: expect.any(Number),
       },
@@ -138,7 +138,7 @@ describe("a line counts the calls of its request to the table:", () => {
     const calls = burgee.wire.calls.length;
     const ms = expect.any(Number);
     expect(log).toEqual([
-      expect.objectContaining({ status: 200, table: { calls, attempts: calls, conflicts: 1, ms } }),
+      expect.objectContaining({ status: 200, table: { calls, sends: calls, conflicts: 1, ms } }),
     ]);
   });
 
@@ -157,11 +157,11 @@ describe("a line counts the calls of its request to the table:", () => {
           error: expect.objectContaining({ name: "TemporarilyUnavailable" }),
         }),
       ]);
-      const attempts = burgee.wire.calls.length;
-      expect(attempts).toBeGreaterThan(1);
+      const sends = burgee.wire.calls.length;
+      expect(sends).toBeGreaterThan(1);
       // The deadline may end the last attempt before it reaches the wire.
       expect(log[0]?.table).toMatchObject({
-        attempts: expect.toBeOneOf([attempts, attempts + 1]),
+        sends: expect.toBeOneOf([sends, sends + 1]),
         throttling: [logged],
       });
     },
@@ -175,7 +175,7 @@ describe("a line counts the calls of its request to the table:", () => {
 
     const calls = burgee.wire.calls.length - 1;
     const ms = expect.any(Number);
-    const table = { calls, attempts: calls + 1, conflicts: 0, ms, throttling: [logged] };
+    const table = { calls, sends: calls + 1, conflicts: 0, ms, throttling: [logged] };
     expect(log).toEqual([expect.objectContaining({ status: 201, table })]);
   });
 });

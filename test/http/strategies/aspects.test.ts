@@ -42,9 +42,9 @@ describe.each(aspects)("a patch of %s", (aspect) => {
 
     const after = await here(feature);
     expect([status, after]).toEqual([200, { ...before, [aspect]: value }]);
-    expect(Object.keys((await burgee.storedEnvironment(feature, "production")).last?.old ?? {})).toHaveLength(
-      1,
-    );
+    expect(
+      Object.keys((await burgee.storedEnvironment(feature, "production")).carriedNewest?.old ?? {}),
+    ).toHaveLength(1);
     await burgee.undo(feature, headers["burgee-change"] ?? "", production);
     expect(await here(feature)).toEqual(before);
     await burgee.patchFeature(feature, preview.json.environments[0].difference, production);

@@ -45,7 +45,7 @@ describe("a patch of an environment", () => {
     });
     expect(headers).toMatchObject({ "burgee-environments": "production=patched" });
     expect(burgee.writes()).toEqual(["production"]);
-    expect((await burgee.storedEnvironment(feature, "production")).last?.old).toEqual({
+    expect((await burgee.storedEnvironment(feature, "production")).carriedNewest?.old).toEqual({
       enabled: true,
       audience: { strategies: [] },
     });
@@ -57,7 +57,7 @@ describe("a patch of an environment", () => {
     await patch([replace("/strategies/s1/parameters/rollout", "50")]);
 
     expect((await here()).strategies.s1.parameters.rollout).toBe("50");
-    const { last } = await burgee.storedEnvironment(feature, "production");
+    const { carriedNewest: last } = await burgee.storedEnvironment(feature, "production");
     expect(Object.keys(last?.old ?? {})).toEqual(["audience"]);
     expect(last && changeOfItem(last).old.strategies?.[0]?.parameters.rollout).toBe("25");
   });
@@ -68,7 +68,9 @@ describe("a patch of an environment", () => {
     const { headers } = await patch([add("/strategies/s1", long)]);
     const later = await patch([remove("/strategies/s1")]);
 
-    expect((await burgee.storedEnvironment(feature, "production")).last?.old.audience).toMatch(/^[\w+/=]+$/);
+    expect((await burgee.storedEnvironment(feature, "production")).carriedNewest?.old.audience).toMatch(
+      /^[\w+/=]+$/,
+    );
     await burgee.undo(feature, later.headers["burgee-change"] ?? "", production);
     expect((await here()).strategies.s1).toMatchObject(long);
     await burgee.undo(feature, headers["burgee-change"] ?? "", production);
@@ -183,7 +185,7 @@ describe("a patch of an environment", () => {
 
     await burgee.patchFeature(name, [replace("/enabled", true)], production);
 
-    const { variants, last } = await burgee.storedEnvironment(name, "production");
+    const { variants, carriedNewest: last } = await burgee.storedEnvironment(name, "production");
     expect([variants, last?.old]).toEqual([uneven, { enabled: false }]);
   });
 

@@ -75,7 +75,7 @@ describe("a patch of one environment", () => {
       project: "default",
       variants,
       revision: 2,
-      last: {
+      carriedNewest: {
         by: "admin",
         at: expect.any(String),
         requestId: expect.any(String),

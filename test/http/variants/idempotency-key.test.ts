@@ -51,7 +51,7 @@ describe("a patch that is retried with its Idempotency-Key", () => {
     const [development, production] = await Promise.all(
       Object.keys(environments).map((name) => burgee.storedEnvironment(feature, name)),
     );
-    expect(production?.last?.at).toBe(development?.last?.at);
+    expect(production?.carriedNewest?.at).toBe(development?.carriedNewest?.at);
   });
 
   it("reports what it patched after the environment that it fails in", async () => {

@@ -39,7 +39,9 @@ describe("a Burgee-Reason", () => {
       const reasons = [...log, ...(await changesOf(feature))].map((one) => one.reason);
       expect(reasons).toEqual(Array(4).fill(reason));
       // Events cannot leave a member out.
-      expect([patched.last?.reason, undone.last?.reason]).toEqual(Array(2).fill(reason ?? ""));
+      expect([patched.carriedNewest?.reason, undone.carriedNewest?.reason]).toEqual(
+        Array(2).fill(reason ?? ""),
+      );
     },
   );
 

@@ -139,10 +139,10 @@ async function featuresOnLastPage(): Promise<string[]> {
 
 /** Has the first attempts of what an environment carries begun a month ago. */
 async function ageCarried(name: string): Promise<void> {
-  const { last, earlier, ...item } = await line.burgee.storedEnvironment(name, "live");
+  const { carriedNewest, carriedRest, ...item } = await line.burgee.storedEnvironment(name, "live");
   const at = new Date(Date.now() - 29 * 24 * 3_600_000).toISOString();
-  const aged = earlier.map((change) => ({ ...change, at }));
-  await line.burgee.put({ ...item, last: { ...last, at }, earlier: aged } as TableKey);
+  const aged = carriedRest.map((change) => ({ ...change, at }));
+  await line.burgee.put({ ...item, carriedNewest: { ...carriedNewest, at }, carriedRest: aged } as TableKey);
 }
 
 it.each([

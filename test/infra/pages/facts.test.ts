@@ -27,7 +27,7 @@ const number = (value: number) => value.toLocaleString("en-US");
 /** How much is read and kept: no request is refused by these. */
 const ofMechanisms: readonly string[] = [
   ...["itemBytes", "changesPerRead", "changesBytes", "differencesBytes", "listedBytes", "pointerLength"],
-  ...["earlierWrites", "documentCache", "carriedChanges", "carriedBytes"],
+  ...["earlierWriteIds", "documentCache", "carriedChanges", "carriedBytes"],
 ];
 
 it("the API's page has the limits", () => {

@@ -52,7 +52,7 @@ it("sends batches one after the other, without a pause while all is processed", 
   const { batches, usage } = await run(writeAll, []);
 
   expect(batches).toEqual([25, 5].map((size) => ({ at: 0, size })));
-  expect(usage).toMatchObject({ calls: 2, attempts: 2 });
+  expect(usage).toMatchObject({ calls: 2, sends: 2 });
 });
 
 it("sends what is left before the next batch, after pauses that grow, and counts it as throttled", async () => {
@@ -65,7 +65,7 @@ it("sends what is left before the next batch, after pauses that grow, and counts
     { at: 150, size: 5 },
     { at: 200, size: 1 },
   ]);
-  expect(usage).toMatchObject({ calls: 2, attempts: 5, throttling: new Set(["Unprocessed"]) });
+  expect(usage).toMatchObject({ calls: 2, sends: 5, throttling: new Set(["Unprocessed"]) });
 });
 
 it("returns the items of all batches, and of what was left of them", async () => {

@@ -104,7 +104,7 @@ it.each(retried)(
 
     expect(output).toEqual({ Attributes: { pk: "a" } });
     expect(sentAt).toHaveLength(3);
-    expect(session.usage).toMatchObject({ calls: 1, attempts: 3, conflicts: 0 });
+    expect(session.usage).toMatchObject({ calls: 1, sends: 3, conflicts: 0 });
     expect(error).toMatchObject({ name: "TemporarilyUnavailable", cause });
     expect(error.message.includes("it is not known whether")).toBe(mayBeStored);
   },

@@ -1,4 +1,4 @@
-/** The pauses between the attempts of requests that meet. */
+/** The pauses between the rounds of requests that meet. */
 import { beforeEach, expect, it, vi } from "vitest";
 import { createBackoff } from "../../../../lib/features/change/backoff.ts";
 import { changeFeature } from "../../../../lib/features/change/change-feature.ts";
@@ -12,8 +12,8 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-/** The pauses of a request whose attempts each take `attemptMs`. */
-async function pauses(leftMs: number, count: number, attemptMs = 0): Promise<number[]> {
+/** The pauses of a request whose rounds each take `roundMs`. */
+async function pauses(leftMs: number, count: number, roundMs = 0): Promise<number[]> {
   let remainingMs = leftMs;
   const slept: number[] = [];
   const backoff = createBackoff({
@@ -21,8 +21,8 @@ async function pauses(leftMs: number, count: number, attemptMs = 0): Promise<num
     remainingMs: () => remainingMs,
   });
   for (let conflicts = 0; conflicts < count; conflicts++) {
-    remainingMs -= attemptMs;
-    vi.advanceTimersByTime(attemptMs);
+    remainingMs -= roundMs;
+    vi.advanceTimersByTime(roundMs);
     await backoff.pause();
   }
   return slept;
@@ -34,7 +34,7 @@ it("a request pauses after its first two conflicts, for up to 100 ms", async () 
   expect(await pauses(10_000, 6)).toEqual([100, 100]);
 });
 
-it("where attempts are slow, a pause takes up to ten of them, and two seconds at most", async () => {
+it("where rounds are slow, a pause takes up to ten of them, and two seconds at most", async () => {
   vi.spyOn(Math, "random").mockReturnValue(1);
 
   expect(await pauses(10_000, 2, 150)).toEqual([1500, 1500]);

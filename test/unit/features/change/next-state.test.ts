@@ -166,11 +166,11 @@ it("an environment has the ids of more changes than are listed", () => {
   for (let count = 0; count < 30; count++) history = patch(history);
   const { state, changes } = history;
 
-  const ids = [...state.carried.map(({ id }) => id), ...state.olderIds];
+  const ids = [...state.carried.map(({ id }) => id), ...state.droppedIds];
   expect(ids.slice(0, limits.listedChanges + 1)).toEqual(
     changes.slice(0, limits.listedChanges + 1).map(({ id }) => id),
   );
-  expect(state.olderIds).toHaveLength(limits.listedChanges);
+  expect(state.droppedIds).toHaveLength(limits.listedChanges);
 });
 
 it.each([
@@ -182,7 +182,7 @@ it.each([
   const { state } = patch(patch(full, "later"), "again");
 
   expect(state.carried.map(({ id }) => id)).toEqual(["again", "later"]);
-  expect(state.olderIds).toEqual(expected);
+  expect(state.droppedIds).toEqual(expected);
 });
 
 it("5,000 changes that are made and undone leave an environment as large as 50 do", () => {

@@ -4,7 +4,7 @@ import { limits } from "../../../../lib/contract/limits.ts";
 import type { Conflict, TagState, TagStore } from "../../../../lib/features/stores.ts";
 import { sortTags } from "../../../../lib/features/tags/tag-list.ts";
 import {
-  earlierWritesAfter,
+  earlierWriteIdsAfter,
   type TagRequest,
   updateTags,
 } from "../../../../lib/features/tags/update-tags.ts";
@@ -49,7 +49,7 @@ const created = (uid: string): TagState => ({
   revision: 1,
   tags: [],
   changed: stampOf("creation"),
-  earlierWrites: [],
+  earlierWriteIds: [],
 });
 
 function openTable(...fates: Fate[]): Table {
@@ -66,8 +66,8 @@ function openTable(...fates: Fate[]): Table {
     if (!state) throw new Error("there is no feature");
     const { revision, tags } = state;
     const changed = stampOf(`theirs-${revision}`);
-    const earlierWrites = earlierWritesAfter(state);
-    state = { ...state, revision: revision + 1, tags: [...tags, tag(changed.id)], changed, earlierWrites };
+    const earlierWriteIds = earlierWriteIdsAfter(state);
+    state = { ...state, revision: revision + 1, tags: [...tags, tag(changed.id)], changed, earlierWriteIds };
   }
 
   const table: Table = {
@@ -119,7 +119,7 @@ const theirMany =
   ({ update }: Table) =>
     update(count);
 /** The ids that the feature keeps, that of the last update included. */
-const keptIds = limits.earlierWrites + 1;
+const keptIds = limits.earlierWriteIds + 1;
 
 it.each<[string, Fate[], string[]]>([
   [
