@@ -2,7 +2,6 @@
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import { type SentStrategy, type Strategy, sentStrategySchema } from "../lib/contract/strategies.ts";
 import { etagOf } from "../lib/features/etags.ts";
-import type { StrategyRoot } from "../lib/features/model.ts";
 import { requireStrategy } from "../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
@@ -17,14 +16,6 @@ interface StrategyParameters extends FeatureParameters {
 const path = `${environmentPath}/strategies` as const;
 
 const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: guardableOptions } as const;
-
-function answerStrategy<Body>(
-  request: Request<EnvironmentStore, FeatureParameters, Body>,
-  root: StrategyRoot,
-  patch: Patch,
-): Promise<Answer> {
-  return answerChange(request, { kind: "patch", root, patch });
-}
 
 /** `add` at the root replaces whatever is there, `null` for a new strategy too. */
 function replaceBy(value: Strategy): Patch {
@@ -85,7 +76,8 @@ export const routes = {
     async run(request: Request<EnvironmentStore, FeatureParameters, SentStrategy>): Promise<Answer> {
       // A retry with an idempotency key has the same stamp, and so the same id.
       const { id = request.stamp.id, ...strategy } = request.body;
-      return answerStrategy(request, { strategy: id, action: "add" }, replaceBy({ id, ...strategy }));
+      const patch = replaceBy({ id, ...strategy });
+      return answerChange(request, { kind: "strategy", id, action: "add", patch });
     },
   }),
 
@@ -97,7 +89,8 @@ export const routes = {
     body: { accepts: ["application/json"], schema: sentStrategySchema },
     async run(request: Request<EnvironmentStore, StrategyParameters, SentStrategy>): Promise<Answer> {
       const { strategyId: id } = request.parameters;
-      return answerStrategy(request, { strategy: id, action: "patch" }, replaceBy({ id, ...request.body }));
+      const patch = replaceBy({ id, ...request.body });
+      return answerChange(request, { kind: "strategy", id, action: "patch", patch });
     },
   }),
 
@@ -109,7 +102,8 @@ export const routes = {
     body: noBody,
     async run(request: Request<EnvironmentStore, StrategyParameters, unknown>): Promise<Answer> {
       const { parameters, options } = request;
-      const answer = await answerStrategy(request, { strategy: parameters.strategyId, action: "remove" }, []);
+      const { strategyId: id } = parameters;
+      const answer = await answerChange(request, { kind: "strategy", id, action: "remove" });
       return options.dryRun ? answer : { ...answer, body: undefined };
     },
   }),
@@ -121,11 +115,8 @@ export const routes = {
     path: `${path}/{strategyId}`,
     body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
     async run(request: Request<EnvironmentStore, StrategyParameters, Patch>): Promise<Answer> {
-      return answerStrategy(
-        request,
-        { strategy: request.parameters.strategyId, action: "patch" },
-        request.body,
-      );
+      const { parameters, body: patch } = request;
+      return answerChange(request, { kind: "strategy", id: parameters.strategyId, action: "patch", patch });
     },
   }),
 };

@@ -147,19 +147,18 @@ export interface Preconditions {
 }
 
 /** What a request does in each environment. */
-export type Edit = PatchEdit | SwitchEdit | UndoEdit;
+export type Edit = PatchEdit | StrategyEdit | SwitchEdit | UndoEdit;
 
-/** A patch of the variants in this form, of all that an environment has, or of one strategy with its variants by index. */
+/** A patch of the variants in this form, or of all that an environment has. */
 export type PatchEdit =
   | { kind: "patch"; patch: Patch; root: "variants"; form: VariantForm }
-  | { kind: "patch"; patch: Patch; root: "environment" | StrategyRoot };
+  | { kind: "patch"; patch: Patch; root: "environment" };
 
-export interface StrategyRoot {
-  /** The id of the strategy. */
-  strategy: string;
-  /** `add` applies the patch to null. `remove` ignores it. */
-  action: "add" | "patch" | "remove";
-}
+/** A change of the strategy with this id. A patch that adds it applies to null. */
+export type StrategyEdit = { kind: "strategy"; id: string } & (
+  | { action: "add" | "patch"; patch: Patch }
+  | { action: "remove" }
+);
 
 interface SwitchEdit {
   kind: "switch";

@@ -1,7 +1,7 @@
 /** Creates features. The environments are written before the feature that lists them, so it is complete when it is found. */
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../clock.ts";
-import { ConflictError, NotFoundError, toApiError, toUnknownOutcome } from "../contract/errors.ts";
+import { ConflictError, failAsUnknownOutcome, NotFoundError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, newContent } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
@@ -48,6 +48,14 @@ export function forCaller<Result>(feature: string, writing: Promise<Result>): Pr
   });
 }
 
+/** What a round of a creation has found or done. */
+type Round =
+  /** The feature exists: another request has created it, or an earlier attempt of this one. */
+  | { kind: "exists"; item: FeatureItem }
+  | { kind: "written" }
+  /** What this request has written is complete, or was deleted since. */
+  | { kind: "complete" };
+
 /** Creates the feature in every environment of the project. A retry with the same stamp finds what it has created. */
 export async function createWholeFeature(
   session: Session,
@@ -55,12 +63,14 @@ export async function createWholeFeature(
   { project, name, tags: newTags = [], environments: contents = new Map(), restores }: FeatureToCreate,
   stamp: Stamp,
 ): Promise<void> {
-  let isCreated = false;
-  const attempt = async (): Promise<FeatureItem | undefined> => {
+  /** The environments that this request has written, once it has written the feature's item. */
+  let written: readonly string[] | undefined;
+  const round = async (): Promise<Round> => {
     const environments = await environmentsOfProject(session, project);
+    if (isDeepStrictEqual(environments, written)) return { kind: "complete" };
     const { item: before, environments: known } = await readStoredFeature(session, name);
-    // In a later round the feature is this request's own: it lacks new environments of the project.
-    if (before && !isCreated) return before;
+    if (before && !written) return { kind: "exists", item: before };
+    if (written && !before) return { kind: "complete" };
     requireNotBeingCreated(before, known, stamp);
     for (const environment of environments) {
       if (before?.environments.includes(environment) && known.has(environment)) continue;
@@ -72,16 +82,15 @@ export async function createWholeFeature(
     const item = featureItem({ name, project, environments, tags }, stamp);
     const creation = { ...authorshipOf(stamp), ...(restores !== undefined && { restores }) };
     await writeFeatureItem(session, before, { ...item, creation });
-    isCreated = true;
-    // A `project put` that did not find this feature yet has not added its new environments to it.
-    const now = await environmentsOfProject(session, project);
-    if (!isDeepStrictEqual(now, environments)) throw concurrentChange();
-    return undefined;
+    written = environments;
+    return { kind: "written" };
   };
-  const existing = await retryConflicts(attempt, clock).catch((error) => {
-    throw isCreated && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
-  });
-  if (existing && !isOf(existing, project, stamp)) throw alreadyExists(existing, project);
+  let result: Round = await retryConflicts(round, clock);
+  // A concurrent `project put` adds its new environments to the features that it finds. Another round adds those that it has
+  // not added to this one.
+  while (result.kind === "written") result = await failAsUnknownOutcome(retryConflicts(round, clock));
+  if (result.kind === "exists" && !isOf(result.item, project, stamp))
+    throw alreadyExists(result.item, project);
 }
 
 function isOf({ project, changed, earlierWriteIds }: FeatureItem, wanted: string, { id }: Stamp): boolean {

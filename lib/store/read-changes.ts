@@ -69,16 +69,16 @@ function newestChanges(
   read: ReadonlyMap<string, EnvironmentChange | undefined>,
 ): NewestChanges {
   const changes = [...carried];
+  let isUnread = false;
   for (const id of droppedIds) {
     const place = placeOf(changeKey(id, uid));
     const change = read.get(place);
-    if (!change) return { changes: changes.slice(0, limits.listedChanges), hasMore: !read.has(place) };
+    isUnread = !read.has(place);
+    if (!change) break;
     changes.push(change);
   }
-  return {
-    changes: changes.slice(0, limits.listedChanges),
-    hasMore: changes.length > limits.listedChanges,
-  };
+  const { listedChanges } = limits;
+  return { changes: changes.slice(0, listedChanges), hasMore: isUnread || changes.length > listedChanges };
 }
 
 const placeOf = ({ pk, sk }: TableKey): string => `${pk} ${sk}`;

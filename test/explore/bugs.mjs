@@ -289,7 +289,7 @@ export const bugs = [
     [
       changing,
       plansNext,
-      'const again = request.edit.kind === "patch" && request.edit.root !== "variants" ? { ...current.state, variants: before.variants } : current.state; const outcome = planEnvironment(request, { ...current, state: again });',
+      'const again = request.edit.kind === "patch" && request.edit.root === "environment" ? { ...current.state, variants: before.variants } : current.state; const outcome = planEnvironment(request, { ...current, state: again });',
     ],
   ),
   bug(
@@ -312,8 +312,8 @@ export const bugs = [
     "a creation of a feature, and a switch of it",
     [
       creating,
-      "if (before && !isCreated) return before;",
-      "if (before && !isCreated && !isOf(before, project, stamp)) return before;",
+      'if (before && !written) return { kind: "exists", item: before };',
+      'if (before && !written && !isOf(before, project, stamp)) return { kind: "exists", item: before };',
     ],
     [
       creating,

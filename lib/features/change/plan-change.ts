@@ -14,7 +14,7 @@ import {
   type TargetEnvironment,
 } from "../model.ts";
 import { type Moves, movesBetween, movesIssue } from "../moves/moves.ts";
-import { planPatch } from "../patch/plan-patch.ts";
+import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { nextState } from "./next-state.ts";
 import { endedAs, failedWith, type PlannedOutcome } from "./outcome.ts";
 import { requirePreconditions } from "./preconditions.ts";
@@ -97,6 +97,8 @@ function planEdit(edit: Edit, environment: TargetEnvironment): Plan {
   switch (edit.kind) {
     case "patch":
       return planPatch(edit, state);
+    case "strategy":
+      return planStrategy(edit, state);
     case "switch":
       return { ...contentOf(state), enabled: edit.enabled };
     case "undo":

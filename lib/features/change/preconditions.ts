@@ -25,7 +25,7 @@ export function preconditionIssue(
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
 }
 
-const doneBefore = { patch: "patched", switch: "switched", undo: "restored" } as const;
+const doneBefore = { patch: "patched", strategy: "patched", switch: "switched", undo: "restored" } as const;
 
 /** On a retry, If-Match may have either the ETag before the request's own writes or the current one. */
 export function requirePreconditions(

@@ -91,9 +91,8 @@ function reasonOf({ code, message, details }: ApiError) {
 /** Shows the strategy after a change of one, the variants of the first environment after a patch of variants or an undo. */
 function bodyAfter(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object {
   const after = outcomes.map((outcome) => outcome.after);
-  if (edit.kind === "patch" && typeof edit.root === "object") {
-    const { strategy } = edit.root;
-    return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === strategy) ?? {};
+  if (edit.kind === "strategy") {
+    return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === edit.id) ?? {};
   }
   if (hasVariantsBody(edit)) return variantsBody(after, form);
   return { version: 1, environments: after.map((state) => environmentMembers(state, edit)) };

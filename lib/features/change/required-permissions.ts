@@ -50,6 +50,8 @@ function aspectsIn(environment: TargetEnvironment, edit: Edit): readonly Aspect[
       return ["enabled"];
     case "patch":
       return aspectsOfPatch(edit);
+    case "strategy":
+      return ["strategies"];
     case "undo":
       return aspectsOfUndo(environment, edit);
   }
@@ -66,7 +68,6 @@ function aspectsOfUndo({ toUndo, ownChange }: TargetEnvironment, { trippedGuard 
 /** Looks at the paths alone: the permissions that a patch needs do not depend on what is stored. */
 function aspectsOfPatch({ root, patch }: PatchEdit): readonly Aspect[] {
   if (root === "variants") return ["variants"];
-  if (root !== "environment") return ["strategies"];
   const pointers = patch.flatMap((operation) =>
     operation.op === "move" ? [operation.path, operation.from] : [operation.path],
   );

@@ -8,7 +8,7 @@ import {
   type EnvironmentContent,
   type PatchEdit,
   type Plan,
-  type StrategyRoot,
+  type StrategyEdit,
 } from "../model.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { requireRoom, strategiesIssue } from "./content-size.ts";
@@ -22,7 +22,6 @@ import { normalise, weightHint } from "./variant-list.ts";
 export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
   const content = contentOf(state);
   const { patch } = edit;
-  if (typeof edit.root === "object") return planStrategy(patch, edit.root, content);
   if (patch.length === 0) return content;
   const plan =
     edit.root === "variants" ? patchVariants(patch, edit.form, content) : patchEnvironment(patch, content);
@@ -58,36 +57,22 @@ function patchEnvironment(patch: Patch, before: EnvironmentContent): Plan {
   return { ...after, hint };
 }
 
-function planStrategy(
-  patch: Patch,
-  { strategy: id, action }: StrategyRoot,
-  content: EnvironmentContent,
-): Plan {
-  switch (action) {
-    case "add":
-      return addStrategy(patch, id, content);
-    case "patch":
-      return patchStrategy(patch, id, content);
-    case "remove":
-      return removeStrategy(id, content);
+export function planStrategy(edit: StrategyEdit, state: EnvironmentContent): Plan {
+  const content = contentOf(state);
+  const { id } = edit;
+  if (edit.action === "add") {
+    if (content.strategies.some((strategy) => strategy.id === id)) {
+      throw new ConflictError(`The strategy "${id}" already exists`);
+    }
+    return withStrategy(edit.patch, id, content);
   }
-}
-
-function addStrategy(patch: Patch, id: string, content: EnvironmentContent): Plan {
-  if (content.strategies.some((strategy) => strategy.id === id)) {
-    throw new ConflictError(`The strategy "${id}" already exists`);
-  }
-  return withStrategy(patch, id, content);
-}
-
-function patchStrategy(patch: Patch, id: string, content: EnvironmentContent): Plan {
   const before = requireStrategy(content, id);
-  return patch.length === 0 ? content : withStrategy(patch, id, content, before);
+  if (edit.action === "remove") return { ...content, strategies: othersThan(id, content) };
+  return edit.patch.length === 0 ? content : withStrategy(edit.patch, id, content, before);
 }
 
-function removeStrategy(id: string, content: EnvironmentContent): Plan {
-  requireStrategy(content, id);
-  return { ...content, strategies: content.strategies.filter((strategy) => strategy.id !== id) };
+function othersThan(id: string, { strategies }: EnvironmentContent): Strategy[] {
+  return strategies.filter((strategy) => strategy.id !== id);
 }
 
 /** The document is the strategy in Unleash's form: its variants are a list, and its id is a member. */
@@ -95,8 +80,7 @@ function withStrategy(patch: Patch, id: string, content: EnvironmentContent, bef
   const { document } = applyPatch((before ?? null) as Json, patch);
   const patched = parseOneStrategy(document, id);
   const known = before ? [before] : [];
-  const others = content.strategies.filter((strategy) => strategy.id !== id);
-  const strategies = inStrategyOrder([...others, ...completeStrategies([patched], known)]);
+  const strategies = inStrategyOrder([...othersThan(id, content), ...completeStrategies([patched], known)]);
   requireStrategyCount(strategies);
   const plan = { ...content, strategies, hint: strategyWeightHint(known, [patched], strategies) };
   requireRoom(plan);

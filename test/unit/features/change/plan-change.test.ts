@@ -32,8 +32,9 @@ const rollout = (rest: Partial<Strategy> = {}): Strategy => ({
 });
 const own = 'SDKs of Unleash do not see these variants where strategy "s1" matches, which has its own';
 const addingStrategy = (name: string): Edit => ({
-  kind: "patch",
-  root: { strategy: "s2", action: "add" },
+  kind: "strategy",
+  id: "s2",
+  action: "add",
   patch: [{ op: "add", path: "", value: { id: "s2", name, parameters: {} } }],
 });
 const noUser = "All strategies are disabled, so the feature is on for no user";
