@@ -15,9 +15,9 @@ export function tagsEtagOf({ uid, revision }: Pick<TagState, "uid" | "revision">
   return fingerprint([uid, revision], etagBytes);
 }
 
-/** The ETag changes with the tags of the feature, too. */
+/** The ETags of its environments and of its tags: a precondition of either may have it. */
 export function etagOfFeature({ project, feature }: Target, { tags, environments }: FeatureState): string {
-  return fingerprint([tags.uid, tags.revision, etagOf({ project, feature }, environments)], etagBytes);
+  return `${etagOf({ project, feature }, environments)}.${tagsEtagOf(tags)}`;
 }
 
 /** The ETag of a body that is made from many items: a list, a document. */
@@ -30,6 +30,7 @@ export function requiresEtag({ ifMatch }: Preconditions): boolean {
   return ifMatch !== undefined && ifMatch !== "*";
 }
 
+/** The ETag of a feature matches as a whole, or by its part. */
 export function matches(etags: Etags, current: string): boolean {
-  return etags === "*" || etags.includes(current);
+  return etags === "*" || etags.some((etag) => etag === current || etag.split(".").includes(current));
 }

@@ -105,6 +105,43 @@ describe.each<[string, Send, etagOf: (feature: string) => Promise<string>]>([
   });
 });
 
+describe("the ETag of the feature with its tags", () => {
+  const etagOfAll = async () => (await burgee.getFeature(feature)).headers.etag ?? "";
+
+  it("is that of a patch of every environment, also after a tag update, until an environment changes", async () => {
+    const read = await etagOfAll();
+    await burgee.putTags(feature, adding("meanwhile"));
+    const first = await burgee.patch(feature, stickTo("userId"), ifMatch(read));
+    const second = await burgee.patch(feature, stickTo("sessionId"), ifMatch(read));
+
+    expect([first.status, second.status]).toEqual([200, 412]);
+  });
+
+  it("is that of a tag update, also after a patch, until the tags change", async () => {
+    const read = await etagOfAll();
+    await burgee.patch(feature, stickTo("userId"));
+    const first = await burgee.putTags(feature, adding("first"), ifMatch(read));
+    const second = await burgee.putTags(feature, adding("second"), ifMatch(read));
+
+    expect([first.status, second.status]).toEqual([201, 412]);
+  });
+
+  it("is not that of one environment", async () => {
+    const options = { ...inProduction, ...ifMatch(await etagOfAll()) };
+
+    expect(await burgee.patch(feature, stickTo("userId"), options)).toMatchObject({ status: 412 });
+  });
+
+  it("is another for a read of the feature once either has changed", async () => {
+    const read = await etagOfAll();
+    const readAgain = () => burgee.getFeature(feature, { headers: { "if-none-match": read } });
+    expect(await readAgain()).toMatchObject({ status: 304 });
+    await burgee.putTags(feature, adding("later"));
+
+    expect(await readAgain()).toMatchObject({ status: 200 });
+  });
+});
+
 it.each([
   [' ,"other" ,, ', 412],
   ['"a,b"', 412],
