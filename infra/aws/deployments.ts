@@ -40,7 +40,8 @@ export async function readDeployed(stage: Stage, { parameters }: Stack): Promise
 }
 
 /** The address of a deployment's template. */
-export function templateUrl({ region }: Stage, bucket: string, folder: string): string {
-  const host = `s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
-  return `https://${host}/${bucket}/${folder}/template.json`;
+export function templateUrl({ region }: Stage, Bucket: string, folder: string): string {
+  const { endpointProvider } = connect("S3", region).config;
+  const { url } = endpointProvider({ Region: region, Bucket, ForcePathStyle: true });
+  return `${url}/${folder}/template.json`;
 }

@@ -90,7 +90,10 @@ async function answer(name, input) {
 /** Has every call as a method. */
 class Client {
   constructor() {
-    const config = { region: async () => process.env.AWS_REGION };
+    const endpointProvider = (/** @type {{ Region: string, Bucket: string }} */ { Region, Bucket }) => ({
+      url: new URL(`https://s3.${Region}.amazonaws.com/${Bucket}`),
+    });
+    const config = { region: async () => process.env.AWS_REGION, endpointProvider };
     // biome-ignore lint/correctness/noConstructorReturn: as many methods as AWS has calls.
     return new Proxy(this, { get: (_, name) => (name === "config" ? config : call(String(name))) });
   }

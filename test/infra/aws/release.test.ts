@@ -363,7 +363,9 @@ it("a rollback that is not prepared says who can make one, before AWS denies it"
   const { code, err } = await run("rollback", "--yes");
 
   expect(code).toBe(1);
-  expect(err).toContain("burgee: no rollback is prepared; making one takes a deployer\nburgee: the call of AWS");
+  expect(err).toContain(
+    "burgee: no rollback is prepared; making one takes a deployer\nburgee: the call of AWS",
+  );
 });
 
 it("a deployment whose credentials expire says that CloudFormation goes on; the next one tests and protects it", async () => {
