@@ -20,17 +20,23 @@ interface Clients {
 
 type Module = { [Name in keyof Clients]: new (config: object) => Clients[Name] };
 
-/** Of AWS_REGION or, as the AWS CLI, of the profile. */
-export async function readRegion(): Promise<string> {
-  return connect("DynamoDB").config.region();
-}
-
-/** Loads the client when it is needed: a command needs one or two of them, and each takes time. */
+/**
+ * Loads the client when it is needed: a command needs one or two of them, and each takes time. Without a region it has
+ * that of AWS_REGION or, as the AWS CLI, that of the profile.
+ */
 export function connect<Name extends keyof Clients>(name: Name, region?: string): Clients[Name] {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   const load = createRequire(import.meta.url);
   const clients: Module = load(`@aws-sdk/client-${name.toLowerCase()}`);
   return new clients[name]({ ...(region && { region }), requestHandler: { connectionTimeout: 5000 } });
+}
+
+/** Returns undefined if what CloudFormation is asked for does not exist. */
+export function ifExists<T>(call: Promise<T>): Promise<T | undefined> {
+  return call.catch((error: Error) => {
+    if (/does not exist/.test(error.message)) return undefined;
+    throw error;
+  });
 }
 
 /** Returns undefined for an unexpected error, which is printed with its stack. */

@@ -1,7 +1,7 @@
 /** Creates the change set of a deployment or a rollback, prints it as a table, and executes it. */
 import type { ResourceChange } from "@aws-sdk/client-cloudformation";
 import { Refusal } from "../cli/refusal.ts";
-import { connect } from "./aws.ts";
+import { connect, ifExists } from "./aws.ts";
 import { describeStack, poll, type Stack, type Stage, toValues, type Values, waitForStack } from "./stack.ts";
 
 export interface ChangeSet {
@@ -69,16 +69,12 @@ export async function findChangeSet(
   { parameters: kept }: Stack,
   name: string,
 ): Promise<ChangeSet | undefined> {
+  const client = connect("CloudFormation", stage.region);
   const ids = { StackName: stage.stack, ChangeSetName: name };
-  try {
-    const described = await connect("CloudFormation", stage.region).describeChangeSet(ids);
-    if (described.ExecutionStatus !== "AVAILABLE") return undefined;
-    const values = toValues(described.Parameters);
-    return { name, changes: await readChanges(stage, name), parameters: compare(kept, values) };
-  } catch (error) {
-    if (/does not exist/.test((error as Error).message)) return undefined;
-    throw error;
-  }
+  const described = await ifExists(client.describeChangeSet(ids));
+  if (described?.ExecutionStatus !== "AVAILABLE") return undefined;
+  const values = toValues(described.Parameters);
+  return { name, changes: await readChanges(stage, name), parameters: compare(kept, values) };
 }
 
 async function readChanges({ stack, region }: Stage, ChangeSetName: string): Promise<ResourceChange[]> {

@@ -1,7 +1,7 @@
 /** Reads a deployed stage from its stack, and waits for what changes it. */
 import { setTimeout } from "node:timers/promises";
 import { Refusal } from "../cli/refusal.ts";
-import { connect, type Parameter, readRegion } from "./aws.ts";
+import { connect, ifExists, type Parameter } from "./aws.ts";
 
 /** Where a stage is. */
 export interface Stage {
@@ -23,21 +23,18 @@ export async function findStage(name: string, region?: string): Promise<Stage> {
   if (!/^[a-z][a-z0-9]*$/.test(name)) {
     throw new Refusal(`the stage "${name}" needs a name of lower-case letters and digits only`);
   }
-  return { name, region: region ?? (await readRegion()), stack: `burgee-${name}` };
+  const used = region ?? (await connect("CloudFormation").config.region());
+  return { name, region: used, stack: `burgee-${name}` };
 }
 
 /** Returns undefined if there is no such stack, or one that waits for its first deployment. */
 export async function findStack({ stack, region }: Stage): Promise<Stack | undefined> {
-  try {
-    const { Stacks } = await connect("CloudFormation", region).describeStacks({ StackName: stack });
-    const { StackStatus: status = "", Outputs = [], Parameters = [] } = Stacks?.[0] ?? {};
-    if (status === "REVIEW_IN_PROGRESS") return undefined;
-    const outputs = Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
-    return { status, outputs: Object.fromEntries(outputs), parameters: toValues(Parameters) };
-  } catch (error) {
-    if (/does not exist/.test((error as Error).message)) return undefined;
-    throw error;
-  }
+  const client = connect("CloudFormation", region);
+  const found = await ifExists(client.describeStacks({ StackName: stack }));
+  const { StackStatus: status, Outputs = [], Parameters } = found?.Stacks?.[0] ?? {};
+  if (!status || status === "REVIEW_IN_PROGRESS") return undefined;
+  const outputs = Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
+  return { status, outputs: Object.fromEntries(outputs), parameters: toValues(Parameters) };
 }
 
 export const toValues = (parameters: readonly Parameter[] = []): Values =>
