@@ -49,5 +49,6 @@ export function describeError(error: unknown): string | undefined {
     return explainCredentials(message) ?? `there are no AWS credentials: ${settings}`;
   }
   if (message === "Region is missing") return "there is no AWS region: set AWS_REGION";
-  return $metadata && `the call of AWS failed: ${name}: ${message || code}`;
+  const advice = /^AccessDenied/.test(name) ? "; the policies are in docs/OPERATIONS.md#permissions" : "";
+  return $metadata && `the call of AWS failed: ${name}: ${message || code}${advice}`;
 }

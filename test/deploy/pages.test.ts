@@ -139,6 +139,26 @@ it("commands name stacks, resources, logs and pipes that there are", () => {
   expect(Math.min(...counts)).toBeGreaterThan(0);
 });
 
+it("the section of a lost region names each setting that belongs to a region, and has DNS last", () => {
+  const section = text.split(/^(?=## )/m).find((one) => one.startsWith("## A lost region")) ?? "";
+  const regional = Object.entries(template.Parameters).flatMap(([name, { AllowedPattern = "" }]) =>
+    /arn:|s3:/.test(AllowedPattern) ? [name] : [],
+  );
+
+  expect(regional.length).toBeGreaterThan(3);
+  for (const name of regional) expect(section).toContain(`\`${name}\``);
+  const steps = [
+    "--stack-name people-burgee-prodb",
+    "deploy -- --stage prodb",
+    "apply state.json",
+    "point DNS",
+  ];
+  const places = steps.map((step) => section.indexOf(step));
+  expect(places).toEqual(places.filter((place) => place >= 0).sort((one, other) => one - other));
+  // A tag of a deployment's resources, by which a backup plan finds the table.
+  expect(section).toContain("resources with the tag `stage`");
+});
+
 it("the pages name settings, outputs, alarms, resources, roles and saved queries that there are", () => {
   const ids = [...Object.keys(properties), ...Object.keys(ofBootstrap)];
   const known = new Set([

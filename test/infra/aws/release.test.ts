@@ -120,7 +120,10 @@ it("a removal that failed is repeated", async () => {
 it("a deployment is tested before it is protected, and says if it could not be", async () => {
   const { run, calls } = open({ stack, denied: "setStackPolicy" });
 
-  expect(await run("deploy")).toMatchObject(fails("the call of AWS failed: AccessDenied: a reason"));
+  const advice = "the policies are in docs/OPERATIONS.md#permissions";
+  expect(await run("deploy")).toMatchObject(
+    fails(`the call of AWS failed: AccessDenied: a reason; ${advice}\n`),
+  );
   expect(calls().filter(({ name }) => name === "invoke")).toHaveLength(3);
 });
 
@@ -405,6 +408,8 @@ it("--same-code changes settings of the template that is deployed, and needs no 
 
   const [made] = calls().filter(({ name }) => name === "createChangeSet");
   expect(made?.TemplateURL).toContain(serving.Archives);
+  // Costs and backups find a stage by it.
+  expect(made?.Tags).toContainEqual({ Key: "stage", Value: "prod" });
   expect(made?.Parameters).toContainEqual({ ParameterKey: "Archives", ParameterValue: serving.Archives });
   expect(made?.Parameters).toContainEqual({ ParameterKey: "RateLimit", ParameterValue: "9" });
   expect(calls().map(({ name }) => name)).not.toContain("putObject");
