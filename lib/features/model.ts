@@ -9,7 +9,7 @@
  * Wherever it is stored, it is
  *
  *   in effect   neither undone nor an undo
- *   on top      the newest change in effect in its environment (`top`), the only one that can be undone; then the next one is
+ *   on top      the newest change in effect in its environment (`top`). Only this one can be undone, which puts the next one on top
  *   undone      restored by an undo: the undo has put back `old` and `oldTop`; a mark beside the item names the undo
  *   an undo     a change too, but never on top, and never undone itself
  *
@@ -85,7 +85,7 @@ export interface EnvironmentState extends EnvironmentContent {
    * Empty in a new environment.
    */
   carried: readonly EnvironmentChange[];
-  /** The ids of the newest changes before `carried`, newest first. Each was stored as an item, which DynamoDB deletes later. */
+  /** The ids of the newest changes that the environment has dropped, newest first. Each is an item until DynamoDB deletes it. */
   droppedIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: Top | null;
@@ -104,7 +104,7 @@ export type States = readonly EnvironmentState[];
 /** One environment's part of a change, which is what one request did. It never changes. */
 export interface EnvironmentChange extends Stamp {
   revision: number;
-  /** When it was written in this environment. `at` is when the first attempt of its request began. */
+  /** When this part was written. `at` is when the first attempt of the request began. */
   writtenAt: string;
   undoes?: ChangeRef | undefined;
   /**

@@ -1,4 +1,4 @@
-/** Creates features. The environments are written before the feature that lists them, so it is complete when it is found. */
+/** Creates features. The environments are written before the feature that lists them, so a feature that is found is complete. */
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../clock.ts";
 import { ConflictError, failAsUnknownOutcome, NotFoundError } from "../contract/errors.ts";
@@ -24,7 +24,7 @@ export interface FeatureToCreate {
   project: string;
   name: string;
   tags?: readonly Tag[];
-  /** What it has in an environment; by default, it is off and without variants. */
+  /** The content in each environment. By default the feature is off and without variants there. */
   environments?: ReadonlyMap<string, EnvironmentContent>;
   /** The id of the deletion that this takes back. */
   restores?: string;
@@ -113,7 +113,7 @@ export async function environmentsOfProject(session: Session, project: string): 
 /** An environment that is younger belongs to a creation that most likely still runs. A slower one meets a conflict. */
 const creationMs = 2000;
 
-/** Refused while another request creates the feature: its environments are not left over from an earlier one. */
+/** Throws while another request creates the feature: its environments look like those that a deletion has left. */
 export function requireNotBeingCreated(
   feature: FeatureItem | undefined,
   environments: ReadonlyMap<string, EnvironmentItem>,
@@ -134,7 +134,7 @@ export async function createEnvironment(
   leftover: EnvironmentItem | undefined,
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
-  // Each attempt gets another uid: a put that arrives late, after the environment was deleted, does not restore what was read.
+  // Each send has another uid. So a copy that arrives after the environment was deleted does not restore the one that was read.
   const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });
   await replaceItem(session, leftover, make);
 }

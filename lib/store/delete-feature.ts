@@ -43,7 +43,7 @@ export async function deleteFeatureForCaller(
   });
 }
 
-/** An interrupted deletion has left environments without the feature's item. */
+/** Returns the project of the feature. An interrupted deletion may have left only environments, which name the project too. */
 function projectOf({ item, environments }: StoredFeature): string | undefined {
   const [left] = environments.values();
   return (item ?? left)?.project;
@@ -71,8 +71,8 @@ export async function restoreFeatureForCaller(
 }
 
 /**
- * Returns the deletion. Throws if the feature's item was changed, or deleted and created again, since it was read. Of a
- * feature without an item it removes what is left.
+ * Deletes the feature and returns the deletion. Throws if the feature's item was changed, or deleted and created again, since
+ * it was read. If there is no item, removes the environments that are left.
  */
 export async function deleteFeature(
   session: Session,
@@ -92,8 +92,8 @@ export async function deleteFeature(
 }
 
 /**
- * Completes and returns a deletion that was interrupted after it deleted the feature's item. What a creation has left, or
- * is about to complete, stays.
+ * Completes and returns a deletion that was interrupted after it deleted the feature's item. Environments of a creation that
+ * was interrupted, or is not complete yet, stay.
  */
 export async function completeDeletion(
   session: Session,
@@ -151,7 +151,7 @@ export async function restoreFeature(
   await createWholeFeature(session, clock, { ...keptContent(kept), restores: kept.item.deletion.id }, stamp);
 }
 
-/** What the feature had. The environments are those that it had then. */
+/** Returns the content that the deleted feature had, in the environments that it had. */
 export function keptContent({ item: { name, project, tags }, environments }: KeptFeature) {
   const contents = [...environments].map(
     ([environment, kept]) => [environment, contentOfItem(kept)] as const,

@@ -5,8 +5,8 @@
  *   delete     the feature, on the condition that its item is as it was read
  *   delete     each environment, on the same condition; if it was patched meanwhile, its new content is put first
  *
- * An interrupted deletion does not count while the feature's item exists. Once it is gone, the next deletion or restoration
- * of this name completes it.
+ * An interrupted deletion does not count while the feature's item exists. Once the item is gone, the next deletion or
+ * restoration of this name completes the interrupted one.
  */
 import type { Stamp } from "../features/stamp.ts";
 import { writeItems } from "./batches.ts";
@@ -35,9 +35,9 @@ export interface DeletionItem extends Expiring {
   kind: "feature" | "project";
   name: string;
   deletion: Authorship;
-  /** The creation of what was deleted, which distinguishes it from what gets the name later. */
+  /** The creation of the deleted feature or project, which distinguishes it from a later one of the same name. */
   creation?: Creation;
-  /** The revision of the item that was to be deleted, if that has one. */
+  /** The revision of the item that was to be deleted, if such items have one. */
   revision?: number;
 }
 
@@ -144,7 +144,7 @@ export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item
   return [...counting.values()].sort((left, right) => byTime(right, left));
 }
 
-/** Identifies a feature or project. Without a creation it is the first of its name, from the first state. */
+/** Identifies a feature or project among those that had its name. Those of the first state have no creation. */
 export const subjectOf = ({
   kind,
   name,

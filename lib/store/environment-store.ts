@@ -102,8 +102,8 @@ const toStates = ({ environments }: FeatureItems) => environments.map(toEnvironm
 async function readExistingFeature(session: Session, target: Target): Promise<FeatureItems> {
   const { project, feature: name, environment } = target;
   const first = await readListed(session, target);
-  // A read that began before the feature was created may have passed the place of an environment before it was written.
-  // If it is absent after a second read, it is being removed with its feature.
+  // A query that began before the feature was created may have passed the place of an environment that was written later. An
+  // environment that is absent after a second read is being removed with its feature.
   const { feature, environments } = first.isWhole ? first : await readListed(session, target);
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
@@ -128,7 +128,7 @@ async function readListed(session: Session, target: Target) {
   return { feature, environments, isWhole: environments.length === listed.length };
 }
 
-/** For one environment two reads cost less than a query, which would read all of them. */
+/** For one environment two reads cost less than a query, which would read every environment. */
 async function readFeatureItems(session: Session, { feature, environment }: Target): Promise<AnyItem[]> {
   if (!isStorableName(feature)) return [];
   if (environment === undefined) return readPartition(session, featureKey(feature).pk);

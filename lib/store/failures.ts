@@ -68,7 +68,7 @@ export function mayBeStoredAfter(error: unknown): boolean {
   return status < 400 || status >= 500;
 }
 
-/** The body broke off, or is not JSON: nothing was stored, but the reason is not known. */
+/** A refusal whose body broke off, or is not JSON. Nothing was stored, but the reason is not known. */
 function isUnreadableRefusal({ name, code, $metadata }: SdkError): boolean {
   return $metadata !== undefined && (name === "SyntaxError" || typeof code === "string");
 }

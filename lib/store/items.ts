@@ -11,7 +11,7 @@ export interface TableKey {
   sk: string;
 }
 
-/** An item of any kind. Functions such as `isFeatureItem` say of which. */
+/** An item of any kind. Functions such as `isFeatureItem` say which kind it is. */
 export type AnyItem = TableKey;
 
 /** An item with these attributes is in the index. */
@@ -21,7 +21,7 @@ export interface Listed {
   listedAs: string;
 }
 
-/** Who created, changed or deleted something, when and why. */
+/** The author, the time and the reason of a creation, a change or a deletion. */
 export interface Authorship extends Pick<Stamp, "id" | "by" | "at" | "reason"> {}
 
 export function authorshipOf({ id, by, at, reason }: Stamp): Authorship {
@@ -30,11 +30,11 @@ export function authorshipOf({ id, by, at, reason }: Stamp): Authorship {
 
 /** The creation of a feature or a project. Items of the first state lack it. */
 export interface Creation extends Authorship {
-  /** The id of the deletion that it takes back. */
+  /** The id of the deletion that this creation takes back. */
   restores?: string;
 }
 
-/** What a command did to an API key, and who ran it. */
+/** What a command did to an API key, and its operator. */
 export interface KeyEvent extends Authorship {
   did: "created" | "changed" | "disabled" | "enabled" | "rotated" | "revoked";
 }
@@ -97,7 +97,7 @@ export interface EnvironmentItem
     StoredContent,
     Omit<EnvironmentState, "carried" | keyof EnvironmentContent> {
   feature: string;
-  /** The project of the feature. It never changes. */
+  /** The project of the feature, which never changes. */
   project: string;
   created: Stamp;
   /**
@@ -118,7 +118,7 @@ export interface ChangeItem extends TableKey {
   ttl: number;
 }
 
-/** Says that a change was undone. It is put with the item of the undo, beside the change: one query reads both. */
+/** Says that a change was undone. A mark is put with the item of the undo, and beside the change, so that one query reads both. */
 export interface MarkItem extends TableKey {
   feature: string;
   environment: string;
@@ -130,8 +130,8 @@ export interface MarkItem extends TableKey {
 }
 
 /**
- * Says that a change is to be made under a guard: put before the change, so that a trip finds every change without an
- * index. What holds is in the environment: the change may not have been made, or be undone.
+ * Says that a change is to be made under a guard. It is put before the change, so that a trip finds every change without an
+ * index. Only the environment says whether the change was made, and whether it is still in effect.
  */
 export interface GuardedItem extends TableKey {
   feature: string;
@@ -152,7 +152,7 @@ export const environmentKey = (feature: string, environment: string): TableKey =
 export const changeKey = (id: string, uid: string): TableKey => ({ pk: `CHANGE#${id}`, sk: uid });
 
 const markInfix = "#MARK#";
-/** After 30 days an id can come back; id and revision together are unique. So each change has a mark of its own. */
+/** An id can come back after 30 days. With the revision in its table key, each mark still belongs to one change. */
 export const markKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
   changeKey(id, uid + markInfix + revision);
 

@@ -1,6 +1,6 @@
 /**
  * The index of the table: projects, a project's features, its environments of one name, and API keys, each by name.
- * An item gets its attributes for it (`Listed`) when it is created, and no change of a feature touches them.
+ * A creation gives an item the attributes that put it into the index (`Listed`). No change of a feature touches them.
  */
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { isStorableName } from "./items.ts";
@@ -12,7 +12,7 @@ export const listIndex = "lists";
 export const projectList = "PROJECTS";
 export const keyList = "KEYS";
 export const featureList = (project: string): string => `FEATURES#${project}`;
-/** The first name's length tells the names apart, which may contain any character. */
+/** The length of the first name says where it ends: a name may contain any character. */
 export const environmentList = (project: string, environment: string): string =>
   `ENVIRONMENTS#${project.length}#${project}#${environment}`;
 

@@ -1,13 +1,13 @@
 /**
- * Puts what has to be stored before a write: an item for a trip to find the change, if that is made under a guard; and items
- * of the changes that a full environment carries, as the write drops them:
+ * Puts what has to be stored before a write. If the change is made under a guard, this is an item by which a trip finds the
+ * change. If the environment is full, it is an item of each change that the environment carries, because the write drops them:
  *
  *   environment { revision 7, carries c, b, a }
  *   put CHANGE#c, CHANGE#b, CHANGE#a          by every writer of revision 8
  *   environment { revision 8, carries d }     by one of them, on the condition that the revision is 7
  *
- * Every writer puts the same items. So each change is in its environment or an item, and each item is of a change that was
- * made. The item of an undo comes with a mark beside the change that it has undone.
+ * Every writer puts the same items. So each change is in its environment's item or in an item of its own, and no item has a
+ * change that was not made. The item of an undo comes with a mark beside the change that it has undone.
  */
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/change/next-state.ts";
@@ -53,7 +53,7 @@ export async function prepareWrite(
   return planned as WritableOutcome;
 }
 
-/** Does the same for one write of an operator, which no guard covers. Returns the state, which may be written from now on. */
+/** Prepares one write of an operator, which is under no guard. Returns the state, which may be written from now on. */
 export async function storeCarriedChanges(
   session: Session,
   feature: string,

@@ -1,6 +1,6 @@
 /**
- * Replaces an item that was read, or creates one where there was none. A write is refused if the item was changed since,
- * so a copy of it that arrives late changes nothing; only a late creation can restore an item that was deleted.
+ * Replaces an item that was read, or creates one where there was none. DynamoDB refuses a write if the item was changed since.
+ * So a copy of a write that arrives late changes nothing, except that a late creation can restore an item that was deleted.
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../clock.ts";
@@ -49,8 +49,8 @@ export async function replaceItem(session: Session, read: Item | undefined, make
 }
 
 /**
- * A copy that arrives late does not delete an item that was created again since: that has another uid. A retry of the
- * deletion finds nothing. With a revision, the item is deleted only if it is as it was read.
+ * Deletes an item. A copy of the call that arrives late does not delete an item that was created again since, which has
+ * another uid. A retry finds nothing to delete. With a revision, the item is deleted only if it is as it was read.
  */
 export async function removeItem(
   session: Session,
@@ -85,7 +85,7 @@ export async function retryConflicts<Result>(
   }
 }
 
-/** Ignores a conflict: where another command has changed the item, the change need not be made. */
+/** Ignores a conflict: another command has changed the item, so that nothing need be done. */
 export function ignoreConflict(error: unknown): void {
   if (!(error instanceof ConflictError)) throw error;
 }

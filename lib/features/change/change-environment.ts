@@ -63,7 +63,7 @@ async function hasOwnChange(
   return current?.ownChange !== undefined;
 }
 
-/** Plans the request on the state that is stored now; undefined if the environment was deleted. */
+/** Plans the request again, on the state that is stored now: undefined if the environment was deleted. */
 async function replan(
   store: EnvironmentStore,
   request: ChangeRequest,

@@ -23,9 +23,9 @@ interface Changed {
 }
 
 /**
- * Reads the feature, authorises, plans and writes. Starts over where a concurrent request made an ETag of If-Match old before
- * anything was written. This ends: as revisions only grow, that ETag is never current again, so each new attempt needs another
- * ETag of the list. Without one it is a 412.
+ * Reads the feature, authorises, plans and writes. If a concurrent write makes an ETag of If-Match old before anything was
+ * written, reads and compares again. The rounds end, because each uses up an ETag of the list: revisions only grow, so an old
+ * ETag is never current again. A list without a current one is a 412.
  */
 export async function changeFeature(
   store: EnvironmentStore,
@@ -33,15 +33,15 @@ export async function changeFeature(
   request: ChangeRequest,
 ): Promise<Changed> {
   const { caller, target, stamp } = request;
-  let earlier: EnvironmentChange | undefined;
+  let ownChange: EnvironmentChange | undefined;
   try {
     for (;;) {
       const states = await store.readEnvironments(target);
       // Reads nothing for a patch or a switch without an idempotency key.
       const environments = await lookUp(store, states, request);
-      earlier ??= environments.find(({ ownChange }) => ownChange)?.ownChange;
+      ownChange ??= environments.find((environment) => environment.ownChange)?.ownChange;
       authoriseChange(caller, target, requiredBy(request.edit, environments));
-      const stamped = earlier ? asInFirstAttempt(request, earlier) : request;
+      const stamped = ownChange ? asInFirstAttempt(request, ownChange) : request;
       const outcomes = await writeEnvironments(store, clock, stamped, environments);
       if (hasToStartOver(outcomes)) continue;
       requireSuccess(outcomes, stamp);
@@ -50,11 +50,11 @@ export async function changeFeature(
     }
   } catch (thrown) {
     const error = toApiError(thrown);
-    throw error.mayBeStored || earlier ? error.with({ changeId: stamp.id }) : error;
+    throw error.mayBeStored || ownChange ? error.with({ changeId: stamp.id }) : error;
   }
 }
 
-/** True only if this attempt has written nothing. After a write the request ends in a 409 that shows what was written. */
+/** Only if this attempt has written nothing: after a write the request ends in a 409 that shows what was written. */
 function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
   return kinds.has("overtaken") && !kinds.has("written");

@@ -1,4 +1,4 @@
-/** What becomes of a request in each environment. */
+/** What becomes of a request in each environment. `namesInApi` (report.ts) has the API's names of the kinds. */
 import type { ApiError } from "../../contract/errors.ts";
 import type { EnvironmentState, TargetEnvironment } from "../model.ts";
 import type { Moves } from "../moves/moves.ts";
@@ -17,13 +17,13 @@ declare const isWritable: unique symbol;
 /** A state that may be written: the changes that the write drops are items already. Only a store makes one. */
 export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
-/** A write that is still to be made; a dry run ends with it. */
+/** A write that is still to be made. A dry run ends with this outcome. */
 interface PendingWrite extends OutcomeFacts {
   kind: "pending";
 }
 
 interface NotFailed extends OutcomeFacts {
-  /** `written`: this attempt, or a retry that ran beside it, has written. `already there`: an earlier attempt had. */
+  /** `written`: this attempt has written, or a parallel retry has. `already there`: an earlier attempt had written. */
   kind: "written" | "already there" | "unchanged" | "not attempted";
 }
 
@@ -39,7 +39,7 @@ interface Failure extends OutcomeFacts {
 /** How a request has ended in an environment. */
 export type Outcome = NotFailed | Failure;
 
-/** A write that is to be made, or how the request has ended there without one. */
+/** A write that is to be made, or how the request has ended in the environment without one. */
 export type PlannedOutcome = PendingWrite | Outcome;
 
 /** A planned outcome that may be written: `prepareWrites` has made items of the changes that a pending write drops. */

@@ -1,4 +1,4 @@
-/** Finds, in each environment, the change that an earlier attempt of the request made, and the change that it undoes. */
+/** Finds, in each environment, the own change of a request, and the change that the request undoes. */
 import { ConflictError } from "../../contract/errors.ts";
 import { dayMs, limits } from "../../contract/limits.ts";
 import type {
@@ -13,7 +13,7 @@ import type { Stamp } from "../stamp.ts";
 import type { EnvironmentReader } from "../stores.ts";
 
 /**
- * Looks for the request's own change only where it can be: with an idempotency key, or once it has sent a write
+ * Looks for the own change only if there can be one: with an idempotency key, or once the request has sent a write
  * (`mayHaveWritten`). Throws if the idempotency key belongs to another request, is too old, or its request was undone.
  */
 export async function lookUp(
