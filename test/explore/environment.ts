@@ -15,6 +15,9 @@ export type Environment = EnvironmentItem;
 const read = rememberedBy((item: Item): unknown => unmarshall(item as never));
 export const contentsOf = <Stored>(item: Item | undefined) => item && (read(item) as Stored);
 
+const readContent = rememberedBy(contentOfItem);
+const textOf = rememberedBy((environment: StoredContent) => JSON.stringify(readContent(environment)));
+
 export function carriedBy({ carriedNewest, carriedRest }: Environment): EnvironmentChange[] {
   return carriedNewest ? [carriedNewest, ...carriedRest].map(changeOfItem) : [];
 }
@@ -34,7 +37,7 @@ export function marksOf({ variants }: { variants: readonly Variant[] }): readonl
 
 /** The same of the patches of strategies. */
 export function rulesOf(environment: StoredContent): readonly string[] {
-  return contentOfItem(environment).strategies[0]?.constraints[0]?.values ?? [];
+  return readContent(environment).strategies[0]?.constraints[0]?.values ?? [];
 }
 
 /** What is other now. */
@@ -47,17 +50,17 @@ export function isOther(was: Environment | undefined, is: Environment): boolean 
 }
 
 export function differs(was: Environment | undefined, is: Environment | undefined): boolean {
-  return JSON.stringify(contentOf(was)) !== JSON.stringify(contentOf(is));
+  return (was && textOf(was)) !== (is && textOf(is));
 }
 
 /** What a change stores, and an undo restores. */
 export function contentOf(environment: StoredContent | undefined) {
-  return environment && contentOfItem(environment);
+  return environment && readContent(environment);
 }
 
 /** What was there before, of what is other now. */
 function differing(was: Environment, is: Environment) {
-  const [before, after] = [contentOfItem(was), contentOfItem(is)];
+  const [before, after] = [readContent(was), readContent(is)];
   const members = Object.keys(before) as (keyof EnvironmentContent)[];
   const touched = members.filter((one) => JSON.stringify(before[one]) !== JSON.stringify(after[one]));
   return Object.fromEntries(touched.map((one) => [one, before[one]]));

@@ -23,6 +23,8 @@ const { values } = parseArgs({
     shortest: { type: "boolean", default: false },
     /** Explores each scenario again without the reductions, which must reach the same ends. */
     whole: { type: "boolean", default: false },
+    /** Asks the process that started this one for a scenario, again and again. */
+    asks: { type: "boolean", default: false },
   },
 });
 const faults = numberOf("faults");
@@ -32,7 +34,8 @@ if (values.whole && values.preemptions !== undefined)
 
 const print = process.stdout.write.bind(process.stdout);
 
-process.exitCode = (await (values.scenario === undefined ? allPass() : passes(values.scenario))) ? 0 : 1;
+const isOne = values.scenario !== undefined || values.asks;
+process.exitCode = (await (isOne ? theyPass() : allPass())) ? 0 : 1;
 
 function numberOf(option: "faults" | "preemptions"): number | undefined {
   const text = values[option];
@@ -45,33 +48,57 @@ function refuse(message: string): never {
   process.exit(2);
 }
 
-/** Explores each scenario in a process of its own, as many at once as there are processors. */
+/** Explores with as many processes as there are processors. Each explores one scenario after another. */
 async function allPass(): Promise<boolean> {
   const explored = scenarios.filter((one) => mostFaultsOf(one) >= 0);
   const longFirst = explored.toSorted((one, other) => Number(!one.isLong) - Number(!other.isLong));
   const names = longFirst.map(({ name }) => name);
   let allPassed = true;
   const work = async () => {
-    for (let name = names.shift(); name !== undefined; name = names.shift()) {
-      const program = [process.argv[1] ?? "", ...process.argv.slice(2), "--scenario", name];
-      const [code, signal] = await once(spawn(process.execPath, program, { stdio: "inherit" }), "close");
-      if (code === 0) continue;
-      print(`${name}: FAILED with ${signal ?? `exit code ${code}`}\n`);
-      allPassed = false;
-    }
+    while (names.length > 0) if (!(await takenPass(names))) allPassed = false;
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   return allPassed;
+}
+
+/** Starts a process that takes the first of the names each time it asks, until none is left or one fails. */
+async function takenPass(names: string[]): Promise<boolean> {
+  const program = [process.argv[1] ?? "", ...process.argv.slice(2), "--asks"];
+  const child = spawn(process.execPath, program, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  let name: string | undefined;
+  child.on("message", () => {
+    name = names.shift();
+    child.send(name ?? "none");
+  });
+  const [code, signal] = await once(child, "exit");
+  if (code !== 0) print(`${name}: FAILED with ${signal ?? `exit code ${code}`}\n`);
+  return code === 0;
+}
+
+/** Explores one scenario, or those that the parent process names until it names no more or one fails. */
+async function theyPass(): Promise<boolean> {
+  // The handlers write a line of log for each request.
+  process.stdout.write = () => true;
+  takeOver();
+  catchCalls();
+  if (values.scenario !== undefined) return passes(values.scenario);
+  let name = await nextName();
+  while (name !== "none" && (await passes(name))) name = await nextName();
+  process.disconnect();
+  return name === "none";
+}
+
+async function nextName(): Promise<string> {
+  const answered = once(process, "message");
+  process.send?.("next");
+  const [name] = await answered;
+  return name;
 }
 
 async function passes(wanted: string): Promise<boolean> {
   const scenario = scenarios.find(({ name }) => name === wanted);
   if (!scenario) refuse(`There is no scenario "${wanted}"`);
   if (mostFaultsOf(scenario) < 0) refuse(`--quick leaves out "${wanted}", which has no faults`);
-  // The handlers write a line of log for each request.
-  process.stdout.write = () => true;
-  takeOver();
-  catchCalls();
   const { violation, ends } = await run(scenario);
   if (violation || !values.whole) return !violation;
   const whole = await run(scenario, true);

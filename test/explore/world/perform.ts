@@ -55,7 +55,7 @@ const takenOf = rememberedBy((_: Table) => new Map<string, Taken>());
 
 /** Many schedules make the same call to the same table: it is performed once. */
 function take(table: Table, call: Call, seenBefore: readonly Item[], rules: TableRules): Taken {
-  const key = [digestOfCall(call), rules.isTorn, ...seenBefore.map(digestOf)].join(" ");
+  const key = [digestOfCall(call), rules.isTorn, rules.showsOldItem, ...seenBefore.map(digestOf)].join(" ");
   const known = takenOf(table).get(key) ?? takeNow(table, call, seenBefore, rules);
   takenOf(table).set(key, known);
   return known;
