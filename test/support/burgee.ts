@@ -152,7 +152,7 @@ export async function openBurgee(
   settings: Record<string, string> = {},
   { byAddress = isAmazons, client: given }: Engine = {},
 ): Promise<Burgee> {
-  const wire = byAddress ? await createWire(inject("engine")) : openWire();
+  const wire = byAddress ? await createWire(isAmazons ? inject("engine") : undefined) : openWire();
   const table = `burgee-${randomUUID()}`;
   const client = given ?? wire.client;
   await createTable(table, { client });

@@ -76,17 +76,21 @@ export function openWire(): Wire {
   return Object.assign(wire, { endpoint: "", client, close() {} });
 }
 
-/** By the address of an engine: a proxy, to which the environment leads the SDK from now on. */
-export async function createWire(engine: string): Promise<Wire> {
+/**
+ * By an address, to which the environment leads the SDK from now on: that of a proxy before the engine at another address,
+ * or of a new engine in this process.
+ */
+export async function createWire(engine?: string): Promise<Wire> {
   const agent = new Agent({ keepAlive: true });
+  const own = openInMemory();
   const { wire, send } = createControls();
   const server = createServer(async (incoming, outgoing) => {
     const { headers } = incoming;
     const text = Buffer.concat(await incoming.toArray()).toString();
     const call = toCall(String(headers["x-amz-target"]).split(".")[1] ?? "", text);
-    const answer = await send(call, ({ input }) => forward(engine, agent, headers, input)).catch(
-      () => undefined,
-    );
+    const passOn: PassOn = ({ operation, input }) =>
+      engine === undefined ? own.call(operation, input) : forward(engine, agent, headers, input);
+    const answer = await send(call, passOn).catch(() => undefined);
     // The connection breaks, also where the wire was closed while the engine had the call.
     if (!answer) return void outgoing.destroy();
     outgoing.writeHead(answer.status, { "content-type": "application/x-amz-json-1.0" });
