@@ -109,8 +109,9 @@ function seenMoves(before: Results, after: Results): Map<string, number> {
   const seen = new Map<string, number>();
   for (const [index, from] of before.entries()) {
     const to = after[index] ?? null;
+    if (from === to) continue;
     const pair = JSON.stringify([from, to]);
-    if (from !== to) seen.set(pair, (seen.get(pair) ?? 0) + 1);
+    seen.set(pair, (seen.get(pair) ?? 0) + 1);
   }
   return seen;
 }
