@@ -85,7 +85,7 @@ variants  1  kept as flagd's own values: "by date": name must be URL-friendly: l
       variant("none", { weight: 0, weightType: "fix" }),
       variant("red", { weight: 700, payload: { type: "string", value: "#f00" } }),
     ],
-    strategies: { strategies: [], dependencies: [], targeting: null },
+    audience: { strategies: [], dependencies: [], targeting: null },
   });
   expect(await importFile(fixture)).toMatchObject({
     code: 0,
