@@ -118,7 +118,7 @@ export interface ChangeItem extends TableKey {
   ttl: number;
 }
 
-/** Says that a change was undone. A mark is put with the item of the undo, and beside the change, so that one query reads both. */
+/** Says that a change was undone. A mark is put with the item of the undo, beside the undone change: one query reads both. */
 export interface MarkItem extends TableKey {
   feature: string;
   environment: string;

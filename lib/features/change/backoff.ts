@@ -12,7 +12,7 @@ const mostPauses = 2;
 const pauseLimit = { leastMs: 100, rounds: 10, mostMs: 2000 };
 
 export interface Backoff {
-  /** Whether the request has paused: then most likely what it read earlier of its other environments is old. */
+  /** Whether the request has paused. If so, what it read before of the environments that come next is most likely old. */
   hasPaused: boolean;
   /** Starts to measure a round, which plans and writes one environment. The end of a pause starts a round too. */
   startRound(): void;

@@ -60,7 +60,7 @@ function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   return kinds.has("overtaken") && !kinds.has("written");
 }
 
-/** A retry takes the time and the guard of the first attempt, so that all parts of its change expire together. Its reason may differ. */
+/** A retry takes the time and the guard of the first attempt, so that all parts of the change expire together. */
 function asInFirstAttempt(request: ChangeRequest, { at, guard }: EnvironmentChange): ChangeRequest {
   const { guard: _, ...stamp } = request.stamp;
   return { ...request, stamp: { ...stamp, at, ...(guard && { guard }) } };

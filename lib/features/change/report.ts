@@ -88,7 +88,10 @@ function reasonOf({ code, message, details }: ApiError) {
   return { ...(code && { code }), message, ...(details && { issues: [...details] }) };
 }
 
-/** Shows the strategy after a change of one, the variants of the first environment after a patch of variants or an undo, else all. */
+/**
+ * Shows, after a change of a strategy, this strategy; after a patch of variants or an undo, the variants of the first
+ * environment; otherwise each environment.
+ */
 function bodyAfter(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object {
   const after = outcomes.map((outcome) => outcome.after);
   if (edit.kind === "strategy") {

@@ -8,7 +8,7 @@ import { storedBytes } from "../stored-bytes.ts";
 import { copyJson, isObject, type Json, locate, PatchError, requirePlace, type Wording } from "./json.ts";
 
 interface Options extends Wording {
-  /** Whether `replaced` is to name the member at these tokens of a pointer. By default it names only those of the document itself. */
+  /** Whether `replaced` names the member at this pointer, given as its tokens. By default only members of the document itself. */
   isNamed(tokens: readonly string[]): boolean;
 }
 
