@@ -211,10 +211,14 @@ export function checksOn(before: Ledger): Checks {
     }
     if (!wish) return;
     const effect = { environment: "feature", revision: ledger.updates, life: 0 };
-    if (wish.deletes && !is) return addEffect(attempt, wish, effect);
+    if (wish.deletes && !is) {
+      addEffect(attempt, wish, effect);
+      return;
+    }
     if (wish.creates && is && !was) {
       ledger = { ...ledger, creators: [...ledger.creators, wish.id] };
-      return addEffect(attempt, wish, effect);
+      addEffect(attempt, wish, effect);
+      return;
     }
     if (!was || !is || !wish.tags) {
       violate(`${name} changed the feature's item`);
