@@ -133,7 +133,7 @@ export async function execute(stage: Stage, { name }: ChangeSet): Promise<Stack>
   // The events of this execution have its token.
   const token = `${name}-${Date.now()}`;
   await client.executeChangeSet({ ...ids, ClientRequestToken: token });
-  console.error(`burgee: CloudFormation changes ${stage.stack}, also if this command ends early`);
+  console.error(`burgee: CloudFormation is changing ${stage.stack}, and goes on if this command ends early`);
   // At first the stack has its old state still.
   await poll(
     () => client.describeChangeSet(ids),

@@ -17,7 +17,7 @@ const nameFor = ({ stack }: Stage) => `${stack}-rollback`;
 /** Goes back to the code, the roles and the resources of the deployment before. Settings keep their values. */
 export async function rollBack(stage: Stage, stack: Stack, consent: Consent): Promise<void> {
   const prepared = await findChangeSet(stage, stack, nameFor(stage));
-  if (!prepared) console.error("burgee: no rollback is prepared; making one takes a deployer");
+  if (!prepared) console.error("burgee: no rollback is prepared; only a deployer can make one");
   const changeSet = prepared ?? (await prepare(stage, stack));
   if (!changeSet) {
     throw new Refusal("no deployment can be rolled back to: deploy the commit that you want instead");

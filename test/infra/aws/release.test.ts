@@ -367,7 +367,7 @@ it("a rollback that is not prepared says who can make one, before AWS denies it"
 
   expect(code).toBe(1);
   expect(err).toContain(
-    "burgee: no rollback is prepared; making one takes a deployer\nburgee: the call of AWS",
+    "burgee: no rollback is prepared; only a deployer can make one\nburgee: the call of AWS",
   );
 });
 
@@ -379,7 +379,9 @@ it("a deployment whose credentials expire says that CloudFormation goes on; the 
 
   const { code, err } = await run("deploy");
   expect(code).toBe(1);
-  expect(err).toContain("burgee: CloudFormation changes burgee-prod, also if this command ends early\n");
+  expect(err).toContain(
+    "burgee: CloudFormation is changing burgee-prod, and goes on if this command ends early\n",
+  );
   const unchanged = { Status: "FAILED", StatusReason: "The submitted information didn't contain changes." };
   change({ ...second, changeSet: unchanged, changes: [] });
   expect(await run("deploy")).toMatchObject({ code: 0 });
