@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
+import { scanTable } from "../../../infra/store/read-table.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import {
   bill,
@@ -225,6 +226,21 @@ it("the page says what data out costs at worst, and how many patches and lists o
   );
   expect(page).toContain(`Dry runs are at most ${limits.previewBytes / 1e6} MB`);
   expect(page).toContain(`${patches} patches of 3 environments, ${lists} lists of changes`);
+});
+
+it("the page says for how long a command that reads the whole table uses up its ceiling", async () => {
+  burgee.wire.reset();
+  const items = await scanTable(burgee.session);
+  const mebibytes = Buffer.byteLength(JSON.stringify(items)) / 1024 ** 2;
+  // A consistent read of 4 KiB takes a unit. As JSON an item is somewhat longer than in the table.
+  const perMebibyte = 1024 / 4;
+  expect(units().read / mebibytes).toBeGreaterThan(0.7 * perMebibyte);
+  expect(units().read / mebibytes).toBeLessThan(1.1 * perMebibyte);
+
+  const seconds = Math.round((100 * perMebibyte) / defaults.readUnits);
+
+  expect(page).toContain(`of 30 days: ${perMebibyte} read units for each MB.`);
+  expect(page).toContain(`100 MB use all of prod's for ${seconds} seconds`);
 });
 
 it("the page says how many writes of one feature a partition permits", async () => {
