@@ -2,6 +2,7 @@
 
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
+import { projectItem } from "../../../infra/store/key-and-project-items.ts";
 import { environmentKey, featureKey } from "../../../lib/store/items.ts";
 import { everyAnswer, invalid, noAccess, notFound, refused } from "../../support/answers.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
@@ -11,7 +12,11 @@ import type { Call, Fate } from "../../support/wire.ts";
 
 const burgee = useBurgee(
   {
-    projects: [projectOf("default", "development", "production"), projectOf("other", "production")],
+    projects: [
+      projectOf("default", "development", "production"),
+      projectOf("other", "production"),
+      projectOf("growing", "a", "b"),
+    ],
     features: [featureOf("there", { development: [], production: [] })],
   },
   {},
@@ -192,6 +197,26 @@ describe("a creation is a 503 that says that its outcome is not known, if the da
     burgee.wire.reset();
     expect(await burgee.getFeature("stored")).toMatchObject({ status: 200 });
   });
+});
+
+it("a feature that is deleted while it gets a new environment of the project is not created again", async () => {
+  let step: "creates" | "created" | "deleted" = "creates";
+  burgee.wire.decide(async (call) => {
+    if (step === "created" && JSON.stringify(call.input).includes('"PROJECT"')) {
+      step = "deleted";
+      await burgee.remove(featureKey("fleeting"));
+      for (const environment of ["a", "b"]) await burgee.remove(environmentKey("fleeting", environment));
+      await burgee.put(projectItem("growing", ["a", "b", "c"]));
+    }
+    if (isFeature(call)) step = "created";
+    return "pass" as const;
+  });
+
+  const created = await create({ name: "fleeting" }, { path: path("growing") });
+
+  expect(created).toMatchObject({ status: 404, json: { code: "outcome-unknown" } });
+  burgee.wire.reset();
+  expect(await burgee.getFeature("fleeting", { path: `${path("growing")}/fleeting` })).toEqual(notFound());
 });
 
 it.each([
