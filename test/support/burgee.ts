@@ -143,6 +143,8 @@ export function useBurgee(...given: Parameters<typeof openBurgee>): Burgee {
 interface Engine {
   /** For other processes, and for tests that lose and delay responses: otherwise the engine is in this process. */
   byAddress?: boolean;
+  /** Whether the service calls the engine directly, although it has an address. */
+  isDirect?: boolean;
   /** A client of another engine, past the wire. */
   client?: Client;
 }
@@ -150,9 +152,9 @@ interface Engine {
 export async function openBurgee(
   state: unknown = {},
   settings: Record<string, string> = {},
-  { byAddress = isAmazons, client: given }: Engine = {},
+  { byAddress = isAmazons, isDirect = false, client: given }: Engine = {},
 ): Promise<Burgee> {
-  const wire = byAddress ? await createWire(isAmazons ? inject("engine") : undefined) : openWire();
+  const wire = byAddress ? await createWire(isAmazons ? inject("engine") : undefined, isDirect) : openWire();
   const table = `burgee-${randomUUID()}`;
   const client = given ?? wire.client;
   await createTable(table, { client });

@@ -4,7 +4,7 @@ import { Agent, createServer, type IncomingHttpHeaders, request } from "node:htt
 import { setTimeout } from "node:timers/promises";
 import { clientOf } from "../../infra/engine/client.ts";
 import type { Response } from "../../infra/engine/refusals.ts";
-import { openInMemory } from "../../infra/engine/storage.ts";
+import { type OpenEngine, openInMemory } from "../../infra/engine/storage.ts";
 import { type Client, createClient } from "../../lib/store/client.ts";
 import { listen } from "./listening.ts";
 import { settingsOf } from "./table.ts";
@@ -58,14 +58,18 @@ export interface Wire {
 const longestHoldMs = 2000;
 const throttled: Fate = { error: "ThrottlingException" };
 
+type Send = (call: Call, passOn: PassOn) => Promise<Response | undefined>;
 type PassOn = (call: Pick<Call, "operation" | "input">) => Promise<Response>;
 
 /** To a new engine in this process. */
 export function openWire(): Wire {
-  const engine = openInMemory();
   const { wire, send } = createControls();
+  return Object.assign(wire, { endpoint: "", client: directClient(openInMemory(), send), close() {} });
+}
+
+function directClient(engine: OpenEngine, send: Send): Client {
   const passOn: PassOn = ({ operation, input }) => engine.call(operation, input);
-  const client = clientOf({
+  return clientOf({
     ...engine,
     async call(operation, input) {
       const response = await send(toCall(operation, JSON.stringify(input)), passOn);
@@ -73,14 +77,13 @@ export function openWire(): Wire {
       throw Object.assign(new Error("the connection was lost"), { code: "ECONNRESET" });
     },
   });
-  return Object.assign(wire, { endpoint: "", client, close() {} });
 }
 
 /**
  * By an address, to which the environment leads the SDK from now on: that of a proxy before the engine at another address,
- * or of a new engine in this process.
+ * or of a new engine in this process, which the wire's own client may call directly.
  */
-export async function createWire(engine?: string): Promise<Wire> {
+export async function createWire(engine?: string, isDirect = false): Promise<Wire> {
   const agent = new Agent({ keepAlive: true });
   const own = openInMemory();
   const { wire, send } = createControls();
@@ -100,7 +103,7 @@ export async function createWire(engine?: string): Promise<Wire> {
   Object.assign(process.env, settingsOf(endpoint));
   return Object.assign(wire, {
     endpoint,
-    client: createClient(),
+    client: isDirect && engine === undefined ? directClient(own, send) : createClient(),
     close() {
       server.closeAllConnections();
       server.close();

@@ -95,7 +95,7 @@ export async function useCommandLine(state: Partial<Record<keyof State, object[]
   const burgee = await openBurgee(
     state,
     { KEY_CACHE_SECONDS: "0", DOCUMENT_CACHE_SECONDS: "0" },
-    { byAddress: true },
+    { byAddress: true, isDirect: true },
   );
   const { wire, session } = burgee;
   beforeEach(async () => {
