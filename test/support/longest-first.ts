@@ -3,14 +3,15 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const longest = [
   "test/explore/explore.test.ts",
-  "test/infra/mcp/mcp.test.ts",
-  "test/infra/local/start.test.ts",
   "test/infra/local/sdks.test.ts",
   "test/infra/aws/release.test.ts",
+  "test/infra/local/start.test.ts",
+  "test/infra/mcp/mcp.test.ts",
+  "test/infra/admin/delete-restore.test.ts",
   "test/infra/build.test.ts",
-  "test/http/variants/long-history.test.ts",
-  "test/infra/admin/documents.test.ts",
-  "test/infra/aws/costs.test.ts",
+  "test/unit/documents/moves.test.ts",
+  "test/http/features/delete.test.ts",
+  "test/infra/admin/apply.test.ts",
 ];
 
 /** Vitest knows how long a file took only where it has run before, and starts with the largest otherwise. */
