@@ -18,13 +18,13 @@ export interface Sdks {
   statuses: number[];
 }
 
-/** They stop with the test. */
-export async function startSdks(url: string): Promise<Sdks> {
-  const [unleash, flagd] = await Promise.all([startUnleash(url), startFlagd(url)]);
+/** They stop with the test. A concurrent test has an `atEnd` of its own. */
+export async function startSdks(url: string, atEnd = onTestFinished): Promise<Sdks> {
+  const [unleash, flagd] = await Promise.all([startUnleash(url, demoKey, atEnd), startFlagd(url, atEnd)]);
   return { url, unleash, ...flagd };
 }
 
-export async function startUnleash(url: string, key = demoKey): Promise<Unleash> {
+export async function startUnleash(url: string, key = demoKey, atEnd = onTestFinished): Promise<Unleash> {
   const client = new Unleash({
     appName: "test",
     url: url + documents,
@@ -33,7 +33,7 @@ export async function startUnleash(url: string, key = demoKey): Promise<Unleash>
     skipInstanceCountWarning: true,
     storageProvider: new InMemStorageProvider(),
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     client.destroy();
     // The error of a poll that is under way has no listener any more: the server must answer it.
     await setTimeout(500);
@@ -44,7 +44,7 @@ export async function startUnleash(url: string, key = demoKey): Promise<Unleash>
 }
 
 /** Polls as flagd's HTTP sync does. */
-async function startFlagd(url: string) {
+async function startFlagd(url: string, atEnd = onTestFinished) {
   const core = new FlagdCore(undefined, silent);
   const statuses: number[] = [];
   let etag = "";
@@ -57,7 +57,7 @@ async function startFlagd(url: string) {
   }
   await poll();
   const timer = setInterval(() => void poll().catch(() => {}), intervalMs);
-  onTestFinished(() => clearInterval(timer));
+  atEnd(() => clearInterval(timer));
   return { core, statuses };
 }
 

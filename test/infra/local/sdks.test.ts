@@ -12,16 +12,20 @@ import { runNode } from "../../support/program.ts";
 import { demoKey as key, secondsUntilSeen, silent, startSdks } from "../../support/sdks.ts";
 import { type LocalServer, startServerWith } from "../../support/server.ts";
 
-async function open(settings: NodeJS.ProcessEnv = {}): Promise<LocalServer> {
+async function open(settings: NodeJS.ProcessEnv = {}, atEnd = onTestFinished): Promise<LocalServer> {
   const server = await startServerWith(settings);
-  onTestFinished(() => void server.kill());
+  atEnd(() => void server.kill());
   return server;
 }
 
-it("SDKs that poll each second evaluate a patch 2 seconds after it at most, or 7 where documents are kept for 5", async () => {
+// Both wait for seconds, with servers of their own.
+it.concurrent("SDKs that poll each second evaluate a patch 2 seconds after it at most, or 7 where documents are kept for 5", async ({
+  expect,
+  onTestFinished,
+}) => {
   const secondsWith = async (settings?: NodeJS.ProcessEnv) => {
-    const { url } = await open(settings);
-    const sdks = await startSdks(url);
+    const { url } = await open(settings, onTestFinished);
+    const sdks = await startSdks(url, onTestFinished);
     const seconds = await secondsUntilSeen(sdks, "amber");
     await expect.poll(() => sdks.statuses.at(-1), { timeout: 5000 }).toBe(304);
     return Math.max(...seconds);
@@ -33,9 +37,12 @@ it("SDKs that poll each second evaluate a patch 2 seconds after it at most, or 7
   expect(made).toBeLessThanOrEqual(1 + 1);
 }, 40_000);
 
-it("a switch is seen by SDKs that poll each second after their poll and the 5 seconds of documents at most", async () => {
-  const { url } = await open();
-  const sdks = await startSdks(url);
+it.concurrent("a switch is seen by SDKs that poll each second after their poll and the 5 seconds of documents at most", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { url } = await open({}, onTestFinished);
+  const sdks = await startSdks(url, onTestFinished);
   const { unleash, core } = sdks;
   const path = "/api/admin/projects/default/features/checkout/environments/production";
   const isOn = [
