@@ -7,6 +7,7 @@ import { countDown } from "../../support/event.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
+import type { Call } from "../../support/wire.ts";
 
 const read = (file: string) => parse(readFileSync(file, "utf8"), { merge: true });
 const operations = readFileSync("docs/OPERATIONS.md", "utf8");
@@ -58,26 +59,38 @@ function namesOf(value: unknown, prefix = ""): string[] {
   );
 }
 
+const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
+
 const burgee = useBurgee();
 let ofFunctions: string[] = [];
 let staleCauses: string[] = [];
 const ofGateway = Object.keys(JSON.parse(read("serverless.yml").provider.logs.httpApi.format));
 
-/** A cold start, a patch, a conflict until the time is up, a failure, a throttled request, and three stale documents. */
+/**
+ * A cold start, a patch, a conflict until the time is up, a failure, a throttled request, a trip that fails in a feature, and
+ * three stale documents.
+ */
 beforeAll(async () => {
+  // The lines of another file's last test.
+  log.length = 0;
   const feature = await addFeature(burgee, { environments: { production: [variant("blue")] } });
   const patch = (value: string) =>
     burgee.patch(feature, [add("/-", { name: value, weight: 0 })], { remainingMs: countDown(700) });
   await patch("red");
+  const guarded = { headers: { "burgee-guard": "errors" } };
+  await burgee.patch(feature, [add("/-", { name: "green", weight: 0 })], guarded);
   const fates = [
     { error: "ConditionalCheckFailedException" },
     { error: "ResourceNotFoundException" },
     { error: "ThrottlingException", members: { throttlingReasons: [{ reason: "TableWrite" }] } },
   ];
   for (const fate of fates) {
-    burgee.wire.decide(({ operation }) => (operation === "UpdateItem" ? fate : "pass"));
-    await patch("green");
+    burgee.wire.decide((call) => (isUpdate(call) ? fate : "pass"));
+    await patch("yellow");
   }
+  burgee.wire.decide((call) => (isUpdate(call) ? { error: "ResourceNotFoundException" } : "pass"));
+  const trip = "/api/admin/projects/default/environments/production/guards/errors/trip";
+  await burgee.send({ method: "POST", path: trip });
   const path = "/api/projects/default/environments/production/client/features";
   burgee.wire.reset();
   await burgee.send({ method: "GET", path });
