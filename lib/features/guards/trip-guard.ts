@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.ts";
 import { compareCodePoints } from "../../code-points.ts";
 import { type ApiError, NotFoundError, TemporarilyUnavailable, toApiError } from "../../contract/errors.ts";
 import type { TrippedFeature } from "../../contract/guards.ts";
+import { limits } from "../../contract/limits.ts";
 import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
@@ -134,10 +135,35 @@ async function findCovered(
   { changeIds, guard }: FeatureTrip,
 ): Promise<EnvironmentChange | undefined> {
   const guarded = await Promise.all(changeIds.map((id) => findChange(store, [state], id)));
-  const [newest] = guarded
+  const covered = guarded
     .flatMap((byEnvironment) => [...byEnvironment.values()])
     .filter(({ change, undoneBy }) => undoneBy === undefined && change.revision !== state.top.revision)
-    .filter(({ change }) => isUnder(toTop(change), guard))
-    .sort((left, right) => right.change.revision - left.change.revision);
-  return newest?.change;
+    .map(({ change }) => change)
+    .filter((change) => isUnder(toTop(change), guard))
+    .sort((left, right) => right.revision - left.revision);
+  const oldest = covered.at(-1);
+  const tops = oldest ? await coveredTops(store, state, oldest) : [];
+  return covered.find((change) => {
+    const top = tops.find(({ revision }) => revision === change.revision) ?? toTop(change);
+    return isUnder(top, guard);
+  });
+}
+
+/**
+ * Returns what later changes have covered, newest first, as each found it: a trip may have taken its guard by then. Goes down to
+ * the change, or as many changes as a list has.
+ */
+async function coveredTops(
+  store: GuardStore,
+  state: EnvironmentState,
+  { revision }: EnvironmentChange,
+): Promise<Top[]> {
+  const tops: Top[] = [];
+  let top = state.top;
+  while (top && top.revision > revision && tops.length < limits.listedChanges) {
+    const found = await findChange(store, [state], top.id);
+    top = found.get(state.environment)?.change.oldTop ?? null;
+    if (top) tops.push(top);
+  }
+  return tops;
 }

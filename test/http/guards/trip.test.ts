@@ -213,6 +213,18 @@ describe("false alarms undo nothing", () => {
       },
       () => trip(),
     ],
+    ...[1, 5].map((count): [string, () => Promise<unknown>, () => ReturnType<typeof trip>] => [
+      `after a trip, of an older change under the same guard below later changes: ${count}`,
+      async () => {
+        await burgee.switch(feature, "off", { ...production, ...guarded() });
+        await patch();
+        await trip();
+        for (let left = count; left > 0; left--) {
+          await burgee.switch(feature, left % 2 === 1 ? "on" : "off", production);
+        }
+      },
+      () => trip(),
+    ]),
   ])("%s", async (_, happens, alarm) => {
     await happens();
     const stored = await revision();
