@@ -49,7 +49,7 @@ export function recordsOf(items: readonly AnyItem[]): LifeRecord[] {
   ].filter(({ at }) => Date.parse(at) >= since);
 }
 
-type Subject = Pick<DeletionItem, "kind" | "name" | "creation"> & { project?: string };
+type Subject = Pick<DeletionItem, "kind" | "name" | "uid" | "creation"> & { project?: string };
 
 const isProjectItem = (item: AnyItem): item is ProjectItem => item.pk.startsWith("PROJECT#");
 const isKeyItem = (item: AnyItem): item is ApiKeyItem => item.pk.startsWith("KEY#");

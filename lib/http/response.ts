@@ -67,10 +67,13 @@ function mostBytesOf(mode?: Mode): number {
   return mode?.dryRun ? limits.previewBytes : limits.responseBytes;
 }
 
-/** A header may have visible ASCII and spaces; else a line break would begin another header. */
 function encodeHeaders(headers: Headers): Headers {
-  const encode = (value: string) => value.toWellFormed().replaceAll(/[^ -~]+/g, encodeURIComponent);
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, encode(value)]));
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, encodeHeader(value)]));
+}
+
+/** A header may have visible ASCII and spaces; else a line break would begin another header. */
+function encodeHeader(value: string): string {
+  return value.toWellFormed().replaceAll(/[^ -~]+/g, encodeURIComponent);
 }
 
 /** Names are encoded, as they may contain the separators. */
@@ -92,6 +95,6 @@ function environmentsHeader(name: string, pairs: readonly (readonly [string, unk
 }
 
 function hintHeader({ environment, text }: NonNullable<Answer["hint"]>): Headers {
-  const line = `${encodeURIComponent(environment)}: ${text}`;
+  const line = encodeHeader(`${encodeURIComponent(environment)}: ${text}`);
   return line.length > limits.hintHeaderLength ? {} : { "burgee-hint": line };
 }

@@ -35,7 +35,8 @@ export interface DeletionItem extends Expiring {
   kind: "feature" | "project";
   name: string;
   deletion: Authorship;
-  /** The creation of the deleted feature or project, which distinguishes it from a later one of the same name. */
+  /** That of a deleted feature. */
+  uid?: string;
   creation?: Creation;
   /** The revision of the item that was to be deleted, if such items have one. */
   revision?: number;
@@ -45,6 +46,7 @@ export interface FeatureDeletionItem
   extends DeletionItem,
     Pick<FeatureItem, "project" | "environments" | "tags"> {
   kind: "feature";
+  uid: string;
 }
 
 /** The content of an environment at a revision. */
@@ -75,8 +77,8 @@ export function projectDeletion({ id, creation }: ProjectItem, stamp: Stamp): De
 }
 
 export function featureDeletion(item: FeatureItem, stamp: Stamp): FeatureDeletionItem {
-  const { name, project, environments, tags, creation, revision } = item;
-  const deleted = { name, project, environments, tags, revision, ...(creation && { creation }) };
+  const { uid, name, project, environments, tags, creation, revision } = item;
+  const deleted = { uid, name, project, environments, tags, revision, ...(creation && { creation }) };
   return deletionItem("feature", deleted, stamp);
 }
 
@@ -144,9 +146,14 @@ export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item
   return [...counting.values()].sort((left, right) => byTime(right, left));
 }
 
-/** Identifies a feature or project among those that had its name. Those of the first state have no creation. */
+/**
+ * Identifies a feature or project among those that had its name. Creations with one idempotency key have one id, so that of a
+ * feature does not. A project has another uid after each write.
+ */
 export const subjectOf = ({
   kind,
   name,
+  uid,
   creation,
-}: Pick<DeletionItem, "kind" | "name" | "creation">): string => JSON.stringify([kind, name, creation?.id]);
+}: Pick<DeletionItem, "kind" | "name" | "uid" | "creation">): string =>
+  JSON.stringify([kind, name, kind === "feature" ? uid : creation?.id]);

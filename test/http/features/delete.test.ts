@@ -180,6 +180,22 @@ describe("a restoration is a 409 where the name is taken", () => {
   });
 });
 
+it("restores the last of several features that were created with one idempotency key", async () => {
+  const name = `again-${++count}`;
+  const create = () =>
+    burgee.send({
+      ...{ method: "POST", path: "/api/admin/projects/default/features", json: { name } },
+      headers: { "idempotency-key": "one" },
+    });
+  await create();
+  for (const value of ["t1", "t2"]) await burgee.putTags(name, { addedTags: [tag(value)], removedTags: [] });
+  await remove(name);
+  await create();
+  await remove(name);
+
+  expect(await restore(name)).toMatchObject({ status: 201, json: { tags: [] } });
+});
+
 it("restores the feature that the project has deleted last", async () => {
   const name = await addCheckout();
   await remove(name);

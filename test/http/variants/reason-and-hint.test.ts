@@ -103,6 +103,20 @@ describe("the header burgee-hint of a write", () => {
     expect(headers["burgee-hint"]).toBe(expected);
   });
 
+  it.each([
+    [60, 'development: SDKs do not know the strategy "%F0%9F%9A%A9'],
+    [100, undefined],
+  ])("has its length as it is sent, of the name of a strategy of %i flags", async (count, start) => {
+    const feature = await addFeature(burgee, { environments });
+    const strategy = { name: "\u{1f6a9}".repeat(count), parameters: {}, constraints: [], variants: {} };
+
+    const { status, headers } = await burgee.patchFeature(feature, [add("/strategies/s", strategy)]);
+
+    expect(status).toBe(200);
+    expect(headers["burgee-hint"]?.slice(0, start?.length)).toBe(start);
+    expect(headers["burgee-hint"]?.length ?? 0).toBeLessThanOrEqual(1024);
+  });
+
   it.each(["a\r\nset-cookie: b=c", "grün", "🚩", "a b"])(
     "has no text of the patch that is no name of the result, as %j, which the patch adds twice and removes again",
     async (name) => {
