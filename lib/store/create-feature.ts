@@ -1,7 +1,7 @@
 /** Creates features. The environments are written before the feature that lists them, so a feature that is found is complete. */
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../clock.ts";
-import { ConflictError, failAsUnknownOutcome, NotFoundError } from "../contract/errors.ts";
+import { ConflictError, NotFoundError, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, newContent } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
@@ -88,9 +88,15 @@ export async function createWholeFeature(
   let result: Round = await retryConflicts(round, clock);
   // A concurrent `project put` adds its new environments to the features that it finds. Another round adds those that it has
   // not added to this one.
-  while (result.kind === "written") result = await failAsUnknownOutcome(retryConflicts(round, clock));
+  while (result.kind === "written") result = await retryConflicts(round, clock).catch(failAsStored);
   if (result.kind === "exists" && !isOf(result.item, project, stamp))
     throw alreadyExists(result.item, project);
+}
+
+function failAsStored(thrown: unknown): never {
+  const error = toApiError(thrown);
+  const message = `${error.message}; the feature is stored`;
+  throw error.with({ message, code: "outcome-unknown", mayBeStored: true });
 }
 
 function isOf({ project, changed, earlierWriteIds }: FeatureItem, wanted: string, { id }: Stamp): boolean {

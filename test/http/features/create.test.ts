@@ -3,8 +3,8 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import { projectItem } from "../../../infra/store/key-and-project-items.ts";
-import { environmentKey, featureKey } from "../../../lib/store/items.ts";
-import { everyAnswer, invalid, noAccess, notFound, refused } from "../../support/answers.ts";
+import { environmentKey, featureKey, projectKey } from "../../../lib/store/items.ts";
+import { everyAnswer, invalid, naming, noAccess, notFound, refused } from "../../support/answers.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { add, replace } from "../../support/patching.ts";
 import { featureOf, projectOf, tag } from "../../support/seed.ts";
@@ -16,6 +16,7 @@ const burgee = useBurgee(
       projectOf("default", "development", "production"),
       projectOf("other", "production"),
       projectOf("growing", "a", "b"),
+      projectOf("leaving", "a"),
     ],
     features: [featureOf("there", { development: [], production: [] })],
   },
@@ -196,6 +197,23 @@ describe("a creation is a 503 that says that its outcome is not known, if the da
     expect(await create({ name: "stored" }, { remainingMs: 1500 })).toMatchObject(unknown);
     burgee.wire.reset();
     expect(await burgee.getFeature("stored")).toMatchObject({ status: 200 });
+  });
+});
+
+it("says that the feature is stored if its project is removed before the project is read again", async () => {
+  let step: "creates" | "created" | "removed" = "creates";
+  burgee.wire.decide(async (call) => {
+    if (step === "created" && JSON.stringify(call.input).includes('"PROJECT"')) {
+      step = "removed";
+      await burgee.remove(projectKey("leaving"));
+    }
+    if (isFeature(call)) step = "created";
+    return "pass" as const;
+  });
+
+  expect(await create({ name: "left-behind" }, { path: path("leaving") })).toMatchObject({
+    status: 404,
+    json: { code: "outcome-unknown", message: naming("the feature is stored") },
   });
 });
 
