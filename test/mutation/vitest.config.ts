@@ -58,7 +58,7 @@ export default defineConfig({
       "test/http/features/create.test.ts",
       "test/http/guards/trip.test.ts",
       "test/http/moves/{most-moves,moves}.test.ts",
-      "test/http/strategies/{aspects,dependencies,strategies}.test.ts",
+      "test/http/strategies/{aspects,dependencies,strategies,unleash}.test.ts",
       "test/http/tags/tags.test.ts",
       "test/http/protocol/{failures,paths,preconditions,reads}.test.ts",
       "test/http/read/lists.test.ts",
