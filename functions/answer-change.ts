@@ -77,7 +77,7 @@ async function answerWrite(
   form: VariantForm,
 ): Promise<Answer> {
   const { outcomes, etag } = await changeFeature(store, clock, request);
-  const { body, details, movedShares, largestShare, hint } = reportChange(outcomes, request.edit, form);
+  const { body, details, movedShares, largestShare, hint } = reportChange(outcomes, request, form);
   return {
     status: 200,
     etag,

@@ -2,7 +2,13 @@
 import * as z from "zod/mini";
 
 /** Distinguishes errors that have the same status, where a program has to handle them differently. */
-export const errorCodeSchema = z.enum(["outcome-unknown", "undone", "changed-meanwhile", "gave-up"]);
+export const errorCodeSchema = z.enum([
+  "outcome-unknown",
+  "applied",
+  "undone",
+  "changed-meanwhile",
+  "gave-up",
+]);
 
 /** One issue of what a patch built. */
 export const issueSchema = z.object({
@@ -58,9 +64,10 @@ export const errorSchema = z.object({
   /** The kind of error: one for each status. */
   name: z.string(),
   /**
-   * `outcome-unknown`: it is not known whether the write was stored. `undone`: the request was applied, and has been
-   * undone since. `changed-meanwhile`: a concurrent request changed or deleted what is stored. `gave-up`: write conflicts
-   * repeated until the deadline.
+   * `outcome-unknown`: it is not known whether the write was stored. `applied`: the request was applied, and only its
+   * response is missing, as its strategy was removed since. `undone`: the request was applied, and has been undone since.
+   * `changed-meanwhile`: a concurrent request changed or deleted what is stored. `gave-up`: write conflicts repeated
+   * until the deadline.
    */
   code: z.exactOptional(errorCodeSchema),
   message: z.string(),

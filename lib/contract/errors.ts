@@ -70,8 +70,9 @@ export class NoAccessError extends ApiError {
 }
 
 /**
- * The path, or the project, feature, environment or change that it names, does not exist. Rarely, the feature was deleted
- * while the request wrote, and it is not known whether the write was stored: `code` is then `outcome-unknown`.
+ * The path, or the project, feature, environment, strategy or change that it names, does not exist. `code` is `applied` if
+ * the request was applied and its strategy was removed since. Rarely, the feature was deleted while the request wrote, and
+ * it is not known whether the write was stored: `code` is then `outcome-unknown`.
  */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";

@@ -51,7 +51,7 @@ export function refused(
 
 export const invalid = (refusal?: Refusal) => refused(400, "ValidationError", refusal);
 export const noAccess = (refusal?: Refusal) => refused(403, "NoAccessError", refusal);
-export const notFound = () => refused(404, "NotFoundError");
+export const notFound = (refusal?: Refusal) => refused(404, "NotFoundError", refusal);
 
 export const unauthenticated = () =>
   refused(401, "AuthenticationRequired", { headers: { "www-authenticate": 'Bearer realm="burgee"' } });

@@ -1,16 +1,17 @@
 /** Reports outcomes: as details, and as what the answer to a change or a dry run says. */
 import type { Detail } from "../../contract/error-body.ts";
-import type { ApiError } from "../../contract/errors.ts";
+import { type ApiError, NotFoundError } from "../../contract/errors.ts";
 import type { VariantForm } from "../../contract/variants.ts";
 import { namedDocument, variantsBody } from "../bodies.ts";
-import type { Edit, EnvironmentState } from "../model.ts";
+import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";
 import { movedShare, roundMoves, roundShare } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { variantsInForm } from "../patch/variant-form.ts";
 import { isFailure, type PlannedOutcome } from "./outcome.ts";
 
 export interface Report {
-  body: object;
+  /** Undefined after the removal of a strategy. */
+  body: object | undefined;
   details: Detail[];
   /** By environment, the share of its users who move; null if it cannot be computed. Absent if it is not known any more. */
   movedShares: ReadonlyMap<string, number | null>;
@@ -21,8 +22,21 @@ export interface Report {
 }
 
 /** Reports a write. `form` is that of the variants in the body. */
-export function reportChange(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): Report {
-  return { ...reportOf(outcomes), body: bodyAfter(outcomes, edit, form) };
+export function reportChange(
+  outcomes: readonly PlannedOutcome[],
+  { edit, stamp }: Pick<ChangeRequest, "edit" | "stamp">,
+  form: VariantForm,
+): Report {
+  const report = reportOf(outcomes);
+  const body = bodyAfter(outcomes, edit, form);
+  if (edit.kind === "strategy" && edit.action !== "remove" && !body) {
+    throw new NotFoundError(`The request was applied; the strategy "${edit.id}" was removed since`, {
+      code: "applied",
+      details: report.details,
+      changeId: stamp.id,
+    });
+  }
+  return { ...report, body };
 }
 
 export function reportPreview(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): Report {
@@ -89,13 +103,13 @@ function reasonOf({ code, message, details }: ApiError) {
 }
 
 /**
- * Shows, after a change of a strategy, this strategy; after a patch of variants or an undo, the variants of the first
+ * Shows, after a change of a strategy, this strategy if it is still there; after a patch of variants or an undo, the variants of the first
  * environment; otherwise each environment.
  */
-function bodyAfter(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object {
+function bodyAfter(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object | undefined {
   const after = outcomes.map((outcome) => outcome.after);
   if (edit.kind === "strategy") {
-    return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === edit.id) ?? {};
+    return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === edit.id);
   }
   if (hasVariantsBody(edit)) return variantsBody(after, form);
   return { version: 1, environments: after.map((state) => environmentMembers(state, edit)) };

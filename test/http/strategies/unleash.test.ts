@@ -102,6 +102,45 @@ describe("PUT replaces a strategy", () => {
   });
 });
 
+describe("a retry of a request whose strategy was removed since", () => {
+  const requests = {
+    POST: () => send("POST", "/strategies", { id: "s1", ...rollout }, retried),
+    PUT: () => put({ name: "default" }, retried),
+    PATCH: () => send("PATCH", "/strategies/s1", [replace("/sortOrder", 1)], retried),
+  };
+
+  it.each(Object.entries(requests))("is a 404 that says that the %s was applied", async (method, request) => {
+    if (method !== "POST") await post({ id: "s1", ...rollout });
+    const { headers } = await request();
+    const removal = await send("DELETE", "/strategies/s1");
+
+    const retry = await request();
+
+    expect(retry).toEqual({
+      ...notFound({
+        code: "applied",
+        message: 'The request was applied; the strategy "s1" was removed since',
+        details: [{ environment: "production", outcome: "already patched" }],
+      }),
+      headers: expect.objectContaining({ "burgee-change": headers["burgee-change"] }),
+    });
+    expect(await list()).toEqual([]);
+    await burgee.undo(feature, removal.headers["burgee-change"] ?? "", { environment: "production" });
+    expect(await request()).toMatchObject({ status: 200, json: { id: "s1" } });
+  });
+
+  it("is a 404 on the first attempt too, where its response was lost", async () => {
+    burgee.wire.decideWrites(async (count) => {
+      if (count === 2) await send("DELETE", "/strategies/s1");
+      return count === 1 ? "lose the answer" : "pass";
+    });
+
+    expect(await post({ id: "s1", ...rollout })).toEqual(
+      notFound({ code: "applied", details: [{ environment: "production", outcome: "patched" }] }),
+    );
+  });
+});
+
 describe("DELETE removes a strategy", () => {
   it("alone, and its undo restores it", async () => {
     await post({ id: "s1", ...rollout });

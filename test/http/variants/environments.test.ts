@@ -98,7 +98,7 @@ it.each([undefined, "development"])(
     ];
 
     const [unknownProject, unknown, otherProject] = answers.map(({ json }) => json.message);
-    expect(answers).toEqual(times(3, notFound));
+    expect(answers).toEqual(times(3, () => notFound()));
     expect(unknownProject).toBe('There is no project "missing"');
     expect(otherProject.replace(feature, "")).toBe(unknown.replace("missing", ""));
     expect(burgee.writes()).toEqual([]);
