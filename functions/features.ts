@@ -120,8 +120,7 @@ export const routes = {
       stamp,
     }: Request<FeatureRemover & FeatureReader, FeatureParameters, unknown>): Promise<Answer> {
       await store.restoreFeature(clock, { project, name }, stamp);
-      const adviceIfTooLarge = "it was restored; read one environment at a time";
-      return { ...(await answerNew(store, { project, feature: name }, "restored")), adviceIfTooLarge };
+      return answerNew(store, { project, feature: name }, "restored");
     },
   }),
 

@@ -51,7 +51,10 @@ export abstract class ApiError extends Error implements WriteDoubt {
   }
 }
 
-/** The request is invalid, the result of its patch would be, or its response would be too large. */
+/**
+ * The request is invalid, the result of its patch would be, or its response would be too large: `code` is then `applied` if it
+ * is a write, which is stored.
+ */
 export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
   readonly status = 400;

@@ -90,8 +90,11 @@ export async function handle<Store extends SmokeTested>(
     progress.stamp = stamp;
 
     const answer = await route.run({ parameters, body, caller, options, stamp, store, clock });
-    const result = respond(isUnsafe ? answer : revalidate(request, answer), options);
-    return { ...progress, answer, result };
+    // The log has the change also where the response is too large.
+    progress.answer = answer;
+    const isWrite = isUnsafe && !dryRun;
+    const result = respond(isUnsafe ? answer : revalidate(request, answer), { ...options, isWrite });
+    return { ...progress, result };
   } catch (thrown) {
     return { ...progress, error: toApiError(thrown), errorId: randomUUID() };
   }

@@ -8,7 +8,10 @@ import type { Answer } from "./route.ts";
 
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-type Mode = Pick<RequestOptions, "dryRun" | "strict">;
+interface Mode extends Pick<RequestOptions, "dryRun" | "strict"> {
+  /** Whether the answer is that of a write, which is done by now. */
+  isWrite?: boolean;
+}
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -31,12 +34,7 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
   });
   if (rawBody === undefined) return { statusCode: status, headers: all };
   const text = isCompressed ? rawBody.toString("base64") : rawBody;
-  if (!fitsInResponse(text, mode)) {
-    const { adviceIfTooLarge = "send the request for one environment" } = answer;
-    throw new ValidationError(
-      `The response would be larger than ${mostBytesOf(mode) / 1e6} MB; ${adviceIfTooLarge}`,
-    );
-  }
+  if (!fitsInResponse(text, mode)) throw tooLarge(answer, mode);
   return { statusCode: status, headers: all, body: text, ...(isCompressed && { isBase64Encoded: true }) };
 }
 
@@ -56,6 +54,17 @@ export function respondWithError(
   const whole: ErrorBody = { ...body, ...(details && { details: [...details] }) };
   const shown = fitsInResponse(JSON.stringify(whole), mode) ? whole : body;
   return respond({ status, headers, etag, changeId, body: shown }, mode);
+}
+
+/** After a write the error says that it is done, so that a client neither resends the request nor makes another. */
+function tooLarge(answer: Answer, mode?: Mode): ValidationError {
+  const { changeId, outcomes, adviceIfTooLarge = "send the request for one environment" } = answer;
+  const size = `${mostBytesOf(mode) / 1e6} MB`;
+  if (!mode?.isWrite) {
+    return new ValidationError(`The response would be larger than ${size}; ${adviceIfTooLarge}`);
+  }
+  const message = `The request was applied, but its response would be larger than ${size}; read one environment at a time`;
+  return new ValidationError(message, { code: "applied", changeId, details: outcomes });
 }
 
 /** Lambda's response has the body as a JSON string. */

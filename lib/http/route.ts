@@ -25,7 +25,7 @@ export interface Answer {
   body?: unknown;
   /** Text or gzip, in place of `body`. */
   rawBody?: string | Buffer;
-  /** What to do where the response would be too large. */
+  /** What to do where the response to a read would be too large. */
   adviceIfTooLarge?: string;
   log?: {
     /** The id of a tag update, which no header has. */

@@ -486,8 +486,9 @@ it("a feature that is larger than a response is restored, and the error says so"
 
   const { status, json } = await restore("larger", {}, "more");
 
-  const message = "The response would be larger than 6 MB; it was restored; read one environment at a time";
-  expect([status, json.message]).toEqual([400, message]);
+  const message =
+    "The request was applied, but its response would be larger than 6 MB; read one environment at a time";
+  expect([status, json.code, json.message]).toEqual([400, "applied", message]);
   expect(await burgee.names("larger", "environment-39")).toEqual(["large"]);
 });
 

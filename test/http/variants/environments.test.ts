@@ -12,6 +12,7 @@ import {
   unchanged,
 } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
+import { log } from "../../support/log.ts";
 import { add, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, featureOf, projectOf, variant } from "../../support/seed.ts";
 
@@ -192,5 +193,51 @@ describe("the header burgee-environments of a success", () => {
     expect(fits.headers["burgee-environments"]).toHaveLength(4096);
     expect(tooLong.headers).not.toHaveProperty("burgee-environments");
     expect(tooLong.status).toBe(200);
+  });
+});
+
+describe("a change whose response would be larger than 6 MB", () => {
+  const names = times(40, (index) => `environment-${index}`);
+  const payload = { type: "string" as const, value: "x".repeat(180_000) };
+  const outcomesOf = (outcome: string) => names.map((environment) => ({ environment, outcome }));
+  const applied = (outcome: string) =>
+    invalid({
+      code: "applied",
+      message:
+        "The request was applied, but its response would be larger than 6 MB; read one environment at a time",
+      details: outcomesOf(outcome),
+    });
+
+  it("is stored, and its 400 says so by a code, the change's id and the outcomes, as does the log", {
+    timeout: 60_000,
+  }, async () => {
+    const environments = Object.fromEntries(names.map((name) => [name, [variant("large", { payload })]]));
+    await burgee.store({
+      projects: [projectOf("large", ...names)],
+      features: [featureOf("large", environments, { project: "large" })],
+    });
+    const headers = { "idempotency-key": "a" };
+    const switchOn = (options: object = {}) =>
+      burgee.patchFeature("large", [replace("/enabled", true)], { project: "large", ...options });
+
+    const dryRun = await switchOn({ dryRun: true });
+    const first = await switchOn({ headers });
+
+    expect(dryRun).toEqual(invalid());
+    const change = first.headers["burgee-change"];
+    const dryRunEntry = log.at(-2);
+    expect([dryRunEntry?.status, dryRunEntry?.change, dryRunEntry?.environments]).toEqual([
+      400,
+      undefined,
+      undefined,
+    ]);
+    expect(log.at(-1)).toMatchObject({ status: 400, change, environments: { "environment-39": "patched" } });
+    expect(first).toEqual(applied("patched"));
+    expect(await burgee.storedEnvironment("large", "environment-39")).toMatchObject({ enabled: true });
+    const retry = await switchOn({ headers });
+    expect(retry).toEqual(applied("already patched"));
+    expect(retry.headers["burgee-change"]).toBe(change);
+    expect(await switchOn()).toEqual(applied("unchanged"));
+    expect(await burgee.getFeature("large", { project: "large" })).toEqual(invalid());
   });
 });
