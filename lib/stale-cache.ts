@@ -94,14 +94,13 @@ async function readInTime<Found>(
   if (now >= failedAt && now - failedAt < restMs) {
     return { cause: `the database failed less than ${restMs / 1000} seconds ago` };
   }
-  const reading = read();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(() => resolve("late"), longestWaitMs);
   });
   let cause = `the database did not respond within ${longestWaitMs} ms`;
   try {
-    const inTime = await Promise.race([reading.then((value) => ({ value })), late]);
+    const inTime = await Promise.race([read().then((value) => ({ value })), late]);
     if (inTime !== "late") return inTime;
   } catch (error) {
     const failure = toApiError(error);
@@ -110,8 +109,6 @@ async function readInTime<Found>(
   } finally {
     clearTimeout(timer);
   }
-  // Avoids an unhandled rejection when a slow read fails later.
-  reading.catch(() => {});
   cached.failedAt = now;
   return { cause };
 }
