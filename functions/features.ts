@@ -70,12 +70,13 @@ export const routes = {
     body: { accepts: ["application/json"], schema: createFeatureSchema },
     async run({
       parameters: { projectId: project },
-      body: { name },
+      body: { name: feature },
       ...request
     }: Request<FeatureCreator & FeatureReader, ProjectParameters, CreateFeature>): Promise<Answer> {
       const { store, clock, stamp } = request;
-      await store.createFeature(clock, { project, name }, stamp);
-      return answerNew(store, { project, feature: name }, "created");
+      const target = { project, feature };
+      await store.createFeature(clock, target, stamp);
+      return answerNew(store, target, "created");
     },
   }),
 
@@ -91,12 +92,12 @@ export const routes = {
     permission: "DELETE_FEATURE",
     options: ["reason"],
     async run({
-      parameters: { projectId: project, featureName: name },
+      parameters,
       store,
       clock,
       stamp,
     }: Request<FeatureRemover, FeatureParameters, unknown>): Promise<Answer> {
-      return { status: 202, body: await store.deleteFeature(clock, { project, name }, stamp) };
+      return { status: 202, body: await store.deleteFeature(clock, toTarget(parameters), stamp) };
     },
   }),
 
@@ -114,13 +115,14 @@ export const routes = {
     options: ["idempotencyKey", "reason"],
     body: noBody,
     async run({
-      parameters: { projectId: project, featureName: name },
+      parameters,
       store,
       clock,
       stamp,
     }: Request<FeatureRemover & FeatureReader, FeatureParameters, unknown>): Promise<Answer> {
-      await store.restoreFeature(clock, { project, name }, stamp);
-      return answerNew(store, { project, feature: name }, "restored");
+      const target = toTarget(parameters);
+      await store.restoreFeature(clock, target, stamp);
+      return answerNew(store, target, "restored");
     },
   }),
 

@@ -4,7 +4,7 @@ import { Option } from "commander";
 import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Permission } from "../../lib/access/permissions.ts";
 import { type ApiKeyItem, keyHashOf } from "../../lib/store/items.ts";
-import { concurrentChange } from "../../lib/store/replace-item.ts";
+import { ConcurrentChange } from "../../lib/store/replace-item.ts";
 import { note, print, printJson } from "../cli/output.ts";
 import { type ApiKeyContent, isCurrent } from "../store/content.ts";
 import { readApiKeys } from "../store/read-content.ts";
@@ -25,7 +25,7 @@ export async function putNewKey(session: OperatorSession, key: ApiKeyContent): P
   const own = after.find((one) => keyHashOf(one) === key.keyHash);
   if (!own || !isTaken(after, key)) return;
   await revokeApiKey(session, own, session.newStamp());
-  throw concurrentChange();
+  throw new ConcurrentChange();
 }
 
 export function isTaken(keys: readonly ApiKeyItem[], { name, keyHash }: ApiKeyContent): boolean {

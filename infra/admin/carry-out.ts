@@ -1,6 +1,6 @@
 /** Makes the table's content what a command wants of it, or finds what would be written. */
 import type { Omissions } from "../../lib/documents/omissions.ts";
-import { concurrentChange } from "../../lib/store/replace-item.ts";
+import { ConcurrentChange } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { print, printJson } from "../cli/output.ts";
@@ -95,5 +95,5 @@ async function requireOneKeyEach(session: Session, writes: readonly PlannedWrite
   const names = new Set(writes.flatMap(({ kind, name, after }) => (kind === "apiKey" && after ? name : [])));
   if (names.size === 0) return;
   const twice = nameOfTwo((await readApiKeys(session)).filter(({ name }) => names.has(name)));
-  if (twice !== undefined) throw new Refusal(`${kinds.apiKey} "${twice}": ${concurrentChange().message}`);
+  if (twice !== undefined) throw new Refusal(`${kinds.apiKey} "${twice}": ${new ConcurrentChange().message}`);
 }

@@ -9,7 +9,7 @@ import { featureItem, type NewEnvironment } from "../../lib/store/new-items.ts";
 import { storeCarriedChanges } from "../../lib/store/prepare-writes.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
-import { concurrentChange, ignoreConflict, removeItem } from "../../lib/store/replace-item.ts";
+import { ConcurrentChange, ignoreConflict, removeItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { FeatureContent } from "./content.ts";
 
@@ -59,7 +59,7 @@ async function setContent(
   const after = nextState(before, content, stamp);
   const writable = await storeCarriedChanges(session, feature, before);
   const { written } = await writeEnvironment(session, feature, writable, after);
-  if (!written) throw concurrentChange();
+  if (!written) throw new ConcurrentChange();
 }
 
 async function deleteEnvironment(session: Session, stored: EnvironmentItem | undefined): Promise<void> {

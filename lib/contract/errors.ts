@@ -8,7 +8,7 @@ export interface WriteDoubt {
   mayBeStored: boolean;
 }
 
-interface Facts extends Partial<WriteDoubt> {
+export interface Facts extends Partial<WriteDoubt> {
   code?: ErrorCode | undefined;
   details?: readonly Detail[] | undefined;
   headers?: Readonly<Record<string, string>>;
@@ -73,9 +73,10 @@ export class NoAccessError extends ApiError {
 }
 
 /**
- * The path, or the project, feature, environment, strategy or change that it names, does not exist. `code` is `applied` if
- * the request was applied and its strategy was removed since. Rarely, the feature was deleted while the request wrote, and
- * it is not known whether the write was stored: `code` is then `outcome-unknown`.
+ * The path, or the project, feature, environment, strategy or change that it names, does not exist; for a restoration, no
+ * deleted feature of the name. `code` is `applied` if the request was applied and its strategy was removed since. Rarely, the
+ * feature was deleted while the request wrote, and it is not known whether the write was stored: `code` is then
+ * `outcome-unknown`.
  */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";

@@ -75,7 +75,7 @@ export interface FeatureCreator {
    * Creates a feature in every environment of the project, off and without variants. A retry with the same stamp finds what it
    * has created. Throws a NotFoundError if there is no such project, and a ConflictError if the feature exists.
    */
-  createFeature(clock: Clock, feature: { project: string; name: string }, stamp: Stamp): Promise<void>;
+  createFeature(clock: Clock, target: Target, stamp: Stamp): Promise<void>;
 }
 
 export interface FeatureRemover {
@@ -83,13 +83,13 @@ export interface FeatureRemover {
    * Deletes a feature and keeps its content, or completes a deletion that was interrupted. Throws a NotFoundError if the
    * project has no such feature.
    */
-  deleteFeature(clock: Clock, feature: { project: string; name: string }, stamp: Stamp): Promise<Deletion>;
+  deleteFeature(clock: Clock, target: Target, stamp: Stamp): Promise<Deletion>;
 
   /**
    * Creates the last deleted feature of this name again. A retry with the same stamp finds what it has created. Throws a
    * NotFoundError if the project has no such deletion, and a ConflictError if the feature exists.
    */
-  restoreFeature(clock: Clock, feature: { project: string; name: string }, stamp: Stamp): Promise<void>;
+  restoreFeature(clock: Clock, target: Target, stamp: Stamp): Promise<void>;
 }
 
 export interface NewestChanges {

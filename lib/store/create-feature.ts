@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../clock.ts";
 import { ConflictError, NotFoundError, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
-import { type EnvironmentContent, newContent } from "../features/model.ts";
+import { type EnvironmentContent, newContent, type Target } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import { earlierWriteIdsAfter } from "../features/tags/update-tags.ts";
@@ -17,7 +17,7 @@ import {
 } from "./items.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
 import { getItem, readStoredFeature } from "./read-items.ts";
-import { ConcurrentChange, concurrentChange, replaceItem, retryConflicts } from "./replace-item.ts";
+import { ConcurrentChange, replaceItem, retryConflicts } from "./replace-item.ts";
 import type { Session } from "./session.ts";
 
 export interface FeatureToCreate {
@@ -34,17 +34,20 @@ export interface FeatureToCreate {
 export async function createFeatureForCaller(
   session: Session,
   clock: Clock,
-  feature: FeatureToCreate,
+  { project, feature: name }: Target,
   stamp: Stamp,
 ): Promise<void> {
-  await forCaller(feature.name, createWholeFeature(session, clock, feature, stamp));
+  await forCaller(name, createWholeFeature(session, clock, { project, name }, stamp));
 }
 
-/** Replaces the message for operators by one for callers of the API. */
+/** Replaces the error for operators, whose writing has met conflicts until the deadline, by one for callers of the API. */
 export function forCaller<Result>(feature: string, writing: Promise<Result>): Promise<Result> {
   return writing.catch((error: unknown) => {
     if (!(error instanceof ConcurrentChange)) throw error;
-    throw error.with({ message: `The feature "${feature}" was changed concurrently; retry` });
+    throw error.with({
+      message: `The feature "${feature}" was changed concurrently; retry`,
+      code: "gave-up",
+    });
   });
 }
 
@@ -127,7 +130,7 @@ export function requireNotBeingCreated(
 ): void {
   const isNew = ({ created }: EnvironmentItem) =>
     created.id !== id && Math.abs(Date.now() - Date.parse(created.at)) < creationMs;
-  if (!feature && [...environments.values()].some(isNew)) throw concurrentChange();
+  if (!feature && [...environments.values()].some(isNew)) throw new ConcurrentChange();
 }
 
 /**

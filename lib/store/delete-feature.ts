@@ -2,10 +2,11 @@
 import type { Clock } from "../clock.ts";
 import { ApiError, failAsUnknownOutcome, NotFoundError } from "../contract/errors.ts";
 import type { Deletion } from "../contract/responses.ts";
+import type { Target } from "../features/model.ts";
 import { newId, type Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import { inParallel } from "./batches.ts";
-import { alreadyExists, createWholeFeature, type FeatureToCreate, forCaller } from "./create-feature.ts";
+import { alreadyExists, createWholeFeature, forCaller } from "./create-feature.ts";
 import {
   type FeatureDeletionItem,
   featureDeletion,
@@ -21,13 +22,11 @@ import { ignoreConflict, removeItem, retryConflicts } from "./replace-item.ts";
 import type { Session } from "./session.ts";
 import { contentOfItem } from "./stored-content.ts";
 
-type FeatureOfProject = Pick<FeatureToCreate, "project" | "name">;
-
 /** Deletes a feature for a caller of the API, or completes its deletion. */
 export async function deleteFeatureForCaller(
   session: Session,
   clock: Clock,
-  { project, name }: FeatureOfProject,
+  { project, feature: name }: Target,
   stamp: Stamp,
 ): Promise<Deletion> {
   const round = async (): Promise<Deletion> => {
@@ -58,7 +57,7 @@ function deleteAnew(session: Session, stored: StoredFeature, stamp: Stamp) {
 export async function restoreFeatureForCaller(
   session: Session,
   clock: Clock,
-  { project, name }: FeatureOfProject,
+  { project, feature: name }: Target,
   stamp: Stamp,
 ): Promise<void> {
   const stored = await readStoredFeature(session, name);

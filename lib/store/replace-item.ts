@@ -4,7 +4,7 @@
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../clock.ts";
-import { ConflictError, failAsUnknownOutcome, ValidationError } from "../contract/errors.ts";
+import { ConflictError, type Facts, failAsUnknownOutcome, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { isConditionFailure, isItemTooLarge } from "./failures.ts";
 import type { TableKey } from "./items.ts";
@@ -25,12 +25,11 @@ type Item = TableKey & { uid?: string; revision?: number } & {
   [Write in "changed" | "created"]?: { id: string };
 };
 
-/** The item was changed since it was read. */
-export class ConcurrentChange extends ConflictError {}
-
-/** The message is for the operator's commands: `createFeatureForCaller` has another one for callers of the API. */
-export function concurrentChange(): ConcurrentChange {
-  return new ConcurrentChange("another change was made at the same time; run the command again");
+/** The item was changed since it was read. The message is for operators; `forCaller` has another one for callers of the API. */
+export class ConcurrentChange extends ConflictError {
+  constructor(message = "another change was made at the same time; run the command again", facts?: Facts) {
+    super(message, facts);
+  }
 }
 
 /** Each send has what `make` returns, always with the same `lastWriteOf`. */
@@ -45,7 +44,7 @@ export async function replaceItem(session: Session, read: Item | undefined, make
   // The refused put may be a second copy: the retry after a lost response, or that of a proxy that sent the put twice.
   const item = make();
   const stored = await failAsUnknownOutcome(getItem<Item>(session, { pk: item.pk, sk: item.sk }));
-  if (lastWriteOf(stored) !== lastWriteOf(item)) throw concurrentChange();
+  if (lastWriteOf(stored) !== lastWriteOf(item)) throw new ConcurrentChange();
 }
 
 /**
@@ -61,7 +60,7 @@ export async function removeItem(
   const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...condition });
   await session.send(remove).catch(async (error) => {
     if (!isConditionFailure(error)) throw error;
-    if (await getItem(session, { pk, sk })) throw concurrentChange();
+    if (await getItem(session, { pk, sk })) throw new ConcurrentChange();
   });
 }
 

@@ -5,7 +5,7 @@ import { requireNotBeingCreated } from "../../../lib/store/create-feature.ts";
 import { deleteFeature } from "../../../lib/store/delete-feature.ts";
 import { expiryOf, restorableUntil } from "../../../lib/store/deletions.ts";
 import { readStoredFeature } from "../../../lib/store/read-items.ts";
-import { concurrentChange, retryConflicts } from "../../../lib/store/replace-item.ts";
+import { ConcurrentChange, retryConflicts } from "../../../lib/store/replace-item.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
@@ -54,7 +54,7 @@ async function removeFeature(
     const now = await readStoredFeature(session, name);
     const isSame = now.item?.uid === found.item.uid;
     const isAsShown = yes || (now.item && isDeepStrictEqual(toFeature({ ...now, item: now.item }), shown));
-    if (!isSame || !isAsShown) throw new Refusal(concurrentChange().message);
+    if (!isSame || !isAsShown) throw new Refusal(new ConcurrentChange().message);
     // A deletion of its own, as another feature may have been read.
     const stamp = session.newStamp();
     await deleteFeature(session, now, stamp);

@@ -1,7 +1,7 @@
 /** Plans a write again where something else is stored by now, and refuses a target that is inconsistent. */
 import { isDeepStrictEqual } from "node:util";
 import { roomIssue } from "../../../lib/features/patch/content-size.ts";
-import { concurrentChange } from "../../../lib/store/replace-item.ts";
+import { ConcurrentChange } from "../../../lib/store/replace-item.ts";
 import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
@@ -30,7 +30,7 @@ export function createReplan(
     now = withCurrent(now, current);
     const again = planAgain(now, toTarget(now), write);
     if (!again || isPermitted(again)) return again;
-    throw new Refusal(`${kinds[write.kind]} "${write.name}": ${concurrentChange().message}`);
+    throw new Refusal(`${kinds[write.kind]} "${write.name}": ${new ConcurrentChange().message}`);
   };
 }
 

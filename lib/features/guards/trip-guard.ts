@@ -8,7 +8,7 @@ import { limits } from "../../contract/limits.ts";
 import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
-import { ChangedSince, changedSince, isUnder } from "../history/plan-undo.ts";
+import { ChangedSince, changedLaterBy, isUnder } from "../history/plan-undo.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
 import { newId, type Stamp } from "../stamp.ts";
@@ -77,7 +77,7 @@ async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): 
     }
     const covered = await findCovered(store, { ...state, top }, trip);
     if (!covered) return undefined;
-    const { message } = changedSince(top);
+    const { message } = changedLaterBy(top);
     return { feature, change: covered.id, outcome: "changed since", message };
   } catch (thrown) {
     const error = toApiError(thrown);

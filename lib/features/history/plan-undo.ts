@@ -24,7 +24,7 @@ export function planUndo({ state, toUndo }: TargetEnvironment, trippedGuard?: st
   }
   if (isExpired(change)) throw tooOld(change);
   if (undoneBy !== undefined) return content;
-  throw change.undoes ? cannotUndoUndo(change.id, change.undoes.id) : changedSince(state.top);
+  throw change.undoes ? cannotUndoUndo(change.id, change.undoes.id) : changedLaterBy(state.top);
 }
 
 /** An undo is never the top, so it cannot be undone. */
@@ -67,7 +67,7 @@ function tooOld({ id }: EnvironmentChange): ConflictError {
 export class ChangedSince extends ConflictError {}
 
 /** The top is a newer change, but it may be too old to be undone: a late retry writes a new revision with an old `at`. */
-export function changedSince(top: Top | null): ChangedSince {
+export function changedLaterBy(top: Top | null): ChangedSince {
   if (top && isExpired(top)) {
     return new ChangedSince(
       `The feature was changed later by ${top.id}, which is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`,

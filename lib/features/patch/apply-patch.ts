@@ -8,8 +8,11 @@ import { storedBytes } from "../stored-bytes.ts";
 import { copyJson, isObject, type Json, locate, PatchError, requirePlace, type Wording } from "./json.ts";
 
 interface Options extends Wording {
-  /** Whether `replaced` names the member at this pointer, given as its tokens. By default only members of the document itself. */
-  isNamed(tokens: readonly string[]): boolean;
+  /**
+   * Whether a hint is to say that an `add` has replaced the member at this pointer, given as its tokens. By default only for
+   * members of the document itself.
+   */
+  reportsReplaced(tokens: readonly string[]): boolean;
 }
 
 interface Patched {
@@ -41,7 +44,7 @@ class Patching implements Patched {
 
   constructor(document: Json, options: Partial<Options>) {
     this.document = copyJson(document);
-    this.#options = { member: "member", isNamed: ({ length }) => length === 1, ...options };
+    this.#options = { member: "member", reportsReplaced: ({ length }) => length === 1, ...options };
   }
 
   operate(operation: PatchOperation): void {
@@ -79,7 +82,7 @@ class Patching implements Patched {
   #add(path: string, value: Json): void {
     const tokens = parsePointer(path);
     requirePlace(this.document, tokens, this.#options);
-    if (this.#options.isNamed(tokens)) {
+    if (this.#options.reportsReplaced(tokens)) {
       const parent = locate(this.document, tokens.slice(0, -1), this.#options);
       const name = tokens.at(-1) ?? "";
       if (isObject(parent) && Object.hasOwn(parent, name)) this.replaced.push(name);

@@ -44,7 +44,7 @@ function patchVariants(patch: Patch, form: VariantForm, content: EnvironmentCont
 
 function patchEnvironment(patch: Patch, before: EnvironmentContent): Plan {
   const { document, replaced } = applyPatch(toDocument(before) as unknown as Json, patch, {
-    isNamed: ([aspect, ...rest]) => aspect !== "targeting" && rest.length === 1,
+    reportsReplaced: ([aspect, ...rest]) => aspect !== "targeting" && rest.length === 1,
     adviceFor,
   });
   const { patched, content: after } = parseDocument(document, before);

@@ -286,7 +286,7 @@ it("another creation that has not ended in time: 409, in words for callers of th
 
   const message = 'The feature "busy" was changed concurrently; retry';
   expect(await create({ name: "busy" }, { remainingMs: 900 })).toEqual(
-    refused(409, "ConflictError", { message }),
+    refused(409, "ConflictError", { code: "gave-up", message }),
   );
 });
 
