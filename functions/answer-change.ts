@@ -30,7 +30,7 @@ export const noBody = {
   isOptional: true,
 } as const;
 
-/** Changes the feature, or previews that: the same for a patch, a switch and an undo. */
+/** Changes the feature, or previews that: the same for each kind of edit. */
 export function answerChange(
   { parameters, caller, options, stamp, store, clock }: Request<EnvironmentStore, FeatureParameters, unknown>,
   edit: Edit,

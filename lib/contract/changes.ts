@@ -12,11 +12,12 @@ export const changeInEnvironmentSchema = z.object({
   difference: z.array(differenceOperationSchema),
   /** The users who got something else. */
   moves: movesMember,
-  /** Whether it is the newest change in effect in this environment: a later one would have to be undone first. */
+  /** Whether no later change is in effect in this environment. */
   isTop: z.boolean(),
   /**
    * Whether a request at this path can undo the change here. The change is then the newest in effect here, and at most
-   * {@link limits.usableDays} days old; each other environment of the path has the same, has undone it, or lacks it.
+   * {@link limits.usableDays} days old. In each other environment of the path it is the newest in effect too, is undone, or
+   * was not made.
    */
   canUndo: z.boolean(),
   /**
@@ -27,7 +28,10 @@ export const changeInEnvironmentSchema = z.object({
   undoneBy: z.exactOptional(z.string()),
 });
 
-/** What one request did: a patch, a switch, an undo or a command of an operator. */
+/**
+ * What one request did to a feature: a patch, a switch, a strategy that it added, replaced or removed, an undo, a trip of a guard
+ * or a command of an operator.
+ */
 export const featureChangeSchema = z.object({
   /** The id to undo, as in the header `burgee-change`. */
   id: z.string(),

@@ -1,4 +1,4 @@
-/** The users whom a change gives something else. */
+/** The users whom a change gives another variant, or gives or takes the feature. */
 import * as z from "zod/mini";
 
 /** What a user gets: null is not the feature, true is the feature without a variant, a text is the name of a variant. */
@@ -16,8 +16,8 @@ export const moveSchema = z.object({
    */
   share: z.nullable(z.number()),
   /**
-   * The id of the strategy that decides for them. Absent if it is the only one, has no constraints, and is
-   * one whose users Burgee can compute.
+   * The id of the strategy that decides for them. Absent if the share is of all users: there is one strategy at most, without
+   * constraints, and Burgee can compute its users. Also absent if nothing can be computed for the feature as a whole.
    */
   strategy: z.exactOptional(z.string()),
   /** The names of variants whose overrides change. It is not known how many users an override covers. */
@@ -25,8 +25,8 @@ export const moveSchema = z.object({
 });
 
 /**
- * The users who get something else: those whose share cannot be computed, then the others, largest share first. Empty if
- * all users keep what they have. The shares follow from rollouts, weights and the order of variants, because SDKs choose
- * by buckets. Overrides are named, not counted.
+ * The users who get another variant, or get or lose the feature: those whose share cannot be computed, then the others,
+ * largest share first. Empty if there are none: a changed payload moves no user. The shares follow from rollouts, weights and
+ * the order of variants, because SDKs choose by buckets. Overrides are named, not counted.
  */
 export const movesMember = z.exactOptional(z.array(moveSchema));

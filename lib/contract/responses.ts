@@ -56,7 +56,7 @@ const previewMembers = {
   issues: z.exactOptional(z.array(issueSchema)),
 };
 
-/** The same members, where a write shares the body: a write has none of them but `environment`. */
+/** The members of a dry run, for bodies that dry runs and writes share. A write has only `environment` of them. */
 const membersOfDryRun = { ...previewMembers, outcome: z.exactOptional(previewMembers.outcome) };
 
 /** A permission that the API key lacks for the request itself. */

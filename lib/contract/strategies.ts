@@ -8,7 +8,7 @@ import { namelessVariantSchema, repeatedNames } from "./variants.ts";
 
 const nonEmpty = textOfLength(1);
 
-/** Operators that compare with `values`: one that matches is enough. */
+/** Operators that compare with `values`: `NOT_IN` holds if none of them matches, the others if one does. */
 const listOperators = [
   "IN",
   "NOT_IN",
@@ -55,7 +55,9 @@ export const constraintSchema = z
     contextName: nonEmpty,
     /** How the field is compared with `values` or `value`. */
     operator: z.enum([...listOperators, ...valueOperators]),
-    /** Required for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`: one that matches is enough. */
+    /**
+     * Required for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`. `NOT_IN` holds if none of them matches, the others if one does.
+     */
     values: z.exactOptional(listOfTexts({ most: limits.constraintValues })),
     /** Required for the other operators. */
     value: z.exactOptional(z.string()),

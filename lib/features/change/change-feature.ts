@@ -37,7 +37,7 @@ export async function changeFeature(
   try {
     for (;;) {
       const states = await store.readEnvironments(target);
-      // Reads nothing for a patch or a switch without an idempotency key.
+      // Reads nothing without an idempotency key, unless the edit is an undo.
       const environments = await lookUp(store, states, request);
       ownChange ??= environments.find((environment) => environment.ownChange)?.ownChange;
       authoriseChange(caller, target, requiredBy(request.edit, environments));

@@ -111,7 +111,7 @@ function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): 
   return fields.size > 1 ? all : all.sort((left, right) => (left.value < right.value ? -1 : 1));
 }
 
-/** Sorts constraints and values, whose order does not matter: each constraint has to hold, for one of its values. */
+/** Sorts constraints and values, whose order does not matter: all constraints have to hold, and each has a set of values. */
 function conditionKey(constraints: readonly Constraint[]): string {
   return constraints
     .map(({ contextName, operator, values = [], value, inverted = false, caseInsensitive = false }) =>

@@ -402,7 +402,7 @@ it.each<[string, Failure]>([
       error: {
         status: 409,
         message:
-          "This Idempotency-Key was already used with a different path, body or query parameter `by`; use a new one",
+          "This Idempotency-Key was already used with a different method, path, body or query parameter `by`; use a new one",
       },
     },
   ],
