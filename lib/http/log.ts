@@ -1,7 +1,7 @@
 /** Writes one line of JSON for each request: names, outcomes and reasons, never a key or a body. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Caller } from "../access/permissions.ts";
-import type { Detail } from "../contract/error-body.ts";
+import type { Detail, ErrorCode } from "../contract/error-body.ts";
 import type { ApiError } from "../contract/errors.ts";
 import { describeOptions, type OptionTexts, type Stamp } from "../features/stamp.ts";
 import type { Invocation } from "../service.ts";
@@ -28,7 +28,7 @@ export interface LogEntry extends NonNullable<Answer["log"]>, OptionTexts {
   environments?: Readonly<Record<string, string>> | undefined;
   /** The largest share of an environment's users who move; null if it cannot be computed. */
   moves?: number | null | undefined;
-  error?: { id: string; name: string; cause?: string } | undefined;
+  error?: { id: string; name: string; code?: ErrorCode; cause?: string } | undefined;
   /** `throttling` has DynamoDB's reasons, also if a retry succeeded. */
   table?: { calls: number; sends: number; conflicts: number; ms: number; throttling?: string[] };
   status?: number | undefined;
@@ -100,9 +100,10 @@ function outcomesByEnvironment(details: readonly Detail[] = []): LogEntry["envir
   return Object.fromEntries(outcomes.map(({ environment, outcome }) => [environment, outcome]));
 }
 
+/** The message is left out, as it may quote the body. */
 function describeError(error: ApiError, id: string): LogEntry["error"] {
-  const { name, status } = error;
-  return status < 500 ? { id, name } : { id, name, cause: causeOf(error) };
+  const { name, status, code } = error;
+  return { id, name, ...(code && { code }), ...(status >= 500 && { cause: causeOf(error) }) };
 }
 
 /** Describes the cause for the log. A response never has it. */

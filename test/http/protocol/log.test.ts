@@ -87,6 +87,16 @@ describe("one line of JSON is logged for each request:", () => {
     ]);
   });
 
+  it("the code of an error, and not its message", async () => {
+    const headers = { "idempotency-key": "a" };
+    const { headers: patched } = await burgee.patch(feature, patch, { headers });
+    await burgee.undo(feature, patched["burgee-change"] ?? "");
+
+    const { json } = await burgee.patch(feature, patch, { headers });
+
+    expect(log.at(-1)?.error).toEqual({ id: json.id, name: "ConflictError", code: "undone" });
+  });
+
   it("the reason of a change and the name of its guard, also if it is refused", async () => {
     const headers = { "burgee-reason": "why", "burgee-guard": "errors; for=10m" };
     await burgee.patch(feature, patch, { headers });
