@@ -46,8 +46,7 @@ async function answerNew(
   const feature = await store.readFeature(target).catch((thrown) => {
     const error = toApiError(thrown);
     const message = `The feature "${name}" was ${done}, but could not be read: ${error.message}`;
-    // A program that reads the code alone must not take the request for one that wrote nothing.
-    throw error.with({ message, code: "outcome-unknown", mayBeStored: true });
+    throw error.with({ message, code: "applied", mayBeStored: true });
   });
   const answer = answerFeature(target, feature, "index");
   const location = fillPath(featurePath, { projectId: project, featureName: name });

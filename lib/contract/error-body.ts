@@ -65,8 +65,8 @@ export const errorSchema = z.object({
   name: z.string(),
   /**
    * `outcome-unknown`: it is not known whether the write was stored. `applied`: the request was applied, and only its
-   * response is missing, as its strategy was removed since, or as it would be too large. `undone`: the request was applied,
-   * and has been undone since. `changed-meanwhile`: a concurrent request changed or deleted what is stored. `gave-up`: write
+   * response is missing: its strategy was removed since, it would be too large, or what was created could not be read.
+   * `undone`: the request was applied, and has been undone since. `changed-meanwhile`: a concurrent request changed or deleted what is stored. `gave-up`: write
    * conflicts repeated until the deadline.
    */
   code: z.exactOptional(errorCodeSchema),

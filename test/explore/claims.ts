@@ -26,8 +26,12 @@ export function falseClaims(attempt: Attempt, wish: Wish, effects: readonly Effe
   }
   const isOfFeature = wish.tags || wish.creates || wish.deletes;
   if (!isOfFeature || !reply?.status) return wrong;
-  const isRefused = reply.status >= 400 && !isUnsure(reply.json);
+  const isApplied = reply.json?.code === "applied";
+  const isRefused = reply.status >= 400 && !isApplied && !isUnsure(reply.json);
   const isMade = effects.some((effect) => effect.attempt === name);
   if (isRefused && isMade) wrong.push(`${name} received ${reply.status}, and is there`);
+  if (isApplied && !effects.some((effect) => effect.wish === wish.id)) {
+    wrong.push(`${name} received that it was applied, and is not there`);
+  }
   return wrong;
 }

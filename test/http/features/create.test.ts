@@ -232,7 +232,7 @@ it("a feature that is deleted while it gets a new environment of the project is 
 
   const created = await create({ name: "fleeting" }, { path: path("growing") });
 
-  expect(created).toMatchObject({ status: 404, json: { code: "outcome-unknown" } });
+  expect(created).toMatchObject({ status: 404, json: { code: "applied" } });
   burgee.wire.reset();
   expect(await burgee.getFeature("fleeting", { path: `${path("growing")}/fleeting` })).toEqual(notFound());
 });
@@ -290,7 +290,7 @@ it("another creation that has not ended in time: 409, in words for callers of th
   );
 });
 
-it("a creation that cannot be read: message and code say that the feature may be there", async () => {
+it("a creation that cannot be read: message and code say that the feature was created", async () => {
   let isCreated = false;
   burgee.wire.decide((call) => {
     if (isCreated && call.operation === "Query") return { error: "AccessDeniedException" };
@@ -302,7 +302,7 @@ it("a creation that cannot be read: message and code say that the feature may be
 
   expect([status, json.code, json.message]).toEqual([
     503,
-    "outcome-unknown",
+    "applied",
     'The feature "unread" was created, but could not be read: The database is temporarily unavailable',
   ]);
   burgee.wire.reset();
