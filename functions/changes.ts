@@ -37,7 +37,7 @@ const undoChange = {
   },
 } as const;
 
-/** The routes by operation ID. The OpenAPI document quotes the comments. */
+/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * List the newest changes of a feature, with what each did in every environment.

@@ -53,7 +53,7 @@ async function answerNew(
   return { ...answer, status: 201, headers: { location } };
 }
 
-/** The routes by operation ID. The OpenAPI document quotes the comments. */
+/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * Create a feature: off in every environment of the project, without variants.

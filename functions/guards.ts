@@ -11,7 +11,7 @@ interface GuardParameters extends ProjectParameters {
   guard: string;
 }
 
-/** The routes by operation ID. The OpenAPI document quotes the comments. */
+/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * Trip a guard: undo the changes that are under it in one environment.

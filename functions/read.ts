@@ -113,7 +113,7 @@ const dropped = ["register", "metrics"].map((name) =>
   }),
 );
 
-/** The routes by operation ID. The OpenAPI document quotes the comments. */
+/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /** List the projects that the key may read. */
   listProjects: listProjectsRoute,

@@ -22,7 +22,7 @@ function replaceBy(value: Strategy): Patch {
   return [{ op: "add", path: "", value }];
 }
 
-/** The routes by operation ID. The OpenAPI document quotes the comments. */
+/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /** Get the strategies of a feature in one environment. */
   getFeatureStrategies: route({

@@ -14,7 +14,7 @@ const switchTo = (enabled: boolean) =>
       answerChange(request, { kind: "switch", enabled }),
   }) as const;
 
-/** The routes by operation ID. The OpenAPI document quotes the comments. */
+/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * Switch a feature on in every environment.

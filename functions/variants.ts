@@ -66,7 +66,7 @@ const patchFeature = {
   },
 } as const;
 
-/** The routes by operation ID. The OpenAPI document quotes the comments. */
+/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   ...features,
 

@@ -46,9 +46,9 @@ export const limits = {
   /** The change items that one call reads for a list: at most 5 MB. */
   changesPerRead: 25,
   /** A list of changes reads no further items once it has this many bytes. */
-  changesBytes: 2_000_000,
+  changesReadBytes: 2_000_000,
   /** The changes of a list as JSON, so that they fit in a response. */
-  differencesBytes: 5_000_000,
+  changesSentBytes: 5_000_000,
   /** The ids of its writes that a feature keeps besides the last: after a conflict they show whether one was stored. */
   earlierWriteIds: 20,
   reasonLength: 200,

@@ -80,8 +80,8 @@ export const requestOptions = {
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped. It is recognised for
-   * {@link limits.usableDays} days. It counts per API key, feature, and environment (or all): there, another call, body or `by`
-   * is refused with 409; elsewhere it is a new request.
+   * {@link limits.usableDays} days. It counts per API key, feature, and environment (or all): there, a change with another
+   * call, body or `by` is refused with 409; elsewhere it is a new request.
    */
   idempotencyKey: {
     in: "header",
@@ -149,11 +149,11 @@ export type RequestOptions = {
     | (typeof requestOptions)[Name]["absent"];
 };
 
-const table: readonly [string, Option][] = Object.entries(requestOptions);
+const declared: readonly [string, Option][] = Object.entries(requestOptions);
 
 /** Validates the options before authorisation, because `dryRun` and `Prefer` decide which permission the path needs. */
 export function readOptions(request: HttpRequest, accepted: readonly string[] = []): RequestOptions {
-  const values = table.map(([name, option]) => {
+  const values = declared.map(([name, option]) => {
     const text = accepted.includes(name) ? textOf(request, option) : undefined;
     return [name, text === undefined ? option.absent : option.read(text, request.query)];
   });
@@ -166,20 +166,20 @@ type NameOf<Use extends Option["use"]> = {
 
 /** Picks the options of a use. A caller that takes them member by member lets the compiler require that none is left over. */
 export function optionsFor<Use extends Option["use"]>(use: Use, options: RequestOptions) {
-  const names = table.flatMap(([name, option]) => (option.use === use ? (name as OptionName) : []));
+  const names = declared.flatMap(([name, option]) => (option.use === use ? (name as OptionName) : []));
   return Object.fromEntries(names.map((name) => [name, options[name]])) as Pick<RequestOptions, NameOf<Use>>;
 }
 
 /** What a caller relies on is never dropped in silence: a write with a misspelt `dryRun` or a futile `If-Match` is refused. */
 export function refuseOtherOptions(request: HttpRequest, accepted: readonly string[] = []): void {
   refuseUnknownParameters(request, accepted);
-  for (const [name, option] of table) {
+  for (const [name, option] of declared) {
     if (!accepted.includes(name)) refuseHeader(request, option);
   }
 }
 
 function refuseUnknownParameters({ query }: HttpRequest, accepted: readonly string[]): void {
-  const inQuery = table.filter(([name, option]) => option.in === "query" && accepted.includes(name));
+  const inQuery = declared.filter(([name, option]) => option.in === "query" && accepted.includes(name));
   const known = inQuery.map(([, { name }]) => name);
   const unknown = Object.keys(query).find((name) => !known.includes(name));
   if (unknown === undefined) return;

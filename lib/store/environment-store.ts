@@ -76,7 +76,7 @@ export function createEnvironmentStore(
     readChangeItems: (id) => readChangeItems(session, id),
     readGuarded: (place, guard) => readGuarded(session, place, guard),
     requireEnvironment: (project, environment) => requireEnvironment(session, project, environment),
-    readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
+    readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesReadBytes }),
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
     prepareWrite: (target, planned) => prepareWrite(session, target, planned),
     createFeature: (clock, feature, stamp) => createFeatureForCaller(session, clock, feature, stamp),

@@ -36,9 +36,10 @@ function writeTags(
 }
 
 /** The attributes that a write sends. The compiler names one that is missing. */
-type WrittenAttributes = Required<Omit<FeatureItem, SetByOperators>>;
+type WrittenAttributes = Required<Omit<FeatureItem, SetOtherwise>>;
 
-type SetByOperators = keyof (TableKey & Listed) | "uid" | "name" | "project" | "environments" | "creation";
+/** Creations, restorations and operators set these. */
+type SetOtherwise = keyof (TableKey & Listed) | "uid" | "name" | "project" | "environments" | "creation";
 
 export function toTagState({
   project,

@@ -20,7 +20,7 @@ import type { Fault } from "./world/world.ts";
 const one = ["dev"];
 const two = ["dev", "prod"];
 /** Faults after which a caller cannot know whether its write was stored. */
-const unclear: readonly Fault[] = ["response-lost", "overtaken", "killed"];
+const unclear: readonly Fault[] = ["response-lost", "late", "killed"];
 
 export const operatorScenarios: readonly Scenario[] = [
   scenario("a key is rotated between two attempts", one, {

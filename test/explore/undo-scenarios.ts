@@ -10,7 +10,7 @@ const two = ["dev", "prod"];
 const inProd = (id: string) => once(patching({ id, environments: ["prod"], isOfOne: true }));
 /** Its patch fails in prod, which has no variant. */
 const half = stateWith({ dev: seededVariants, prod: [] });
-const unclear: readonly Fault[] = ["response-lost", "overtaken", "killed"];
+const unclear: readonly Fault[] = ["response-lost", "late", "killed"];
 
 export const undoScenarios: readonly Scenario[] = [
   scenario(

@@ -1,4 +1,4 @@
-/** A service for tests: the three handlers on their own table in a real engine, called by events. */
+/** A service for tests: the three handlers on their own table of an engine, called by events. */
 
 import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";

@@ -130,7 +130,7 @@ function newestThatFit<Item>(changes: readonly Item[]): readonly Item[] {
   let bytes = 0;
   const end = changes.findIndex((change, index) => {
     bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(change)));
-    return index > 0 && bytes > limits.differencesBytes;
+    return index > 0 && bytes > limits.changesSentBytes;
   });
   return end < 0 ? changes : changes.slice(0, end);
 }

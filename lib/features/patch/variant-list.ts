@@ -2,13 +2,13 @@
 import { ValidationError } from "../../contract/errors.ts";
 import { type Variant, weightTotal } from "../../contract/variants.ts";
 
-/** Makes the weights sum to 1000, and sorts by name. Throws if the fix weights leave no room for that. */
+/** Makes the weights sum to 1000, and sorts by name. Throws as `requireWeights` does. */
 export function normalise(variants: readonly Variant[]): Variant[] {
   requireWeights(variants, "variants");
   return normaliseWeights(variants).sort(byName);
 }
 
-/** Throws if the weights cannot sum to 1000. Messages call the variants `what`. */
+/** Throws if no variant is `variable`, or if the `fix` weights sum to more than 1000. Messages call the variants `what`. */
 export function requireWeights(variants: readonly Weighted[], what: string): void {
   const issue = weightIssue(variants);
   if (issue !== undefined) throw new ValidationError(`The patched ${what} are invalid: ${issue}`);

@@ -3,7 +3,7 @@ import type { Local } from "./history.ts";
 import type { Choice, Fault, World } from "./world.ts";
 
 /** The session, or a proxy, retries the call, and nothing else follows. */
-const ofOneCall: readonly Fault[] = ["response-lost", "repeated", "throttled", "overtaken"];
+const ofOneCall: readonly Fault[] = ["response-lost", "repeated", "throttled", "late"];
 
 export interface Possible {
   faults: readonly Fault[];

@@ -28,7 +28,7 @@ export interface Process {
 }
 
 const mostSleeps = 1000;
-/** The time of an attempt in lib/store/session.ts. */
+/** The longest time of a send in lib/store/session.ts. */
 const attemptMs = 2500;
 const callMs = 50;
 const retryMs = 60_000;
@@ -97,7 +97,7 @@ export async function deliver(process: Process, delivered: Delivery): Promise<vo
     const call = calls.get(delivered.call);
     calls.delete(delivered.call);
     if ("status" in delivered) call?.answer(delivered.status, delivered.body);
-    // The session has given up an attempt whose time was over.
+    // The session has given up a send whose time was over.
     else call?.fail(lostConnection());
   }
   await rest(process);

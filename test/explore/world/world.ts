@@ -13,7 +13,7 @@ const faultDescriptions = {
   "response-lost": "performed, and the response is lost",
   repeated: "performed, and sent again by a proxy",
   throttled: "throttled",
-  overtaken: "no response in time; the call is still on its way",
+  late: "no response in time; the call is still on its way",
   deadline: "the deadline passes; the call is still on its way",
   killed: "the process is killed; the call is still on its way",
 };
@@ -80,7 +80,7 @@ const attemptOf = (call: Call, { attempts }: Local): Attempt =>
   attempts.find(({ name }) => name === call.attempt) ?? { name: "none" };
 
 function deliveryOf(call: number, fault: Exclude<Fault, "response-lost" | "repeated">): Delivery {
-  if (fault === "overtaken") return { call, error: "timed out" };
+  if (fault === "late") return { call, error: "timed out" };
   if (fault !== "throttled") return fault;
   const __type = "com.amazonaws.dynamodb.v20120810#ThrottlingException";
   return { call, status: 400, body: { __type, message: "Rate exceeded" } };

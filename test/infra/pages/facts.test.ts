@@ -26,7 +26,7 @@ const number = (value: number) => value.toLocaleString("en-US");
 
 /** How much is read and kept: no request is refused by these. */
 const ofMechanisms: readonly string[] = [
-  ...["itemBytes", "changesPerRead", "changesBytes", "differencesBytes", "listedBytes", "pointerLength"],
+  ...["itemBytes", "changesPerRead", "changesReadBytes", "changesSentBytes", "listedBytes", "pointerLength"],
   ...["earlierWriteIds", "documentCache", "carriedChanges", "carriedBytes"],
 ];
 
