@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
+import type { Variant } from "../../../../lib/contract/variants.ts";
 import { type EnvironmentContent, newContent } from "../../../../lib/features/model.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";
 import { planPatch, planStrategy } from "../../../../lib/features/patch/plan-patch.ts";
@@ -116,7 +117,7 @@ describe("the variants of a strategy", () => {
 
   it.each([
     ["that the patch has", ["red", "blue", "amber"], ["red", "blue", "amber"]],
-    ["that the patch has, where names only begin or end with a digit", ["1a", "a1"], ["1a", "a1"]],
+    ["that the patch has, where names only begin or end with a digit", ["a1", "1a"], ["a1", "1a"]],
     [
       "of before, where one is a whole number",
       ["amber", "12", "red", "blue"],
@@ -176,10 +177,15 @@ describe("a patch of an environment", () => {
     expect(plan([replace("/targeting", null)], before).targeting).toBeNull();
   });
 
-  it("leaves as it was what the patch sends as it was", () => {
-    const before = content({ variants: [variant("blue", { weight: 5 }), variant("red", { weight: 5 })] });
+  it("leaves as it was what the patch sends as it was, in any order of members", () => {
+    const [blue, red] = ["blue", "red"].map((name) => variant(name, { weight: 5 }));
+    const before = content({ variants: [blue as Variant, red as Variant] });
+    const { name: _, ...sentBlue } = blue as Variant;
+    const { name: __, ...sentRed } = red as Variant;
 
-    expect(plan([replace("/enabled", true)], before)).toMatchObject({ variants: before.variants });
+    const patch = [replace("/variants", { red: sentRed, blue: sentBlue })];
+
+    expect(plan(patch, before).variants).toEqual(before.variants);
   });
 
   it.each([
@@ -196,7 +202,7 @@ describe("a patch of an environment", () => {
   it("has no hint where it replaces a member of what was there", () => {
     const before = content({ strategies: [strategy("s1")], variants: [variant("name")] });
 
-    expect(plan([replace("/strategies/s1/name", "custom")], before).hint).toBeUndefined();
+    expect(plan([add("/strategies/s1/name", "custom")], before).hint).toBeUndefined();
   });
 });
 
@@ -210,8 +216,11 @@ describe("a change of one strategy", () => {
     expect(planStrategy({ kind: "strategy", id: "s1", action: "remove" }, before).strategies).toEqual(others);
   });
 
-  it("leaves all as it is with an empty patch", () => {
+  it("leaves all as it is with an empty patch, also what a patch would refuse", () => {
+    const imported = content({ strategies: [strategy("s1", { name: "" })] });
+
     expect(planOne([], before)).toEqual(before);
+    expect(planOne([], imported)).toEqual(imported);
   });
 
   it("keeps the weights of variants that it does not patch", () => {
@@ -268,6 +277,21 @@ describe("a change of one strategy", () => {
         ),
       "ValidationError",
       "The patched strategy is invalid: /parameters",
+    ],
+    [
+      "that makes it too large",
+      () =>
+        planOne(
+          ["a", "b"].map((name) =>
+            add(
+              `/parameters/${name}`,
+              times(15_000, () => 0),
+            ),
+          ),
+          before,
+        ),
+      "ValidationError",
+      "The patched strategy is invalid: it ",
     ],
     [
       "that has a member of a forbidden name",
