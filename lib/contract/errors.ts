@@ -52,8 +52,8 @@ export abstract class ApiError extends Error implements WriteDoubt {
 }
 
 /**
- * The request is invalid, the result of its patch would be, or its response would be too large: `code` is then `applied` if it
- * is a write, which is stored.
+ * The request is invalid, the result of its patch would be, or its response would be too large: a write is stored then, and
+ * `code` is `applied`.
  */
 export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
@@ -73,10 +73,9 @@ export class NoAccessError extends ApiError {
 }
 
 /**
- * The path, or the project, feature, environment, strategy or change that it names, does not exist; for a restoration, no
- * deleted feature of the name. `code` is `applied` if the request was applied and its strategy was removed since. Rarely, the
- * feature was deleted while the request wrote, and it is not known whether the write was stored: `code` is then
- * `outcome-unknown`.
+ * The path, or what it names, does not exist; for a restoration, no deleted feature of the name. `code` is `applied` if the
+ * request was applied and its strategy was removed since. Rarely, it is `outcome-unknown`: the feature was deleted while the
+ * request wrote.
  */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";

@@ -56,9 +56,9 @@ export const requestOptions = {
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
-   * ETags in quotes: the `etag` of a dry run of the same request, of a read of the feature or its variants for every
-   * environment, or of a read of one environment. If none is current, the response is 412 and nothing is written. `*` matches any state. A retry with
-   * the same `Idempotency-Key` does not fail because of its own writes.
+   * ETags in quotes: the `etag` of a dry run of the same request, of a read of the feature for every environment, or of a read
+   * of one environment. If none is current, the response is 412 and nothing is written. `*` matches any state. A retry with the
+   * same `Idempotency-Key` does not fail because of its own writes.
    */
   ifMatch: {
     in: "header",
