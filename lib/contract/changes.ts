@@ -12,7 +12,7 @@ export const changeInEnvironmentSchema = z.object({
   difference: z.array(differenceOperationSchema),
   /** The users who got something else. */
   moves: movesMember,
-  /** Whether no later change is in effect in this environment. */
+  /** Whether it is the newest change in effect in this environment. */
   isTop: z.boolean(),
   /**
    * Whether a request at this path can undo the change here. The change is then the newest in effect here, and at most

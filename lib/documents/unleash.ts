@@ -1,4 +1,4 @@
-/** Converts features to the document that Unleash's SDKs load from `/api/client/features`. */
+/** Converts features to what Unleash answers its SDKs at `/api/client/features`. */
 import type { Constraint, Strategy } from "../contract/strategies.ts";
 import { activeStrategies, type Format, isOn, stickinessOf } from "./format.ts";
 

@@ -117,8 +117,8 @@ export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
   readEnvironment(feature: string, environment: string): Promise<EnvironmentState | undefined>;
 
   /**
-   * Stores as items of their own the changes that the planned writes drop; and, for each change that is to be made under a
-   * guard, an item by which a trip finds it.
+   * Puts an item of each change that a planned write will drop, and for each change under a guard an item by which a trip
+   * finds it. Returns the same outcomes, which may be written from now on.
    */
   prepareWrites(target: Target, planned: readonly PlannedOutcome[]): Promise<readonly WritableOutcome[]>;
 

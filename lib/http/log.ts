@@ -82,8 +82,8 @@ export function toLogEntry(
     ...(options && describeOptions(options)),
     ...answer?.log,
     moves: answer?.largestShare,
-    environments: outcomesByEnvironment(error ? error.details : answer?.outcomes),
-    ...(error && { error: describeError(error, errorId) }),
+    environments: outcomesBy("environment", error ? error.details : answer?.outcomes),
+    ...(error && { features: outcomesBy("feature", error.details), error: describeError(error, errorId) }),
     table: {
       calls,
       sends,
@@ -94,10 +94,12 @@ export function toLogEntry(
   };
 }
 
-function outcomesByEnvironment(details: readonly Detail[] = []): LogEntry["environments"] {
-  const outcomes = details.filter(({ outcome }) => outcome !== undefined);
-  if (outcomes.length === 0) return undefined;
-  return Object.fromEntries(outcomes.map(({ environment, outcome }) => [environment, outcome]));
+/** The details of a trip's error have features, those of a change's environments. */
+function outcomesBy(member: "environment" | "feature", details: readonly Detail[] = []) {
+  const outcomes = details.flatMap(({ [member]: name, outcome }) =>
+    name !== undefined && outcome !== undefined ? [[name, outcome] as const] : [],
+  );
+  return outcomes.length > 0 ? Object.fromEntries(outcomes) : undefined;
 }
 
 /** The message is left out, as it may quote the body. */

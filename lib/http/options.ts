@@ -89,7 +89,7 @@ export const requestOptions = {
     absent: undefined,
     read: readIdempotencyKey,
     use: "stamp",
-    whyNotAccepted: "a retry of this request has the same effect without it",
+    whyNotAccepted: "this request keeps no keys",
   },
   /**
    * Why the change is made. Up to {@link limits.reasonLength} characters, with all but visible ASCII and spaces

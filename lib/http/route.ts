@@ -34,7 +34,7 @@ export interface Answer {
     /** How old a document is that was served because the database failed, and its failure. */
     stale?: { seconds: number; cause: string };
     /** The outcome of each feature of a trip. */
-    features?: Readonly<Record<string, string>>;
+    features?: Readonly<Record<string, string>> | undefined;
     /** Why a feature of a trip has failed, where the caller cannot know it. */
     causes?: Readonly<Record<string, string>>;
   };

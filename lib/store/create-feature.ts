@@ -43,7 +43,7 @@ export async function createFeatureForCaller(
 /** Replaces the error for operators, whose writing has met conflicts until the deadline, by one for callers of the API. */
 export function forCaller<Result>(feature: string, writing: Promise<Result>): Promise<Result> {
   return writing.catch((error: unknown) => {
-    if (!(error instanceof ConcurrentChange)) throw error;
+    if (!(error instanceof ConcurrentChange) || error.mayBeStored) throw error;
     throw error.with({
       message: `The feature "${feature}" was changed concurrently; retry`,
       code: "gave-up",
@@ -102,8 +102,8 @@ function failAsStored(thrown: unknown): never {
   throw error.with({ message, code: "outcome-unknown", mayBeStored: true });
 }
 
-function isOf({ project, changed, earlierWriteIds }: FeatureItem, wanted: string, { id }: Stamp): boolean {
-  return project === wanted && [changed.id, ...earlierWriteIds].includes(id);
+function isOf({ project, creation }: FeatureItem, wanted: string, { id }: Stamp): boolean {
+  return project === wanted && creation?.id === id;
 }
 
 export function alreadyExists({ name, project }: FeatureItem, wanted: string): ConflictError {

@@ -15,7 +15,10 @@ import {
 export interface Session {
   table: string;
   send: DynamoDBDocumentClient["send"];
-  /** Calls `work` until it succeeds. Each time it may send another command, such as one for the rest of a batch. */
+  /**
+   * Calls `work` until it succeeds, fails for good or has no time left. Each time it may send another command, such as one for
+   * the rest of a batch.
+   */
   retry<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
   /** Sends a write. A retry sends what `build` then returns. */
   write(build: () => UpdateCommand | PutCommand): Promise<Written>;
@@ -51,7 +54,7 @@ const marginMs = 300;
 const sendMs = 2500;
 /** With less time a call is not sent: no response could arrive. */
 const leastSendMs = 50;
-const firstPauseMs = 25;
+const firstPauseMs = 50;
 const longestPauseMs = 1000;
 
 export function openSession({
@@ -120,7 +123,7 @@ async function sendUntil<Output>(
     const isCutShort = limitMs < sendMs && error instanceof NoResponse;
     // The error of a send that the deadline has cut short says less than the error of the send before it.
     if (!isCutShort || retries === 0) tellingError = error;
-    const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
+    const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** retries);
     const isLate = isCutShort || performance.now() + pauseMs + leastSendMs >= endsAt;
     const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
     if (isLate || !isRetried) return { error: tellingError, mayBeStored };

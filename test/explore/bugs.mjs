@@ -337,8 +337,8 @@ export const bugs = [
   ),
   bug("a creation counts as that of another request", "two creations of one feature", [
     creating,
-    "project === wanted && [changed.id, ...earlierWriteIds].includes(id)",
-    "project === wanted || [changed.id, ...earlierWriteIds].includes(id)",
+    "project === wanted && creation?.id === id",
+    "project === wanted || creation?.id === id",
   ]),
   bug(
     "a change does not say that it touched the strategies",

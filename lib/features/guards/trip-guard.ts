@@ -9,7 +9,7 @@ import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
 import { ChangedSince, changedLaterBy, isUnder } from "../history/plan-undo.ts";
-import type { ChangeRequest, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
+import type { ChangeRequest, ChangeWithUndo, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
 import { newId, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore, GuardReader } from "../stores.ts";
@@ -134,9 +134,10 @@ async function findCovered(
   state: EnvironmentState & { top: Top },
   { changeIds, guard }: FeatureTrip,
 ): Promise<EnvironmentChange | undefined> {
-  const guarded = await Promise.all(changeIds.map((id) => findChange(store, [state], id)));
+  const guarded: ChangeWithUndo[] = [];
+  // One after the other: there may be more than the table has connections for.
+  for (const id of changeIds) guarded.push(...(await findChange(store, [state], id)).values());
   const covered = guarded
-    .flatMap((byEnvironment) => [...byEnvironment.values()])
     .filter(({ change, undoneBy }) => undoneBy === undefined && change.revision !== state.top.revision)
     .map(({ change }) => change)
     .filter((change) => isUnder(toTop(change), guard))

@@ -27,12 +27,22 @@ export function movesBetween(feature: string, before: EnvironmentContent, after:
   const rulesBefore = rulesOf(feature, before);
   const rulesAfter = rulesOf(feature, after);
   const isComputed = followsFromRules(before, after);
-  if (isDeepStrictEqual(rulesBefore, rulesAfter) && isComputed) return [];
+  const isSame = isDeepStrictEqual(rulesBefore, rulesAfter) && isComputed;
+  if (before.targeting !== null || after.targeting !== null) {
+    const isOff = !before.enabled && !after.enabled;
+    const isSameForFlagd = isDeepStrictEqual(seenByFlagd(before), seenByFlagd(after));
+    return isOff || (isSame && isSameForFlagd) ? [] : [{ share: null }];
+  }
   const isOffForAll = rulesBefore.length === 0 && rulesAfter.length === 0;
-  if (isOffForAll) return [];
-  if (!isComputed || before.targeting !== null) return [{ share: null }];
+  if (isSame || isOffForAll) return [];
+  if (!isComputed) return [{ share: null }];
   const compareRules = isForAll(rulesBefore) && isForAll(rulesAfter) ? compareOnly : compareEach;
   return largestFirst(compareRules(rulesBefore, rulesAfter));
+}
+
+/** What its document has of a feature with targeting, which can also give a variant whose weight is 0. */
+function seenByFlagd({ enabled, strategies, targeting, variants }: EnvironmentContent) {
+  return { enabled, strategies, targeting, names: variants.map(({ name }) => name) };
 }
 
 /** Whether `rulesOf` says who moves when the aspect changes. True also of an aspect that moves no user. */

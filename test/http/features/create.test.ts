@@ -17,6 +17,7 @@ const burgee = useBurgee(
       projectOf("other", "production"),
       projectOf("growing", "a", "b"),
       projectOf("leaving", "a"),
+      projectOf("busy", "a"),
     ],
     features: [featureOf("there", { development: [], production: [] })],
   },
@@ -130,6 +131,15 @@ describe("a retry with the same Idempotency-Key", () => {
     expect(burgee.writes()).toEqual([]);
   });
 
+  it("finds the feature also after more tag updates than it keeps the ids of", async () => {
+    await create({ name: "old" }, retried("o"));
+    for (let count = 0; count < 22; count++) {
+      await burgee.putTags("old", { addedTags: [tag(`t${count}`)], removedTags: [] });
+    }
+
+    expect(await create({ name: "old" }, retried("o"))).toMatchObject({ status: 201 });
+  });
+
   it("of another caller is a 409, as is one without a key", async () => {
     await create({ name: "hers" }, retried("b"));
     const key = await burgee.keyWith({ permission: "ADMIN" });
@@ -213,6 +223,28 @@ it("says that the feature is stored if its project is removed before the project
 
   expect(await create({ name: "left-behind" }, { path: path("leaving") })).toMatchObject({
     status: 404,
+    json: { code: "outcome-unknown", message: naming("the feature is stored") },
+  });
+});
+
+it("says so too if a new environment of the project meets write conflicts until the deadline", async () => {
+  let isCreated = false;
+  burgee.wire.decide(async (call) => {
+    const input = JSON.stringify(call.input);
+    if (isCreated && call.operation === "PutItem" && input.includes("ENVIRONMENT#late"))
+      return { error: "ConditionalCheckFailedException" };
+    if (isFeature(call)) {
+      isCreated = true;
+      const { session } = burgee;
+      const Item = projectItem("busy", ["a", "late"]);
+      await session.send(new PutCommand({ TableName: session.table, Item }));
+    }
+    return "pass";
+  });
+
+  const options = { path: path("busy"), remainingMs: 900 };
+  expect(await create({ name: "hurried" }, options)).toMatchObject({
+    status: 409,
     json: { code: "outcome-unknown", message: naming("the feature is stored") },
   });
 });

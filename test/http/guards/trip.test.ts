@@ -144,6 +144,8 @@ describe("a trip", () => {
     );
 
     const late = await trip("slow", { remainingMs: 600 } as never);
+    expect(log.at(-1)).toMatchObject({ status: 503, features: { [feature]: "undone" } });
+    expect(log.at(-1)).not.toHaveProperty("environments");
     burgee.wire.reset();
     const next = await trip("slow");
 

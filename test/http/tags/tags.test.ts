@@ -87,7 +87,7 @@ it("a tag update with 101 tags in a list returns 400 that names the limit, and w
 });
 
 it.each([
-  ["idempotency-key", "a retry of this request has the same effect without it"],
+  ["idempotency-key", "this request keeps no keys"],
   ["burgee-reason", "this request stores no reason"],
 ])("refuses %s, says why, and writes nothing", async (name, why) => {
   const feature = await addFeature(burgee);

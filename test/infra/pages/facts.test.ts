@@ -1,6 +1,7 @@
 /** What the pages list is what the code has: limits, errors, options, settings, packages, scripts. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { errorCodeSchema } from "../../../lib/contract/error-body.ts";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits as allLimits } from "../../../lib/contract/limits.ts";
 import { requestOptions } from "../../../lib/http/options.ts";
@@ -96,6 +97,12 @@ it("the API's page has each error with its status", () => {
     return [name, status];
   });
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(declared));
+});
+
+it("the API's page says of each code what to do", () => {
+  const listed = rowsOf(section(api, "Codes")).flatMap((row) => cellsOf(row).slice(0, 1).flatMap(quotedIn));
+
+  expect(listed.sort()).toEqual([...errorCodeSchema.options].sort());
 });
 
 it("the guide for contributors has each command of .ci/run, which runs all that it has but four", () => {

@@ -461,4 +461,26 @@ describe("of a targeting of its own", () => {
     expect(moves({ targeting, enabled: false }, { enabled: false })).toEqual([]);
     expect(moves({ targeting }, { targeting })).toEqual([]);
   });
+
+  it("cannot be computed where flagd's users may get a variant of weight 0, or the feature in spite of its strategies", () => {
+    const none = variant("red", { weight: 0, weightType: "fix" });
+    const variants = [variant("blue"), none];
+    const strategies = [strategy("s", 0)];
+
+    expect(moves({ targeting, variants }, { targeting, variants: [variant("blue")] })).toEqual([
+      { share: null },
+    ]);
+    expect(moves({ targeting, strategies }, { targeting, strategies, enabled: false })).toEqual([
+      { share: null },
+    ]);
+    expect(moves({ targeting, strategies }, { targeting: "{}", strategies })).toEqual([{ share: null }]);
+  });
+
+  it("is of no user where only a payload changes", () => {
+    const payload = { type: "string" as const, value: "x" };
+
+    const variants = [share("blue", 500, { payload }), share("green", 500)];
+
+    expect(moves({ targeting }, { targeting, variants })).toEqual([]);
+  });
 });
