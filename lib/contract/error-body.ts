@@ -8,6 +8,10 @@ export const errorCodeSchema = z.enum([
   "undone",
   "changed-meanwhile",
   "gave-up",
+  "exists",
+  "key-used",
+  "cannot-undo",
+  "too-many-moves",
 ]);
 
 /** One issue of what a patch built. */
@@ -66,8 +70,10 @@ export const errorSchema = z.object({
   /**
    * `outcome-unknown`: it is not known whether the write was stored. `applied`: the request was applied, and only its
    * response is missing: its strategy was removed since, it would be too large, or what was created could not be read.
-   * `undone`: the request was applied, and has been undone since. `changed-meanwhile`: a concurrent request changed or deleted what is stored. `gave-up`: write
-   * conflicts repeated until the deadline.
+   * `undone`: the request was applied, and has been undone since. `exists`: the feature or the strategy is there already.
+   * `too-many-moves`: `Burgee-Most-Moves` does not allow it. `cannot-undo`: the change cannot be undone, or not yet. `key-used`:
+   * the idempotency key belongs to another request, or is too old. `changed-meanwhile`: a concurrent request changed or
+   * deleted what is stored. `gave-up`: write conflicts repeated until the deadline.
    */
   code: z.exactOptional(errorCodeSchema),
   message: z.string(),

@@ -109,7 +109,7 @@ function isOf({ project, creation }: FeatureItem, wanted: string, { id }: Stamp)
 export function alreadyExists({ name, project }: FeatureItem, wanted: string): ConflictError {
   // The caller may not be one who may read the other project.
   const where = project === wanted ? `, in project "${project}"` : " in another project: names are unique";
-  return new ConflictError(`The feature "${name}" already exists${where}`);
+  return new ConflictError(`The feature "${name}" already exists${where}`, { code: "exists" });
 }
 
 /** Throws a NotFoundError if there is no such project. */

@@ -50,7 +50,7 @@ export function planEnvironment(
   const moves = movesBetween(request.target.feature, state, plan);
   // After a conflict more users may move than in the state that was read first.
   const issue = movesIssue(moves, request.mostMoves);
-  if (issue !== undefined) return failedWith(state, new ConflictError(issue));
+  if (issue !== undefined) return failedWith(state, new ConflictError(issue, { code: "too-many-moves" }));
   return {
     kind: "pending",
     before: state,

@@ -83,6 +83,7 @@ function requireSameRequest(change: EnvironmentChange, { requestHash }: Stamp): 
   if (change.requestHash !== requestHash) {
     throw new ConflictError(
       "This Idempotency-Key was already used with a different method, path, body or query parameter `by`; use a new one",
+      { code: "key-used" },
     );
   }
 }
@@ -91,7 +92,7 @@ function requireNotExpired(change: EnvironmentChange): void {
   if (isExpired(change)) {
     throw new ConflictError(
       `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new one`,
-      { changeId: change.id },
+      { code: "key-used", changeId: change.id },
     );
   }
 }

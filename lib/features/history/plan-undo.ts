@@ -54,12 +54,14 @@ export function requireChange({ changeId }: UndoEdit, environments: readonly Tar
 function cannotUndoUndo(undo: string, undone: string): ConflictError {
   return new ConflictError(
     `The change ${undo} is an undo and cannot be undone; to make the change ${undone} again, send its difference in the list of changes as a patch`,
+    { code: "cannot-undo" },
   );
 }
 
 function tooOld({ id }: EnvironmentChange): ConflictError {
   return new ConflictError(
     `The change ${id} is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`,
+    { code: "cannot-undo" },
   );
 }
 
@@ -71,7 +73,10 @@ export function changedLaterBy(top: Top | null): ChangedSince {
   if (top && isExpired(top)) {
     return new ChangedSince(
       `The feature was changed later by ${top.id}, which is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`,
+      { code: "cannot-undo" },
     );
   }
-  return new ChangedSince(`The feature was changed later by ${top?.id}; undo that change first`);
+  return new ChangedSince(`The feature was changed later by ${top?.id}; undo that change first`, {
+    code: "cannot-undo",
+  });
 }

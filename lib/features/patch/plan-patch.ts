@@ -62,7 +62,7 @@ export function planStrategy(edit: StrategyEdit, state: EnvironmentContent): Pla
   const { id } = edit;
   if (edit.action === "add") {
     if (content.strategies.some((strategy) => strategy.id === id)) {
-      throw new ConflictError(`The strategy "${id}" already exists`);
+      throw new ConflictError(`The strategy "${id}" already exists`, { code: "exists" });
     }
     return withStrategy(edit.patch, id, content);
   }

@@ -77,7 +77,9 @@ describe("a feature that exists is a 409", () => {
   it("in the project, which the message names", async () => {
     const message = 'The feature "there" already exists, in project "default"';
 
-    expect(await create({ name: "there" })).toEqual(refused(409, "ConflictError", { message }));
+    expect(await create({ name: "there" })).toEqual(
+      refused(409, "ConflictError", { code: "exists", message }),
+    );
     expect(burgee.writes()).toEqual([]);
   });
 

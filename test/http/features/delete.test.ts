@@ -162,11 +162,11 @@ describe("a restoration is a 409 where the name is taken", () => {
   it("by the feature itself, deleted before or not", async () => {
     const name = await addCheckout();
     const message = `The feature "${name}" already exists, in project "default"`;
-    expect(await restore(name)).toEqual(refused(409, "ConflictError", { message }));
+    expect(await restore(name)).toEqual(refused(409, "ConflictError", { code: "exists", message }));
     await remove(name);
     await restore(name);
 
-    expect(await restore(name)).toEqual(refused(409, "ConflictError", { message }));
+    expect(await restore(name)).toEqual(refused(409, "ConflictError", { code: "exists", message }));
   });
 
   it("by a feature of another project, which the message does not name", async () => {
@@ -176,7 +176,7 @@ describe("a restoration is a 409 where the name is taken", () => {
     await burgee.send({ method: "POST", path, json: { name } });
 
     const message = `The feature "${name}" already exists in another project: names are unique`;
-    expect(await restore(name)).toEqual(refused(409, "ConflictError", { message }));
+    expect(await restore(name)).toEqual(refused(409, "ConflictError", { code: "exists", message }));
   });
 });
 

@@ -78,14 +78,22 @@ describe("burgee-moves", () => {
 
 describe("Burgee-Most-Moves", () => {
   const refusal = (outcomes: Parameters<typeof detailsOf>[0], ...words: string[]) =>
-    refused(409, "ConflictError", { message: naming(...words), details: detailsOf(outcomes) });
+    refused(409, "ConflictError", {
+      code: "too-many-moves",
+      message: naming(...words),
+      details: detailsOf(outcomes),
+    });
 
   it("refuses what moves more in one environment, and writes nowhere", async () => {
     const answer = await burgee.patch(feature, [red], { ...byName, ...atMost("0.12") });
 
     const message = naming("15 %", "12 %", "10 % from green to red, 5 % from blue to green");
     expect(answer).toEqual(
-      refusal({ development: { message }, production: "not attempted" }, '"development"', "15 %"),
+      refusal(
+        { development: { code: "too-many-moves", message }, production: "not attempted" },
+        '"development"',
+        "15 %",
+      ),
     );
     expect(burgee.writes()).toEqual([]);
   });

@@ -55,7 +55,7 @@ describe("POST adds a strategy", () => {
   it("responds with 409 if there is one of its id, and with 400 beyond 30", async () => {
     await post({ id: "s1", ...rollout });
     expect(await post({ id: "s1", ...rollout })).toEqual(
-      refused(409, "ConflictError", { details: expect.any(Array) }),
+      refused(409, "ConflictError", { code: "exists", details: expect.any(Array) }),
     );
 
     for (let index = 2; index <= 30; index++) await post({ id: `s${index}`, name: "default" });

@@ -114,7 +114,7 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
     const answer = await burgee.patch(feature, patch, { ...place, ...withKey("one") });
 
     const message = naming("Idempotency-Key", "different method, path, body");
-    expect(answer).toEqual(refused(409, "ConflictError", { message }));
+    expect(answer).toEqual(refused(409, "ConflictError", { code: "key-used", message }));
     for (const environment of Object.keys(environments)) {
       expect(await burgee.names(feature, environment)).toEqual(["blue", "red"]);
       expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 2 });
@@ -127,7 +127,9 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
 
     const answer = await burgee.undo(feature, headers["burgee-change"] ?? "", withKey("one"));
 
-    expect(answer).toEqual(refused(409, "ConflictError", { message: naming("Idempotency-Key", "path") }));
+    expect(answer).toEqual(
+      refused(409, "ConflictError", { code: "key-used", message: naming("Idempotency-Key", "path") }),
+    );
   });
 
   it("but not with another caller's key of the same name", async () => {

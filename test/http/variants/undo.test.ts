@@ -117,7 +117,9 @@ describe("an undo is refused", () => {
 
     const message = `The feature was changed later by ${later}; undo that change first`;
     expect([answer.status, changeOf(answer)]).toEqual([409, ""]);
-    expect(answer.json.details).toEqual(detailsOf({ development: "not attempted", production: { message } }));
+    expect(answer.json.details).toEqual(
+      detailsOf({ development: "not attempted", production: { code: "cannot-undo", message } }),
+    );
     expect(await stored()).toEqual(before);
   });
 
