@@ -74,7 +74,7 @@ function toHeader(header: string, recorded: readonly Recorded[]) {
   const content = {
     description: headers[header],
     required: !header.startsWith("burgee-") && values.length === recorded.length,
-    schema: { type: isInteger ? "integer" : "string", ...(header === "etag" && { pattern: '^"[\\w-]+"$' }) },
+    schema: { type: isInteger ? "integer" : "string", ...(header === "etag" && { pattern: '^"[\\w.-]+"$' }) },
     example: isInteger ? Number(values[0]) : values[0],
   };
   return values.length > 0 ? [[header, content]] : [];

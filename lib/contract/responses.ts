@@ -3,7 +3,7 @@
  * member of its name.
  */
 import * as z from "zod/mini";
-import { issueSchema, outcomeSchema } from "./error-body.ts";
+import { errorCodeSchema, issueSchema, outcomeSchema } from "./error-body.ts";
 import { guardSchema } from "./guards.ts";
 import { movesMember } from "./moves.ts";
 import { nameInPathSchema } from "./names.ts";
@@ -50,6 +50,8 @@ const previewMembers = {
    * without being set, or a change that SDKs will not see. Its wording is not part of the contract.
    */
   hint: z.exactOptional(z.string()),
+  /** The `code` of the error with which the request would fail here. */
+  code: z.exactOptional(errorCodeSchema),
   /** Why the request would fail here. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
   /** Every issue of the patched environment, at most {@link limits.issues}. */
