@@ -103,8 +103,8 @@ function reasonOf({ code, message, details }: ApiError) {
 }
 
 /**
- * Shows, after a change of a strategy, this strategy if it is still there; after a patch of variants or an undo, the variants of the first
- * environment; otherwise each environment.
+ * Shows, after a change of a strategy, this strategy if it is still there; after a patch of variants or an undo, the variants
+ * of the first environment; otherwise each environment.
  */
 function bodyAfter(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object | undefined {
   const after = outcomes.map((outcome) => outcome.after);
