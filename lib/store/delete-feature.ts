@@ -29,17 +29,28 @@ export async function deleteFeatureForCaller(
   { project, feature: name }: Target,
   stamp: Stamp,
 ): Promise<Deletion> {
-  const round = async (): Promise<Deletion> => {
+  /** The feature that the first round has found. Another one, created later with its name, stays. */
+  let uid: string | undefined;
+  const round = async (): Promise<FeatureDeletionItem | undefined> => {
     const stored = await readStoredFeature(session, name);
+    uid ??= stored.item?.uid;
+    if (stored.item?.uid !== uid) return findDeletion(session, name, stored, uid);
     const remove = stored.item ? deleteAnew : completeDeletion;
-    const item = projectOf(stored) === project ? await remove(session, stored, stamp) : undefined;
-    if (!item) throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
-    return { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
+    return projectOf(stored) === project ? await remove(session, stored, stamp) : undefined;
   };
-  return forCaller(name, retryConflicts(round, clock)).catch((error) => {
+  const item = await forCaller(name, retryConflicts(round, clock)).catch((error) => {
     const isUnknown = error instanceof ApiError && error.mayBeStored;
     throw isUnknown ? error.with({ message: `${error.message}; send the request again` }) : error;
   });
+  if (!item) throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
+  return { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
+}
+
+/** Finds the deletion of a feature that is gone since an earlier round: this request has deleted it, or another one. */
+async function findDeletion(session: Session, name: string, stored: StoredFeature, uid: string | undefined) {
+  await completeDeletion(session, stored);
+  const deletions = await readDeletions(session, name);
+  return deletions.find(({ item }) => item.uid === uid)?.item;
 }
 
 /** Returns the project of the feature. An interrupted deletion may have left only environments, which name the project too. */
@@ -48,7 +59,7 @@ function projectOf({ item, environments }: StoredFeature): string | undefined {
   return (item ?? left)?.project;
 }
 
-/** Each round makes a deletion of its own, because it may have read another feature of the name. */
+/** Each round makes a deletion of its own, so that a late copy of an earlier one, with older tags, replaces nothing. */
 function deleteAnew(session: Session, stored: StoredFeature, stamp: Stamp) {
   return deleteFeature(session, stored, { ...stamp, id: newId(), at: new Date().toISOString() });
 }

@@ -427,6 +427,11 @@ export const bugs = [
     "a deletion of a feature, and a patch of one environment",
     [deleting, "if (item) await putDeletionItems", "if (!item) await putDeletionItems"],
   ),
+  bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [
+    deleting,
+    "if (stored.item?.uid !== uid) return",
+    "if (!stored.item && uid) return",
+  ]),
   ...[
     bug("of several carried changes only the last becomes an item", "three patches of one environment", [
       keeping,

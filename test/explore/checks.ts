@@ -212,6 +212,7 @@ export function checksOn(before: Ledger): Checks {
     if (!wish) return;
     const effect = { environment: "feature", revision: ledger.updates, life: 0 };
     if (wish.deletes && !is) {
+      if (ledger.effects.some(({ attempt }) => attempt === name)) violate(`${name} deleted two features`);
       addEffect(attempt, wish, effect);
       return;
     }

@@ -46,4 +46,10 @@ export const creationScenarios: readonly Scenario[] = [
     { a: untilDone(deleting("a")), b: once(deleting("b")), c: idempotentInOne("c", "dev") },
     { mostFaults: 1 },
   ),
+  scenario(
+    "a deletion of a feature, and its creation",
+    one,
+    { a: once(deleting("a")), b: untilDone(creating("b", one)) },
+    { mostFaults: 1 },
+  ),
 ];

@@ -387,16 +387,37 @@ describe("a concurrent change", () => {
     },
   );
 
-  it("that deletes the feature and creates it again leaves no part of either", async () => {
+  const createAgain = (name: string) =>
+    burgee.send({ method: "POST", path: "/api/admin/projects/default/features", json: { name } });
+
+  it("that deletes the feature and creates it again leaves the new one", async () => {
     const name = await addCheckout();
+    let deletion: string | undefined;
     burgee.wire.beforeFirst(isDelete, async () => {
-      await remove(name);
-      await burgee.send({ method: "POST", path: "/api/admin/projects/default/features", json: { name } });
+      ({ deletion } = (await remove(name)).json);
+      await createAgain(name);
+    });
+
+    expect(await remove(name)).toMatchObject({ status: 202, json: { deletion } });
+
+    expect(await burgee.getFeature(name)).toMatchObject({ status: 200, json: { tags: [] } });
+  });
+
+  it("that creates the feature again, after a response was lost, leaves the new one", async () => {
+    const name = await addCheckout();
+    let deletes = 0;
+    burgee.wire.decide(async (call): Promise<Fate> => {
+      if (!isDelete(call)) return "pass";
+      deletes++;
+      // The second is the first one again.
+      if (deletes === 2) expect(await createAgain(name)).toMatchObject({ status: 201 });
+      return deletes === 1 ? "lose the answer" : "pass";
     });
 
     expect(await remove(name)).toMatchObject({ status: 202 });
 
-    expect(await partition(name)).toEqual([]);
+    expect(await burgee.getFeature(name)).toMatchObject({ status: 200, json: { tags: [] } });
+    await remove(name);
     expect(await restore(name)).toMatchObject({ status: 201, json: { tags: [] } });
   });
 });
