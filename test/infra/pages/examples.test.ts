@@ -10,7 +10,7 @@ import { looksLike } from "./looks-like.ts";
 
 it.each([
   { page: "README.md", atLeast: 3 },
-  { page: "docs/API.md", atLeast: 2 },
+  { page: "docs/API.md", atLeast: 5 },
   { page: "docs/LOCAL.md", atLeast: 1 },
 ])("prints what $page shows", async ({ page, atLeast }) => {
   /** Commands, and below them what they print. */
