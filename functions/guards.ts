@@ -1,6 +1,5 @@
 /** The route that trips a guard, in the function `variants`. */
 import { type GuardStore, tripGuard } from "../lib/features/guards/trip-guard.ts";
-import { causeOf } from "../lib/http/log.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import type { ProjectParameters } from "./paths.ts";
 
@@ -18,9 +17,11 @@ export const routes = {
    *
    * Undoes the newest change in effect of each feature, if the change was made under this guard and its time has not
    * ended. If a later change is in effect, nothing is written, and the feature is reported as `changed since`. An undone
-   * change is no longer under the guard, so another trip writes nothing, and no older change is undone. A feature that
-   * fails is reported, and the trip continues with the next one. The body is ignored, because webhooks send their own. If
-   * the deadline ends the trip, the response is 503, `details` has the features so far, and another trip continues.
+   * change is no longer under the guard, so another trip writes nothing, and no older change is undone. If a
+   * feature fails, the trip continues with the next one; the response is then the error of the first that failed, whose
+   * `details` have the outcome of each feature. If the table fails, or write conflicts last until the deadline, the trip
+   * ends with 503, and another one continues. A dry run is 200, and shows what would fail. The body is ignored, because
+   * webhooks send their own.
    */
   tripGuard: route({
     method: "POST",
@@ -40,20 +41,9 @@ export const routes = {
       const { dryRun, reason } = options;
       const why = reason === undefined ? `guard ${guard}` : `guard ${guard}: ${reason}`;
       const trip = { project, environment, guard, caller, stamp: { ...stamp, reason: why }, dryRun };
-      const ended = await tripGuard(store, clock, trip);
-      const outcomes = ended.map(({ feature, outcome }) => [feature, outcome] as const);
-      const causes = ended.flatMap(({ feature, error }) =>
-        error ? [[feature, causeOf(error)] as const] : [],
-      );
-      const log = {
-        features: Object.fromEntries(outcomes),
-        ...(causes.length > 0 && { causes: Object.fromEntries(causes) }),
-      };
-      return {
-        status: 200,
-        body: { version: 1, features: ended.map(({ error: _, ...tripped }) => tripped) },
-        log,
-      };
+      const features = await tripGuard(store, clock, trip);
+      const outcomes = features.map(({ feature, outcome }) => [feature, outcome] as const);
+      return { status: 200, body: { version: 1, features }, log: { features: Object.fromEntries(outcomes) } };
     },
   }),
 };

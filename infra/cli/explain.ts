@@ -1,7 +1,7 @@
 /** Explains an error in one line that says what to do, and maps it to an exit code. */
 import { CommanderError } from "commander";
 import type { Detail } from "../../lib/contract/error-body.ts";
-import { ApiError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
+import { ApiError, InternalError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import { explainCredentials } from "./aws-settings.ts";
 import { namingOptions, type TableOptions, tableName } from "./options.ts";
 import { Refusal, UsageError } from "./refusal.ts";
@@ -35,9 +35,10 @@ export function explain(error: unknown, options: TableOptions, goOn?: string): s
   return [sentence.join("; "), ...details.flatMap((one) => detailInWords(one, reason))].join("\n    ");
 }
 
-/** An outcome of a change that stopped in one of several environments, or what the message has not said of an issue. */
-function detailInWords({ environment, outcome, path, message = "" }: Detail, said: string): string[] {
-  if (environment !== undefined && outcome !== undefined) return [`${environment}: ${outcome}`];
+/** The outcome in one of several environments, of a feature of a trip, or what the message has not said of an issue. */
+function detailInWords(detail: Detail, said: string): string[] {
+  const { environment, feature = environment, outcome, path, message = "" } = detail;
+  if (feature !== undefined && outcome !== undefined) return [`${feature}: ${outcome}`];
   const text = path === undefined ? message : `${path || "it"} ${message}`;
   return said.includes(text) ? [] : [text];
 }
@@ -70,6 +71,8 @@ function reasonOf(error: unknown, failure: Failure | undefined, options: TableOp
   if (failure instanceof Refusal) return message;
   if (name === "ExitPromptError") return "nothing was changed";
   if ($metadata?.httpStatusCode !== undefined) return `DynamoDB refused the call: ${name}: ${message}`;
+  // In this process no log has the cause.
+  if (error instanceof InternalError) return `${error.message} (${message})`;
   if (error instanceof TemporarilyUnavailable || typeof code === "string") {
     const where = endpointOf(options) ?? `DynamoDB in ${regionInWords()}`;
     return `no response from ${where} (${code ?? name}): check the address, the region and the network`;

@@ -8,7 +8,7 @@ export const trippedFeatureSchema = z.object({
   feature: z.string(),
   /** The id of the change. */
   change: z.string(),
-  /** `changed since`: a later change is in effect, and nothing was written. Only a dry run has `would undo`. */
+  /** `changed since`: a later change is in effect, and nothing was written. Only a dry run has `would undo` and `failed`. */
   outcome: z.enum(["undone", "would undo", "changed since", "failed"]),
   /** The users who get something else. */
   moves: movesMember,

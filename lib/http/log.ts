@@ -109,6 +109,6 @@ function describeError(error: ApiError, id: string): LogEntry["error"] {
 }
 
 /** Describes the cause for the log. A response never has it. */
-export function causeOf({ cause, stack }: ApiError): string {
+function causeOf({ cause, stack }: ApiError): string {
   return String(cause instanceof Error ? cause.stack : (cause ?? stack));
 }

@@ -35,8 +35,6 @@ export interface Answer {
     stale?: { seconds: number; cause: string };
     /** The outcome of each feature of a trip. */
     features?: Readonly<Record<string, string>> | undefined;
-    /** Why a feature of a trip has failed, where the caller cannot know it. */
-    causes?: Readonly<Record<string, string>>;
   };
   outcomes?: readonly Detail[];
   /** By environment, the share of its users who move; null if it cannot be computed. Absent if it is not known any more. */

@@ -2,6 +2,8 @@
 import type { Caller } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
 import { compareCodePoints } from "../../code-points.ts";
+import { afterColon } from "../../contract/after-colon.ts";
+import type { Detail } from "../../contract/error-body.ts";
 import { type ApiError, NotFoundError, TemporarilyUnavailable, toApiError } from "../../contract/errors.ts";
 import type { TrippedFeature } from "../../contract/guards.ts";
 import { limits } from "../../contract/limits.ts";
@@ -27,34 +29,40 @@ export interface Trip {
 }
 
 interface Ended extends TrippedFeature {
-  /** Why the feature failed, for the log: only of an error whose cause the response hides. */
+  /** Why the feature has failed. */
   error?: ApiError;
 }
 
 /**
- * Returns the features in the order of their names. A feature that fails is among them, and does not end the trip. If the
- * table fails, the details of the error have the features so far; another trip undoes the rest. Throws a NotFoundError if there
+ * Returns the features in the order of their names, in a dry run those too that have failed. A trip goes on after one that has
+ * failed, and throws its error at the end: a webhook that retries, or reports what it could not deliver, sees only the status. If
+ * the table fails or the deadline is near, the trip ends at once, and another one undoes the rest. Throws a NotFoundError if there
  * is no such environment.
  */
-export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<Ended[]> {
+export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<TrippedFeature[]> {
   const guarded = await store.readGuarded(trip, trip.guard);
   if (guarded.length === 0) await store.requireEnvironment(trip.project, trip.environment);
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
   const tripped: Ended[] = [];
   for (const feature of features) {
     const changeIds = guarded.flatMap((change) => (change.feature === feature ? change.changeId : []));
-    try {
-      const ended = await tripFeature(store, clock, { ...trip, feature, changeIds });
-      if (ended) tripped.push(ended);
-    } catch (thrown) {
-      throw toApiError(thrown).with({ details: tripped.map(toTripDetail) });
-    }
+    const ended = await tripFeature(store, clock, { ...trip, feature, changeIds });
+    if (ended) tripped.push(ended);
+    if (ended?.error instanceof TemporarilyUnavailable) throw failureOf(ended.error, feature, tripped);
   }
-  return tripped;
+  const failed = tripped.find(({ error }) => error);
+  if (failed?.error && !trip.dryRun) throw failureOf(failed.error, failed.feature, tripped);
+  return tripped.map(({ error: _, ...feature }) => feature);
 }
 
-function toTripDetail({ feature, change, outcome }: TrippedFeature) {
-  return { feature, change, outcome };
+function failureOf(error: ApiError, feature: string, tripped: readonly Ended[]): ApiError {
+  const message = `feature "${feature}": ${afterColon(error.message)}`;
+  return error.with({ message, details: tripped.map(toTripDetail) });
+}
+
+function toTripDetail({ feature, change, outcome, message, error }: Ended): Detail {
+  const { code } = error ?? {};
+  return { feature, change, outcome, ...(code && { code }), ...(message !== undefined && { message }) };
 }
 
 interface FeatureTrip extends Trip {
@@ -63,12 +71,12 @@ interface FeatureTrip extends Trip {
   changeIds: readonly string[];
 }
 
-/** Returns undefined if nothing of the feature is under the guard. Throws only if the table fails. */
+/** Returns undefined if nothing of the feature is under the guard. Does not throw. */
 async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): Promise<Ended | undefined> {
   const { feature, guard, changeIds } = trip;
   let [changeId = ""] = changeIds;
   try {
-    const state = await readIfExists(store, trip);
+    const [state] = await store.readEnvironments(trip);
     const top = state?.top;
     if (!top) return undefined;
     if (isUnder(top, guard)) {
@@ -81,27 +89,19 @@ async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): 
     return { feature, change: covered.id, outcome: "changed since", message };
   } catch (thrown) {
     const error = toApiError(thrown);
-    if (error instanceof TemporarilyUnavailable) throw error;
-    const outcome = error instanceof ChangedSince ? "changed since" : "failed";
-    return {
-      feature,
-      change: changeId,
-      outcome,
-      message: error.message,
-      ...(error.status >= 500 && { error }),
-    };
+    // The feature is deleted, or another project's by now.
+    if (error instanceof NotFoundError) return undefined;
+    const { message } = error;
+    if (error instanceof ChangedSince)
+      return { feature, change: changeId, outcome: "changed since", message };
+    return { feature, change: changeId, outcome: "failed", message, error: unavailableIfLate(error) };
   }
 }
 
-/** A feature may be deleted, or be another project's by now. */
-async function readIfExists(store: GuardStore, trip: FeatureTrip): Promise<EnvironmentState | undefined> {
-  try {
-    const [state] = await store.readEnvironments(trip);
-    return state;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
+/** A conflict at the deadline is temporary: another trip can undo the change. */
+function unavailableIfLate(error: ApiError): ApiError {
+  const { message, ...facts } = error;
+  return error.code === "gave-up" ? new TemporarilyUnavailable(message, { ...facts, cause: error }) : error;
 }
 
 async function undo(

@@ -144,7 +144,7 @@ describe("a trip", () => {
     );
 
     const late = await trip("slow", { remainingMs: 600 } as never);
-    expect(log.at(-1)).toMatchObject({ status: 503, features: { [feature]: "undone" } });
+    expect(log.at(-1)).toMatchObject({ status: 503, features: { [feature]: "undone", [other]: "failed" } });
     expect(log.at(-1)).not.toHaveProperty("environments");
     burgee.wire.reset();
     const next = await trip("slow");
@@ -152,13 +152,48 @@ describe("a trip", () => {
     expect([late.status, late.headers["retry-after"], late.json.details]).toEqual([
       503,
       "1",
-      [{ feature, change: expect.any(String), outcome: "undone" }],
+      [
+        { feature, change: expect.any(String), outcome: "undone" },
+        {
+          feature: other,
+          change: expect.any(String),
+          outcome: "failed",
+          message: "The database is temporarily unavailable",
+        },
+      ],
     ]);
     expect(next.json.features).toMatchObject([{ feature: other, outcome: "undone" }]);
   });
+
+  // A webhook retries only after a 5xx, and the change is still in effect.
+  it("ends with 503 after write conflicts until the deadline", async () => {
+    const change = idOf(await patch());
+    let remainingMs = 10_000;
+    burgee.wire.decideWrites((count) => {
+      if (count === 3) remainingMs = 499;
+      return { error: "ConditionalCheckFailedException" };
+    });
+
+    const late = await trip("errors", { remainingMs: () => remainingMs } as never);
+    expect(log.at(-1)).toMatchObject({ features: { [feature]: "failed" }, error: { code: "gave-up" } });
+    burgee.wire.reset();
+    const next = await trip();
+
+    expect([late.status, late.headers["retry-after"], late.json]).toMatchObject([
+      503,
+      "1",
+      {
+        name: "TemporarilyUnavailable",
+        code: "gave-up",
+        message: `feature "${feature}": environment "production": gave up waiting for other requests; nothing was written here`,
+        details: [{ feature, change, outcome: "failed", code: "gave-up" }],
+      },
+    ]);
+    expect(featuresOf(next)).toMatchObject([{ change, outcome: "undone" }]);
+  });
 });
 
-it("goes on after a feature that cannot be read: that one has failed, and the log has why", async () => {
+it("goes on after a feature that cannot be read, and ends with its error", async () => {
   const names = ["first", "second", "third"].map((end) => `${feature}-${end}`);
   for (const name of names) {
     await addFeature(burgee, { name, environments: { production: [variant("blue")] } });
@@ -168,20 +203,26 @@ it("goes on after a feature that cannot be read: that one has failed, and the lo
   const item = await burgee.storedEnvironment(broken, "production");
   await burgee.put({ ...item, audience: "not packed" } as never);
 
-  const { status, json } = await trip("damage");
+  const shown = await trip("damage", { query: "?dryRun=true" });
+  const tripped = await trip("damage");
+  const logged = log.at(-1);
   await burgee.put(item);
 
-  expect([status, json.features]).toMatchObject([
-    200,
-    [
-      { feature: first, outcome: "undone" },
-      { feature: broken, change: item.carriedNewest?.id, outcome: "failed", message: "Internal error" },
-      { feature: third, outcome: "undone" },
-    ],
+  const failed = {
+    feature: broken,
+    change: item.carriedNewest?.id,
+    outcome: "failed",
+    message: "Internal error",
+  };
+  const outcomes = (outcome: string) => [{ feature: first, outcome }, failed, { feature: third, outcome }];
+  expect([shown.status, shown.json.features]).toMatchObject([200, outcomes("would undo")]);
+  expect([tripped.status, tripped.json]).toMatchObject([
+    500,
+    { message: `feature "${broken}": internal error`, details: outcomes("undone") },
   ]);
-  expect(log.at(-1)).toMatchObject({
+  expect(logged).toMatchObject({
     features: { [String(first)]: "undone", [broken]: "failed", [String(third)]: "undone" },
-    causes: { [broken]: expect.stringContaining("incorrect header check") },
+    error: { cause: expect.stringContaining("incorrect header check") },
   });
 });
 
@@ -290,20 +331,6 @@ describe("false alarms undo nothing", () => {
     expect(log.at(-1)).not.toHaveProperty("causes");
   });
 
-  it("after write conflicts until the deadline: the feature has failed", async () => {
-    const change = idOf(await patch());
-    let remainingMs = 10_000;
-    burgee.wire.decideWrites((count) => {
-      if (count === 3) remainingMs = 499;
-      return { error: "ConditionalCheckFailedException" };
-    });
-
-    const tripped = await trip("errors", { remainingMs: () => remainingMs } as never);
-
-    const message = expect.stringContaining("gave up");
-    expect(featuresOf(tripped)).toEqual([{ feature, change, outcome: "failed", message }]);
-  });
-
   it("while another trip of the guard undoes the change", async () => {
     await patch();
     burgee.wire.beforeFirst(isUpdate, () => trip());
@@ -315,6 +342,15 @@ describe("false alarms undo nothing", () => {
   it("of a feature that is deleted by now", async () => {
     await patch();
     await burgee.remove(await burgee.storedFeature(feature));
+
+    expect(featuresOf(await trip())).toEqual([]);
+  });
+
+  it("of a feature that is deleted while the guard trips", async () => {
+    await patch();
+    burgee.wire.beforeFirst(isUpdate, () =>
+      burgee.send({ method: "DELETE", path: `/api/admin/projects/default/features/${feature}` }),
+    );
 
     expect(featuresOf(await trip())).toEqual([]);
   });

@@ -101,6 +101,22 @@ it("leaves a later change alone, and says so", async () => {
   expect([await isOn("checkout"), await isOn("search")]).toEqual([true, false]);
 });
 
+it("undoes the others where one cannot be undone, names it, and says how to undo it later", async () => {
+  await guarded("checkout");
+  await guarded("search");
+  const item = await line.burgee.storedEnvironment("checkout", "production");
+  await line.burgee.put({ ...item, audience: "not packed" } as never);
+
+  const { code, err } = await line.run(`${trip} --yes`);
+  await line.burgee.put(item);
+
+  expect(code).toBe(1);
+  expect(err).toContain("to undo the rest, run: guard trip errors --environment production\n");
+  expect(err).toContain('feature "checkout": internal error (incorrect header check); to undo');
+  expect(err).toMatch(/\n {4}checkout: failed\n {4}search: undone\n$/);
+  expect(await isOn("search")).toBe(true);
+});
+
 it("needs the project where there are several, a guard for --for, and no guard for an undo", async () => {
   expect(await line.run("guard trip errors --environment production")).toEqual(
     refused("a guard is tripped in one project: name it with --project"),
