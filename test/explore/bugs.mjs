@@ -206,18 +206,18 @@ export const bugs = [
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    'return endedAs(next.state, "written", { hint, moves });',
-    'return endedAs({ ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
+    "return writtenAs(next.write, next.state, outcome);",
+    "return writtenAs(next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
     afterConflict,
-    "const isWritten = await hasOwnWrite(before, stored);",
-    "const isWritten = false;",
+    "const write = await findOwnWrite(before, stored);",
+    "const write: Write | undefined = undefined;",
   ]),
   bug("a write that a proxy repeats is not looked for", "two patches of one environment", [
     afterConflict,
-    "const isWritten = await hasOwnWrite(before, stored);",
-    "const isWritten = responseWasLost && (await hasOwnWrite(before, stored));",
+    "const write = await findOwnWrite(before, stored);",
+    "const write = responseWasLost ? await findOwnWrite(before, stored) : undefined;",
   ]),
   bug(
     "a tag update is made again after a lost response",
@@ -426,6 +426,11 @@ export const bugs = [
     "a deletion does not keep what an interrupted one has left as it is now",
     "a deletion of a feature, and a patch of one environment",
     [deleting, "if (item) await putDeletionItems", "if (!item) await putDeletionItems"],
+  ),
+  bug(
+    "a request keeps its own guard beside that of a parallel attempt",
+    "two attempts of one request at once, each with a guard of its own",
+    [changingAll, "if (!ownChange || requestHash === undefined) return false;", "return false;"],
   ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [
     deleting,

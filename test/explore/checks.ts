@@ -33,7 +33,7 @@ import {
   touchedIn,
   wrongHistory,
 } from "./environment.ts";
-import type { Effect, Ledger, Start } from "./ledger.ts";
+import type { Effect, Ledger, Made, Start } from "./ledger.ts";
 import { feature } from "./requests.ts";
 import { placeOf, type Table, type TableWrite } from "./table/table.ts";
 import { type Attempt, isUnsure, outcomeIn, type Wish } from "./world/wish.ts";
@@ -196,6 +196,10 @@ export function checksOn(before: Ledger): Checks {
     const id = `${placeOfEnvironment(is)} ${is.carriedNewest.id}`;
     if (ledger.changes[id]) violate(`the change ${id} was made twice`);
     const made = { change: changeOfItem(is.carriedNewest), before: contentOf(was), after: contentOf(is) };
+    const elsewhere = Object.values(ledger.changes).find(({ change }) => change.id === made.change.id);
+    if (elsewhere && stampOf(elsewhere) !== stampOf(made)) {
+      violate(`the change ${id} has another time or guard than in another environment`);
+    }
     ledger = { ...ledger, changes: { ...ledger.changes, [id]: made } };
   }
 
@@ -428,4 +432,8 @@ function revisionsIn(table: Table): Readonly<Record<string, number>> {
   const items = [...table.values()].flatMap((item) => contentsOf<Environment>(item) ?? []);
   const environments = items.filter(({ sk }) => sk.startsWith("ENVIRONMENT#"));
   return Object.fromEntries(environments.map(({ environment, revision }) => [environment, revision]));
+}
+
+function stampOf({ change: { at, guard } }: Made): string {
+  return JSON.stringify([at, guard]);
 }

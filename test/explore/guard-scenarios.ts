@@ -1,11 +1,18 @@
 /** Scenarios of changes under a guard, of its trips, and of a limit for who moves. */
-import { once, patching, plain, sequence, switching, tripping } from "./requests.ts";
+import { once, patching, plain, sequence, switching, tripping, untilDone } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
 
 const one = ["dev"];
+const two = ["dev", "prod"];
 const guarded = (id: string, guard = "g") => once(patching({ id, environments: one, guard }));
 const trip = (id: string) => once(tripping(id, "g", one));
 const on = (id: string) => once(switching({ id, to: "on", environments: one }));
+
+const attemptUnder = (guard: string) =>
+  untilDone({
+    ...patching({ id: "a", environments: two, isIdempotent: true, guard }),
+    name: `a under ${guard}`,
+  });
 
 export const guardScenarios: readonly Scenario[] = [
   scenario(
@@ -49,6 +56,12 @@ export const guardScenarios: readonly Scenario[] = [
     "a patch that may move no user, and a concurrent switch",
     one,
     { a: once(patching({ id: "a", environments: one, mostMoves: "0" })), b: on("b") },
+    { mostFaults: 1 },
+  ),
+  scenario(
+    "two attempts of one request at once, each with a guard of its own",
+    two,
+    { a: attemptUnder("g"), "a again": attemptUnder("h") },
     { mostFaults: 1 },
   ),
 ];

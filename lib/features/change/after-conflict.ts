@@ -3,33 +3,33 @@ import { failAsUnknownOutcome, NotFoundError } from "../../contract/errors.ts";
 import type { Conflict } from "../stores.ts";
 import type { Backoff } from "./backoff.ts";
 
-export interface ConflictHandling<State> {
+export interface ConflictHandling<State, Write> {
   backoff: Backoff;
   /** The words for the feature or the environment in messages. */
   subject: string;
   read(): Promise<State | undefined>;
-  /** Looks for the request's write, which may be stored although the response is lost or is a refusal (`deletedAfterWrite`). */
-  hasOwnWrite(before: State, stored: State): Promise<boolean>;
+  /** Finds the request's write, which may be stored although the response is lost or is a refusal (`deletedAfterWrite`). */
+  findOwnWrite(before: State, stored: State): Promise<Write | undefined>;
 }
 
-export type AfterConflict<State> =
-  /** The request's own write is stored, and the state includes it. */
-  | { kind: "own write"; state: State }
+export type AfterConflict<State, Write> =
+  /** The request's own write is stored, by this attempt or a parallel one, and the state includes it. */
+  | { kind: "own write"; state: State; write: Write }
   /** The write is not stored. No copy of it can be stored later: revisions only grow, so its condition never holds again. */
   | { kind: "plan again"; state: State }
   /** The feature or the environment was deleted during the pause. The write was not stored before. */
   | { kind: "deleted" };
 
 /** Throws if the feature or the environment was deleted before the look-up: the write may have been stored before that. */
-export async function afterConflict<State extends { uid: string }>(
-  { backoff, subject, read, hasOwnWrite }: ConflictHandling<State>,
+export async function afterConflict<State extends { uid: string }, Write>(
+  { backoff, subject, read, findOwnWrite }: ConflictHandling<State, Write>,
   before: State,
   { current, responseWasLost }: Conflict<State>,
-): Promise<AfterConflict<State>> {
+): Promise<AfterConflict<State, Write>> {
   const stored = stateOfSameUid(current ?? (await failAsUnknownOutcome(read())), before);
   if (!stored) throw deletedAfterWrite(subject);
-  const isWritten = await hasOwnWrite(before, stored);
-  if (isWritten) return { kind: "own write", state: stored };
+  const write = await findOwnWrite(before, stored);
+  if (write !== undefined) return { kind: "own write", state: stored, write };
   // A pause lets the requests that met proceed. After a lost response the request has most often waited for its timeout, so
   // it does not pause.
   const pausedNow = !responseWasLost && (await backoff.pause());

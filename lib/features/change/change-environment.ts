@@ -2,7 +2,7 @@
 import { ConflictError, failAsUnknownOutcome, NotFoundError, toApiError } from "../../contract/errors.ts";
 import { requiresEtag } from "../etags.ts";
 import { lookUp } from "../history/look-up.ts";
-import type { ChangeRequest, EnvironmentState } from "../model.ts";
+import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
 import type { EnvironmentStore } from "../stores.ts";
 import { afterConflict, type ConflictHandling, stateOfSameUid } from "./after-conflict.ts";
 import type { Backoff } from "./backoff.ts";
@@ -20,11 +20,11 @@ export async function changeEnvironment(
   planned: WritableOutcome,
 ): Promise<Outcome> {
   const { feature } = request.target;
-  const handling: ConflictHandling<EnvironmentState> = {
+  const handling: ConflictHandling<EnvironmentState, EnvironmentChange> = {
     backoff,
     subject,
     read: () => store.readEnvironment(feature, planned.before.environment),
-    hasOwnWrite: (before, stored) => hasOwnChange(store, request, before, stored),
+    findOwnWrite: (before, stored) => findOwnChange(store, request, before, stored),
   };
   let outcome: WritableOutcome = planned;
   try {
@@ -35,11 +35,11 @@ export async function changeEnvironment(
       outcome = await replan(store, request, outcome, state);
     }
     while (outcome.kind === "pending") {
-      const { before, after, hint, moves } = outcome;
+      const { before, after } = outcome;
       const result = await store.writeEnvironment(feature, before, after);
       if (result.written) return { ...outcome, kind: "written" };
       const next = await afterConflict(handling, before, result);
-      if (next.kind === "own write") return endedAs(next.state, "written", { hint, moves });
+      if (next.kind === "own write") return writtenAs(next.write, next.state, outcome);
       outcome = await replan(store, request, outcome, next.kind === "deleted" ? undefined : next.state);
     }
     return outcome;
@@ -48,32 +48,41 @@ export async function changeEnvironment(
   }
 }
 
-async function hasOwnChange(
+async function findOwnChange(
   store: EnvironmentStore,
   request: ChangeRequest,
   before: EnvironmentState,
   stored: EnvironmentState,
-): Promise<boolean> {
+): Promise<EnvironmentChange | undefined> {
   // The environment knows the ids of its newest changes. Where these reach back to `before`, a write of this request would
   // be among them, so no item has to be read.
   const revisionsSince = stored.revision - before.revision;
   const ids = [...stored.carried.map(({ id }) => id), ...stored.droppedIds].slice(0, revisionsSince);
-  if (ids.length === revisionsSince && !ids.includes(request.stamp.id)) return false;
+  if (ids.length === revisionsSince && !ids.includes(request.stamp.id)) return undefined;
   const [current] = await failAsUnknownOutcome(lookUp(store, [stored], request, { mayHaveWritten: true }));
-  return current?.ownChange !== undefined;
+  return current?.ownChange;
+}
+
+/** The change may be that of a parallel attempt, which has another time. */
+function writtenAs(
+  ownChange: EnvironmentChange,
+  state: EnvironmentState,
+  { hint, moves }: PlannedOutcome,
+): Outcome {
+  return { ...endedAs(state, "written", { hint, moves }), ownChange };
 }
 
 /** Plans the request again, on the state that is stored now: undefined if the environment was deleted. */
 async function replan(
   store: EnvironmentStore,
   request: ChangeRequest,
-  { before, hint, moves }: PlannedOutcome,
+  planned: PlannedOutcome,
   state: EnvironmentState | undefined,
 ): Promise<WritableOutcome> {
   const { target, preconditions } = request;
   const [current] = state ? await lookUp(store, [state], request) : [];
-  // A parallel retry has made the change.
-  if (current?.ownChange) return endedAs(current.state, "written", { hint, moves });
+  if (current?.ownChange) return writtenAs(current.ownChange, current.state, planned);
+  const { before } = planned;
   const isSameRevision = current?.state.revision === before.revision;
   if (requiresEtag(preconditions) && !isSameRevision) return overtaken(before);
   if (!current) throw new NotFoundError(`${subject} was deleted meanwhile; nothing was written here`);

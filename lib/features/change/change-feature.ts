@@ -1,4 +1,5 @@
 /** Changes a feature, or previews a change: one environment after the other, without a transaction. */
+import { isDeepStrictEqual } from "node:util";
 import { authoriseChange, missingPermissions } from "../../access/authorise-change.ts";
 import type { MissingPermission } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
@@ -43,7 +44,7 @@ export async function changeFeature(
       authoriseChange(caller, target, requiredBy(request.edit, environments));
       const stamped = ownChange ? asInFirstAttempt(request, ownChange) : request;
       const outcomes = await writeEnvironments(store, clock, stamped, environments);
-      if (hasToStartOver(outcomes)) continue;
+      if (hasToStartOver(outcomes, stamped.stamp)) continue;
       requireSuccess(outcomes, stamp);
       const after = outcomes.map((outcome) => outcome.after);
       return { outcomes, etag: etagOf(target, after) };
@@ -54,10 +55,18 @@ export async function changeFeature(
   }
 }
 
-/** Only if this attempt has written nothing: after a write the request ends in a 409 that shows what was written. */
-function hasToStartOver(outcomes: readonly Outcome[]): boolean {
+/** Where it was overtaken, only if it has written nothing: after a write it ends in a 409 that shows what was written. */
+function hasToStartOver(outcomes: readonly Outcome[], stamp: Stamp): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
-  return kinds.has("overtaken") && !kinds.has("written");
+  const isOvertaken = kinds.has("overtaken") && !kinds.has("written");
+  return isOvertaken || outcomes.some((outcome) => isOfParallelAttempt(outcome, stamp));
+}
+
+/** Whether a parallel attempt has written here with another time or guard, which the request takes over when it starts over. */
+function isOfParallelAttempt({ ownChange }: Outcome, { at, guard, requestHash }: Stamp): boolean {
+  // Without an idempotency key no attempt would find the change again, and none is parallel.
+  if (!ownChange || requestHash === undefined) return false;
+  return !isDeepStrictEqual([ownChange.at, ownChange.guard], [at, guard]);
 }
 
 /** A retry takes the time and the guard of the first attempt, so that all parts of the change expire together. */
@@ -66,7 +75,7 @@ function asInFirstAttempt(request: ChangeRequest, { at, guard }: EnvironmentChan
   return { ...request, stamp: { ...stamp, at, ...(guard && { guard }) } };
 }
 
-/** Stops at the first failure: environments before it stay changed, those after it are untouched. */
+/** Stops at the first failure: environments before it stay changed, those after it are untouched. Also stops to start over. */
 async function writeEnvironments(
   store: EnvironmentStore,
   clock: Clock,
@@ -82,7 +91,7 @@ async function writeEnvironments(
   for (const plannedOutcome of writable) {
     const outcome = await changeEnvironment(store, backoff, request, plannedOutcome);
     outcomes.push(outcome);
-    if (isFailure(outcome)) break;
+    if (isFailure(outcome) || isOfParallelAttempt(outcome, request.stamp)) break;
   }
   return [...outcomes, ...environments.slice(outcomes.length).map(asFound)];
 }

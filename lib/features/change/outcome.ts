@@ -1,6 +1,6 @@
 /** What becomes of a request in each environment. `namesInApi` (report.ts) has the API's names of the kinds. */
 import type { ApiError } from "../../contract/errors.ts";
-import type { EnvironmentState, TargetEnvironment } from "../model.ts";
+import type { EnvironmentChange, EnvironmentState, TargetEnvironment } from "../model.ts";
 import type { Moves } from "../moves/moves.ts";
 
 interface OutcomeFacts {
@@ -10,6 +10,8 @@ interface OutcomeFacts {
   hint?: string | undefined;
   /** The users to whom the request gives something else: none where it is `unchanged`. Undefined if they are not known. */
   moves?: Moves | undefined;
+  /** The request's change, where it was found after a conflict: this attempt may have made it, or a parallel one. */
+  ownChange?: EnvironmentChange;
 }
 
 declare const isWritable: unique symbol;
@@ -23,7 +25,7 @@ interface PendingWrite extends OutcomeFacts {
 }
 
 interface NotFailed extends OutcomeFacts {
-  /** `written`: this attempt has written, or a parallel retry has. `already there`: an earlier attempt had written. */
+  /** `written`: this attempt has written, or a parallel one has. `already there`: an earlier attempt had written. */
   kind: "written" | "already there" | "unchanged" | "not attempted";
 }
 

@@ -45,11 +45,11 @@ export async function readTags(store: TagReader, feature: string, caller: Caller
 /** Stores the update once, or not at all. After a write conflict, plans it again for the tags as they are by then. */
 export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagList> {
   const { feature, caller, stamp } = request;
-  const handling: ConflictHandling<TagState> = {
+  const handling: ConflictHandling<TagState, Stamp> = {
     backoff: createBackoff(clock),
     subject: `Feature "${feature}"`,
     read: () => store.readTags(feature),
-    hasOwnWrite: async (before, stored) => hasOwnUpdate(before, stored, stamp),
+    findOwnWrite: async (before, stored) => (hasOwnUpdate(before, stored, stamp) ? stamp : undefined),
   };
   let before = requireFeature(await handling.read(), feature, caller);
   requirePermission(caller, permission, { project: before.project });

@@ -234,6 +234,27 @@ describe("with If-Match, the retry of a request that stopped after its first env
   });
 });
 
+it("two attempts at once leave one time and one guard in all environments, whatever each of them sends", async () => {
+  const guardedBy = (name: string) => {
+    const headers = { "idempotency-key": "one", "burgee-guard": name };
+    return burgee.patch(feature, adding("red"), { headers });
+  };
+  burgee.wire.decideWrites(async (count) => {
+    // Theirs writes development, and stops at production.
+    if (count === 1) expect(await guardedBy("theirs")).toMatchObject({ status: 500 });
+    return count === 3 ? { error: "ResourceNotFoundException" } : "pass";
+  });
+
+  expect(await guardedBy("ours")).toMatchObject({ status: 200 });
+
+  const [development, production] = await Promise.all(
+    Object.keys(environments).map((name) => burgee.storedEnvironment(feature, name)),
+  );
+  const shared = ({ at, guard }: { at?: string; guard?: unknown } = {}) => ({ at, guard });
+  expect(shared(development?.carriedNewest)).toMatchObject({ guard: { name: "theirs" } });
+  expect(shared(production?.carriedNewest)).toEqual(shared(development?.carriedNewest));
+});
+
 it.each([
   ["one character", 200, "k"],
   ["quotation marks", 200, '"8e03978e-40d5-43dd-bc93-6894a57f9324"'],
