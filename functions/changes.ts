@@ -52,10 +52,10 @@ export const routes = {
    *
    * Restores, in each environment that has the change, exactly what the change has changed, as it was before. If one of
    * these environments was changed since, the response is 409 and nothing is written. A concurrent change of an
-   * environment stops the undo there; environments before it stay restored. Later changes that are undone do not count,
-   * so changes can be undone one after the other, newest first. An undo cannot be undone: to make the change again, send
-   * its difference, which the list of changes has, as a new patch. After {@link limits.usableDays} days a change cannot
-   * be undone.
+   * environment stops the undo there; environments before it stay restored. A later change that is undone itself does
+   * not prevent an undo, so changes can be undone one after the other, newest first. An undo cannot be undone: to make the
+   * change again, send its difference, which the list of changes has, as a new patch. After {@link limits.usableDays} days
+   * a change cannot be undone.
    */
   undoFeatureChange: route({
     ...undoChange,

@@ -28,7 +28,7 @@ function answerFeature(target: Target, feature: FeatureState, form: VariantForm)
     tags: sortTags(tags.tags),
     environments: environments.map((state) => {
       const { environment } = state;
-      // The quotes of the header, so that a client can send the value as it is.
+      // Has the quotes of `If-Match`, so that a client can send the value as it is.
       const etag = `"${etagOf({ ...target, environment }, [state])}"`;
       const guard = state.top?.guard;
       return { environment, ...documentInForm(state, form), ...(guard && { guard }), etag };
@@ -83,7 +83,8 @@ export const routes = {
    * Delete a feature. It can be restored for {@link limits.changeDays} days.
    *
    * SDKs return their default from then on. If the deletion was interrupted, or its outcome is unknown (503), send the
-   * request again: it completes the deletion with a 202, and is a 404 if that was complete.
+   * request again: it completes the deletion with a 202, and is a 404 if that was complete. If a feature of this name was
+   * created or restored in between, the request deletes that one.
    */
   archiveFeature: route({
     method: "DELETE",

@@ -52,8 +52,8 @@ export abstract class ApiError extends Error implements WriteDoubt {
 }
 
 /**
- * The request is invalid, the result of its patch would be, or its response would be too large: a write is stored then, and
- * `code` is `applied`.
+ * The request is invalid, or the result of its patch would be, or its response would be too large. If the response of a write
+ * is too large, the write is stored, and `code` is `applied`.
  */
 export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
@@ -74,8 +74,8 @@ export class NoAccessError extends ApiError {
 
 /**
  * The path, or what it names, does not exist; for a restoration, no deleted feature of the name. `code` is `applied` if the
- * request was applied and its strategy was removed since. Rarely, it is `outcome-unknown`: the feature was deleted while the
- * request wrote.
+ * request was applied, and its strategy or the new feature was removed since. Rarely, it is `outcome-unknown`: the feature was
+ * deleted while the request wrote.
  */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";

@@ -8,7 +8,7 @@ interface Group {
   which: Set<string>;
 }
 
-/** Counts a thing once that is left out in several places for the same reason. */
+/** A thing that is left out in several places for the same reason counts once. */
 export function createOmissions() {
   const groups = new Map<string, Group>();
   return {

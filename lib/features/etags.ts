@@ -15,7 +15,7 @@ export function tagsEtagOf({ uid, revision }: Pick<TagState, "uid" | "revision">
   return fingerprint([uid, revision], etagBytes);
 }
 
-/** The ETags of its environments and of its tags: a precondition of either may have it. */
+/** Joins the ETag of the environments and that of the tags, so that a precondition of either may have it. */
 export function etagOfFeature({ project, feature }: Target, { tags, environments }: FeatureState): string {
   return `${etagOf({ project, feature }, environments)}.${tagsEtagOf(tags)}`;
 }

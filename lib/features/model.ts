@@ -111,6 +111,7 @@ export interface EnvironmentChange extends Stamp {
    * What the change replaced, as it was before: its undo restores this. It is exact, because changes are undone newest first.
    */
   old: Partial<EnvironmentContent>;
+  /** What was on top before the change: its undo puts this on top again. */
   oldTop: Top | null;
 }
 

@@ -16,7 +16,7 @@ export interface Stamp extends StoredOptions {
   id: string;
   /** The name of the API key or the operator. */
   by: string;
-  /** When the first attempt of the request began. */
+  /** When the request began. A retry takes the time of the change that it finds. */
   at: string;
   /** The id of the HTTP request that made the change. */
   requestId: string;
@@ -33,7 +33,7 @@ interface Origin {
   by: string;
   requestId: string;
   options?: StoredOptions;
-  /** The key makes the id, with the author and the scope. A retry whose `repeated` differs is refused. */
+  /** The id follows from the key, the scope and the author. A retry whose `repeated` differs is refused. */
   idempotency?: { idempotencyKey: string; scope: unknown; repeated: unknown } | undefined;
 }
 

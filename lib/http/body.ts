@@ -43,7 +43,7 @@ function requireMediaType({ method, headers: sent }: HttpRequest, accepts: reado
   }
 }
 
-/** API Gateway encodes `application/json-patch+json`, for example: the flag decides, not the type. */
+/** Decodes what API Gateway has encoded, such as an `application/json-patch+json` body: only the flag says so, not the type. */
 function decode(body: string, isBase64Encoded: boolean): string {
   if (!isBase64Encoded) return body.replace(/^\uFEFF/, "");
   try {

@@ -38,7 +38,7 @@ export interface LogEntry extends NonNullable<Answer["log"]>, OptionTexts {
 /** JSON leaves these characters as they are; some log readers take them for line ends or commands, or reorder text. */
 const unprintable = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
 
-/** Lambda's console would put text before the JSON. */
+/** Writes to stdout directly, because Lambda's console would put text before the JSON. */
 export function writeLog(entry: LogEntry): void {
   const level = (entry.status ?? 500) < 500 ? "info" : "error";
   const line = JSON.stringify({ time: new Date().toISOString(), level, ...entry });

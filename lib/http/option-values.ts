@@ -43,7 +43,7 @@ export function readAfter(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** RFC 7240 section 2: the first of repeated preferences counts. A misspelt one may have to be strict, so it is refused. */
+/** RFC 7240 section 2: the first of repeated preferences counts. A misspelt one may be meant as strict, so it is refused. */
 export function readStrict(text: string): boolean {
   const preferences = readPreferences(text);
   const isKnown = ({ name, value }: { name: string; value: string }) =>

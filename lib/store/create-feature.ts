@@ -107,7 +107,7 @@ function isOf({ project, creation }: FeatureItem, wanted: string, { id }: Stamp)
 }
 
 export function alreadyExists({ name, project }: FeatureItem, wanted: string): ConflictError {
-  // The caller may not be one who may read the other project.
+  // The other project is not named, because the caller may lack the permission to read it.
   const where = project === wanted ? `, in project "${project}"` : " in another project: names are unique";
   return new ConflictError(`The feature "${name}" already exists${where}`, { code: "exists" });
 }
@@ -119,7 +119,10 @@ export async function environmentsOfProject(session: Session, project: string): 
   return item.environments;
 }
 
-/** An environment that is younger belongs to a creation that most likely still runs. A slower one meets a conflict. */
+/**
+ * An environment that is younger most likely belongs to a creation that still runs. A creation that takes longer meets a write
+ * conflict.
+ */
 const creationMs = 2000;
 
 /** Throws while another request creates the feature: its environments look like those that a deletion has left. */

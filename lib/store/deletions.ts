@@ -35,7 +35,7 @@ export interface DeletionItem extends Expiring {
   kind: "feature" | "project";
   name: string;
   deletion: Authorship;
-  /** That of a deleted feature. */
+  /** The uid of a deleted feature; absent for a project. */
   uid?: string;
   creation?: Creation;
   /** The revision of the item that was to be deleted, if such items have one. */
@@ -147,8 +147,8 @@ export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item
 }
 
 /**
- * Identifies a feature or project among those that had its name. Creations with one idempotency key have one id, so that of a
- * feature does not. A project has another uid after each write.
+ * Identifies a feature or project among those that had its name: a feature by its uid, because two creations with one
+ * idempotency key have the same id; a project by the id of its creation, because it has another uid after each write.
  */
 export const subjectOf = ({
   kind,

@@ -55,7 +55,6 @@ export interface StoredFeature {
   environments: ReadonlyMap<string, EnvironmentItem>;
 }
 
-/** Queries the items of one feature. */
 export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {
   const items = isStorableName(name) ? await readPartition(session, featureKey(name).pk) : [];
   const item = items.find(isFeatureItem);

@@ -96,7 +96,7 @@ export function getRuntimeConfig(config: DynamoDBClientConfig): LambdaConfig {
       [`exec-env/${env.AWS_EXECUTION_ENV}`],
     ],
     userAgentAppId: async () => undefined,
-    // For the SDK's own logger, each value of a call is looked up in its schema.
+    // With the SDK's own logger, each value of a call would be looked up in its schema.
     logger: {},
     defaultsMode: async () => "legacy",
     extensions: [],

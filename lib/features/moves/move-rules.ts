@@ -6,7 +6,7 @@ import type { Variant } from "../../contract/variants.ts";
 export interface Rule {
   /** The id of the strategy; undefined if the feature has no strategies. */
   id: string | undefined;
-  /** Its constraints as text, the same for those that hold for the same contexts; "" without constraints. */
+  /** Its constraints as text: equal for constraints that hold for the same contexts, and "" without constraints. */
   condition: string;
   /** Whether Burgee cannot compute which users the strategy matches: all but `default` and `flexibleRollout`. */
   isOpaque: boolean;

@@ -20,8 +20,8 @@ export type Moves = readonly (Move | UnknownMove)[];
 
 /**
  * If there are constraints or several strategies, each strategy is compared by itself, among the users who meet its
- * constraints. A user who gets something else gets or loses it by a strategy with a move, so the sum of the shares is an upper
- * bound of the share of the environment's users.
+ * constraints. For each user who gets something else, a strategy that decides for the user before or after has a move that
+ * counts the user. So the sum of the shares is an upper bound of the share of the environment's users.
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   const rulesBefore = rulesOf(feature, before);

@@ -34,7 +34,10 @@ export function strategiesIssue(count: number): string | undefined {
   return count > limits.strategies ? `must have at most ${limits.strategies} strategies` : undefined;
 }
 
-/** A change is stored with what was before it: twice the limit fits in an item. What is not given takes none. */
+/**
+ * Returns why the content has no room. A change is stored beside what it replaced, so an item has room for the limit twice. An
+ * aspect that is not given takes no room.
+ */
 export function roomIssue(given: Partial<Sized>): string | undefined {
   const content = { ...newContent, ...given };
   const present = presentAspects(content);

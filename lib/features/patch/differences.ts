@@ -32,13 +32,13 @@ const differenceOf: Readonly<Record<Aspect, Difference>> = {
     optionalMemberDifference(parseTargeting(before.targeting), parseTargeting(after.targeting), path),
 };
 
-/** Compares a member that the document lacks where it is null. */
+/** Compares a member that is absent from the document where the value is null. */
 function optionalMemberDifference(before: unknown, after: unknown, path: string): DifferenceOperation[] {
   if (after === null) return [{ op: "remove", path }];
   return [before === null ? { op: "add", path, value: after } : replaceOperation(path, before, after)];
 }
 
-/** Has what was there where a sentence can say it: "from 10 % to 25 %". A patch ignores the member. */
+/** Has the old value as `was`, unless it is an object, for sentences such as "from 10 % to 25 %". A patch ignores the member. */
 function replaceOperation(path: string, was: unknown, value: unknown): DifferenceOperation {
   return { op: "replace", path, value, ...(Object(was) !== was && { was }) };
 }

@@ -43,7 +43,7 @@ interface Form<Value> {
   toMember(value: Value): unknown;
   /** Validates the member; `given` is undefined if the document has none. */
   parse(given: Json | undefined, before: Value): Validated<Value>;
-  /** Whether another order of members is another value. */
+  /** Whether the order of the value's members matters. */
   isOrdered?: true;
   /** Completes what was patched, such as its weights. */
   complete(parsed: Value, before: Value): Value;

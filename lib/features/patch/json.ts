@@ -7,7 +7,7 @@ export type Json = null | boolean | number | string | Json[] | { [member: string
 
 type Container = Json[] | { [member: string]: Json };
 
-/** `applyPatch` adds the operation and its path. */
+/** Says why an operation cannot be applied. `applyPatch` puts the operation and its path before the message. */
 export class PatchError extends Error {}
 
 function isContainer(value: Json | undefined): value is Container {

@@ -83,7 +83,7 @@ function* partsByIndex<Element>(
   }
 }
 
-/** Zod would leave a variant named `__proto__` out of an object. */
+/** Validates each variant by itself, because Zod would leave one named `__proto__` out of an object. */
 function* partsByName<Element>(object: object, schema: z.ZodMiniType<Element>): Generator<Part<Element>> {
   for (const [name, content] of Object.entries(object)) {
     const { path: pointer } = toIssue([name], "");
@@ -96,7 +96,7 @@ function* partsByName<Element>(object: object, schema: z.ZodMiniType<Element>): 
 
 const noObject: { issues: Issue[]; value?: never } = { issues: [toIssue([], "must be an object")] };
 
-/** Leaves out the issues of the name, which is no member here. */
+/** Leaves out the issues of the name, which is no member here: `partsByName` validates it. */
 function parseNamed<Element>(
   name: string,
   content: object,

@@ -43,7 +43,7 @@ export function isSharedEvenly(variants: readonly Weighted[]): boolean {
   return weights.length === 0 || (sum === weightTotal && Math.max(...weights) - Math.min(...weights) <= 1);
 }
 
-/** Says what may surprise in the weights of a patch that left these variants. */
+/** Warns of a weight that the patch set without effect, or that normalising changed. `patched` is not normalised, `after` is. */
 export function weightHint(
   before: readonly Weighted[],
   patched: readonly Weighted[],

@@ -117,7 +117,7 @@ function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolea
   );
 }
 
-/** A key that may not read the project cannot find out that the feature is in it. */
+/** Throws the same error if the key may not read the project, so that it cannot find out that the feature exists. */
 function requireFeature(state: TagState | undefined, feature: string, caller: Caller): TagState {
   if (!state || !mayRead(caller, state.project))
     throw new NotFoundError(`Feature "${feature}" does not exist`);
