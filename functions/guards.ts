@@ -1,4 +1,5 @@
 /** The route that trips a guard, in the function `variants`. */
+import { missingPermissions } from "../lib/access/authorise-change.ts";
 import { type GuardStore, tripGuard } from "../lib/features/guards/trip-guard.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import type { ProjectParameters } from "./paths.ts";
@@ -43,7 +44,14 @@ export const routes = {
       const trip = { project, environment, guard, caller, stamp: { ...stamp, reason: why }, dryRun };
       const features = await tripGuard(store, clock, trip);
       const outcomes = features.map(({ feature, outcome }) => [feature, outcome] as const);
-      return { status: 200, body: { version: 1, features }, log: { features: Object.fromEntries(outcomes) } };
+      const missing = missingPermissions(caller, { project, environment }, [
+        { permission: "TRIP_GUARD", environment },
+      ]);
+      return {
+        status: 200,
+        body: { version: 1, features, ...(missing.length > 0 && { missingPermissions: missing }) },
+        log: { features: Object.fromEntries(outcomes) },
+      };
     },
   }),
 };

@@ -13,7 +13,7 @@ import { type Api, type ApiRequest, request } from "../client/api.ts";
 import { changeOptionsGiven } from "./change-command.ts";
 import type { CommandOptions } from "./command.ts";
 import type { FeatureOptions } from "./feature-api.ts";
-import { formatChanged, isChanged, missingInWords, previewSchema, printDryRun } from "./preview.ts";
+import { formatChanged, isChanged, permissionRefusal, previewSchema, printDryRun } from "./preview.ts";
 
 interface Wanted {
   method: ApiRequest["method"];
@@ -97,9 +97,7 @@ async function missingRefusal(api: Api, dry: ApiRequest, error: unknown): Promis
   const { prefer: _, ...headers } = dry.headers ?? {};
   const preview = await request(api, previewSchema, { ...dry, headers }).catch(() => undefined);
   const missing = preview?.body.missingPermissions ?? [];
-  return missing.length > 0
-    ? new Refusal(`The API key lacks the permission ${missingInWords(missing)}`)
-    : undefined;
+  return missing.length > 0 ? permissionRefusal(missing) : undefined;
 }
 
 type OwnHeader = Extract<keyof typeof optionOfHeader, `Burgee-${string}`>;

@@ -72,14 +72,22 @@ export function printDryRun(
     );
   }
   print(`Dry run, nothing was changed. ${title}:\n${formatChanged(body) || "    nothing to do"}`);
-  if (missingPermissions.length > 0)
-    note(
-      `This API key may preview the change, but not make it: it lacks ${missingInWords(missingPermissions)}`,
-    );
+  noteMissing(missingPermissions);
+}
+
+type Missing = NonNullable<Preview["missingPermissions"]>;
+
+export function noteMissing(missing: Missing): void {
+  if (missing.length > 0)
+    note(`This API key may preview the change, but not make it: it lacks ${missingInWords(missing)}`);
+}
+
+export function permissionRefusal(missing: Missing): Refusal {
+  return new Refusal(`The API key lacks the permission ${missingInWords(missing)}`);
 }
 
 /** `UPDATE_FEATURE_ENVIRONMENT in development and production`: a change of the project as a whole names none. */
-export function missingInWords(missing: NonNullable<Preview["missingPermissions"]>): string {
+function missingInWords(missing: Missing): string {
   const names = [...new Set(missing.map(({ permission }) => permission))];
   const lacking = names.map((name) => {
     const environments = missing.flatMap(({ permission, environment }) =>

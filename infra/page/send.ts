@@ -1,6 +1,7 @@
 /** Sends a draft, or a dry run of it. */
 import type * as z from "zod/mini";
-import type { environmentPreviewSchema, missingPermissionSchema } from "../../lib/contract/responses.ts";
+import type { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
+import type { environmentPreviewSchema } from "../../lib/contract/responses.ts";
 import { type Exchanged, exchange, type Failure, otherPath } from "./exchange.ts";
 import { jsonError } from "./patch.ts";
 import { bodyOf, type Draft, headersOf, methodOf, urlOf } from "./request.ts";

@@ -138,6 +138,11 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
   TrippedGuard: recordedAt("tripGuard", isTrip, {
     "Undo what is under the guard": { before: guarded },
     "Dry run": { before: guarded, query: "dryRun=true" },
+    "Dry run with a key that lacks the permission": {
+      before: guarded,
+      query: "dryRun=true",
+      permissions: [{ permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" }],
+    },
   }),
   AddedStrategy: recordedAt("addFeatureStrategy", at("POST", "/strategies"), {
     "A quarter of the users": { body: { id: "quarter", ...strategy } },

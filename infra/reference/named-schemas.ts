@@ -6,6 +6,7 @@ import * as errors from "../../lib/contract/error-body.ts";
 import { createFeatureSchema } from "../../lib/contract/features.ts";
 import * as guards from "../../lib/contract/guards.ts";
 import * as lists from "../../lib/contract/lists.ts";
+import { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
 import { moveSchema } from "../../lib/contract/moves.ts";
 import * as patches from "../../lib/contract/patch.ts";
 import * as responses from "../../lib/contract/responses.ts";
@@ -31,6 +32,7 @@ const sent: Schemas = {
 const stored = {
   tagSchema,
   moveSchema,
+  missingPermissionSchema,
   variantSchema,
   overrideSchema,
   constraintSchema: strategies.constraintSchema,
@@ -54,7 +56,7 @@ const returned: Schemas = {
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
 const files = [
   ...["patch", "features", "tags", "variants", "strategies", "responses", "changes", "error-body"],
-  ...["moves", "guards", "lists", "documents"],
+  ...["moves", "missing-permissions", "guards", "lists", "documents"],
 ];
 const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));
 

@@ -1,5 +1,6 @@
 /** The response to a trip of a guard, and the guard of an environment. */
 import * as z from "zod/mini";
+import { missingPermissionsMember } from "./missing-permissions.ts";
 import { movesMember } from "./moves.ts";
 
 /** The change of one feature that is under the guard. */
@@ -21,6 +22,8 @@ export const trippedGuardSchema = z.object({
   version: z.int(),
   /** The features with a change that is under the guard, in order of name. */
   features: z.array(trippedFeatureSchema),
+  /** The permission that the API key lacks for the trip itself; in a dry run only, and absent if it lacks none. */
+  missingPermissions: missingPermissionsMember,
 });
 
 /** The guard that a change is under. */

@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { errorCodeSchema, issueSchema, outcomeSchema } from "./error-body.ts";
 import { guardSchema } from "./guards.ts";
+import { missingPermissionsMember } from "./missing-permissions.ts";
 import { movesMember } from "./moves.ts";
 import { nameInPathSchema } from "./names.ts";
 import {
@@ -60,16 +61,6 @@ const previewMembers = {
 
 /** The members of a dry run, for bodies that dry runs and writes share. A write has only `environment` of them. */
 const membersOfDryRun = { ...previewMembers, outcome: z.exactOptional(previewMembers.outcome) };
-
-/** A permission that the API key lacks for the request itself. */
-export const missingPermissionSchema = z.object({
-  /** The name of the permission. */
-  permission: z.string(),
-  /** The environment in which it is missing; absent if it is missing in the whole project. */
-  environment: z.exactOptional(z.string()),
-});
-
-const missingPermissionsMember = z.exactOptional(z.array(missingPermissionSchema));
 
 /** What a request would do in one environment. */
 export const environmentPreviewSchema = z.object({

@@ -20,6 +20,7 @@ import {
 } from "../feature-api.ts";
 import { requireScope } from "../find.ts";
 import { movesSentence } from "../moves.ts";
+import { noteMissing, permissionRefusal } from "../preview.ts";
 
 type ListOptions = CommandOptions & FeatureOptions & { environment?: string };
 type TripOptions = CommandOptions & FeatureOptions & { environment: string };
@@ -69,7 +70,12 @@ async function tripGuard(api: Api, options: TripOptions, guard: string): Promise
   if (dryRun && json) return printJson(planned.raw);
   const title = `Undo the changes under the guard "${guard}" in ${environment}`;
   const nothing = `No change is under the guard "${printable(guard)}" in ${printable(environment)}.`;
-  if (dryRun) return print(`Dry run, nothing was changed. ${title}:\n${what || "    nothing to do"}`);
+  const { missingPermissions: missing = [] } = planned.body;
+  if (dryRun) {
+    print(`Dry run, nothing was changed. ${title}:\n${what || "    nothing to do"}`);
+    return noteMissing(missing);
+  }
+  if (missing.length > 0) throw permissionRefusal(missing);
   const isAsked = planned.body.features.some(({ outcome }) => outcome === "would undo");
   if (isAsked) await confirmed(`${title}?`, { yes, what });
   const again = `to undo the rest, run: guard trip ${quoted(guard)} --environment ${quoted(environment)}`;

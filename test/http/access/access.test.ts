@@ -80,10 +80,10 @@ type Needs =
 
 /** Nothing is under it. */
 const trips = `${projects}/{projectId}/environments/{environment}/guards/{guard}/trip`;
-const tripGuard = (key: string) =>
+const tripGuard = (key: string, query = "") =>
   burgee.send({
     method: "POST",
-    path: `${projects}/${project}/environments/${environment}/guards/errors/trip`,
+    path: `${projects}/${project}/environments/${environment}/guards/errors/trip${query}`,
     key,
   });
 
@@ -263,11 +263,12 @@ it("a key with READ makes no write call, neither at any route nor in a dry run",
       json: { name: "default" },
       key,
     }),
+    await tripGuard(key, "?dryRun=true"),
   ];
 
   const shown = dryRuns.map(({ status, json }) => [status, json.missingPermissions.length > 0]);
-  expect(shown).toEqual(Array(8).fill([200, true]));
-  expect(dryRuns.at(-1)?.json.missingPermissions).toEqual([
+  expect(shown).toEqual(Array(9).fill([200, true]));
+  expect(dryRuns.at(-2)?.json.missingPermissions).toEqual([
     { permission: "UPDATE_FEATURE_STRATEGY", environment },
   ]);
   expect(burgee.wire.calls.length).toBeGreaterThan(10);

@@ -448,5 +448,19 @@ describe("TRIP_GUARD", () => {
     expect([dry, done].map(featuresOf)).toMatchObject([[{ outcome: "would undo" }], [{ outcome: "undone" }]]);
     expect(elsewhere).toEqual(noAccess({ message: naming("TRIP_GUARD", '"development"') }));
     expect(read.status).toBe(403);
+    expect(dry.json).not.toHaveProperty("missingPermissions");
   });
+
+  it.each(["errors", "nothing"])(
+    "is missing in the dry run of a key that may only read: %s",
+    async (guard) => {
+      const key = await burgee.keyWith({ permission: "READ" });
+      await patch();
+
+      const { status, json } = await trip(guard, { key, query: "?dryRun=true" } as never);
+
+      const missing = [{ permission: "TRIP_GUARD", environment: "production" }];
+      expect([status, json.missingPermissions]).toEqual([200, missing]);
+    },
+  );
 });

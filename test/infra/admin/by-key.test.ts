@@ -155,6 +155,24 @@ it("names each permission that a change lacks, and each issue of a patch, once",
   expect(err.match(/\/2\/path /g)).toHaveLength(1);
 });
 
+it("previews a trip with a key that only reads, and names the permission that it lacks", async () => {
+  await line()("feature off search --environment production --guard errors --yes");
+  const type = line(keys.reader);
+  const given = "guard trip errors --environment production --project default";
+
+  const { code, out, err } = await type(`${given} --dry-run`);
+
+  expect([code, out]).toEqual([0, expect.stringContaining("    search: would undo ")]);
+  expect(err).toContain("it lacks TRIP_GUARD in production; ");
+  for (const more of ["", " --yes"]) {
+    expect(await type(given + more)).toEqual({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/^burgee: The API key lacks the permission TRIP_GUARD in production; .+\n$/),
+    });
+  }
+});
+
 it("previews an undo with a key that only reads", async () => {
   await line()("feature off search --environment production --yes");
 
