@@ -37,8 +37,8 @@ const noEtag = "there is no ETag of what this request writes";
 /** The OpenAPI document quotes the comments. */
 export const requestOptions = {
   /**
-   * `true` writes nothing: the response is 200 and shows what the request would do. A key that may read is enough. Unless the
-   * request is a trip, `missingPermissions` lists what the key lacks for the request itself.
+   * `true` writes nothing: the response is 200 and shows what the request would do. A key that may read is enough;
+   * `missingPermissions` lists what it lacks, except for a trip.
    */
   dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, use: "route" },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
@@ -80,8 +80,8 @@ export const requestOptions = {
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped. The key of a change is recognised for
-   * {@link limits.usableDays} days. It belongs to the name of the API key, to the feature, and to one environment or all: there,
-   * a change with another call, body or `by` is refused with 409. Elsewhere it makes a new request.
+   * {@link limits.usableDays} days, per API key, feature, and environment (or all). There, another call, body or `by` is refused
+   * with 409; elsewhere it is a new request.
    */
   idempotencyKey: {
     in: "header",
