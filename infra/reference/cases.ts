@@ -1,8 +1,13 @@
 /** The responses of the document, by their names in it, and the requests that they are recorded from. */
+import type { routes as read } from "../../functions/read.ts";
+import type { routes as tags } from "../../functions/tags.ts";
+import type { routes as variants } from "../../functions/variants.ts";
 import type { Permission } from "../../lib/access/permissions.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { pathValues } from "./parameters.ts";
+
+export type Operation = keyof typeof tags | keyof typeof variants | keyof typeof read;
 
 /** A request to a service that has the demo's state. */
 export interface Case {
@@ -17,32 +22,26 @@ export interface Case {
   /** Sent first. */
   before?: Case;
   /** The operation that it is sent to; that of its response when absent. */
-  at?: string;
+  at?: Operation;
   /** The time that the invocation has left. */
   remainingMs?: () => number;
 }
 
 export type Cases = Readonly<Record<string, Case>>;
 
-/** The examples are recorded at the operation; `isOf` says which routes have the response. Cases are named as examples. */
-function recordedAt(operation: string, isOf: (route: Route<never>) => boolean, cases: Cases) {
-  return { operation, isOf, cases };
+/** The examples are recorded at the operation. Cases are named as examples. */
+function recordedAt(operation: Operation, cases: Cases) {
+  return { operation, cases };
+}
+
+/** `isOf` says which routes have the response. */
+function sharedBy(isOf: (route: Route<never>) => boolean, operation: Operation, cases: Cases) {
+  return { isOf, operation, cases };
 }
 
 const every = () => true;
 const reads = ({ method }: Route<never>) => method === "GET";
 const writes = ({ method }: Route<never>) => method !== "GET";
-const at = (method: string, end: string) => (route: Route<never>) =>
-  route.method === method && route.path.endsWith(end);
-
-const isSwitch = ({ path }: Route<never>) => /\/(on|off)$/.test(path);
-const isOfEnvironment = (route: Route<never>) =>
-  route.method === "PATCH" && /\/(\{featureName\}|\{environment\})$/.test(route.path);
-const isCreation = ({ method, path }: Route<never>) =>
-  method === "POST" && /\/(\{projectId\}\/features|restore)$/.test(path);
-const isTrip = at("POST", "/trip");
-const isOfStrategy = (route: Route<never>) =>
-  ["POST", "PUT", "PATCH"].includes(route.method) && /\/strategies(\/|$)/.test(route.path);
 
 const tag = (value: string) => ({ type: "simple", value });
 const update = { addedTags: [tag("team-b")], removedTags: [tag("team-a")] };
@@ -84,58 +83,52 @@ function fail(): never {
   throw new Error("recorded");
 }
 
-export const sharedResponses: Readonly<Record<string, ReturnType<typeof recordedAt>>> = {
-  Feature: recordedAt("getFeature", at("GET", "/{featureName}"), {
+/** The responses of operations that succeed. */
+export const successes = {
+  Feature: recordedAt("getFeature", {
     "With its variants": {},
     "By name": { query: "by=name" },
   }),
-  CreatedFeature: recordedAt("createFeature", isCreation, {
+  CreatedFeature: recordedAt("createFeature", {
     "A new feature": { body: { name: "search-as-you-type", type: "release" } },
     "A restored feature": { at: "restoreFeature", before: { at: "archiveFeature" } },
   }),
-  DeletedFeature: recordedAt("archiveFeature", at("DELETE", "/{featureName}"), { Deleted: {} }),
-  SwitchedFeature: recordedAt("toggleFeatureOff", isSwitch, {
+  DeletedFeature: recordedAt("archiveFeature", { Deleted: {} }),
+  SwitchedFeature: recordedAt("toggleFeatureOff", {
     "Off everywhere": {},
     "Dry run": { query: "dryRun=true" },
     "Dry run with a key that may only read": { query: "dryRun=true", permissions: toRead },
   }),
-  Tags: recordedAt("listTags", at("GET", "/tags"), { "Current tags": {} }),
-  TagsPreview: recordedAt("updateTags", at("PUT", "/tags"), {
+  Tags: recordedAt("listTags", { "Current tags": {} }),
+  TagsPreview: recordedAt("updateTags", {
     "Dry run": { body: update, query: "dryRun=true" },
     "Dry run with a key that may only read": { body: update, query: "dryRun=true", permissions: toRead },
   }),
-  UpdatedTags: recordedAt("updateTags", at("PUT", "/tags"), {
+  UpdatedTags: recordedAt("updateTags", {
     "Add one tag, remove another": { body: update },
   }),
-  Variants: recordedAt("getFeatureVariants", at("GET", "/variants"), {
+  Variants: recordedAt("getFeatureVariants", {
     "Current variants": {},
     "By name": { query: "by=name" },
   }),
-  PatchedVariants: recordedAt(
-    "patchFeatureVariants",
-    (route) =>
-      ["PATCH", "POST"].includes(route.method) &&
-      route.path.includes("{featureName}") &&
-      ![isSwitch, isOfEnvironment, isOfStrategy, isCreation, isTrip].some((one) => one(route)),
-    {
-      "Change a field of the first variant": { body: replace },
-      "By name: add a variant": { body: addByName, query: "by=name" },
-      "Strict dry run": { body: addWeighted, query: "dryRun=true", headers: { prefer: "handling=strict" } },
-      "By name: dry run of a rename": { body: rename, query: "by=name&dryRun=true" },
-      "Dry run with a key that may only read": { body: add, query: "dryRun=true", permissions: toRead },
-      "A weight without effect": { body: addWeighted },
-      "Undo of the first": { at: "undoFeatureChange", before: patched },
-    },
-  ),
-  PatchedFeature: recordedAt("patchFeature", isOfEnvironment, {
+  PatchedVariants: recordedAt("patchFeatureVariants", {
+    "Change a field of the first variant": { body: replace },
+    "By name: add a variant": { body: addByName, query: "by=name" },
+    "Strict dry run": { body: addWeighted, query: "dryRun=true", headers: { prefer: "handling=strict" } },
+    "By name: dry run of a rename": { body: rename, query: "by=name&dryRun=true" },
+    "Dry run with a key that may only read": { body: add, query: "dryRun=true", permissions: toRead },
+    "A weight without effect": { body: addWeighted },
+    "Undo of the first": { at: "undoFeatureChange", before: patched },
+  }),
+  PatchedFeature: recordedAt("patchFeature", {
     "Add a rollout to a quarter of the users": { body: addStrategy },
     "Dry run": { body: addStrategy, query: "dryRun=true" },
   }),
-  PatchedStrategy: recordedAt("patchFeatureStrategy", at("PATCH", "/{strategyId}"), {
+  PatchedStrategy: recordedAt("patchFeatureStrategy", {
     "To half of the users": { before: withStrategy, body: toHalf },
     "Dry run": { before: withStrategy, body: toHalf, query: "dryRun=true" },
   }),
-  TrippedGuard: recordedAt("tripGuard", isTrip, {
+  TrippedGuard: recordedAt("tripGuard", {
     "Undo what is under the guard": { before: guarded },
     "Dry run": { before: guarded, query: "dryRun=true" },
     "Dry run with a key that lacks the permission": {
@@ -144,73 +137,115 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
       permissions: [{ permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" }],
     },
   }),
-  AddedStrategy: recordedAt("addFeatureStrategy", at("POST", "/strategies"), {
+  AddedStrategy: recordedAt("addFeatureStrategy", {
     "A quarter of the users": { body: { id: "quarter", ...strategy } },
     "Dry run": { body: { id: "quarter", ...strategy }, query: "dryRun=true" },
   }),
-  ReplacedStrategy: recordedAt("updateFeatureStrategy", at("PUT", "/{strategyId}"), {
+  ReplacedStrategy: recordedAt("updateFeatureStrategy", {
     "To half of the users": {
       before: withStrategy,
       body: { ...strategy, parameters: { ...strategy.parameters, rollout: "50" } },
     },
     "Dry run": { before: withStrategy, body: strategy, query: "dryRun=true" },
   }),
-  RemovedStrategy: recordedAt("deleteFeatureStrategy", at("DELETE", "/{strategyId}"), {
+  RemovedStrategy: recordedAt("deleteFeatureStrategy", {
     Removed: { before: withStrategy },
   }),
-  Strategy: recordedAt("getFeatureStrategy", at("GET", "/{strategyId}"), {
+  Strategy: recordedAt("getFeatureStrategy", {
     "Current strategy": { before: withStrategy },
   }),
-  Environment: recordedAt("getFeatureEnvironment", at("GET", "/{environment}"), {
+  Environment: recordedAt("getFeatureEnvironment", {
     "All that it has": { before: withStrategy },
   }),
-  Strategies: recordedAt("getFeatureStrategies", at("GET", "/strategies"), {
+  Strategies: recordedAt("getFeatureStrategies", {
     "Current strategies": { before: withStrategy },
   }),
-  Changes: recordedAt("listFeatureChanges", at("GET", "/changes"), { "After a patch": { before: patched } }),
-  Projects: recordedAt("listProjects", at("GET", "/projects"), { "Projects of a key": {} }),
-  Features: recordedAt("listFeatures", at("GET", "/{projectId}/features"), {
+  Changes: recordedAt("listFeatureChanges", { "After a patch": { before: patched } }),
+  Projects: recordedAt("listProjects", { "Projects of a key": {} }),
+  Features: recordedAt("listFeatures", {
     "All features": {},
     "One page": { query: "limit=1" },
     "With their environments": { query: "with=environments" },
     "With their environments, by name": { query: "with=environments&by=name" },
   }),
-  ClientFeatures: recordedAt("getClientFeatures", at("GET", "/client/features"), {
+  ClientFeatures: recordedAt("getClientFeatures", {
     "For Unleash's SDKs": {},
     "Of variants with several stickinesses": { before: patched },
   }),
-  FlagdDocument: recordedAt("getFlagdDocument", at("GET", "/flagd.json"), {
+  FlagdDocument: recordedAt("getFlagdDocument", {
     "For flagd": {},
     "Of variants with several stickinesses": { before: patched },
   }),
-  NotModified: recordedAt("listTags", reads, { "Not modified": { headers: { "if-none-match": "*" } } }),
-  ValidationError: recordedAt("patchFeatureVariants", every, {
+};
+
+export type SuccessName = keyof typeof successes;
+
+/** The response of each operation where it succeeds: two where its dry run has another status. */
+export const responseOf = {
+  listProjects: "Projects",
+  listFeatures: "Features",
+  createFeature: "CreatedFeature",
+  getFeature: "Feature",
+  patchFeature: "PatchedFeature",
+  archiveFeature: "DeletedFeature",
+  restoreFeature: "CreatedFeature",
+  getFeatureEnvironment: "Environment",
+  patchFeatureEnvironment: "PatchedFeature",
+  listTags: "Tags",
+  updateTags: ["TagsPreview", "UpdatedTags"],
+  getFeatureVariants: "Variants",
+  patchFeatureVariants: "PatchedVariants",
+  getEnvironmentFeatureVariants: "Variants",
+  patchEnvironmentsFeatureVariants: "PatchedVariants",
+  getFeatureStrategies: "Strategies",
+  addFeatureStrategy: "AddedStrategy",
+  getFeatureStrategy: "Strategy",
+  updateFeatureStrategy: "ReplacedStrategy",
+  patchFeatureStrategy: "PatchedStrategy",
+  deleteFeatureStrategy: "RemovedStrategy",
+  toggleFeatureOn: "SwitchedFeature",
+  toggleFeatureOff: "SwitchedFeature",
+  toggleFeatureEnvironmentOn: "SwitchedFeature",
+  toggleFeatureEnvironmentOff: "SwitchedFeature",
+  listFeatureChanges: "Changes",
+  undoFeatureChange: "PatchedVariants",
+  listEnvironmentChanges: "Changes",
+  undoEnvironmentChange: "PatchedVariants",
+  tripGuard: "TrippedGuard",
+  getClientFeatures: "ClientFeatures",
+  getFlagdDocument: "FlagdDocument",
+} as const satisfies Record<Operation, SuccessName | readonly SuccessName[]>;
+
+/** What else many operations respond. */
+export const others = {
+  NotModified: sharedBy(reads, "listTags", { "Not modified": { headers: { "if-none-match": "*" } } }),
+  ValidationError: sharedBy(every, "patchFeatureVariants", {
     "Invalid body": { body: invalid },
     "Stopped in production": { body: replaceSecond },
     "Strict: written nowhere": { body: replaceSecond, headers: { prefer: "handling=strict" } },
   }),
-  AuthenticationRequired: recordedAt("listTags", every, {
+  AuthenticationRequired: sharedBy(every, "listTags", {
     "No valid key": { headers: { authorization: "unknown" } },
   }),
-  NoAccessError: recordedAt("patchFeatureVariants", every, {
+  NoAccessError: sharedBy(every, "patchFeatureVariants", {
     "No permission in an environment": { body: replace, permissions: oneEnvironmentOnly },
   }),
-  NotFoundError: recordedAt("listTags", every, { "No such feature": { path: { featureName: "nothing" } } }),
-  ConflictError: recordedAt("patchFeatureVariants", writes, {
+  NotFoundError: sharedBy(every, "listTags", { "No such feature": { path: { featureName: "nothing" } } }),
+  ConflictError: sharedBy(writes, "patchFeatureVariants", {
     "Idempotency-Key used before": { before: patched, body: add, ...idempotent },
   }),
-  PreconditionFailed: recordedAt("patchFeatureVariants", writes, {
+  PreconditionFailed: sharedBy(writes, "patchFeatureVariants", {
     "Changed by another request": { body: replace, headers: { "if-match": '"another"' } },
   }),
-  PayloadTooLarge: recordedAt("updateTags", writes, {
+  PayloadTooLarge: sharedBy(writes, "updateTags", {
     "Too large": { body: " ".repeat(limits.bodyBytes + 1) },
   }),
-  ContentTypeError: recordedAt("patchFeatureVariants", writes, {
+  ContentTypeError: sharedBy(writes, "patchFeatureVariants", {
     "Wrong Content-Type": { headers: { "content-type": "text/plain" } },
     "Content-Encoding": { at: "updateTags", headers: { "content-encoding": "gzip" } },
   }),
-  InternalError: recordedAt("listTags", every, { "Internal error": { remainingMs: fail } }),
-  TemporarilyUnavailable: recordedAt("listTags", every, {
+  InternalError: sharedBy(every, "listTags", { "Internal error": { remainingMs: fail } }),
+  TemporarilyUnavailable: sharedBy(every, "listTags", {
     "Database out of reach": { remainingMs: () => 0 },
   }),
 };

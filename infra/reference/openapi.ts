@@ -3,7 +3,7 @@ import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { Client } from "../../lib/store/client.ts";
 import { version } from "../../package.json";
-import { type Cases, sharedResponses } from "./cases.ts";
+import { type Cases, type Operation, others, responseOf, successes } from "./cases.ts";
 import { readComments } from "./comments.ts";
 import { createSchemas } from "./named-schemas.ts";
 import { parameters, parametersOf } from "./parameters.ts";
@@ -36,7 +36,7 @@ const comments = Object.assign(
 export async function createDocument(client: Client): Promise<string> {
   const { routes, recorded } = await recordAll(client);
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const [id, route] of Object.entries(routes)) {
+  for (const [id, route] of Object.entries(routes) as [Operation, Route<never>][]) {
     const operation = documentRoute(id, route, recorded);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
@@ -72,10 +72,11 @@ export async function createDocument(client: Client): Promise<string> {
 }
 
 /** The first paragraph of the route's comment is the summary. */
-function documentRoute(operationId: string, route: Route<never>, recorded: Recordings["recorded"]) {
+function documentRoute(operationId: Operation, route: Route<never>, recorded: Recordings["recorded"]) {
   const { body } = route;
   const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
-  const own = Object.entries(sharedResponses).filter(([, { isOf }]) => isOf(route));
+  const succeeding = [responseOf[operationId]].flat().map((name) => [name, successes[name]] as const);
+  const own = [...succeeding, ...Object.entries(others).filter(([, { isOf }]) => isOf(route))];
   const statuses = own.map(([name]) => [
     statusOf(recorded[name] ?? {}),
     { $ref: `#/components/responses/${name}` },

@@ -10,9 +10,10 @@ import {
   findDeclaredRoute,
   splitUrl,
 } from "../../infra/local/routes.ts";
-import { functionOf, requireShape, useBurgee } from "../support/burgee.ts";
+import { functionOf, useBurgee } from "../support/burgee.ts";
 import { toEvent } from "../support/event.ts";
 import { log } from "../support/log.ts";
+import { requireShape } from "../support/shapes.ts";
 import {
   issuesOfResponse,
   issuesOfTable,

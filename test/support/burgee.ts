@@ -5,7 +5,6 @@ import { gunzipSync } from "node:zlib";
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { afterAll, beforeAll, beforeEach, inject } from "vitest";
-import * as z from "zod/mini";
 import * as read from "../../functions/read.ts";
 import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
@@ -15,30 +14,6 @@ import { createTable } from "../../infra/store/create-table.ts";
 import { writeFeature } from "../../infra/store/write-feature.ts";
 import { writeState } from "../../infra/store/write-state.ts";
 import type { Permission } from "../../lib/access/permissions.ts";
-import { changesSchema } from "../../lib/contract/changes.ts";
-import { clientFeaturesSchema, flagdDocumentSchema } from "../../lib/contract/documents.ts";
-import { errorSchema } from "../../lib/contract/error-body.ts";
-import { trippedGuardSchema } from "../../lib/contract/guards.ts";
-import {
-  featuresSchema,
-  featuresWithEnvironmentsByNameSchema,
-  featuresWithEnvironmentsSchema,
-  projectsSchema,
-} from "../../lib/contract/lists.ts";
-import {
-  deletionSchema,
-  environmentSchema,
-  featureByNameSchema,
-  featureSchema,
-  featureVariantsByNameSchema,
-  featureVariantsSchema,
-  patchedFeatureSchema,
-  strategiesSchema,
-  switchedEnvironmentSchema,
-  switchedFeatureSchema,
-  tagsSchema,
-} from "../../lib/contract/responses.ts";
-import { strategySchema } from "../../lib/contract/strategies.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { newContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
@@ -53,6 +28,7 @@ import {
 import { getItem, readStoredFeature } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
+import { requireShape } from "./shapes.ts";
 import { openTable } from "./table.ts";
 import { type Call, createWire, openWire, type Wire } from "./wire.ts";
 
@@ -300,60 +276,6 @@ const isPreparation = ({ operation }: Call) => operation === "BatchWriteItem";
 function writtenBy({ operation, input }: Call): string {
   const key = input.Key as { sk: { S: string } } | undefined;
   return key?.sk.S.replace(/^ENVIRONMENT#/, "") ?? operation;
-}
-
-export function requireShape(request: Pick<Request, "method" | "path">, status: number, json: unknown): void {
-  const shape = shapeOf(request, status);
-  const strict =
-    shape instanceof z.ZodMiniObject && !shape.def.catchall ? z.strictObject(shape.shape) : shape;
-  const { success, error } = z.safeParse(strict, json);
-  if (success) return;
-  const what = `${request.method} ${request.path} answered ${status} ${JSON.stringify(json)}`;
-  throw new Error(`${what}, which is not of the shape that shapeOf expects: ${z.prettifyError(error)}`);
-}
-
-/** Returns the schema of what a route answers. */
-function shapeOf({ method, path }: Pick<Request, "method" | "path">, status: number) {
-  if (status >= 400) return errorSchema;
-  if (/\/trip(\?|$)/.test(path)) return trippedGuardSchema;
-  if (/\/admin\/projects(\?|$)/.test(path)) return projectsSchema;
-  if (/\/client\/features(\?|$)/.test(path)) return clientFeaturesSchema;
-  if (/\/features(\?|$)/.test(path)) return method === "POST" ? featureSchema : listShapeOf(path);
-  if (/\/features\/[^/?]+(\/restore)?(\?|$)/.test(path) && ["DELETE", "POST"].includes(method)) {
-    return method === "DELETE" ? deletionSchema : featureSchema;
-  }
-  if (/\/flagd\.json(\?|$)/.test(path)) return flagdDocumentSchema;
-  const isByName = /[?&]by=name/.test(path);
-  const isDryRun = /[?&]dryRun=true/.test(path);
-  if (/\/strategies(\?|$)/.test(path) && method === "GET") return strategiesSchema;
-  if (/\/strategies(\/[^/?]+)?(\?|$)/.test(path)) return isDryRun ? patchedFeatureSchema : strategySchema;
-  if (method === "PATCH" && /\/(features|environments)\/[^/?]+(\?|$)/.test(path)) return patchedFeatureSchema;
-  if (/\/environments\/[^/?]+(\?|$)/.test(path)) return environmentSchema;
-  if (/\/features\/[^/?]+(\?|$)/.test(path)) return isByName ? featureByNameSchema : featureSchema;
-  if (!path.includes("/projects/")) return tagsSchema;
-  if (/\/changes(\?|$)/.test(path)) return changesSchema;
-  if (/\/(on|off)(\?|$)/.test(path)) {
-    if (isDryRun) return switchedFeatureSchema;
-    const environments = z.array(
-      z.omit(switchedEnvironmentSchema, {
-        outcome: true,
-        message: true,
-        hint: true,
-        difference: true,
-        moves: true,
-        issues: true,
-      }),
-    );
-    return z.omit(z.extend(switchedFeatureSchema, { environments }), { missingPermissions: true });
-  }
-  const schema = isByName ? featureVariantsByNameSchema : featureVariantsSchema;
-  if (isDryRun) return z.extend(schema, { environments: z.nonoptional(schema.shape.environments) });
-  return z.omit(schema, { environments: true, missingPermissions: true });
-}
-
-function listShapeOf(path: string) {
-  if (!path.includes("with=environments")) return featuresSchema;
-  return path.includes("by=name") ? featuresWithEnvironmentsByNameSchema : featuresWithEnvironmentsSchema;
 }
 
 function complete({ key = adminKey, headers, json, body, ...request }: Request): HttpRequest {

@@ -1,0 +1,126 @@
+/** Compares each response with the contract's schema for its operation. */
+import * as z from "zod/mini";
+import * as read from "../../functions/read.ts";
+import * as tags from "../../functions/tags.ts";
+import * as variants from "../../functions/variants.ts";
+import { declaredRoutes, findDeclaredRoute } from "../../infra/local/routes.ts";
+import { type Operation, responseOf, type SuccessName } from "../../infra/reference/cases.ts";
+import { changesSchema } from "../../lib/contract/changes.ts";
+import { clientFeaturesSchema, flagdDocumentSchema } from "../../lib/contract/documents.ts";
+import { errorSchema } from "../../lib/contract/error-body.ts";
+import { trippedGuardSchema } from "../../lib/contract/guards.ts";
+import {
+  featuresSchema,
+  featuresWithEnvironmentsByNameSchema,
+  featuresWithEnvironmentsSchema,
+  projectsSchema,
+} from "../../lib/contract/lists.ts";
+import {
+  deletionSchema,
+  environmentSchema,
+  featureByNameSchema,
+  featureSchema,
+  featureVariantsByNameSchema,
+  featureVariantsSchema,
+  patchedFeatureSchema,
+  strategiesSchema,
+  switchedEnvironmentSchema,
+  switchedFeatureSchema,
+  tagsSchema,
+} from "../../lib/contract/responses.ts";
+import { strategySchema } from "../../lib/contract/strategies.ts";
+import type { Request } from "./burgee.ts";
+
+type Sent = Pick<Request, "method" | "path">;
+
+/** Throws if a response lacks a member of the contract, or has one that the contract lacks. */
+export function requireShape(request: Sent, status: number, json: unknown): void {
+  const shape = status >= 400 ? errorSchema : shapeOf(request);
+  const strict =
+    shape instanceof z.ZodMiniObject && !shape.def.catchall ? z.strictObject(shape.shape) : shape;
+  const { success, error } = z.safeParse(strict, json);
+  if (success) return;
+  const what = `${request.method} ${request.path} answered ${status} ${JSON.stringify(json)}`;
+  throw new Error(`${what}, which is not of the shape in ${import.meta.url}: ${z.prettifyError(error)}`);
+}
+
+function shapeOf(request: Sent): z.ZodMiniType {
+  const [name] = [responseOf[operationOf(request)]].flat() as [SuccessName];
+  const query = new URLSearchParams(request.path.split("?")[1]);
+  const isByName = query.get("by") === "name";
+  const isDryRun = query.get("dryRun") === "true";
+  return shapes[name]({ isByName, isDryRun, hasEnvironments: query.has("with", "environments") });
+}
+
+const routes = { ...tags.routes, ...variants.routes, ...read.routes };
+const operations = Object.keys(routes) as Operation[];
+
+function operationOf({ method, path }: Sent): Operation {
+  const declared = findDeclaredRoute(declaredRoutes, method, path);
+  const operation = operations.find(
+    (one) => routes[one].path === declared?.path && [method, "*"].includes(routes[one].method),
+  );
+  if (!operation) throw new Error(`no operation serves ${method} ${path}`);
+  return operation;
+}
+
+interface Mode {
+  isByName: boolean;
+  isDryRun: boolean;
+  hasEnvironments: boolean;
+}
+
+type Shape = (mode: Mode) => z.ZodMiniType;
+
+const feature: Shape = ({ isByName }) => (isByName ? featureByNameSchema : featureSchema);
+const variantsOf = (isByName: boolean) => (isByName ? featureVariantsByNameSchema : featureVariantsSchema);
+const strategyOrPreview: Shape = ({ isDryRun }) => (isDryRun ? patchedFeatureSchema : strategySchema);
+
+const switched = z.omit(
+  z.extend(switchedFeatureSchema, { environments: z.array(switchedEnvironmentAfterWrite()) }),
+  { missingPermissions: true },
+);
+
+function switchedEnvironmentAfterWrite() {
+  return z.omit(switchedEnvironmentSchema, {
+    outcome: true,
+    message: true,
+    hint: true,
+    difference: true,
+    moves: true,
+    issues: true,
+  });
+}
+
+const shapes: Readonly<Record<SuccessName, Shape>> = {
+  Feature: feature,
+  CreatedFeature: () => featureSchema,
+  DeletedFeature: () => deletionSchema,
+  SwitchedFeature: ({ isDryRun }) => (isDryRun ? switchedFeatureSchema : switched),
+  Tags: () => tagsSchema,
+  TagsPreview: () => tagsSchema,
+  UpdatedTags: () => tagsSchema,
+  Variants: ({ isByName }) => z.omit(variantsOf(isByName), { environments: true, missingPermissions: true }),
+  PatchedVariants({ isByName, isDryRun }) {
+    const schema = variantsOf(isByName);
+    if (isDryRun) return z.extend(schema, { environments: z.nonoptional(schema.shape.environments) });
+    return z.omit(schema, { environments: true, missingPermissions: true });
+  },
+  PatchedFeature: () => patchedFeatureSchema,
+  PatchedStrategy: strategyOrPreview,
+  AddedStrategy: strategyOrPreview,
+  ReplacedStrategy: strategyOrPreview,
+  RemovedStrategy: () => patchedFeatureSchema,
+  Strategy: () => strategySchema,
+  Strategies: () => strategiesSchema,
+  Environment: () => environmentSchema,
+  TrippedGuard: () => trippedGuardSchema,
+  Changes: () => changesSchema,
+  Projects: () => projectsSchema,
+  Features({ isByName, hasEnvironments }) {
+    if (!hasEnvironments) return featuresSchema;
+    return isByName ? featuresWithEnvironmentsByNameSchema : featuresWithEnvironmentsSchema;
+  },
+  ClientFeatures: () => clientFeaturesSchema,
+  FlagdDocument: () => flagdDocumentSchema,
+};
