@@ -32,7 +32,7 @@ export class ConcurrentChange extends ConflictError {
   }
 }
 
-/** Each send has what `make` returns, always with the same `lastWriteOf`. */
+/** `make` returns the item for each send. It may return another one each time, but always with the same `lastWriteOf`. */
 export async function replaceItem(session: Session, read: Item | undefined, make: () => Item): Promise<void> {
   const put = () => new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(read) });
   const result = await session.write(put);
@@ -65,7 +65,7 @@ export async function removeItem(
 }
 
 const longestPauseMs = 200;
-/** The calls of a round need this time. */
+/** The time before the deadline that is left for the calls of a round. */
 const marginMs = 1000;
 
 /** Repeats a round of reads and writes that ended in a write conflict. Each round has to read anew what it depends on. */
@@ -84,7 +84,7 @@ export async function retryConflicts<Result>(
   }
 }
 
-/** Ignores a conflict: another command has changed the item, so that nothing need be done. */
+/** Ignores a conflict: another command has changed the item, so there is nothing left to do. */
 export function ignoreConflict(error: unknown): void {
   if (!(error instanceof ConflictError)) throw error;
 }

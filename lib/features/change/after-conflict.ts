@@ -5,10 +5,13 @@ import type { Backoff } from "./backoff.ts";
 
 export interface ConflictHandling<State, Write> {
   backoff: Backoff;
-  /** The words for the feature or the environment in messages. */
+  /** How messages call the feature or the environment. */
   subject: string;
   read(): Promise<State | undefined>;
-  /** Finds the request's write, which may be stored although the response is lost or is a refusal (`deletedAfterWrite`). */
+  /**
+   * Finds the request's write. It may be stored although its response was lost, and although DynamoDB refused it: if a proxy
+   * sent the write twice, the refusal may be that of the second copy.
+   */
   findOwnWrite(before: State, stored: State): Promise<Write | undefined>;
 }
 
@@ -30,8 +33,8 @@ export async function afterConflict<State extends { uid: string }, Write>(
   if (!stored) throw deletedAfterWrite(subject);
   const write = await findOwnWrite(before, stored);
   if (write !== undefined) return { kind: "own write", state: stored, write };
-  // A pause lets the requests that met proceed. After a lost response the request has most often waited for its timeout, so
-  // it does not pause.
+  // The pause lets the requests that conflict proceed. After a lost response the request does not pause, because it has most
+  // often waited for a timeout already.
   const pausedNow = !responseWasLost && (await backoff.pause());
   const state = pausedNow ? stateOfSameUid(await read(), before) : stored;
   return state ? { kind: "plan again", state } : { kind: "deleted" };
@@ -45,7 +48,7 @@ export function stateOfSameUid<State extends { uid: string }>(
   return state?.uid === uid ? state : undefined;
 }
 
-/** Also made where DynamoDB refused the write: if a proxy sent the write twice, that may be the refusal of the second copy. */
+/** The outcome is unknown also where DynamoDB refused the write, which `findOwnWrite` explains. */
 function deletedAfterWrite(subject: string): NotFoundError {
   return new NotFoundError(
     `${subject} was deleted meanwhile; it is not known whether the write was stored before`,

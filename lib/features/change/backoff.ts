@@ -2,7 +2,7 @@
 import type { Clock } from "../../clock.ts";
 import { ConflictError } from "../../contract/errors.ts";
 
-/** The reads and writes after a pause need this time. */
+/** The time before the deadline that is left for the reads and writes after a pause. */
 const marginMs = 500;
 const mostPauses = 2;
 /**
@@ -14,16 +14,16 @@ const pauseLimit = { leastMs: 100, rounds: 10, mostMs: 2000 };
 export interface Backoff {
   /** Whether the request has paused. If so, what it read before of the environments that come next is most likely old. */
   hasPaused: boolean;
-  /** Starts to measure a round, which plans and writes one environment. The end of a pause starts a round too. */
+  /** Starts to measure a round: a plan and a write of one environment, or of the tags. The end of a pause starts a round too. */
   startRound(): void;
   /** The first two calls pause and return true; later ones return false at once. Throws if the deadline is too near. */
   pause(): Promise<boolean>;
 }
 
 /**
- * After its first conflicts a request pauses, so that the requests that met do not meet again. After later conflicts it
- * does not pause: new requests, which have not paused, would overtake it again and again. Where rounds are slow, a pause
- * is longer: otherwise a busy machine would spend its calls on conflicts.
+ * After its first conflicts a request pauses, so that the requests that conflict do not conflict again. After later conflicts
+ * it does not pause: new requests, which have not paused, would overtake it again and again. Where rounds are slow, a pause is
+ * longer: otherwise a busy machine would spend its calls on conflicts.
  */
 export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
   let pauses = 0;

@@ -9,10 +9,10 @@ import type { Backoff } from "./backoff.ts";
 import { endedAs, failedWith, type Outcome, type PlannedOutcome, type WritableOutcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 
-/** The subject of messages: the name of the environment comes before each, in an error as in a detail. */
+/** Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member. */
 const subject = "The feature";
 
-/** Does not throw: an error is a failed outcome. */
+/** Returns an error as a failed outcome, and never throws. */
 export async function changeEnvironment(
   store: EnvironmentStore,
   backoff: Backoff,
@@ -54,8 +54,8 @@ async function findOwnChange(
   before: EnvironmentState,
   stored: EnvironmentState,
 ): Promise<EnvironmentChange | undefined> {
-  // The environment knows the ids of its newest changes. Where these reach back to `before`, a write of this request would
-  // be among them, so no item has to be read.
+  // The environment has the ids of its newest changes. If there are as many as writes since `before`, a write of this request
+  // would be among them, so no item has to be read.
   const revisionsSince = stored.revision - before.revision;
   const ids = [...stored.carried.map(({ id }) => id), ...stored.droppedIds].slice(0, revisionsSince);
   if (ids.length === revisionsSince && !ids.includes(request.stamp.id)) return undefined;

@@ -55,7 +55,10 @@ export async function changeFeature(
   }
 }
 
-/** Where it was overtaken, only if it has written nothing: after a write it ends in a 409 that shows what was written. */
+/**
+ * Whether the request has to read and plan again: a parallel attempt has written with another time or guard, or the request was
+ * overtaken before it wrote. A request that is overtaken after a write ends in a 409 that shows what was written.
+ */
 function hasToStartOver(outcomes: readonly Outcome[], stamp: Stamp): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
   const isOvertaken = kinds.has("overtaken") && !kinds.has("written");
@@ -69,7 +72,7 @@ function isOfParallelAttempt({ ownChange }: Outcome, { at, guard, requestHash }:
   return !isDeepStrictEqual([ownChange.at, ownChange.guard], [at, guard]);
 }
 
-/** A retry takes the time and the guard of the first attempt, so that all parts of the change expire together. */
+/** Takes the time and the guard of the change that was found, so that all parts of the change expire together. */
 function asInFirstAttempt(request: ChangeRequest, { at, guard }: EnvironmentChange): ChangeRequest {
   const { guard: _, ...stamp } = request.stamp;
   return { ...request, stamp: { ...stamp, at, ...(guard && { guard }) } };

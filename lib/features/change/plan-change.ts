@@ -48,7 +48,7 @@ export function planEnvironment(
     return endedAs(state, "unchanged", { hint: joinHints(unguarded, plan.hint), moves: [] });
   }
   const moves = movesBetween(request.target.feature, state, plan);
-  // After a conflict more users may move than in the state that was read first.
+  // Checked in each plan: after a conflict, more users may move than by the plan of the state that was read first.
   const issue = movesIssue(moves, request.mostMoves);
   if (issue !== undefined) return failedWith(state, new ConflictError(issue, { code: "too-many-moves" }));
   return {

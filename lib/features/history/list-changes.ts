@@ -61,7 +61,10 @@ export function listChanges(
   });
 }
 
-/** The content after a change is that before the next change. The newest come first, so an undo precedes its change. */
+/**
+ * Goes from the newest change back. The content after a change is the content before the next newer one, and an undo comes
+ * before the change that it undoes.
+ */
 function toListed(
   changes: readonly EnvironmentChange[],
   state: EnvironmentState,
@@ -78,7 +81,10 @@ function toListed(
   return listed;
 }
 
-/** Looks up the tops: an environment may have the top of another one among the changes that its list lacks. */
+/**
+ * Looks up the changes on top, by their ids. The change that is on top of one environment may be so old in another that the
+ * list of that one lacks it.
+ */
 async function findTops(
   reader: EnvironmentReader,
   states: States,

@@ -68,7 +68,7 @@ export async function findChange(
   return byEnvironment;
 }
 
-/** The mark of an undo is stored before the environment drops the undo; until then the environment carries the undo. */
+/** Finds the undo among the carried changes, or by the mark, which is stored before the environment drops the undo. */
 function addUndo(
   { change, undoneBy }: ChangeWithUndo,
   { carried, revision }: EnvironmentState,

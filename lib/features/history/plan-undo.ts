@@ -41,7 +41,7 @@ export function isUnder(top: Top | null, guard: string): boolean {
   return top?.guard?.name === guard && Date.now() < Date.parse(top.guard.until);
 }
 
-/** If an earlier attempt has written the undo, the change itself may be deleted by now. */
+/** Throws if no environment has the change or, from an earlier attempt, its undo: the change itself may be deleted by then. */
 export function requireChange({ changeId }: UndoEdit, environments: readonly TargetEnvironment[]): void {
   if (environments.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
   const [one, ...others] = environments;
@@ -68,7 +68,7 @@ function tooOld({ id }: EnvironmentChange): ConflictError {
 /** The environment has a newer change in effect, so that this one cannot be undone. */
 export class ChangedSince extends ConflictError {}
 
-/** The top is a newer change, but it may be too old to be undone: a late retry writes a new revision with an old `at`. */
+/** The newer change on top may itself be too old to be undone: a late retry writes a new revision with an old `at`. */
 export function changedLaterBy(top: Top | null): ChangedSince {
   if (top && isExpired(top)) {
     return new ChangedSince(
