@@ -38,7 +38,7 @@ const noEtag = "there is no ETag of what this request writes";
 export const requestOptions = {
   /**
    * `true` writes nothing: the response is 200 and shows what the request would do. A key that may read is enough;
-   * `missingPermissions` lists what it lacks, except for a trip.
+   * `missingPermissions` lists what it lacks for the request itself.
    */
   dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, use: "route" },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
