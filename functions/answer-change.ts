@@ -38,8 +38,8 @@ export function answerChange(
   const { dryRun, form } = options;
   const { strict, mostMoves, ifMatch, ifNoneMatch, ...others } = optionsFor("plan", options);
   others satisfies Record<string, never>;
-  // A write that undoes or limits moves is strict, so that a refusal in one environment writes in none. Its dry run shows each
-  // environment.
+  // An undo and a write with a limit of moves are strict: if they are refused in one environment, they write in none. A dry run
+  // of them shows each environment.
   const impliesStrict = !dryRun && (edit.kind === "undo" || mostMoves !== undefined);
   const request: ChangeRequest = {
     target: toTarget(parameters),

@@ -17,7 +17,7 @@ const path = `${environmentPath}/strategies` as const;
 
 const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: guardableOptions } as const;
 
-/** `add` at the root replaces whatever is there, `null` for a new strategy too. */
+/** Makes a patch that replaces the whole strategy. `add` at the root also replaces `null`, to which a new strategy applies. */
 function replaceBy(value: Strategy): Patch {
   return [{ op: "add", path: "", value }];
 }

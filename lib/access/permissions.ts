@@ -120,8 +120,8 @@ function isAllowedByPath(
 }
 
 /**
- * A path without an environment requires these in each one. To have one of them in some environment is enough for the path, as
- * `authoriseChange` checks each environment. Variants are absent: their path requires `UPDATE_FEATURE_VARIANTS`.
+ * A request without an environment in its path requires these in each environment. To authorise the path, one environment is
+ * enough: `authoriseChange` checks each. Variants are absent, because their path requires `UPDATE_FEATURE_VARIANTS`.
  */
 const requiredInEachEnvironment: ReadonlySet<PermissionName> = new Set([
   "UPDATE_FEATURE_ENVIRONMENT",

@@ -213,13 +213,13 @@ export const strategyListSchema = listOfAtMost(strategySchema, limits.strategies
   },
 );
 
-/** flagd's own logic of a feature. Its state, and the values of Burgee's variants, come from the rest. */
+/** flagd's own logic for a feature. Whether the feature is on comes from the rest of the environment. */
 export const targetingSchema = z.strictObject({
   /** JSON Logic that returns the variant of a context. */
   targeting: z.exactOptional(z.record(z.string(), z.unknown())),
   /** The variant of a context for which the targeting returns none. */
   defaultVariant: z.exactOptional(z.nullable(z.string())),
-  /** Values that Burgee's variants cannot have, such as `true` and `false`. */
+  /** flagd's variants in place of Burgee's, for values that these cannot have, such as `true` and `false`. */
   variants: z.exactOptional(z.record(z.string(), z.unknown())),
 });
 

@@ -30,7 +30,7 @@ interface LambdaConfig extends Omit<ReturnType<typeof getNodeConfig>, Unneeded |
   logger: Partial<Logger>;
 }
 
-/** The SDK's own brings an implementation along for machines without this one. */
+/** Uses Node's hash. The SDK's own class brings an implementation along, for machines without one. */
 class Sha256 implements Checksum {
   readonly #make: () => Hash | Hmac;
   #hash: Hash | Hmac;

@@ -28,7 +28,7 @@ type AudienceAspect = { [A in Aspect]: (typeof attributeOf)[A] extends "audience
 type Audience = Partial<Pick<EnvironmentContent, AudienceAspect>>;
 
 export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, AudienceAspect>> {
-  /** The audience, or its text packed where that saves write units. */
+  /** The audience or, from a kilobyte on, its compressed text, which saves write units. */
   audience: Audience | string;
 }
 
