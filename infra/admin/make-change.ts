@@ -9,7 +9,7 @@ import type { optionOfHeader } from "../cli/options.ts";
 import { note, print, printJson } from "../cli/output.ts";
 import { printable, quoted } from "../cli/printable.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
-import { type Api, type ApiRequest, request } from "../client/api.ts";
+import { type Api, type ApiRequest, isApplied, request } from "../client/api.ts";
 import { changeOptionsGiven } from "./change-command.ts";
 import type { CommandOptions } from "./command.ts";
 import type { FeatureOptions } from "./feature-api.ts";
@@ -78,7 +78,8 @@ export async function makeChange(
   const shown = yes && !isOfState ? {} : { "if-match": planned.headers.etag ?? "*" };
   // A retry of a response that was lost writes nothing twice.
   const once = { ...headers, ...shown, "idempotency-key": randomUUID() };
-  const written = await whileSame(request(api, z.unknown(), { method, path, headers: once, ...sent }));
+  const sending = request(api, z.unknown(), { method, path, headers: once, ...sent }).catch(asWritten);
+  const written = await whileSame(sending);
   const { "burgee-change": change, "burgee-environments": outcomes } = written.headers;
   const where = outcomes === undefined ? changed.map(({ environment }) => environment) : writtenIn(outcomes);
   if (json) printJson(written.raw);
@@ -86,6 +87,14 @@ export async function makeChange(
   for (const one of planned.body.environments)
     if (one.hint !== undefined && !isChanged(one))
       note(`${printable(one.environment)}: ${afterColon(one.hint)}`);
+}
+
+/** Throws an error unless the change is stored: then its response alone is missing. */
+function asWritten(error: unknown): Awaited<ReturnType<typeof request>> {
+  if (!isApplied(error)) throw error;
+  const { code, message, changeId, details } = error;
+  note(message);
+  return { headers: { "burgee-change": changeId }, body: undefined, raw: { code, message, details } };
 }
 
 /**

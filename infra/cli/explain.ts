@@ -26,12 +26,13 @@ export function explain(error: unknown, options: TableOptions, goOn?: string): s
   const settings = failure && !isOfService && !isRefused ? settingsIssue(failure, options) : undefined;
   const reason = isOfService ? namingOptions(error.message) : (settings ?? reasonOf(error, failure, options));
   if (reason === undefined || !(error instanceof ApiError)) return reason;
-  const { status, mayBeStored, details = [] } = error;
+  const { status, code, mayBeStored, details = [] } = error;
   const unknown = mayBeStored ? ["it is not known whether the last write was stored"] : [];
   // The message of an API that cannot be reached says what to do first.
   const isUnreachable = isOfService && failure !== error;
   const again = goOn ?? (settings === undefined && !isUnreachable ? "run the command again" : "");
-  const sentence = status < 500 ? [reason] : [reason, ...unknown, ...(again ? [again] : [])];
+  const isTemporary = status >= 500 || code === "gave-up" || code === "changed-meanwhile";
+  const sentence = !isTemporary ? [reason] : [reason, ...unknown, ...(again ? [again] : [])];
   return [sentence.join("; "), ...details.flatMap((one) => detailInWords(one, reason))].join("\n    ");
 }
 

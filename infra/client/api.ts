@@ -57,6 +57,11 @@ export async function request<Body extends z.ZodMiniType>(
   return { headers: response.headers, body: data, raw: response.body };
 }
 
+/** The write is stored, and only its response is missing. */
+export function isApplied(error: unknown): error is errors.ApiError {
+  return error instanceof errors.ApiError && error.code === "applied";
+}
+
 function unexpected(what: string, why: string): errors.ApiError {
   return new errors.ValidationError(
     `The response to ${what} is not that of a Burgee of this version: ${why.replaceAll("\n", " ")}`,

@@ -11,8 +11,13 @@ export const notice =
 export async function sendRequest(api: Api, request: ApiRequest): Promise<ApiResponse & { body: object }> {
   const response = await api.send(request);
   const { status, body } = response;
-  if (status < 300) return { ...response, body: Object(body) };
-  throw new Error(`HTTP status ${status}: ${typeof body === "string" ? body : JSON.stringify(body)}`);
+  const { code } = Object(body);
+  // With `applied`, the write is stored, and only its response is missing.
+  if (status < 300 || code === "applied") return { ...response, body: Object(body) };
+  const advice = code === "outcome-unknown" ? "; read what is stored before you try again" : "";
+  throw new Error(
+    `HTTP status ${status}: ${typeof body === "string" ? body : JSON.stringify(body)}${advice}`,
+  );
 }
 
 /** Sends a request about a whole place. Its result has the members that each such result has: notice, omitted, etag. */

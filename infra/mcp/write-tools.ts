@@ -58,7 +58,7 @@ export function addWriteTools(server: McpServer, api: Api, { write, mostMoves }:
     const { environment } = written;
     // The schema says so too; but this is what the operator relies on.
     if (!write.includes(environment)) throw new Error(`This server does not write in "${environment}".`);
-    const { headers } = await sendRequest(api, {
+    const { headers, body } = await sendRequest(api, {
       ...request,
       headers: {
         ...headersFor(written),
@@ -68,7 +68,9 @@ export function addWriteTools(server: McpServer, api: Api, { write, mostMoves }:
       },
     });
     const id = headers["burgee-change"];
-    const hint = headers["burgee-hint"];
+    // A success has a hint, and a write whose response is missing has the reason for that.
+    const { message }: { message?: string } = body;
+    const hint = headers["burgee-hint"] ?? message;
     return toResult({
       notice,
       environment,

@@ -2,8 +2,10 @@
  * Carries out what the user does on the page: shows, edits and sends. Every change is a draft, which is previewed by a dry
  * run, confirmed, and sent.
  */
+
 import { type Filter, withoutFeature } from "./board-state.ts";
 import { effectOf, environmentNames } from "./effect.ts";
+import { isApplied, needsNewKey } from "./exchange.ts";
 import { keepDrafts, keepOptions, keptOptions } from "./kept.ts";
 import type { FeaturePlace } from "./load.ts";
 import { loadBoard } from "./load-board.ts";
@@ -24,7 +26,7 @@ import { type Operation, withOperations, writePatch } from "./patch.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { switchOperation } from "./proposal.ts";
 import { Refresher } from "./refresher.ts";
-import { type Draft, newDraft } from "./request.ts";
+import { type Draft, newDraft, withNewKey } from "./request.ts";
 import { sendDraft } from "./send.ts";
 import { createFeature, deleteFlag, restoreFlag } from "./whole-feature.ts";
 
@@ -199,7 +201,7 @@ export class App implements Holder {
   /** Shows the new feature. Returns why it could not be created, or "". */
   async createFlag(place: FeaturePlace): Promise<string> {
     const created = await createFeature(this.#state.key, place);
-    if (created.kind !== "loaded") return created.error;
+    if (created.kind !== "loaded" && !isApplied(created)) return created.error;
     this.open(place.project, place.feature);
     return "";
   }
@@ -207,7 +209,7 @@ export class App implements Holder {
   /** Shows the restored feature. Returns why it could not be restored, or "". */
   async restoreFlag(place: FeaturePlace): Promise<string> {
     const restored = await restoreFlag(this.#state.key, place);
-    if (restored.kind !== "loaded") return restored.error;
+    if (restored.kind !== "loaded" && !isApplied(restored)) return restored.error;
     this.update({ ...this.#state, restored: place.feature });
     this.open(place.project, place.feature);
     return "";
@@ -232,7 +234,8 @@ export class App implements Holder {
     focusOnAsk();
     const reply = await sendDraft(sent, this.#state.key, preview.etag);
     const isWritten = reply.kind === "written";
-    const after = isWritten ? withoutDraft(this.#state) : { ...this.#state, dryRun: undefined };
+    const left = needsNewKey(reply) ? withNewKey(sent) : sent;
+    const after = isWritten ? withoutDraft(this.#state) : { ...this.#state, draft: left, dryRun: undefined };
     this.update({ ...after, result: { draft: sent, reply, where }, isSending: false });
     focusOnAsk();
     await this.#refresher.refresh(draft.feature);

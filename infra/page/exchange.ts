@@ -1,5 +1,5 @@
 /** Sends a request to the API, and reads its response if there is one. */
-import type { ErrorBody } from "../../lib/contract/error-body.ts";
+import type { ErrorBody, ErrorCode } from "../../lib/contract/error-body.ts";
 import { keyIssue } from "../client/key-issue.ts";
 
 /** API Gateway ends a request within 30 seconds, so no response comes later. */
@@ -12,6 +12,22 @@ export type Failure =
   /** No response came, or none that the page can use: what the request did is unknown. */
   | { kind: "no response"; error: string }
   | { kind: "error response"; error: string; status: number; headers: Headers; body: Partial<ErrorBody> };
+
+type Reply = Failure | { kind: "response" | "loaded" | "preview" | "written" };
+
+/** The write is stored, and only its response is missing. */
+export function isApplied(reply: Reply): boolean {
+  return hasCode(reply, "applied");
+}
+
+/** The change of the idempotency key was undone since, or is too old: to make it again is another request. */
+export function needsNewKey(reply: Reply): boolean {
+  return hasCode(reply, "undone") || hasCode(reply, "key-used");
+}
+
+export function hasCode(reply: Reply, code: ErrorCode): boolean {
+  return reply.kind === "error response" && reply.body.code === code;
+}
 
 export type Exchanged = { kind: "response"; response: Response; json: unknown } | Failure;
 

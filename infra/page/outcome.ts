@@ -1,6 +1,6 @@
 /** Says what came of a draft that was sent. */
 import { effectOf } from "./effect.ts";
-import type { Failure } from "./exchange.ts";
+import { type Failure, hasCode } from "./exchange.ts";
 import type { Result, State } from "./page-state.ts";
 import { type Draft, switchOf } from "./request.ts";
 import type { DryRunReply, Preview } from "./send.ts";
@@ -23,12 +23,17 @@ export function outcomeOf({ draft, reply, where }: Result, state: State, dryRun:
       : `The change may have been stored in ${place}`;
     return { text: `${what}: ${error}. ${dryRun ? "New preview:" : ""}`, tone };
   }
+  const seePreview = "Check the new preview.";
+  if (hasCode(reply, "undone"))
+    return { text: `This was applied, and has been undone since. ${seePreview}`, tone };
+  if (hasCode(reply, "key-used"))
+    return { text: `Nothing was written: this was applied more than 29 days ago. ${seePreview}`, tone };
   const names = namesOfWritten(reply);
   if (names.length > 0) return { text: `Applied in ${listOf(names)} only. ${error}.`, tone };
   if (reply.kind === "error response" && reply.status === 412) {
     const attribution = attributionOf(state.flag?.history?.changes[0]);
     return {
-      text: `Nothing was written: ${draft.feature} was changed meanwhile${attribution}. Check the new preview.`,
+      text: `Nothing was written: ${draft.feature} was changed meanwhile${attribution}. ${seePreview}`,
       tone,
     };
   }

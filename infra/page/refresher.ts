@@ -1,6 +1,6 @@
 /** Reads the shown feature and its changes again, and previews its draft by a dry run. */
 import { withFeature } from "./board-state.ts";
-import type { Loaded } from "./exchange.ts";
+import { type Loaded, needsNewKey } from "./exchange.ts";
 import {
   type Changes,
   type Feature,
@@ -10,6 +10,7 @@ import {
   loadFeature,
 } from "./load.ts";
 import { type Holder, isEmpty, type State, shownDraft } from "./page-state.ts";
+import { withNewKey } from "./request.ts";
 import { previewDraft } from "./send.ts";
 
 export class Refresher {
@@ -42,6 +43,10 @@ export class Refresher {
     const { state } = this.#holder;
     if (isOutdated(before, state, feature)) return;
     const flag = toFlag(place, read, history, state.flag);
+    if (draft && reply && needsNewKey(reply)) {
+      this.#holder.update({ ...state, flag, draft: withNewKey(draft) });
+      return this.refresh();
+    }
     this.#holder.update({
       ...state,
       flag,

@@ -52,6 +52,11 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
   };
 }
 
+/** The same change as another request, which was not sent. */
+export function withNewKey(draft: Draft): Draft {
+  return { ...draft, idempotencyKey: newKey(), isSent: false };
+}
+
 /** A command for a POSIX shell, without the API key. */
 export function toCurl(draft: Draft, etag: string): string {
   const headers = Object.entries(headersOf(draft, etag)).map((header) => `-H ${quoted(header.join(": "))}`);

@@ -158,18 +158,61 @@ it("does not offer an undo that would fail in an environment, as the server woul
   );
 });
 
-it("says that a write may be stored where the API says that its outcome is unknown", async () => {
+/** What docs/API.md says of each code. The draft stays, but where it is done. */
+it.each([
+  ["applied", 400, /Applied in production\. The message\.\n/],
+  ["outcome-unknown", 404, /The change may have been stored in production: The message\./],
+  ["undone", 409, /This was applied, and has been undone since\. Check the new preview\./],
+  ["key-used", 409, /Nothing was written: this was applied more than 29 days ago\. Check the new preview\./],
+  ["exists", 409, /Nothing was written\. The message\./],
+  ["too-many-moves", 409, /Nothing was written\. The message\./],
+  ["cannot-undo", 409, /Nothing was written\. The message\./],
+  ["changed-meanwhile", 409, /Nothing was written\. The message\./],
+  ["gave-up", 409, /Nothing was written\. The message\./],
+])("says what the code %s means, and whether there is something left to do", async (code, status, text) => {
   const { page } = ui;
   await ui.openFlag();
   await ui.set("Percent of blue in production", "20");
+  const isDone = code === "applied";
+  const details = [{ environment: "production", outcome: isDone ? "patched" : "failed" }];
   await page.route(/environments\/production$/, async (route) => {
-    await route.fetch();
-    await route.fulfill({
-      status: 404,
-      json: { code: "outcome-unknown", message: "The feature was deleted" },
-    });
+    if (isDone || code === "outcome-unknown") await route.fetch();
+    const headers = isDone ? { "burgee-change": "abc" } : {};
+    await route.fulfill({ status, headers, json: { code, message: "The message", details } });
+  });
+
+  await ui.confirm("Apply in production");
+
+  await ui.expectAsk(text);
+  const key = ui.writes().at(-1)?.headers()["idempotency-key"];
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  if (isDone) {
+    await ui.press("Close");
+    expect(await ui.ask().count()).toBe(0);
+    expect((await ui.stored("production")).variants.blue).toMatchObject({ weight: 200 });
+  } else if (code !== "outcome-unknown") {
+    await ui.confirm("Apply in production");
+    await ui.expectAsk(/Applied in production\.\n/);
+    const isOtherKey = ui.writes().at(-1)?.headers()["idempotency-key"] !== key;
+    expect(isOtherKey).toBe(["undone", "key-used"].includes(code));
+  }
+});
+
+it("makes a change again that was undone since it was sent, where the response was lost", async () => {
+  await ui.openFlag();
+  await ui.set("Percent of blue in production", "20");
+  await ui.page.route(/environments\/production$/, async (route) => {
+    const written = await route.fetch();
+    await ui.undoElsewhere("production", written.headers()["burgee-change"] ?? "");
+    await route.abort();
   });
   await ui.confirm("Apply in production");
-  await ui.expectAsk(/The change may have been stored in production: The feature was deleted\./);
-  await page.unrouteAll({ behavior: "ignoreErrors" });
+
+  await ui.expectAsk(
+    /may have been stored in production: No response.*New preview:\s+In production:\s+put blue at 20 %/s,
+  );
+  await ui.page.unrouteAll({ behavior: "ignoreErrors" });
+  await ui.confirm("Apply in production");
+  await ui.expectAsk(/Applied in production/);
+  expect((await ui.stored("production")).variants.blue).toMatchObject({ weight: 200 });
 });

@@ -153,6 +153,9 @@ function actionsOn(opened: Opened) {
     patchElsewhere: (environment: string, patch: unknown) =>
       request("PATCH", `/environments/${environment}`, patch),
 
+    undoElsewhere: (environment: string, change: string) =>
+      request("POST", `/environments/${environment}/variants/changes/${change}/undo`, {}),
+
     /** The sentences of the last changes, newest first, without their times. */
     changes: () => region("Last changes").locator("li summary").allInnerTexts(),
 

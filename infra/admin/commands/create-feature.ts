@@ -5,9 +5,9 @@ import { ConflictError, NotFoundError } from "../../../lib/contract/errors.ts";
 import { createFeatureSchema } from "../../../lib/contract/features.ts";
 import { featureSchema } from "../../../lib/contract/responses.ts";
 import { didYouMean } from "../../cli/did-you-mean.ts";
-import { print, printJson } from "../../cli/output.ts";
+import { note, print, printJson } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { type Api, pathOf, request } from "../../client/api.ts";
+import { type Api, isApplied, pathOf, request } from "../../client/api.ts";
 import { type CommandOptions, command, onApi, projectOption, requireValid } from "../command.ts";
 import { type FeatureOptions, getProjects, projectMeant, readFeature } from "../feature-api.ts";
 
@@ -33,9 +33,13 @@ async function createOne(
     path: pathOf(["projects", project, "features"]),
     headers: { "idempotency-key": randomUUID() },
     body: { name },
-  }).catch((error) => refuse(api, { project, name }, error));
-  const environments = created.body.environments.map(({ environment }) => environment);
+  }).catch((error) => {
+    if (!isApplied(error)) return refuse(api, { project, name }, error);
+    note(error.message);
+  });
+  const environments = created?.body.environments.map(({ environment }) => environment);
   if (json) return printJson({ name, project, environments });
+  if (!environments) return print(`Created the feature "${name}" in project "${project}".`);
   const where = environments.join(", ") || "no environments";
   print(`Created the feature "${name}" in project "${project}" (${where}).`);
 }
@@ -46,7 +50,8 @@ async function refuse(
   { project, name }: { project: string; name: string },
   error: unknown,
 ): Promise<never> {
-  if (!(error instanceof NotFoundError || error instanceof ConflictError)) throw error;
+  const isKnown = error instanceof NotFoundError || error instanceof ConflictError;
+  if (!isKnown || error.code === "outcome-unknown") throw error;
   const projects = (await getProjects(api)).map(({ id }) => id);
   if (error instanceof NotFoundError) {
     throw new Refusal(`there is no project "${project}"${didYouMean(project, projects)}`);

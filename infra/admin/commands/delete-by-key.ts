@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from "node:util";
 import { ConflictError, NoAccessError, NotFoundError } from "../../../lib/contract/errors.ts";
 import { deletionSchema, featureSchema } from "../../../lib/contract/responses.ts";
 import { confirmed } from "../../cli/confirm.ts";
-import { print, printJson } from "../../cli/output.ts";
+import { note, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
-import { type Api, pathOf, request } from "../../client/api.ts";
+import { type Api, isApplied, pathOf, request } from "../../client/api.ts";
 import { readContentOfApi, toFeatureContent } from "../api-content.ts";
 import type { CommandOptions } from "../command.ts";
 import { confirmDeletion, printDeletion } from "../confirm-deletion.ts";
@@ -78,11 +78,12 @@ export async function restoreByKey(
     path: pathOf(["projects", project, "features", name, "restore"]),
     headers: { ...headerOf(reason), "idempotency-key": randomUUID() },
   }).catch((error) => {
+    if (isApplied(error)) return note(error.message);
     throw error instanceof ConflictError || error instanceof NotFoundError
       ? new Refusal(error.message)
       : error;
   });
-  if (json) return printJson(restored.raw);
-  print(describeFeature(toFeatureContent(restored.body)));
+  if (json) return printJson(restored?.raw ?? { restored: name });
+  if (restored) print(describeFeature(toFeatureContent(restored.body)));
   print(printable(`Restored the feature "${name}".`));
 }

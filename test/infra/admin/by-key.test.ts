@@ -1,4 +1,5 @@
 /** The commands that need an API key alone: through the API of a service whose table they cannot reach. */
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { startBurgee } from "burgee/local";
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
@@ -413,6 +414,59 @@ it("makes one change where the response was lost: the retry has the same idempot
   const { changes } = await json("feature history checkout");
   expect(changes).toHaveLength(1);
   expect(out).toBe(`Switched "checkout" on in development, production: the change ${changes[0].id}.\n`);
+});
+
+/** As docs/API.md says what each code asks for: whether the command has done it, what it says, and whether to run it again. */
+it.each([
+  ["applied", 400, 0, 'Switched "checkout" on in production: the change abc.', ""],
+  ["outcome-unknown", 404, 1, "", "It is not known"],
+  ["undone", 409, 1, "", "It is not known"],
+  ["key-used", 409, 1, "", "It is not known"],
+  ["exists", 409, 1, "", "It is not known"],
+  ["too-many-moves", 409, 1, "", "It is not known"],
+  ["cannot-undo", 409, 1, "", "It is not known"],
+  ["changed-meanwhile", 409, 1, "", "; to try again, run: feature on checkout --environment production"],
+  ["gave-up", 409, 1, "", "; to try again, run: feature on checkout --environment production"],
+])("a change whose response has the code %s", async (code, status, exit, out, err) => {
+  const url = await proxy((request, response) => {
+    if (request.headers["idempotency-key"] === undefined) return true;
+    const details = [{ environment: "production", outcome: code === "applied" ? "patched" : "failed" }];
+    const body = { id: randomUUID(), name: "AnError", code, message: "It is not known", details };
+    response.writeHead(status, { "burgee-change": "abc" }).end(JSON.stringify(body));
+    return false;
+  });
+
+  const ended = await line(undefined, url)("feature on checkout --environment production --yes");
+
+  expect([ended.code, ended.out]).toEqual([exit, expect.stringContaining(out)]);
+  expect(ended.err).toContain(`It is not known${err === "It is not known" ? "\n" : err}`);
+});
+
+it("a feature that was created or restored is not reported as missing where it could not be read", async () => {
+  const url = await proxy(({ headers }, response) => {
+    if (headers["idempotency-key"] === undefined) return true;
+    const body = {
+      id: randomUUID(),
+      name: "NotFoundError",
+      code: "applied",
+      message: "It could not be read",
+    };
+    response.writeHead(404).end(JSON.stringify(body));
+    return false;
+  });
+  const type = line(undefined, url);
+
+  expect(await type("feature create banner --project default")).toEqual({
+    code: 0,
+    out: 'Created the feature "banner" in project "default".\n',
+    err: "It could not be read\n",
+  });
+  await type("feature delete banner --yes");
+  expect(await type("feature restore banner --project default --yes")).toEqual({
+    code: 0,
+    out: 'Restored the feature "banner".\n',
+    err: "It could not be read\n",
+  });
 });
 
 it("says what is known where every response is lost, and how to go on", async () => {

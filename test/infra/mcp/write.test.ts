@@ -1,8 +1,11 @@
 /** `burgee-mcp --write`: an agent changes features in the environments of the list, whatever it was talked into. */
+import { createServer } from "node:http";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startBurgee } from "burgee/local";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { errorCodeSchema } from "../../../lib/contract/error-body.ts";
+import { listen } from "../../support/listening.ts";
 import { runNode } from "../../support/program.ts";
 
 const program = "dist/tools/mcp.mjs";
@@ -29,16 +32,16 @@ const { url, keys, reset, stop } = await startBurgee({
     apiKeys: [{ name: "agent", key: "a key that may do everything", permissions: [{ permission: "ADMIN" }] }],
   },
 });
-const agent = await connect("--write", "development", "--most-moves", "0.3");
+const agent = await connect(url, "--write", "development", "--most-moves", "0.3");
 beforeEach(() => reset());
 afterAll(async () => {
   await agent.close();
   await stop();
 });
 
-async function connect(...given: string[]): Promise<Client> {
+async function connect(address: string, ...given: string[]): Promise<Client> {
   const client = new Client({ name: "a test", version: "1" });
-  const args = [program, "--url", url, ...given];
+  const args = [program, "--url", address, ...given];
   const env = { BURGEE_KEY: keys.agent ?? "" };
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
   return client;
@@ -74,7 +77,7 @@ async function stored(environment: string): Promise<unknown[]> {
 
 it("has tools that write only if there is a list, and they say where", async () => {
   const names = (await agent.listTools()).tools.map(({ name }) => name);
-  const reader = await connect();
+  const reader = await connect(url);
   const { tools } = await reader.listTools();
   await reader.close();
 
@@ -271,4 +274,24 @@ it.each(["2", "-1", "20%", ""])("refuses to move at most %j", async (share) => {
   const given = [program, "--write", "development", "--most-moves", share];
 
   expect(await runNode(given, { env: { BURGEE_KEY: "a key" } })).toMatchObject({ code: 2, out: "" });
+});
+
+/** What docs/API.md says of each code. */
+it.each(errorCodeSchema.options)("reports a write whose response has the code %s", async (code) => {
+  const status = code === "applied" || code === "outcome-unknown" ? 400 : 409;
+  const server = createServer((_, response) => {
+    response
+      .writeHead(status, { "burgee-change": "abc" })
+      .end(JSON.stringify({ code, message: "a message" }));
+  });
+  onTestFinished(() => void server.close());
+  const behind = await connect(`http://127.0.0.1:${await listen(server)}`, "--write", "development");
+  onTestFinished(() => behind.close());
+
+  const reported = await call("switch_feature", { ...development, to: "off", reason }, behind);
+
+  const advice = code === "outcome-unknown" ? "; read what is stored before you try again" : "";
+  const text = `HTTP status ${status}: ${JSON.stringify({ code, message: "a message" })}${advice}`;
+  const written = { outcome: "patched", change: "abc", hint: "a message", moves: null };
+  expect(reported).toEqual(code === "applied" ? expect.objectContaining(written) : text);
 });
