@@ -430,7 +430,7 @@ export const bugs = [
   bug(
     "a request keeps its own guard beside that of a parallel attempt",
     "two attempts of one request at once, each with a guard of its own",
-    [changingAll, "if (!ownChange || requestHash === undefined) return false;", "return false;"],
+    [changingAll, "if (outcome.ownChange) next =", "if (!outcome) next ="],
   ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [
     deleting,

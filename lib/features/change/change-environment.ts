@@ -1,4 +1,5 @@
 /** Writes one environment. After a write conflict, plans again for the environment as it is stored by then. */
+import { isDeepStrictEqual } from "node:util";
 import { ConflictError, failAsUnknownOutcome, NotFoundError, toApiError } from "../../contract/errors.ts";
 import { requiresEtag } from "../etags.ts";
 import { lookUp } from "../history/look-up.ts";
@@ -30,7 +31,7 @@ export async function changeEnvironment(
   try {
     backoff.startRound();
     // After a pause in an earlier environment, what was planned for this one is most likely old.
-    if (outcome.kind === "pending" && backoff.hasPaused) {
+    if (outcome.kind === "pending" && (backoff.hasPaused || hasOtherStamp(outcome, request))) {
       const state = stateOfSameUid(await handling.read(), planned.before);
       outcome = await replan(store, request, outcome, state);
     }
@@ -46,6 +47,12 @@ export async function changeEnvironment(
   } catch (thrown) {
     return failedWith(planned.before, toApiError(thrown));
   }
+}
+
+/** Whether the request has taken over the time and the guard of a parallel attempt since this was planned. */
+function hasOtherStamp({ after }: PlannedOutcome, { stamp: { at, guard } }: ChangeRequest): boolean {
+  const [planned] = after.carried;
+  return !isDeepStrictEqual([planned?.at, planned?.guard], [at, guard]);
 }
 
 async function findOwnChange(

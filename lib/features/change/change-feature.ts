@@ -1,5 +1,4 @@
 /** Changes a feature, or previews a change: one environment after the other, without a transaction. */
-import { isDeepStrictEqual } from "node:util";
 import { authoriseChange, missingPermissions } from "../../access/authorise-change.ts";
 import type { MissingPermission } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
@@ -42,9 +41,9 @@ export async function changeFeature(
       const environments = await lookUp(store, states, request);
       ownChange ??= environments.find((environment) => environment.ownChange)?.ownChange;
       authoriseChange(caller, target, requiredBy(request.edit, environments));
-      const stamped = ownChange ? asInFirstAttempt(request, ownChange) : request;
+      const stamped = ownChange ? asInAttemptOf(ownChange, request) : request;
       const outcomes = await writeEnvironments(store, clock, stamped, environments);
-      if (hasToStartOver(outcomes, stamped.stamp)) continue;
+      if (hasToStartOver(outcomes)) continue;
       requireSuccess(outcomes, stamp);
       const after = outcomes.map((outcome) => outcome.after);
       return { outcomes, etag: etagOf(target, after) };
@@ -55,30 +54,19 @@ export async function changeFeature(
   }
 }
 
-/**
- * Whether the request has to read and plan again: a parallel attempt has written with another time or guard, or the request was
- * overtaken before it wrote. A request that is overtaken after a write ends in a 409 that shows what was written.
- */
-function hasToStartOver(outcomes: readonly Outcome[], stamp: Stamp): boolean {
+/** Only if this attempt has written nothing: after a write the request ends in a 409 that shows what was written. */
+function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
-  const isOvertaken = kinds.has("overtaken") && !kinds.has("written");
-  return isOvertaken || outcomes.some((outcome) => isOfParallelAttempt(outcome, stamp));
+  return kinds.has("overtaken") && !kinds.has("written");
 }
 
-/** Whether a parallel attempt has written here with another time or guard, which the request takes over when it starts over. */
-function isOfParallelAttempt({ ownChange }: Outcome, { at, guard, requestHash }: Stamp): boolean {
-  // Without an idempotency key no attempt would find the change again, and none is parallel.
-  if (!ownChange || requestHash === undefined) return false;
-  return !isDeepStrictEqual([ownChange.at, ownChange.guard], [at, guard]);
-}
-
-/** Takes the time and the guard of the change that was found, so that all parts of the change expire together. */
-function asInFirstAttempt(request: ChangeRequest, { at, guard }: EnvironmentChange): ChangeRequest {
+/** Takes over the time and the guard of the attempt that has written, so that all parts of the change expire together. */
+function asInAttemptOf({ at, guard }: EnvironmentChange, request: ChangeRequest): ChangeRequest {
   const { guard: _, ...stamp } = request.stamp;
   return { ...request, stamp: { ...stamp, at, ...(guard && { guard }) } };
 }
 
-/** Stops at the first failure: environments before it stay changed, those after it are untouched. Also stops to start over. */
+/** Stops at the first failure: environments before it stay changed, those after it are untouched. */
 async function writeEnvironments(
   store: EnvironmentStore,
   clock: Clock,
@@ -91,10 +79,13 @@ async function writeEnvironments(
   const writable = await store.prepareWrites(request.target, upToFirstFailure(planned));
   const backoff = createBackoff(clock);
   const outcomes: Outcome[] = [];
+  let next = request;
   for (const plannedOutcome of writable) {
-    const outcome = await changeEnvironment(store, backoff, request, plannedOutcome);
+    const outcome = await changeEnvironment(store, backoff, next, plannedOutcome);
     outcomes.push(outcome);
-    if (isFailure(outcome) || isOfParallelAttempt(outcome, request.stamp)) break;
+    if (isFailure(outcome)) break;
+    // A parallel attempt may have written here.
+    if (outcome.ownChange) next = asInAttemptOf(outcome.ownChange, next);
   }
   return [...outcomes, ...environments.slice(outcomes.length).map(asFound)];
 }
