@@ -54,9 +54,9 @@ export function isTransient(error: unknown): boolean {
   const { name, message, $retryable }: SdkError = error;
   // The SDK has corrected its clock by now. Its own mark, `$metadata.clockSkewCorrected`, cannot be used: refused conditions
   // have it too.
-  const isOfClock =
+  const isClockSkew =
     name === "InvalidSignatureException" && /^Signature (expired|not yet current)/.test(message);
-  const isRetryable = isThrottled(error) || isOfClock || $retryable !== undefined;
+  const isRetryable = isThrottled(error) || isClockSkew || $retryable !== undefined;
   return isRetryable || mayBeStoredAfter(error) || isUnreadableRefusal(error);
 }
 

@@ -113,7 +113,7 @@ async function sendUntil<Output>(
   sendOnce: SendOnce<Output>,
 ): Promise<Ended<Output>> {
   let mayBeStored = false;
-  let tellingError: unknown;
+  let reportedError: unknown;
   for (let retries = 0; ; retries++) {
     const limitMs = Math.min(sendMs, endsAt - performance.now());
     const ended = await sendWithin(limitMs, usage, sendOnce);
@@ -122,11 +122,11 @@ async function sendUntil<Output>(
     mayBeStored ||= mayBeStoredAfter(error);
     const isCutShort = limitMs < sendMs && error instanceof NoResponse;
     // The error of a send that the deadline has cut short says less than the error of the send before it.
-    if (!isCutShort || retries === 0) tellingError = error;
+    if (!isCutShort || retries === 0) reportedError = error;
     const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** retries);
     const isLate = isCutShort || performance.now() + pauseMs + leastSendMs >= endsAt;
     const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
-    if (isLate || !isRetried) return { error: tellingError, mayBeStored };
+    if (isLate || !isRetried) return { error: reportedError, mayBeStored };
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -63,7 +63,9 @@ it("the API's page has the limits", () => {
   expect(section(api, "Lists")).toContain(`(at most ${limits.listedWithEnvironments})`);
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
   const changes = section(api, "Changes and undo");
-  expect(changes).toContain(`**${limits.usableDays} days** a change can be undone and its request retried`);
+  expect(changes).toContain(
+    `**A change can be undone for ${limits.usableDays} days**, and its request retried`,
+  );
   expect(section(operations, "Keys")).toContain(
     `at most ${limits.permissionsPerKey} permissions, a name at most ${number(limits.nameBytes)} bytes, and the names of a project's environments ${kib(limits.environmentsBytes)} together`,
   );
