@@ -20,7 +20,7 @@ export const routes = {
    * Switch a feature on in every environment.
    *
    * Switches one environment after the other, in the project's order. An environment where the feature is on already is
-   * not written. Failures, dry runs, retries and undo are those of a patch of the variants. A switch never changes
+   * not written. Failures, dry runs, retries and undo work as for a patch of the variants. A switch never changes
    * variants, and a patch of variants never switches.
    */
   toggleFeatureOn: route({ ...switchTo(true), path: `${featurePath}/on` }),

@@ -74,7 +74,7 @@ export const routes = {
    * Patch all that decides what SDKs get, in every environment.
    *
    * The patch applies to `{ "enabled", "variants": { by name }, "strategies": { by id, each with its variants by name },
-   * "dependencies", "targeting" }`. Failures, dry runs, retries and undo are those of a patch of the variants. The paths
+   * "dependencies", "targeting" }`. Failures, dry runs, retries and undo work as for a patch of the variants. The paths
    * of the operations decide which permissions the patch needs.
    */
   patchFeature: route({

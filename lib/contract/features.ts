@@ -4,7 +4,7 @@ import { nameInPathSchema } from "./names.ts";
 
 const dropped = z.optional(z.unknown());
 
-/** A new feature. These members of Unleash are accepted and dropped; `tags` is refused. */
+/** A new feature. The other members that Unleash's clients send are dropped, but `tags` is refused. */
 export const createFeatureSchema = z.pipe(
   z.strictObject({
     /** URL-friendly, and unique among the features of all projects. */

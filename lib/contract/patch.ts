@@ -48,7 +48,7 @@ export const copyPatchSchema = z.object({
 /** Moves what is at `from` to `path`. */
 export const movePatchSchema = z.object({ op: z.literal("move"), from: pointer, path: pointer });
 
-/** One operation, by Unleash's name of the schema; `test` is not supported. Members that it does not define are ignored (RFC 6902, section 4). */
+/** One operation; `test` is not supported. Members that the operation does not define are ignored (RFC 6902, section 4). */
 export const patchSchema = z.discriminatedUnion(
   "op",
   [addPatchSchema, removePatchSchema, replacePatchSchema, copyPatchSchema, movePatchSchema],

@@ -128,7 +128,7 @@ async function undo(
   return { feature, change: changeId, outcome, ...(undone.moves && { moves: roundMoves(undone.moves) }) };
 }
 
-/** Returns the newest change under the guard that is in effect and in its time, but has a later change on top of it. */
+/** Returns the newest change under the guard that is in effect and in its time, but is covered by a later change. */
 async function findCovered(
   store: GuardStore,
   state: EnvironmentState & { top: Top },
@@ -151,8 +151,8 @@ async function findCovered(
 }
 
 /**
- * Returns what later changes have covered, newest first, as each found it: a trip may have taken its guard by then. Goes down to
- * the change, or as many changes as a list has.
+ * Returns the tops that later changes have covered, newest first, each with the guard that it had when it was covered: a trip
+ * may have removed the guard before. Goes back to this change, or as many changes as a list has.
  */
 async function coveredTops(
   store: GuardStore,

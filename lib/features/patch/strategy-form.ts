@@ -70,8 +70,8 @@ function parseStrategy(id: string, given: Json, before: Strategy | undefined): V
 }
 
 /**
- * SDKs give out the shares in the order of the list. An object puts names that are whole numbers first, whatever was sent:
- * with one of these, the variants keep the order that they had, and new ones come last.
+ * SDKs give out the shares in the order of the list. A JavaScript object puts names that are whole numbers first, whatever
+ * order was sent. If there is such a name, the variants keep the order that they had, and new ones come last.
  */
 function inSentOrder(
   variants: readonly StrategyVariant[],
