@@ -73,11 +73,12 @@ export function movesIssue(moves: Moves, limit: number | undefined): string | un
   if (limit === undefined) return undefined;
   const share = movedShare(moves);
   if (share !== null && share <= limit) return undefined;
-  const allowed = `${formatPercent(limit)} that Burgee-Most-Moves allows: ${describeMoves(moves)}`;
+  const described = describeMoves(moves);
   if (share === null)
-    return `How many users get something else cannot be computed, so it may be more than the ${allowed}`;
+    return `How many users get something else cannot be computed, which Burgee-Most-Moves requires: ${described}`;
   const users = `${isBound(moves) ? "Up to " : ""}${formatPercent(share)} of the users`;
-  return `${users} would get something else, more than the ${allowed}`;
+  const allowed = `${formatPercent(limit)} that Burgee-Most-Moves allows`;
+  return `${users} would get something else, more than the ${allowed}: ${described}`;
 }
 
 /** Whether the share is an upper bound only: the shares of strategies are of the users who meet their constraints. */
