@@ -5,6 +5,7 @@ import { formMember, type VariantForm } from "../lib/contract/variants.ts";
 import { etagOf, etagOfFeature } from "../lib/features/etags.ts";
 import type { Target } from "../lib/features/model.ts";
 import { documentInForm } from "../lib/features/patch/environment-form.ts";
+import type { Stamp } from "../lib/features/stamp.ts";
 import type { FeatureCreator, FeatureReader, FeatureRemover, FeatureState } from "../lib/features/stores.ts";
 import { sortTags } from "../lib/features/tags/tag-list.ts";
 import { type Answer, fillPath, type Request, route } from "../lib/http/route.ts";
@@ -40,6 +41,7 @@ function answerFeature(target: Target, feature: FeatureState, form: VariantForm)
 async function answerNew(
   store: FeatureReader,
   target: Target,
+  { id }: Stamp,
   done: "created" | "restored",
 ): Promise<Answer> {
   const { project, feature: name } = target;
@@ -50,7 +52,7 @@ async function answerNew(
   });
   const answer = answerFeature(target, feature, "index");
   const location = fillPath(featurePath, { projectId: project, featureName: name });
-  return { ...answer, status: 201, headers: { location } };
+  return { ...answer, status: 201, headers: { location }, log: { change: id } };
 }
 
 /** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
@@ -75,7 +77,7 @@ export const routes = {
       const { store, clock, stamp } = request;
       const target = { project, feature };
       await store.createFeature(clock, target, stamp);
-      return answerNew(store, target, "created");
+      return answerNew(store, target, stamp, "created");
     },
   }),
 
@@ -97,7 +99,8 @@ export const routes = {
       clock,
       stamp,
     }: Request<FeatureRemover, FeatureParameters, unknown>): Promise<Answer> {
-      return { status: 202, body: await store.deleteFeature(clock, toTarget(parameters), stamp) };
+      const body = await store.deleteFeature(clock, toTarget(parameters), stamp);
+      return { status: 202, body, log: { change: body.deletion } };
     },
   }),
 
@@ -122,7 +125,7 @@ export const routes = {
     }: Request<FeatureRemover & FeatureReader, FeatureParameters, unknown>): Promise<Answer> {
       const target = toTarget(parameters);
       await store.restoreFeature(clock, target, stamp);
-      return answerNew(store, target, "restored");
+      return answerNew(store, target, stamp, "restored");
     },
   }),
 

@@ -16,6 +16,8 @@ export interface Facts extends Partial<WriteDoubt> {
   cause?: unknown;
   /** The id of the request's change, if some environment has it or may have it. */
   changeId?: string | undefined;
+  /** The id of the deletion that may be stored: the log has it, and no header. */
+  deletionId?: string | undefined;
   /** The id of the change that has undone the request's change. */
   undoneBy?: string | undefined;
 }
@@ -29,11 +31,12 @@ export abstract class ApiError extends Error implements WriteDoubt {
   readonly etag: string | undefined;
   readonly mayBeStored: boolean;
   readonly changeId: string | undefined;
+  readonly deletionId: string | undefined;
   readonly undoneBy: string | undefined;
 
   constructor(
     message: string,
-    { code, details, headers = {}, etag, cause, mayBeStored = false, changeId, undoneBy }: Facts = {},
+    { code, details, headers = {}, etag, cause, mayBeStored = false, ...ids }: Facts = {},
   ) {
     super(message, { cause });
     this.code = code;
@@ -41,8 +44,9 @@ export abstract class ApiError extends Error implements WriteDoubt {
     this.headers = headers;
     this.etag = etag;
     this.mayBeStored = mayBeStored;
-    this.changeId = changeId;
-    this.undoneBy = undoneBy;
+    this.changeId = ids.changeId;
+    this.deletionId = ids.deletionId;
+    this.undoneBy = ids.undoneBy;
   }
 
   with({ message = this.message, ...facts }: Facts & { message?: string }): ApiError {

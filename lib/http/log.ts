@@ -23,7 +23,7 @@ export interface LogEntry extends NonNullable<Answer["log"]>, OptionTexts {
   keyHash?: string | undefined;
   path?: Readonly<Record<string, string>>;
   dryRun?: boolean;
-  /** The id of the change, or of the tag update, if it is or may be stored. */
+  /** The id of the change, tag update, creation, deletion or restoration, if it is or may be stored. */
   change?: string | undefined;
   environments?: Readonly<Record<string, string>> | undefined;
   /** The largest share of an environment's users who move; null if it cannot be computed. */
@@ -78,7 +78,10 @@ export function toLogEntry(
     ...(caller && { caller: caller.name, keyHash: caller.keyHash }),
     ...(parameters && { path: parameters }),
     ...(options?.dryRun && { dryRun: true }),
-    change: answer?.changeId ?? error?.changeId ?? (error?.mayBeStored ? stamp?.id : undefined),
+    change:
+      answer?.changeId ??
+      error?.changeId ??
+      (error?.mayBeStored ? (error.deletionId ?? stamp?.id) : undefined),
     ...(options && describeOptions(options)),
     ...answer?.log,
     moves: answer?.largestShare,

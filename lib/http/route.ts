@@ -28,7 +28,7 @@ export interface Answer {
   /** What to do where the response to a read would be too large. */
   adviceIfTooLarge?: string;
   log?: {
-    /** The id of a tag update, which no header has. */
+    /** The id of a tag update, a creation, a deletion or a restoration, which no header has. */
     change?: string | undefined;
     leftOut?: number;
     /** How old a document is that was served because the database failed, and its failure. */

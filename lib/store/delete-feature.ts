@@ -61,7 +61,15 @@ function projectOf({ item, environments }: StoredFeature): string | undefined {
 
 /** Each round makes a deletion of its own, so that a late copy of an earlier one, with older tags, replaces nothing. */
 function deleteAnew(session: Session, stored: StoredFeature, stamp: Stamp) {
-  return deleteFeature(session, stored, { ...stamp, id: newId(), at: new Date().toISOString() });
+  const deletionId = newId();
+  const deleting = deleteFeature(session, stored, {
+    ...stamp,
+    id: deletionId,
+    at: new Date().toISOString(),
+  });
+  return deleting.catch((error) => {
+    throw error instanceof ApiError ? error.with({ deletionId }) : error;
+  });
 }
 
 /** Restores the last deleted feature of this name in the project for a caller of the API. */

@@ -4,6 +4,7 @@ import { readTable, scanTable } from "../../../infra/store/read-table.ts";
 import { isFeatureItem } from "../../../lib/store/items.ts";
 import { noAccess, notFound, refused } from "../../support/answers.ts";
 import { featurePath, type Request, useBurgee } from "../../support/burgee.ts";
+import { log } from "../../support/log.ts";
 import { add, replace, times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call, Fate } from "../../support/wire.ts";
@@ -104,7 +105,9 @@ it("history lists both, by the name of the key and with the reason", async () =>
   const name = await addCheckout();
   const headers = { "burgee-reason": "why" };
   const { deletion, restorableUntil } = (await remove(name, { headers })).json;
+  expect(log.at(-1)).toMatchObject({ change: deletion });
   await restore(name, { headers });
+  const { change: id } = log.at(-1) as { change: string };
 
   const { records } = await readTable(burgee.session);
 
@@ -113,9 +116,26 @@ it("history lists both, by the name of the key and with the reason", async () =>
   expect(mine).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ ...by, did: "deleted", id: deletion, restorableUntil }),
-      expect.objectContaining({ ...by, did: "restored" }),
+      expect.objectContaining({ ...by, did: "restored", id }),
     ]),
   );
+});
+
+it("the log has the id by which history lists a deletion of unknown outcome, in whichever round it was made", async () => {
+  const name = await addCheckout();
+  let deletes = 0;
+  burgee.wire.decide((call) => {
+    if (!isDelete(call) || ++deletes === 2) return "pass";
+    return deletes === 1 ? { error: "ConditionalCheckFailedException" } : denied;
+  });
+
+  const { json } = await remove(name);
+  const { change } = log.at(-1) as { change?: string };
+  burgee.wire.reset();
+
+  const { records } = await readTable(burgee.session);
+  const deletion = records.find((one) => one.name === name && one.did === "deleted");
+  expect([json.code, change]).toEqual(["outcome-unknown", deletion?.id]);
 });
 
 describe("is a 404", () => {
