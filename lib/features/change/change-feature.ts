@@ -54,7 +54,7 @@ export async function changeFeature(
   }
 }
 
-/** Only if this attempt has written nothing: after a write the request ends in a 409 that shows what was written. */
+/** A request starts over only if this attempt has written nothing. Otherwise it ends in a 409 that shows what was written. */
 function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
   return kinds.has("overtaken") && !kinds.has("written");
