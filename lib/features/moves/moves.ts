@@ -89,9 +89,17 @@ export function isBound(moves: Moves): boolean {
 const decimals = 4;
 const smallest = 0.0001;
 
-/** Rounds to 4 decimals. A share greater than 0 is never rounded to 0. */
+/** Rounds to 4 decimals, so that the shares add up to their rounded sum. A share greater than 0 is never rounded to 0. */
 export function roundMoves(moves: Moves): Moves[number][] {
-  return moves.map((move) => (move.share === null ? move : { ...move, share: roundShare(move.share) }));
+  let exactSum = 0;
+  let sum = 0;
+  return moves.map((move) => {
+    if (move.share === null) return move;
+    exactSum += move.share;
+    const share = move.share > 0 ? Math.max(smallest, round(exactSum - sum, decimals)) : 0;
+    sum += share;
+    return { ...move, share };
+  });
 }
 
 export function roundShare(share: number): number {

@@ -124,6 +124,17 @@ describe("of the variants", () => {
     ]);
   });
 
+  it("rounds the shares so that they add up to their sum", () => {
+    const thirds = [share("a", 334), share("b", 333), share("c", 333)];
+    const toStrategies = (rollout: number) => ({ variants: thirds, strategies: [strategy("s", rollout)] });
+
+    expect(moves(toStrategies(25), toStrategies(50))).toEqual([
+      { from: null, to: "a", share: 0.0835 },
+      { from: null, to: "b", share: 0.0833 },
+      { from: null, to: "c", share: 0.0832 },
+    ]);
+  });
+
   it("names overrides, and does not count them", () => {
     const override = (...values: string[]) => ({ overrides: [{ contextName: "userId", values }] });
     const [blue, green] = [share("blue", 500, override("a")), share("green", 500, override("b", "c"))];
