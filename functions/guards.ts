@@ -1,5 +1,8 @@
 /** The route that trips a guard, in the function `variants`. */
 import { missingPermissions } from "../lib/access/authorise-change.ts";
+import { ValidationError } from "../lib/contract/errors.ts";
+import { nameInPathSchema } from "../lib/contract/names.ts";
+import { summarise, validate } from "../lib/contract/validate.ts";
 import { type GuardStore, tripGuard } from "../lib/features/guards/trip-guard.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import type { ProjectParameters } from "./paths.ts";
@@ -39,6 +42,7 @@ export const routes = {
       clock,
     }: Request<GuardStore, GuardParameters, unknown>): Promise<Answer> {
       const { projectId: project, environment, guard } = parameters;
+      requireGuardName(guard);
       const { dryRun, reason } = options;
       const why = reason === undefined ? `guard ${guard}` : `guard ${guard}: ${reason}`;
       const trip = { project, environment, guard, caller, stamp: { ...stamp, reason: why }, dryRun };
@@ -55,3 +59,9 @@ export const routes = {
     },
   }),
 };
+
+/** A webhook with another name, such as that of an alarm with a blank, would never undo anything. */
+function requireGuardName(name: string): void {
+  const { issues } = validate(nameInPathSchema, name);
+  if (issues) throw new ValidationError(`"${name}" is no name of a guard: ${summarise(issues)}`);
+}

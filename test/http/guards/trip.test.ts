@@ -91,6 +91,14 @@ describe("a trip", () => {
     ]);
   });
 
+  it.each(["a b", "größe", "a/b", "x".repeat(101)])(
+    "by the name %j, which no guard can have, is a 400",
+    async (name) => {
+      const message = naming(`"${name}" is no name of a guard`);
+      expect(await trip(encodeURIComponent(name))).toEqual(invalid({ message }));
+    },
+  );
+
   it("reads the project only if nothing is found under the guard", async () => {
     await patch();
     burgee.wire.reset();
