@@ -46,15 +46,8 @@ function describeDependent({ feature, environments }: Dependent): string {
   return printable(`Depends on it, and is off without it: "${feature}" (${environments.join(", ")}).`);
 }
 
-export function printDeletion(
-  name: string,
-  { deletion, restorableUntil }: Deletion,
-  { json }: CommandOptions,
-): void {
-  if (json) printJson({ deleted: name, deletion, restorableUntil });
-  else {
-    print(
-      printable(`Deleted the feature "${name}"; until ${restorableUntil} "feature restore" brings it back.`),
-    );
-  }
+export function printDeletion(name: string, deletion: Deletion, { json }: CommandOptions): void {
+  const until = `until ${deletion.restorableUntil} "feature restore" brings it back`;
+  if (json) printJson(deletion);
+  else print(printable(`Deleted the feature "${name}"; ${until}.`));
 }

@@ -9,7 +9,7 @@ import type { optionOfHeader } from "../cli/options.ts";
 import { note, print, printJson } from "../cli/output.ts";
 import { printable, quoted } from "../cli/printable.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
-import { type Api, type ApiRequest, isApplied, request } from "../client/api.ts";
+import { type Api, type ApiRequest, isApplied, knownOf, request } from "../client/api.ts";
 import { changeOptionsGiven } from "./change-command.ts";
 import type { CommandOptions } from "./command.ts";
 import type { FeatureOptions } from "./feature-api.ts";
@@ -92,9 +92,8 @@ export async function makeChange(
 /** Throws an error unless the change is stored: then its response alone is missing. */
 function asWritten(error: unknown): Awaited<ReturnType<typeof request>> {
   if (!isApplied(error)) throw error;
-  const { code, message, changeId, details } = error;
-  note(message);
-  return { headers: { "burgee-change": changeId }, body: undefined, raw: { code, message, details } };
+  note(error.message);
+  return knownOf(error);
 }
 
 /**

@@ -62,6 +62,11 @@ export function isApplied(error: unknown): error is errors.ApiError {
   return error instanceof errors.ApiError && error.code === "applied";
 }
 
+/** What is printed of such an error in place of the response. */
+export function knownOf({ code, message, changeId, details }: errors.ApiError) {
+  return { headers: { "burgee-change": changeId }, body: undefined, raw: { code, message, details } };
+}
+
 function unexpected(what: string, why: string): errors.ApiError {
   return new errors.ValidationError(
     `The response to ${what} is not that of a Burgee of this version: ${why.replaceAll("\n", " ")}`,

@@ -7,7 +7,7 @@ import { featureSchema } from "../../../lib/contract/responses.ts";
 import { didYouMean } from "../../cli/did-you-mean.ts";
 import { note, print, printJson } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { type Api, isApplied, pathOf, request } from "../../client/api.ts";
+import { type Api, isApplied, knownOf, pathOf, request } from "../../client/api.ts";
 import { type CommandOptions, command, onApi, projectOption, requireValid } from "../command.ts";
 import { type FeatureOptions, getProjects, projectMeant, readFeature } from "../feature-api.ts";
 
@@ -36,9 +36,10 @@ async function createOne(
   }).catch((error) => {
     if (!isApplied(error)) return refuse(api, { project, name }, error);
     note(error.message);
+    return knownOf(error);
   });
-  const environments = created?.body.environments.map(({ environment }) => environment);
-  if (json) return printJson({ name, project, environments });
+  if (json) return printJson(created.raw);
+  const environments = created.body?.environments.map(({ environment }) => environment);
   if (!environments) return print(`Created the feature "${name}" in project "${project}".`);
   const where = environments.join(", ") || "no environments";
   print(`Created the feature "${name}" in project "${project}" (${where}).`);

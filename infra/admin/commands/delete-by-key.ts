@@ -7,7 +7,7 @@ import { confirmed } from "../../cli/confirm.ts";
 import { note, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
-import { type Api, isApplied, pathOf, request } from "../../client/api.ts";
+import { type Api, isApplied, knownOf, pathOf, request } from "../../client/api.ts";
 import { readContentOfApi, toFeatureContent } from "../api-content.ts";
 import type { CommandOptions } from "../command.ts";
 import { confirmDeletion, printDeletion } from "../confirm-deletion.ts";
@@ -78,12 +78,15 @@ export async function restoreByKey(
     path: pathOf(["projects", project, "features", name, "restore"]),
     headers: { ...headerOf(reason), "idempotency-key": randomUUID() },
   }).catch((error) => {
-    if (isApplied(error)) return note(error.message);
+    if (isApplied(error)) {
+      note(error.message);
+      return knownOf(error);
+    }
     throw error instanceof ConflictError || error instanceof NotFoundError
       ? new Refusal(error.message)
       : error;
   });
-  if (json) return printJson(restored?.raw ?? { restored: name });
-  if (restored) print(describeFeature(toFeatureContent(restored.body)));
+  if (json) return printJson(restored.raw);
+  if (restored.body) print(describeFeature(toFeatureContent(restored.body)));
   print(printable(`Restored the feature "${name}".`));
 }

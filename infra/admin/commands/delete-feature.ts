@@ -1,6 +1,7 @@
 /** `feature delete` */
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
+import type { Deletion } from "../../../lib/contract/responses.ts";
 import { requireNotBeingCreated } from "../../../lib/store/create-feature.ts";
 import { deleteFeature } from "../../../lib/store/delete-feature.ts";
 import { expiryOf, restorableUntil } from "../../../lib/store/deletions.ts";
@@ -69,12 +70,14 @@ function requireProject({ name, project }: FeatureContent, wanted: FeatureOption
   throw new Refusal(`the feature "${name}" is in project "${project}"`);
 }
 
-async function deleteLeftovers(session: OperatorSession, name: string): Promise<void> {
+/** Returns the deletion that is complete now. There is none if the creation of the feature was interrupted. */
+async function deleteLeftovers(session: OperatorSession, name: string): Promise<Deletion | undefined> {
   const stored = await readStoredFeature(session, name);
-  if (stored.item) return;
+  if (stored.item) return undefined;
   const stamp = session.newStamp();
   requireNotBeingCreated(undefined, stored.environments, stamp);
-  await deleteFeature(session, stored, stamp);
+  const item = await deleteFeature(session, stored, stamp);
+  return item && { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
 }
 
 async function removeLeftovers(
@@ -82,9 +85,11 @@ async function removeLeftovers(
   { json, dryRun = false }: CommandOptions,
   name: string,
 ): Promise<void> {
-  if (!dryRun) await retryConflicts(() => deleteLeftovers(session, name), newClock());
+  const completed = dryRun
+    ? undefined
+    : await retryConflicts(() => deleteLeftovers(session, name), newClock());
   const what = "what an interrupted command left of it";
-  if (json) printJson({ ...(dryRun && { dryRun }), deleted: name, leftovers: true });
+  if (json) printJson(completed ?? { ...(dryRun && { dryRun }), deleted: name, leftovers: true });
   else if (dryRun) print(printable(`Dry run: the feature "${name}" is gone, and ${what} would be deleted.`));
   else print(printable(`The feature "${name}" was gone; deleted ${what}.`));
 }

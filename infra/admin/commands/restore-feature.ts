@@ -15,7 +15,8 @@ import { newClock } from "../../store/open-table.ts";
 import { readProjects } from "../../store/read-content.ts";
 import { type CommandOptions, command, onTableOrKey, projectOption, reasonOption } from "../command.ts";
 import { describeFeature, featureAsJson } from "../describe-feature.ts";
-import type { FeatureOptions } from "../feature-api.ts";
+import { type FeatureOptions, readFeature } from "../feature-api.ts";
+import { openOperatorApi } from "../operator-api.ts";
 import type { OperatorSession } from "../place.ts";
 import { restoreByKey } from "./delete-by-key.ts";
 
@@ -65,9 +66,8 @@ async function bringBack(session: OperatorSession, options: RestoreOptions, name
     return;
   }
   await confirmed(`Restore the feature "${name}" as it was before ${kept.item.deletion.at}?`, { yes });
-  const deletion = kept.item.deletion.id;
   await restoreFeature(session, newClock(), kept, session.newStamp()).catch(explained);
-  if (json) printJson({ restored: name, deletion });
+  if (json) printJson((await readFeature(openOperatorApi(session), project, name))?.raw);
   else print(printable(`Restored the feature "${name}".`));
 }
 

@@ -345,6 +345,16 @@ it("deletes with what it was shown, and restores it, in the name of the key", as
   expect((await type("feature restore search --project default --yes")).err).toContain("already exists");
 });
 
+it("delete, restore and create print the response of the API with --json", async () => {
+  const deleted = await json("feature delete search --yes");
+  const restored = await json("feature restore search --project default --yes");
+
+  expect(deleted).toEqual({ deletion: expect.any(String), restorableUntil: expect.any(String) });
+  expect(restored).toEqual(await json("feature show search"));
+  const created = await json("feature create banner2 --project default");
+  expect(created).toEqual(await json("feature show banner2"));
+});
+
 it("delete names the features that depend on it", async () => {
   await fetch(`${address}/api/admin/projects/default/features/search/environments/production`, {
     method: "PATCH",
@@ -460,6 +470,11 @@ it("a feature that was created or restored is not reported as missing where it c
     code: 0,
     out: 'Created the feature "banner" in project "default".\n',
     err: "It could not be read\n",
+  });
+  await type("feature delete banner --yes");
+  expect(JSON.parse((await type("--json feature create banner --project default")).out)).toEqual({
+    code: "applied",
+    message: "It could not be read",
   });
   await type("feature delete banner --yes");
   expect(await type("feature restore banner --project default --yes")).toEqual({

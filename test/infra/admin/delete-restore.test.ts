@@ -213,6 +213,30 @@ it.each([1, 2, 3])(
   },
 );
 
+it("delete, restore and create print the response of the API with --json", async () => {
+  const deleted = await line.json("feature delete checkout --yes");
+  const restored = await line.json("feature restore checkout --yes");
+
+  expect(deleted).toEqual({ deletion: expect.any(String), restorableUntil: expect.any(String) });
+  expect(restored).toMatchObject({ version: 1, name: "checkout", tags: [tag("q4")] });
+  expect(restored).toEqual(await line.json("feature show checkout"));
+  const created = await line.json("feature create banner --project default");
+  expect(created).toEqual(await line.json("feature show banner"));
+});
+
+it("delete that completes an interrupted deletion prints that deletion with --json", async () => {
+  let deletes = 0;
+  line.burgee.wire.decide((call) => (isDelete(call) && ++deletes > 1 ? denied : "pass"));
+  await line.run("feature delete checkout --yes");
+  line.burgee.wire.reset();
+
+  const completed = await line.json("feature delete checkout --yes");
+
+  const { records } = await line.json("history");
+  const { id, restorableUntil } = records[0];
+  expect(completed).toEqual({ deletion: id, restorableUntil });
+});
+
 it("restore completes a deletion that was interrupted, and itself when it is run again", async () => {
   const before = JSON.parse(await line.exported()).features;
   let deletes = 0;
