@@ -1,4 +1,5 @@
 /** `feature rollout` */
+import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { formatPointer } from "../../../lib/contract/json-pointer.ts";
 import type { Patch } from "../../../lib/contract/patch.ts";
@@ -27,8 +28,9 @@ type RolloutOptions = CommandOptions & FeatureOptions & WhereOptions & { strateg
 const help = `Set the share of users who get a feature, in one environment or in all
 
 The share is the rollout of a strategy "flexibleRollout". An environment without strategies gets one, with the default
-stickiness. If an environment has several rollouts, or only disabled ones, name one with --strategy. With --all, the
-strategy must have the same id in every environment, as this is one change.`;
+stickiness. If an environment has several rollouts, or only disabled ones, name one with --strategy. With --all,
+which is one change, the strategy must have the same id in every environment; where some have none, it must be one that this
+command has added.`;
 
 export function rolloutCommand(): Command {
   return guardedCommand("rollout", help, [
@@ -60,7 +62,7 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
   const only = environmentGiven(options);
   const { feature } = await lookUpFeature(api, name, options);
   const environments = only === undefined ? feature.environments : [requireEnvironment(feature, only)];
-  const strategy = commonStrategy(environments, options.strategy);
+  const strategy = commonStrategy(environments, name, options.strategy);
   for (const { environment, enabled } of environments) {
     if (enabled) continue;
     const turnOn = `feature on ${quoted(name)} --environment ${quoted(environment)}`;
@@ -86,11 +88,16 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
   });
 }
 
-/** One patch for every environment names one strategy. Undefined where none has any. */
-function commonStrategy(environments: readonly FoundEnvironment[], id?: string): Strategy | undefined {
+/** One patch for every environment names one strategy. Undefined where each has none, or one as this command adds it. */
+function commonStrategy(
+  environments: readonly FoundEnvironment[],
+  feature: string,
+  id?: string,
+): Strategy | undefined {
   const meant = environments.map((one) => strategyMeant(one, id));
   const [first] = meant;
   if (meant.every((one) => one?.id === first?.id)) return first;
+  if (meant.every((one) => one === undefined || isAsAdded(one, feature))) return undefined;
   const listed = environments.map(
     ({ environment }, index) => `\n    ${environment}: ${meant[index]?.id ?? "no strategy"}`,
   );
@@ -104,8 +111,19 @@ function toPatch(strategy: Strategy | undefined, name: string, rollout: string):
     const path = formatPointer(["strategies", strategy.id, "parameters", "rollout"]);
     return [{ op: "add", path, value: rollout }];
   }
-  const parameters = { rollout, stickiness: "default", groupId: name };
-  return [{ op: "add", path: "/strategies/rollout", value: { name: "flexibleRollout", parameters } }];
+  const { id, ...value } = strategyToAdd(name, rollout);
+  return [{ op: "add", path: formatPointer(["strategies", id]), value }];
+}
+
+function strategyToAdd(feature: string, rollout: string) {
+  const parameters = { rollout, stickiness: "default", groupId: feature };
+  return { id: "rollout", name: "flexibleRollout", parameters };
+}
+
+function isAsAdded(strategy: Strategy, feature: string): boolean {
+  const { sortOrder: _, constraints, variants, ...rest } = strategy;
+  const added = strategyToAdd(feature, strategy.parameters.rollout ?? "");
+  return constraints.length === 0 && variants.length === 0 && isDeepStrictEqual(rest, added);
 }
 
 /** Undefined where one is to be added. */

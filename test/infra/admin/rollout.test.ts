@@ -37,6 +37,7 @@ const line = await useCommandLine({
         production: on([{ id: "all", name: "default" }]),
       },
     },
+    featureOf("fresh", { development: [], production: [] }),
     featureOf("dark", { development: [variant("blue")], production: [variant("blue")] }),
   ],
 });
@@ -131,6 +132,21 @@ it("says that no user gets a feature that is off, whatever its rollout", async (
   expect(err).toContain(
     '"dark" is off in production, so no user gets it; to switch it on, run: feature on dark --environment production\n',
   );
+});
+
+it("rolls out in every environment, where only some have the rollout that it adds", async () => {
+  await line.run("feature rollout fresh 0 --environment production --yes");
+
+  const all = await line.run("feature rollout fresh 10 --all --yes");
+
+  expect([all.code, all.out]).toEqual([
+    0,
+    expect.stringMatching(/^Rolled "fresh" out to 10 % in development, production: the change \S+\.\n$/),
+  ]);
+  const { environments } = (await line.burgee.getFeature("fresh")).json;
+  const shares = environments.map((one: { strategies: object[] }) => one.strategies);
+  const ten = { id: "rollout", parameters: { rollout: "10", stickiness: "default", groupId: "fresh" } };
+  expect(shares).toMatchObject([[ten], [ten]]);
 });
 
 it("rolls out in every environment by one change, if it is the same strategy in each", async () => {
