@@ -147,7 +147,11 @@ export async function createEnvironment(
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
   // Each send has another uid. So a copy that arrives after the environment was deleted does not restore the one that was read.
-  const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });
+  // Each send has the time of its own: a request may have waited for another creation since it began.
+  const make = (): EnvironmentItem => {
+    const stamp = { ...created.stamp, at: new Date().toISOString() };
+    return { ...environmentItem({ ...created, stamp }), revision };
+  };
   await replaceItem(session, leftover, make);
 }
 

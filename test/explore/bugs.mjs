@@ -258,8 +258,8 @@ export const bugs = [
     ["a feature is created again, and one environment is patched", "--faults", "2"],
     [
       "lib/store/create-feature.ts",
-      "const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });",
-      "const item = environmentItem(created); const make = () => ({ ...item, revision });",
+      "await replaceItem(session, leftover, make);",
+      "const item = make(); await replaceItem(session, leftover, () => item);",
     ],
   ),
   bug(

@@ -1,4 +1,5 @@
 /** `DELETE .../features/{featureName}` and `POST .../restore`: what is kept, what comes back, and what an interruption leaves. */
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { readTable, scanTable } from "../../../infra/store/read-table.ts";
 import { isFeatureItem } from "../../../lib/store/items.ts";
@@ -470,6 +471,34 @@ describe("of several at once", () => {
       expect(await burgee.names(name, "production")).toEqual(["late"]);
     },
   );
+
+  it("a creation that has waited for another one is off: a restoration does not take its environments for old", async () => {
+    const name = await addCheckout();
+    await remove(name);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let hasWaited = false;
+    let restored: ReturnType<typeof restore> | undefined;
+    burgee.wire.decide(async (call): Promise<Fate> => {
+      if (call.operation !== "PutItem") return "pass";
+      if (!hasWaited) vi.setSystemTime(Date.now() + 2500);
+      hasWaited = true;
+      if (!restored && JSON.stringify(call.input).includes('"FEATURE"')) {
+        restored = restore(name);
+        await setTimeout(200);
+      }
+      return "pass";
+    });
+
+    const path = "/api/admin/projects/default/features";
+    const creation = await burgee.send({ method: "POST", path, json: { name } });
+
+    expect(creation).toMatchObject({
+      status: 201,
+      json: { environments: [{ enabled: false }, { enabled: false }] },
+    });
+    expect(await restored).toMatchObject({ status: 409, json: { code: "exists" } });
+  });
 
   it("ten deletions are 202 or 404, and leave nothing", async () => {
     const name = await addCheckout();
