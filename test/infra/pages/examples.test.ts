@@ -11,6 +11,7 @@ import { looksLike } from "./looks-like.ts";
 it.each([
   { page: "README.md", atLeast: 3 },
   { page: "docs/API.md", atLeast: 5 },
+  { page: "docs/GUARDS.md", atLeast: 4 },
   { page: "docs/LOCAL.md", atLeast: 1 },
 ])("prints what $page shows", async ({ page, atLeast }) => {
   /** Commands, and below them what they print. */
@@ -29,6 +30,7 @@ it.each([
   ]
     .join("\n")
     .replaceAll("http://127.0.0.1:3000", server.url)
+    .replaceAll(/(?<=^ENGINE=).*/gm, server.engine)
     .replaceAll(" .burgee ", ` ${data} `);
   // The packages are built, curl is not at a terminal here, and the tests need no jq.
   const preamble = `npm() { shift 4; node dist/tools/admin.mjs "$@"; }

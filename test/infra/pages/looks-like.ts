@@ -8,6 +8,6 @@ export function looksLike(shown: string): RegExp {
     .join(".*")
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "[0-9a-f-]{36}")
     .replaceAll(/burgee_[\w-]{43}/g, "burgee_[\\w-]{43}")
-    .replaceAll(/(?<=thechange|Undid)[\w-]{11}/g, "[\\w-]{11}");
+    .replaceAll(/(?<=thechange|Undid|"change":")[\w-]{11}/g, "[\\w-]{11}");
   return new RegExp(`^${anyId}$`);
 }
