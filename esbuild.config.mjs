@@ -3,6 +3,7 @@ import "./infra/build/node-version.mjs";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { digestOfSources, isBuilt, rememberBuild, replaceFile } from "./infra/build/built.mjs";
+import { buildPatchPage } from "./infra/build/patch-page.mjs";
 
 /**
  * Puts our configuration of the SDK in the place of its own. The entries that the packages have for browsers are the same
@@ -63,15 +64,11 @@ export const functionsBuild = {
 };
 
 /**
- * Tools that run in this repository, with its installed packages.
+ * A tool that runs in this repository, with its installed packages.
  * @satisfies {import("esbuild").BuildOptions}
  */
 const toolsBuild = {
-  entryPoints: {
-    start: "infra/local/main.ts",
-    openapi: "infra/reference/write.ts",
-    deploy: "infra/aws/main.ts",
-  },
+  entryPoints: { openapi: "infra/reference/write.ts" },
   // Runs first in each tool.
   inject: ["infra/build/node-version.mjs"],
   outdir: "dist/tools",
@@ -86,13 +83,15 @@ const toolsBuild = {
 };
 
 /**
- * Tools that are started often: with their packages in one file they start in half the time. For these, an installed
- * package depends on classic-level only.
+ * Tools that are started often: with their packages in one file they start in half the time. The packed ones depend on
+ * classic-level only; `npm start -- --watch` loads esbuild, and a deployment loads the SDK's clients that it needs.
  * @satisfies {import("esbuild").BuildOptions}
  */
 const bundledToolsBuild = {
   ...toolsBuild,
   entryPoints: {
+    start: "infra/local/main.ts",
+    deploy: "infra/aws/main.ts",
     admin: "infra/admin/main.ts",
     invoke: "infra/local/invoke.ts",
     "start-burgee": "infra/local/start-burgee.ts",
@@ -103,7 +102,7 @@ const bundledToolsBuild = {
   // Node loads them faster, and the names in a stack stay.
   minifySyntax: true,
   minifyWhitespace: true,
-  external: ["classic-level"],
+  external: ["classic-level", "esbuild"],
   mainFields: ["module", "main"],
   // Some of the packages are CommonJS, and require Node's modules.
   banner: {
@@ -130,7 +129,6 @@ export async function buildAll() {
   if (isBuilt(sources)) return;
   // Imported at the top, a missing package would end the process with a stack.
   const { build } = await import("esbuild");
-  const { buildPatchPage } = await import("./infra/build/patch-page.mjs");
   const results = await Promise.all(
     [functionsBuild, toolsBuild, bundledToolsBuild, commonJsBuild].map((options) =>
       build({ ...options, write: false }),

@@ -1,10 +1,11 @@
 /** Builds the page /patch as one HTML document, with its script, its style and its icon in it. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
 
 /** @param {Record<string, string>} alias Of packages. */
 export async function buildPatchPage(alias) {
+  // Imported at the top, it would delay each `npm start`, and a missing package would end the build with a stack.
+  const { build } = await import("esbuild");
   const { outputFiles } = await build({
     entryPoints: ["infra/page/main.ts", "infra/page/page.css"],
     outdir: "dist",

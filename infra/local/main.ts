@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { context, type Plugin } from "esbuild";
+import type { Plugin } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { exitWith } from "../cli/exit.ts";
 import { projectFile } from "../cli/project-file.ts";
@@ -53,6 +53,8 @@ async function watchSources(reload: (folder: string) => void): Promise<void> {
         rmSync(folder, { recursive: true });
       }),
   };
+  // Imported at the top, it would delay each start.
+  const { context } = await import("esbuild");
   const plugins = [...functionsBuild.plugins, onRebuild];
   const settings = { ...functionsBuild, absWorkingDir: projectFile(""), plugins, logLevel: "info" } as const;
   await (await context({ ...settings, write: false })).watch();
