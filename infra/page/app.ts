@@ -5,7 +5,7 @@
 
 import { type Filter, withoutFeature } from "./board-state.ts";
 import { effectOf, environmentNames } from "./effect.ts";
-import { isApplied, needsNewKey } from "./exchange.ts";
+import { isWriteApplied, needsNewKey } from "./exchange.ts";
 import { keepDrafts, keepOptions, keptOptions } from "./kept.ts";
 import type { FeaturePlace } from "./load.ts";
 import { loadBoard } from "./load-board.ts";
@@ -201,7 +201,7 @@ export class App implements Holder {
   /** Shows the new feature. Returns why it could not be created, or "". */
   async createFlag(place: FeaturePlace): Promise<string> {
     const created = await createFeature(this.#state.key, place);
-    if (created.kind !== "loaded" && !isApplied(created)) return created.error;
+    if (created.kind !== "loaded" && !isWriteApplied(created)) return created.error;
     this.open(place.project, place.feature);
     return "";
   }
@@ -209,7 +209,7 @@ export class App implements Holder {
   /** Shows the restored feature. Returns why it could not be restored, or "". */
   async restoreFlag(place: FeaturePlace): Promise<string> {
     const restored = await restoreFlag(this.#state.key, place);
-    if (restored.kind !== "loaded" && !isApplied(restored)) return restored.error;
+    if (restored.kind !== "loaded" && !isWriteApplied(restored)) return restored.error;
     this.update({ ...this.#state, restored: place.feature });
     this.open(place.project, place.feature);
     return "";

@@ -16,7 +16,7 @@ export type Failure =
 type Reply = Failure | { kind: "response" | "loaded" | "preview" | "written" };
 
 /** The write is stored, and only its response is missing. */
-export function isApplied(reply: Reply): boolean {
+export function isWriteApplied(reply: Reply): boolean {
   return hasCode(reply, "applied");
 }
 
