@@ -2,6 +2,7 @@
 /** The operator's command line: `npm run admin -- COMMAND`, or `burgee COMMAND`. */
 import { exitCodes } from "../cli/explain.ts";
 import { note } from "../cli/output.ts";
+import { enterFolderOfUser } from "../cli/started.ts";
 import { run } from "./program.ts";
 
 // Completed changes stay. Commands that apply a whole file continue when they are run again; `create` refuses what exists.
@@ -25,5 +26,6 @@ process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
 // A reader of the messages that leaves early does not end a command halfway.
 process.stderr.on("error", () => {});
 
+enterFolderOfUser();
 const code = await run(process.argv.slice(2));
 if (!isOutputLost) process.exitCode = code;

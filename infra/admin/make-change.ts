@@ -7,8 +7,9 @@ import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
 import type { optionOfHeader } from "../cli/options.ts";
 import { note, print, printJson } from "../cli/output.ts";
-import { printable, quoted } from "../cli/printable.ts";
+import { printable } from "../cli/printable.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
+import { typed } from "../cli/started.ts";
 import { type Api, type ApiRequest, isApplied, knownOf, request } from "../client/api.ts";
 import { changeOptionsGiven } from "./change-command.ts";
 import type { CommandOptions } from "./command.ts";
@@ -45,7 +46,7 @@ export async function makeChange(
   const { dryRun, json, yes } = options;
   if (options.for !== undefined && options.guard === undefined) throw new UsageError("--for needs --guard");
   const { method, path, body, isOfState, title, feature, done, nothing } = wanted;
-  const again = `to try again, run: ${[...wanted.again, ...changeOptionsGiven(options)].map(quoted).join(" ")}`;
+  const again = `to try again, run: ${typed(options, [...wanted.again, ...changeOptionsGiven(options)])}`;
   const sent = body === undefined ? {} : { body };
   const headers = {
     // A strict dry run needs the permissions of the change itself.

@@ -7,6 +7,7 @@ import { OneValueCommand } from "../cli/options.ts";
 import { printableLines } from "../cli/printable.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
+import { enterFolderOfUser } from "../cli/started.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { toEvent } from "./event.ts";
 import type { Burgee } from "./harness.d.ts";
@@ -38,6 +39,7 @@ const program = exitOnErrors(new OneValueCommand("npm run invoke --"))
   .addHelpText("after", notes)
   .parse();
 
+enterFolderOfUser();
 const [name, file] = program.processedArgs as [FunctionName, string];
 try {
   const { state: from } = program.opts<{ state?: string }>();

@@ -8,6 +8,7 @@ import type { Plugin } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { exitWith } from "../cli/exit.ts";
 import { projectFile } from "../cli/project-file.ts";
+import { enterFolderOfUser } from "../cli/started.ts";
 import { announce } from "./announce.ts";
 import { loadFunctions } from "./built-functions.ts";
 import { createGateway } from "./gateway.ts";
@@ -62,5 +63,6 @@ async function watchSources(reload: (folder: string) => void): Promise<void> {
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
 
+enterFolderOfUser();
 const options = readStartOptions(process.argv.slice(2));
 await start(options).catch((error) => exitWith(error, options));

@@ -5,9 +5,11 @@ import { trippedGuardSchema } from "../../../lib/contract/guards.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { exitCodes, explain } from "../../cli/explain.ts";
 import { print, printJson, printTable } from "../../cli/output.ts";
-import { printable, quoted } from "../../cli/printable.ts";
+import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
+import { typed } from "../../cli/started.ts";
 import { type Api, pathOf, request } from "../../client/api.ts";
+import { changeOptionsGiven } from "../change-command.ts";
 import { type CommandOptions, command, group, onApi, projectOption, reasonOption } from "../command.ts";
 import {
   type FeatureOptions,
@@ -78,7 +80,8 @@ async function tripGuard(api: Api, options: TripOptions, guard: string): Promise
   if (missing.length > 0) throw permissionRefusal(missing);
   const isAsked = planned.body.features.some(({ outcome }) => outcome === "would undo");
   if (isAsked) await confirmed(`${title}?`, { yes, what });
-  const again = `to undo the rest, run: guard trip ${quoted(guard)} --environment ${quoted(environment)}`;
+  const words = ["guard", "trip", guard, "--environment", environment, ...changeOptionsGiven(options)];
+  const again = `to undo the rest, run: ${typed(options, words)}`;
   const { body, raw } = await trip({}).catch((error) => {
     const why = explain(error, options, again);
     throw why === undefined ? error : new Refusal(why);

@@ -6,8 +6,9 @@ import type { Patch } from "../../../lib/contract/patch.ts";
 import type { Strategy } from "../../../lib/contract/strategies.ts";
 import { didYouMean } from "../../cli/did-you-mean.ts";
 import { note } from "../../cli/output.ts";
-import { printable, quoted } from "../../cli/printable.ts";
+import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
+import { typed } from "../../cli/started.ts";
 import { type Api, pathOf } from "../../client/api.ts";
 import { guardedCommand } from "../change-command.ts";
 import { type CommandOptions, onApi } from "../command.ts";
@@ -65,7 +66,7 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
   const strategy = commonStrategy(environments, name, options.strategy);
   for (const { environment, enabled } of environments) {
     if (enabled) continue;
-    const turnOn = `feature on ${quoted(name)} --environment ${quoted(environment)}`;
+    const turnOn = typed(options, ["feature", "on", name, "--environment", environment]);
     note(
       `"${printable(name)}" is off in ${printable(environment)}, so no user gets it; to switch it on, run: ${turnOn}`,
     );

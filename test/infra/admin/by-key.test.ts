@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { startBurgee } from "burgee/local";
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { freePort, listen } from "../../support/listening.ts";
+import { runProgram } from "../../support/program.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import { done, fileOf, misused, newFolder, refused, run, runProcess, unconfirmed } from "./command-line.ts";
 
@@ -435,8 +436,8 @@ it.each([
   ["exists", 409, 1, "", "It is not known"],
   ["too-many-moves", 409, 1, "", "It is not known"],
   ["cannot-undo", 409, 1, "", "It is not known"],
-  ["changed-meanwhile", 409, 1, "", "; to try again, run: feature on checkout --environment production"],
-  ["gave-up", 409, 1, "", "; to try again, run: feature on checkout --environment production"],
+  ["changed-meanwhile", 409, 1, "", "; to try again, run: burgee --url "],
+  ["gave-up", 409, 1, "", "; to try again, run: burgee --url "],
 ])("a change whose response has the code %s", async (code, status, exit, out, err) => {
   const url = await proxy((request, response) => {
     if (request.headers["idempotency-key"] === undefined) return true;
@@ -484,6 +485,27 @@ it("a feature that was created or restored is not reported as missing where it c
   });
 });
 
+it("the command that it advises to run again can be pasted", async () => {
+  let isFirst = true;
+  const url = await proxy((request, response) => {
+    if (!isFirst || !request.url?.includes("dryRun=true")) return true;
+    isFirst = false;
+    const body = { id: randomUUID(), name: "ConflictError", code: "gave-up", message: "Gave up" };
+    response.writeHead(409).end(JSON.stringify(body));
+    return false;
+  });
+  const patch = JSON.stringify([{ op: "replace", path: "/enabled", value: true }]);
+  const given = ["feature patch checkout", patch, "--environment", "production", "--reason", "it's on"];
+
+  const { err } = await line(undefined, url)(...given, "--yes");
+
+  const [, advised = ""] = /run: (.+)$/m.exec(err) ?? [];
+  const bash = `burgee() { "${process.execPath}" dist/tools/admin.mjs "$@"; }; ${advised} --yes`;
+  const ran = await runProgram("bash", ["-c", bash], { env: { ...process.env, BURGEE_KEY: keys.admin } });
+  expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('Patched "checkout" in production') });
+  expect((await json("feature history checkout")).changes).toMatchObject([{ reason: "it's on" }]);
+});
+
 it("says what is known where every response is lost, and how to go on", async () => {
   const url = await proxy((request, response) => {
     if (request.headers["idempotency-key"] === undefined) return true;
@@ -495,7 +517,7 @@ it("says what is known where every response is lost, and how to go on", async ()
 
   expect(code).toBe(1);
   expect(err).toMatch(
-    /\nburgee: No response from .+; it is not known whether the last write was stored; to try again, run: feature on checkout --all\n$/,
+    /\nburgee: No response from .+; it is not known whether the last write was stored; to try again, run: burgee --url .+ feature on checkout --all\n$/,
   );
   expect(await line()("feature on checkout --all --yes")).toEqual(
     done('"checkout" is already on in every environment.\n'),

@@ -109,6 +109,8 @@ export async function useCommandLine(state: Partial<Record<keyof State, object[]
   return {
     burgee,
     at,
+    /** A command that the command line has printed, as it can be pasted. */
+    printed: (typed: string) => `burgee --endpoint '${wire.endpoint}' --table ${session.table} ${typed}`,
     run: (...given: string[]) => run([...at(), ...split(given)]),
     // biome-ignore lint/suspicious/noExplicitAny: the tests check what a command prints.
     async json(...given: string[]): Promise<any> {

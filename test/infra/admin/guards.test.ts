@@ -111,7 +111,9 @@ it("undoes the others where one cannot be undone, names it, and says how to undo
   await line.burgee.put(item);
 
   expect(code).toBe(1);
-  expect(err).toContain("to undo the rest, run: guard trip errors --environment production\n");
+  expect(err).toContain(
+    `to undo the rest, run: ${line.printed("guard trip errors --environment production --project default")}\n`,
+  );
   expect(err).toContain('feature "checkout": internal error (incorrect header check); to undo');
   expect(err).toMatch(/\n {4}checkout: failed\n {4}search: undone\n$/);
   expect(await isOn("search")).toBe(true);

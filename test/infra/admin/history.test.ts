@@ -276,7 +276,7 @@ it("undo that stops halfway says what it has done, and how to go on", async () =
 
   expect({ code, err }).toEqual({
     code: 1,
-    err: expect.stringContaining(`\nburgee: AWS denied the call: no permission; the policies are in docs/OPERATIONS.md#permissions; to try again, run: feature undo '${feature}' ${change}
+    err: expect.stringContaining(`\nburgee: AWS denied the call: no permission; the policies are in docs/OPERATIONS.md#permissions; to try again, run: ${line.printed(`feature undo '${feature}' ${change}`)}
     development: patched
     production: failed
 `),
@@ -296,7 +296,7 @@ it("undo of a feature that changes after the question is refused, and names the 
   });
 
   expect(shown).toContain(
-    `burgee: "${feature}" was changed concurrently, and nothing was written; to try again, run: feature undo '${feature}' ${change} --environment production`,
+    `burgee: "${feature}" was changed concurrently, and nothing was written; to try again, run: ${line.printed(`feature undo '${feature}' ${change} --environment production`)}`,
   );
 });
 

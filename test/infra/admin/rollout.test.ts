@@ -130,7 +130,7 @@ it("says that no user gets a feature that is off, whatever its rollout", async (
   const { err } = await line.run("feature rollout dark 25 --environment production --yes");
 
   expect(err).toContain(
-    '"dark" is off in production, so no user gets it; to switch it on, run: feature on dark --environment production\n',
+    `"dark" is off in production, so no user gets it; to switch it on, run: ${line.printed("feature on dark --environment production")}\n`,
   );
 });
 
@@ -210,7 +210,7 @@ it("is refused, with --yes too, where what it was made up from has changed since
 
   expect([code, out]).toEqual([1, ""]);
   expect(err).toContain(
-    `\nburgee: "checkout" was changed concurrently, and nothing was written; to try again, run: ${given}\n`,
+    `\nburgee: "checkout" was changed concurrently, and nothing was written; to try again, run: ${line.printed(given)}\n`,
   );
 });
 
@@ -324,7 +324,7 @@ it("names what --only copies: in the question, where there is nothing to copy, a
   expect(asked.err).toContain('Copy the switch and variants of "checkout" from development to production?');
   expect(again).toEqual(done('In production, "checkout" already has the variants of development.\n'));
   expect(err).toContain(
-    `burgee: "checkout" was changed concurrently, and nothing was written; to try again, run: ${promote} strategies ${options}\n`,
+    `burgee: "checkout" was changed concurrently, and nothing was written; to try again, run: ${line.printed(`${promote} strategies ${options}`)}\n`,
   );
 });
 
@@ -337,9 +337,7 @@ it("keeps --strategy in the advice to try a rollout again", async () => {
   const given = "feature rollout search 5 --environment development --strategy two --most-moves 1";
   const { err } = await line.run(`${given} --yes`);
 
-  expect(err).toContain(
-    "run: feature rollout search 5 --environment development --strategy two --most-moves 1\n",
-  );
+  expect(err).toContain(`run: ${line.printed(given)}\n`);
 });
 
 it("says of a patch that is neither one nor a file what it must be", async () => {
