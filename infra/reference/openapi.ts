@@ -14,14 +14,14 @@ const localServer = "http://127.0.0.1:3000";
 
 const describe = (
   answer: unknown,
-) => `Reads and changes the tags and variants of feature flags, in the formats of Unleash's admin API. On the reference page every operation sends a real request; a write is a dry run there until \`dryRun\` is set to \`false\`.
+) => `Switches feature flags and changes their strategies, variants and tags, in the formats of Unleash's admin API; the API calls a flag a feature. On the reference page every operation sends a real request; a write is a dry run there until \`dryRun\` is set to \`false\`.
 
 \`\`\`sh
 curl ${localServer}/api/admin/features/checkout/tags -H "Authorization: burgee-demo-key-for-this-machine"
 # ${JSON.stringify(answer)}
 \`\`\`
 
-Every error has a body of \`errorSchema\`; those of API Gateway itself (an unknown path, throttling) have a \`message\` alone. A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of nesting, ${limits.values.toLocaleString("en")} list elements and members, and no Content-Encoding. Values are not converted. Unknown members are refused, except in a patch operation, and unknown query parameters by a request that can write. \`HEAD\` is answered as \`GET\`, without a body; another method of a path is a 405 with \`allow\`.`;
+The body of an error has an \`id\`, a \`name\` and a \`message\`, and some have a \`code\`, \`details\` or \`undoneBy\`; that of API Gateway itself (an unknown path, throttling) has a \`message\` alone. A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of nesting, ${limits.values.toLocaleString("en")} list elements and members, and no Content-Encoding. Values are not converted. Unknown members are refused, except in a patch operation, and unknown query parameters by a request that can write. \`HEAD\` is answered as \`GET\`, without a body; another method of a path is a 405 with \`allow\`.`;
 
 const apiKey = { type: "apiKey", in: "header", name: "Authorization", description: "Or as `Bearer {key}`." };
 
@@ -59,7 +59,13 @@ export async function createDocument(client: Client): Promise<string> {
       },
     ],
     security: [{ apiKey: [] }],
-    tags: [{ name: "Features", description: "Tags and variants of a feature." }],
+    tags: [
+      {
+        name: "Features",
+        description:
+          "What a feature is in each environment, its tags and its changes; lists, guards and the documents of SDKs.",
+      },
+    ],
     paths,
     components: {
       securitySchemes: { apiKey },

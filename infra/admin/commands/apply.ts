@@ -23,6 +23,10 @@ Without --prune, whatever the file lacks stays. A member of an environment that 
 feature without "environments" gets all environments of its project. Weights are stored as given; those that the next patch
 would change are reported.
 
+The file lists the projects of its features, each with all of its environments, even to switch one feature. Their order is
+the order in which a request writes them; environments that the file lacks come after those that it has, and are removed
+with --prune.
+
 With --prune, the command removes what the lists of the file lack. A list that the file does not have stays, so a file
 without "apiKeys" never removes a key.
 
