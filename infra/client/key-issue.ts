@@ -1,5 +1,12 @@
-/** Says why a header cannot carry an API key: an error of `fetch` would quote the key, or say nothing of it. */
+import { leastKeyLength } from "../../lib/contract/names.ts";
+
+/**
+ * Says why a text is no API key. Of one that a header cannot carry, an error of `fetch` would quote it, or say nothing of it.
+ */
 export function keyIssue(key: string): string {
-  if (/^[\x20-\x7e\x80-\xff]*$/.test(key)) return "";
-  return "The API key has a line break, or a character that no header can carry; copy it again";
+  if (!/^[\x20-\x7e\x80-\xff]*$/.test(key)) {
+    return "The API key has a line break, or a character that no header can carry; copy it again";
+  }
+  if (key.length >= leastKeyLength) return "";
+  return `An API key has at least ${leastKeyLength} characters, and this has ${key.length}; copy it again`;
 }

@@ -2,6 +2,7 @@
 /** The MCP server over stdio: `npm run --silent mcp`, or `burgee-mcp`. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { InvalidArgumentError } from "commander";
+import { storedNameSchema } from "../../lib/contract/names.ts";
 import { exitOnErrors } from "../cli/exit.ts";
 import { OneValueCommand, toServiceUrl, toShare } from "../cli/options.ts";
 import { keyIssue } from "../client/key-issue.ts";
@@ -27,11 +28,15 @@ if (key === "") command.error("error: set BURGEE_KEY to an API key, best to one 
 const issue = keyIssue(key);
 if (issue) command.error(`error: BURGEE_KEY: ${issue}`);
 const { url, page = `${url}/patch`, write, mostMoves } = command.opts<Given>();
+if (mostMoves !== undefined && write.length === 0) command.error("error: --most-moves needs --write");
 serveStdio(() => createServer({ url, page, key, write, mostMoves }));
 
 /** No pattern stands for several: each is named. */
 function toNames(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());
-  if (names.every((name) => name !== "" && name !== "*")) return names;
-  throw new InvalidArgumentError("It must be names of environments, separated by commas.");
+  const wrong = names.find((name) => name === "*" || !storedNameSchema.safeParse(name).success);
+  if (wrong === undefined) return names;
+  throw new InvalidArgumentError(
+    `It must be names of environments, separated by commas; "${wrong}" cannot be one.`,
+  );
 }

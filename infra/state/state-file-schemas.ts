@@ -4,7 +4,7 @@ import { type PermissionName, permissionNames } from "../../lib/access/permissio
 import { listOfAtMost } from "../../lib/contract/bounded-schemas.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import { storedNameSchema } from "../../lib/contract/names.ts";
+import { leastKeyLength, storedNameSchema } from "../../lib/contract/names.ts";
 import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../lib/contract/strategies.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
@@ -127,7 +127,13 @@ const isNoScheme = z.refine<string>(
 export const apiKeyStateSchema = z.strictObject({
   name: name(limits.nameBytes),
   key: z.exactOptional(
-    z.string().check(z.minLength(16, "must have at least 16 characters"), isDeliverable, isNoScheme),
+    z
+      .string()
+      .check(
+        z.minLength(leastKeyLength, `must have at least ${leastKeyLength} characters`),
+        isDeliverable,
+        isNoScheme,
+      ),
   ),
   /** The SHA-256 of the key in hexadecimal digits, as it is stored. */
   keyHash: z.exactOptional(

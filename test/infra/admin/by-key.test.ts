@@ -298,6 +298,8 @@ it("needs a key, the right one, and an address that keeps it secret", async () =
       "BURGEE_KEY: The API key has a line break, or a character that no header can carry; copy it again";
     expect(await line(key)("feature list")).toEqual(misused(undeliverable));
   }
+  const short = "BURGEE_KEY: An API key has at least 16 characters, and this has 11; copy it again";
+  expect(await line("$BURGEE_KEY")("feature list")).toEqual(misused(short));
   expect(await line("not a key of this Burgee")("feature list")).toEqual(
     refused("The API key in BURGEE_KEY is unknown, revoked or expired"),
   );

@@ -567,7 +567,12 @@ describe("burgee-mcp", () => {
     const undeliverable =
       "BURGEE_KEY: The API key has a line break, or a character that no header can carry; copy it again";
     const none = "set BURGEE_KEY to an API key, best to one that has READ alone";
-    const given = { "": none, "a key\nof two lines": undeliverable, "a key with €": undeliverable };
+    const short = "BURGEE_KEY: An API key has at least 16 characters, and this has 11; copy it again";
+    const given = {
+      ...{ "": none, "a key\nof two lines": undeliverable, "a key with many €": undeliverable },
+      // Of a client that does not replace variables in its settings.
+      $BURGEE_KEY: short,
+    };
     for (const [key, message] of Object.entries(given)) {
       expect(await start([], key)).toEqual({ code: 2, out: "", err: `burgee: ${message}\n` });
     }

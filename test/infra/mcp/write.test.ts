@@ -267,13 +267,30 @@ it.each(["", "*", "development,", ",", "development,*"])("refuses the list %j", 
   const { code, err } = await runNode([program, "--write", write], { env: { BURGEE_KEY: "a key" } });
 
   expect(code).toBe(2);
-  expect(err).toContain("It must be names of environments, separated by commas.");
+  expect(err).toContain("It must be names of environments, separated by commas;");
 });
 
 it.each(["2", "-1", "20%", ""])("refuses to move at most %j", async (share) => {
   const given = [program, "--write", "development", "--most-moves", share];
 
   expect(await runNode(given, { env: { BURGEE_KEY: "a key" } })).toMatchObject({ code: 2, out: "" });
+});
+
+it("refuses --most-moves where nothing is written", async () => {
+  const given = [program, "--most-moves", "0.2"];
+
+  expect(await runNode(given, { env: { BURGEE_KEY: "a key that writes" } })).toEqual({
+    ...{ code: 2, out: "" },
+    err: "burgee: --most-moves needs --write\n",
+  });
+});
+
+it("refuses what cannot be the name of an environment, and names it", async () => {
+  const given = [program, "--write", "development,a/..,.."];
+
+  const { code, err } = await runNode(given, { env: { BURGEE_KEY: "a key that writes" } });
+
+  expect([code, err]).toEqual([2, expect.stringContaining('".."')]);
 });
 
 /** What docs/API.md says of each code. */
