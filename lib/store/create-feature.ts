@@ -102,7 +102,8 @@ function failAsStored(thrown: unknown): never {
   throw error.with({ message, code: "outcome-unknown", mayBeStored: true });
 }
 
-function isOf({ project, creation }: FeatureItem, wanted: string, { id }: Stamp): boolean {
+/** Whether this request has created the feature. */
+export function isOf({ project, creation }: FeatureItem, wanted: string, { id }: Stamp): boolean {
   return project === wanted && creation?.id === id;
 }
 

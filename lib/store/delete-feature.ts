@@ -6,7 +6,7 @@ import type { Target } from "../features/model.ts";
 import { newId, type Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import { inParallel } from "./batches.ts";
-import { alreadyExists, createWholeFeature, forCaller } from "./create-feature.ts";
+import { alreadyExists, createWholeFeature, forCaller, isOf } from "./create-feature.ts";
 import {
   type FeatureDeletionItem,
   featureDeletion,
@@ -82,9 +82,11 @@ export async function restoreFeatureForCaller(
   const stored = await readStoredFeature(session, name);
   // Completes an interrupted deletion first: that keeps what a patch has written to the feature meanwhile.
   await completeDeletion(session, stored);
+  if (stored.item && isOf(stored.item, project, stamp)) return;
   const kept = (await readDeletions(session, name)).find(({ item }) => item.project === project);
+  // Not even if the feature is deleted by now: what is left of it may have a later patch than what was kept.
+  if (stored.item && (kept || stored.item.project === project)) throw alreadyExists(stored.item, project);
   if (kept) return forCaller(name, restoreFeature(session, clock, kept, stamp));
-  if (stored.item?.project === project) throw alreadyExists(stored.item, project);
   throw new NotFoundError(`No feature "${name}" of project "${project}" was deleted in the last 30 days`);
 }
 

@@ -411,6 +411,28 @@ describe("a concurrent change", () => {
   const createAgain = (name: string) =>
     burgee.send({ method: "POST", path: "/api/admin/projects/default/features", json: { name } });
 
+  it("of an environment that is acknowledged comes back also if the restoration read the feature before its deletion", async () => {
+    const name = await addCheckout();
+    const stored = await burgee.storedEnvironment(name, "production");
+    let isFirst = true;
+    burgee.wire.decide(async (call): Promise<Fate> => {
+      const input = JSON.stringify(call.input);
+      if (isDelete(call) && input.includes("ENVIRONMENT#")) return denied;
+      if (!isFirst || call.operation !== "Query" || !input.includes("DELETED#")) return "pass";
+      isFirst = false;
+      expect(await remove(name)).toMatchObject({ status: 503, json: { code: "outcome-unknown" } });
+      // As a patch that has read the feature before the deletion.
+      await burgee.put({ ...stored, revision: stored.revision + 1, enabled: true } as never);
+      return "pass";
+    });
+
+    const { status } = await restore(name);
+
+    burgee.wire.reset();
+    if (status !== 201) expect(await restore(name)).toMatchObject({ status: 201 });
+    expect((await burgee.storedEnvironment(name, "production")).enabled).toBe(true);
+  });
+
   it("that deletes the feature and creates it again leaves the new one", async () => {
     const name = await addCheckout();
     let deletion: string | undefined;
