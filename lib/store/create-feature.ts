@@ -75,16 +75,20 @@ export async function createWholeFeature(
     if (before && !written) return { kind: "exists", item: before };
     if (written && !before) return { kind: "complete" };
     requireNotBeingCreated(before, known, stamp);
+    let lastWriteAt = Date.now();
+    const requireMaySend = before ? undefined : () => requireRecent(lastWriteAt);
     for (const environment of environments) {
       if (before?.environments.includes(environment) && known.has(environment)) continue;
       const content = contents.get(environment) ?? newContent;
       const created = { project, feature: name, environment, ...content, stamp };
-      await createEnvironment(session, created, known.get(environment));
+      const startedAt = Date.now();
+      await createEnvironment(session, created, known.get(environment), requireMaySend);
+      lastWriteAt = startedAt;
     }
     const tags = before ? tagsOf(before.tags) : newTags;
     const item = featureItem({ name, project, environments, tags }, stamp);
     const creation = { ...authorshipOf(stamp), ...(restores !== undefined && { restores }) };
-    await writeFeatureItem(session, before, { ...item, creation });
+    await writeFeatureItem(session, before, { ...item, creation }, requireMaySend);
     written = environments;
     return { kind: "written" };
   };
@@ -120,11 +124,15 @@ export async function environmentsOfProject(session: Session, project: string): 
   return item.environments;
 }
 
-/**
- * An environment that is younger most likely belongs to a creation that still runs. A creation that takes longer meets a write
- * conflict.
- */
-const creationMs = 2000;
+/** An environment that is younger may belong to a creation that still runs. Another creation does not replace it yet. */
+const creationMs = 4000;
+/** After this time without a write a creation starts again, as another one may soon replace what it has written. */
+const longestGapMs = 3000;
+
+function requireRecent(lastWriteAt: number): void {
+  if (Date.now() - lastWriteAt <= longestGapMs) return;
+  throw new ConcurrentChange("the creation took so long that another one may have replaced a part of it");
+}
 
 /** Throws while another request creates the feature: its environments look like those that a deletion has left. */
 export function requireNotBeingCreated(
@@ -145,6 +153,7 @@ export async function createEnvironment(
   session: Session,
   created: NewEnvironment,
   leftover: EnvironmentItem | undefined,
+  requireMaySend?: () => void,
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
   // Each send has another uid. So a copy that arrives after the environment was deleted does not restore the one that was read.
@@ -153,7 +162,7 @@ export async function createEnvironment(
     const stamp = { ...created.stamp, at: new Date().toISOString() };
     return { ...environmentItem({ ...created, stamp }), revision };
   };
-  await replaceItem(session, leftover, make);
+  await replaceItem(session, leftover, make, requireMaySend);
 }
 
 /** Writes the feature's item, unless its tags and its list of environments are the same. */
@@ -161,11 +170,12 @@ export async function writeFeatureItem(
   session: Session,
   before: FeatureItem | undefined,
   created: FeatureItem,
+  requireMaySend?: () => void,
 ): Promise<void> {
   const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], created[member]);
   if (isSame("tags") && isSame("environments")) return;
   const item = before ? nextItem(before, created) : created;
-  await replaceItem(session, before, () => item);
+  await replaceItem(session, before, () => item, requireMaySend);
 }
 
 function nextItem(before: FeatureItem, created: FeatureItem): FeatureItem {

@@ -32,9 +32,20 @@ export class ConcurrentChange extends ConflictError {
   }
 }
 
-/** `make` returns the item for each send. It may return another one each time, but always with the same `lastWriteOf`. */
-export async function replaceItem(session: Session, read: Item | undefined, make: () => Item): Promise<void> {
-  const put = () => new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(read) });
+/**
+ * `make` returns the item for each send. It may return another one each time, but always with the same `lastWriteOf`. Before
+ * each send `requireMaySend` may throw a ConcurrentChange.
+ */
+export async function replaceItem(
+  session: Session,
+  read: Item | undefined,
+  make: () => Item,
+  requireMaySend: () => void = () => {},
+): Promise<void> {
+  const put = () => {
+    requireMaySend();
+    return new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(read) });
+  };
   const result = await session.write(put);
   if (result.isStored) return;
   if (isItemTooLarge(result.refusal)) {

@@ -1,6 +1,11 @@
 /** Sends calls to the table, retries each until a deadline, and counts them. */
 import type { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { TemporarilyUnavailable, toUnknownOutcome, type WriteDoubt } from "../contract/errors.ts";
+import {
+  ConflictError,
+  TemporarilyUnavailable,
+  toUnknownOutcome,
+  type WriteDoubt,
+} from "../contract/errors.ts";
 import {
   isConditionFailure,
   isItemTooLarge,
@@ -20,7 +25,7 @@ export interface Session {
    * the rest of a batch.
    */
   retry<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
-  /** Sends a write. A retry sends what `build` then returns. */
+  /** Sends a write. A retry sends what `build` then returns. A ConflictError that `build` throws ends the retries. */
   write(build: () => UpdateCommand | PutCommand): Promise<Written>;
   usage: Usage;
 }
@@ -80,6 +85,11 @@ export function openSession({
     const ended = await sendUntilLate(retrying, (options) => client.send(build() as UpdateCommand, options));
     if ("output" in ended) return { isStored: true };
     const { error, mayBeStored } = ended;
+    if (error instanceof ConflictError && !mayBeStored) throw error;
+    if (error instanceof ConflictError) {
+      const message = `${error.message}; it is not known whether the write was stored`;
+      throw error.with({ message, code: "outcome-unknown", mayBeStored });
+    }
     if (isConditionFailure(error) || isItemTooLarge(error))
       return { isStored: false, refusal: error, mayBeStored };
     throw mayBeStored ? toUnknownOutcome(error) : toFailure(error);

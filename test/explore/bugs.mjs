@@ -258,8 +258,8 @@ export const bugs = [
     ["a feature is created again, and one environment is patched", "--faults", "2"],
     [
       "lib/store/create-feature.ts",
-      "await replaceItem(session, leftover, make);",
-      "const item = make(); await replaceItem(session, leftover, () => item);",
+      "await replaceItem(session, leftover, make, requireMaySend);",
+      "const item = make(); await replaceItem(session, leftover, () => item, requireMaySend);",
     ],
   ),
   bug(

@@ -448,6 +448,10 @@ describe("a concurrent change", () => {
 
   it("that creates the feature again, after a response was lost, leaves the new one", async () => {
     const name = await addCheckout();
+    // What is left of it does not look like a creation that still runs.
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(Date.now() + 6000);
     let deletes = 0;
     burgee.wire.decide(async (call): Promise<Fate> => {
       if (!isDelete(call)) return "pass";
@@ -503,7 +507,7 @@ describe("of several at once", () => {
     let restored: ReturnType<typeof restore> | undefined;
     burgee.wire.decide(async (call): Promise<Fate> => {
       if (call.operation !== "PutItem") return "pass";
-      if (!hasWaited) vi.setSystemTime(Date.now() + 2500);
+      if (!hasWaited) vi.setSystemTime(Date.now() + 6000);
       hasWaited = true;
       if (!restored && JSON.stringify(call.input).includes('"FEATURE"')) {
         restored = restore(name);
@@ -520,6 +524,51 @@ describe("of several at once", () => {
       json: { environments: [{ enabled: false }, { enabled: false }] },
     });
     expect(await restored).toMatchObject({ status: 409, json: { code: "exists" } });
+  });
+
+  it("a creation that waited for a response has nothing of a restoration that took its environments for old", async () => {
+    const name = await addCheckout();
+    await remove(name);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const isOfFeature = ({ operation, input }: Call) =>
+      operation === "PutItem" && JSON.stringify(input).includes('"sk":{"S":"FEATURE"}');
+    const sends = { creation: 0, restoration: 0 };
+    let hasReplaced = () => {};
+    const replaced = new Promise<void>((resolve) => {
+      hasReplaced = resolve;
+    });
+    let hasCreated = () => {};
+    const created = new Promise<void>((resolve) => {
+      hasCreated = resolve;
+    });
+    let restored: ReturnType<typeof restore> | undefined;
+    burgee.wire.decide(async (call): Promise<Fate> => {
+      if (!isOfFeature(call)) return "pass";
+      const isOfRestoration = JSON.stringify(call.input).includes('"restores"');
+      if (isOfRestoration && ++sends.restoration === 1) {
+        hasReplaced();
+        await created;
+      } else if (!isOfRestoration && ++sends.creation === 1) {
+        // The environments of the creation are old, and the put of its feature is throttled.
+        vi.setSystemTime(Date.now() + 6000);
+        restored = restore(name);
+        await replaced;
+        return { error: "ThrottlingException" };
+      }
+      return "pass";
+    });
+
+    const path = "/api/admin/projects/default/features";
+    const creation = burgee.send({ method: "POST", path, json: { name }, remainingMs: 3000 });
+    const { status } = await creation;
+    hasCreated();
+    const { status: restoredStatus } = (await restored) ?? {};
+
+    burgee.wire.reset();
+    const { json } = await burgee.getFeature(name);
+    const isOn = json.environments.map(({ enabled }: { enabled: boolean }) => enabled);
+    expect([status, restoredStatus, isOn]).toEqual([409, 201, [true, false]]);
   });
 
   it("ten deletions are 202 or 404, and leave nothing", async () => {
