@@ -25,12 +25,20 @@ export const routes = {
    */
   toggleFeatureOn: route({ ...switchTo(true), path: `${featurePath}/on` }),
 
-  /** Switch a feature off in every environment. */
+  /**
+   * Switch a feature off in every environment.
+   *
+   * The SDKs of flagd then return the default of the code.
+   */
   toggleFeatureOff: route({ ...switchTo(false), path: `${featurePath}/off` }),
 
   /** Switch a feature on in one environment. */
   toggleFeatureEnvironmentOn: route({ ...switchTo(true), path: `${environmentPath}/on` }),
 
-  /** Switch a feature off in one environment. */
+  /**
+   * Switch a feature off in one environment.
+   *
+   * The SDKs of flagd then return the default of the code.
+   */
   toggleFeatureEnvironmentOff: route({ ...switchTo(false), path: `${environmentPath}/off` }),
 };
