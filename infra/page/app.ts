@@ -16,6 +16,7 @@ import {
   editedDraft,
   type Holder,
   isEmpty,
+  isWorthKeeping,
   type State,
   shownDraft,
   withDraft,
@@ -49,7 +50,7 @@ export class App implements Holder {
 
   update(state: State): void {
     this.#state = state;
-    keepDrafts(draftsOf(state));
+    keepDrafts(draftsOf(state).filter(isWorthKeeping));
     this.#draw(state);
   }
 
@@ -83,7 +84,7 @@ export class App implements Holder {
   openProposal(href: string): void {
     const place = readPlace(href);
     if (place.kind !== "proposal") {
-      this.update({ ...this.#state, link: "", isBadLink: true });
+      this.update({ ...this.#state, link: "", linkIssue: place.kind === "unknown" ? place.issue : "" });
       return;
     }
     const { project, feature, ...members } = place.proposal;
@@ -102,7 +103,7 @@ export class App implements Holder {
   }
 
   closeMessages(): void {
-    this.update({ ...this.#state, result: undefined, deleted: undefined, restored: "", isBadLink: false });
+    this.update({ ...this.#state, result: undefined, deleted: undefined, restored: "", linkIssue: "" });
   }
 
   #show(project: string, feature: string): void {

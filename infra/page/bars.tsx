@@ -36,7 +36,9 @@ export function weightBar(variants: WeightedVariants, colourOf: (name: string) =
     <span class="stack" role="img" aria-label={label} title={label}>
       {variants.map(
         ({ name, weight }) =>
-          weight > 0 && <i key={name} style={{ flexGrow: weight * rollout, background: colourOf(name) }} />,
+          weight * rollout > 0 && (
+            <i key={name} style={{ flexGrow: weight * rollout, background: colourOf(name) }} />
+          ),
       )}
       {rollout < 1 && <i class="none" style={{ flexGrow: whole * (1 - rollout) }} />}
     </span>

@@ -16,7 +16,7 @@ const app = new App(stateAtStart(), draw);
 function stateAtStart(): State {
   const place = readPlace(location.href);
   const kept = { ...initialState, key: key ?? "", aside: keptDrafts };
-  if (place.kind === "unknown") return { ...kept, isBadLink: true };
+  if (place.kind === "unknown") return { ...kept, linkIssue: place.issue };
   if (place.kind === "proposal") {
     const { project, feature, ...members } = place.proposal;
     return withDraft(atPlace(kept, project, feature), newDraft(project, feature, members));
@@ -61,7 +61,7 @@ setInterval(() => draw(app.state), 30_000);
 history.scrollRestoration = "manual";
 // A proposal is read once and leaves the address: the page that opened this one cannot replace what is on screen.
 if (location.hash)
-  history.replaceState(null, "", app.state.isBadLink ? location.pathname : addressOf(app.state));
+  history.replaceState(null, "", app.state.linkIssue ? location.pathname : addressOf(app.state));
 draw(app.state);
 if (app.state.key) {
   void loadBoard(app);

@@ -34,7 +34,8 @@ export interface State {
   result: Result | undefined;
   /** The address of a link that was opened in this tab, until the user loads or ignores it. */
   link: string;
-  isBadLink: boolean;
+  /** Why the link that was opened last is no proposal, or "". */
+  linkIssue: string;
   isSending: boolean;
   /** The feature that this tab deleted last, while it offers to restore it. */
   deleted: Deleted | undefined;
@@ -63,7 +64,7 @@ export const initialState: State = {
   dryRun: undefined,
   result: undefined,
   link: "",
-  isBadLink: false,
+  linkIssue: "",
   isSending: false,
   deleted: undefined,
   restored: "",
@@ -83,7 +84,7 @@ export function dryRunOf({ dryRun }: State, draft: Draft | undefined): DryRunRep
 /** A draft that is not empty is set aside for the new one, and comes back after it. */
 export function withDraft(state: State, draft: Draft): State {
   const { draft: before, aside } = state;
-  const isKept = before && (before.feature !== draft.feature || !before.isOfBoard) && !isEmpty(before);
+  const isKept = before && (before.feature !== draft.feature || !before.isOfBoard) && isWorthKeeping(before);
   return {
     ...state,
     draft,
@@ -95,6 +96,11 @@ export function withDraft(state: State, draft: Draft): State {
 
 export function isEmpty({ text, undo }: Draft): boolean {
   return undo === "" && ["", "[]"].includes(text.trim());
+}
+
+/** A draft that was only opened is not: an undo is as quickly opened again. The response to one that was sent may be lost. */
+export function isWorthKeeping(draft: Draft): boolean {
+  return draft.isSent || (draft.undo === "" && !isEmpty(draft));
 }
 
 /** An edited draft is no longer the proposal of a link; with another patch or place it is another request. */
@@ -121,7 +127,7 @@ export function withoutDraftsOf(state: State, { project, feature }: FeaturePlace
 
 /** Opens a feature with its draft, or the board. */
 export function atPlace(state: State, project: string, feature: string): State {
-  const all = draftsOf(state).filter(({ isOfBoard }) => !isOfBoard);
+  const all = draftsOf(state).filter((each) => !each.isOfBoard && isWorthKeeping(each));
   const isOwn = (each: Draft) => each.project === project && each.feature === feature;
   const own = all.findLast(isOwn);
   const rest = all.filter((each) => each !== own);
@@ -135,7 +141,7 @@ export function atPlace(state: State, project: string, feature: string): State {
     flag: isSame || state.flag?.name === feature ? state.flag : undefined,
     dryRun: isSame ? state.dryRun : undefined,
     result: isSame ? state.result : undefined,
-    isBadLink: false,
+    linkIssue: "",
     link: "",
     // It may be there again.
     deleted: state.deleted?.feature === feature ? undefined : state.deleted,

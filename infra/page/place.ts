@@ -1,11 +1,11 @@
 /** Reads the place that an address names: the board, a feature, or the proposal of a link. The fragment is untrusted. */
-import { readProposal } from "./proposal.ts";
+import { type Proposed, readProposal } from "./proposal.ts";
 
 export type Place =
   | { kind: "board"; project: string }
   | { kind: "feature"; project: string; feature: string }
-  | { kind: "proposal"; proposal: NonNullable<ReturnType<typeof readProposal>> }
-  | { kind: "unknown" };
+  | { kind: "proposal"; proposal: Proposed }
+  | { kind: "unknown"; issue: string };
 
 export function readPlace(href: string): Place {
   const { hash } = new URL(href);
@@ -15,7 +15,7 @@ export function readPlace(href: string): Place {
   if (names === "" || (names === "project" && project)) return { kind: "board", project };
   if (names === "project,feature" && project && feature) return { kind: "feature", project, feature };
   const proposal = readProposal(href);
-  return proposal ? { kind: "proposal", proposal } : { kind: "unknown" };
+  return typeof proposal === "string" ? { kind: "unknown", issue: proposal } : { kind: "proposal", proposal };
 }
 
 /** The fragment of a feature; without a feature, that of the board. */

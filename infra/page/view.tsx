@@ -16,7 +16,7 @@ interface ViewProps {
 }
 
 export function View({ app, state, stage, isLocal }: ViewProps) {
-  const { project, feature, board, key, isBadLink, link } = state;
+  const { project, feature, board, key, linkIssue, link } = state;
   document.title = `Burgee: ${feature ? printable(feature) : `flags of ${printable(project)}`}`;
   const isKeyAsked = key === "" || (board.phase === "failed" && board.isRefused);
   const projects = [...board.projects.map(({ id }) => id), project].filter(Boolean);
@@ -47,11 +47,11 @@ export function View({ app, state, stage, isLocal }: ViewProps) {
         </nav>
       </header>
       <section id="notices" aria-label="Notices">
-        {isBadLink && (
+        {linkIssue && (
           <div class="card failed" role="alert">
             <p>
-              <strong>The link is not a proposal.</strong> Something in it is missing, invalid, repeated,
-              unknown or too long. Nothing of it is used. {button("Close", () => app.closeMessages())}
+              <strong>The link is not a proposal.</strong> {text(linkIssue)}. Nothing of it is used.{" "}
+              {button("Close", () => app.closeMessages())}
             </p>
           </div>
         )}

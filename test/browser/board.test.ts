@@ -158,6 +158,29 @@ it("draws a rollout as long as its share of users, and says from what an environ
   });
 });
 
+it("draws no variant of a rollout of 0 %", async () => {
+  await ui.onServer(4, async ({ url }) => {
+    const path = `${url}/api/admin/projects/default/features/${flag(3)}/environments/production`;
+    const parameters = { rollout: "0", stickiness: "userId", groupId: "search" };
+    await fetch(path, {
+      method: "PATCH",
+      headers: { authorization: key, "content-type": "application/json" },
+      body: JSON.stringify([
+        { op: "add", path: "/strategies", value: { none: { name: "flexibleRollout", parameters } } },
+      ]),
+    });
+    await ui.page.reload();
+    await ui.enter(key);
+    const cell = ui.page
+      .getByRole("row", { name: `${flag(3)} odd` })
+      .getByRole("cell")
+      .last();
+    await cell.getByText(/^\s*(differs\s*)?0 % by userId/).waitFor();
+    expect(await cell.locator(".stack .none").count()).toBe(1);
+    expect(await cell.locator(".stack i:not(.none)").count()).toBe(0);
+  });
+});
+
 it("offers a password manager the fields of a login", async () => {
   const field = ui.page.getByLabel("API key", { exact: true }).last();
   expect(await field.getAttribute("autocomplete")).toBe("current-password");

@@ -366,6 +366,30 @@ it("keeps what is being written in the tab, without the API key, and beside anot
   await ui.expectAsk(/In production:\s+put blue at 20 %/);
 });
 
+it("an undo that is only open is no draft: it is gone after a reload, and on other pages", async () => {
+  await ui.patchElsewhere("production", [{ op: "remove", path: "/variants/blue" }]);
+  await ui.openFlag();
+  await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).first().click(patient);
+  await ui.expectAsk(/production/);
+
+  await ui.page.getByRole("link", { name: "All flags" }).click();
+  await ui.page.getByRole("link", { name: "search", exact: true }).click();
+  await ui.page.getByRole("heading", { name: "search", exact: true }).waitFor();
+  expect(await ui.region("Notices").innerText()).toBe("");
+  await ui.page.goBack();
+  await ui.page.goBack();
+  await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).first().click(patient);
+  await ui.expectAsk(/production/);
+  await ui.page.reload();
+  await ui.enter("burgee-key-of-the-patch-page");
+  await ui.page.getByRole("heading", { name: "Last changes" }).waitFor();
+
+  expect(await ui.ask().count()).toBe(0);
+  await ui.page.getByRole("link", { name: "All flags" }).click();
+  await ui.toggle("production").waitFor();
+  expect(await ui.region("Notices").innerText()).toBe("");
+});
+
 it("says that a server is away, keeps what was read, and goes on", async () => {
   const { page } = ui;
   await ui.openFlag();

@@ -162,30 +162,74 @@ it("has no link if the patch would make it longer than 8,000 characters, and say
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
 describe("a link is no proposal, and nothing of it is used,", () => {
-  it.each<[string, (link: Record<string, string>) => Record<string, string> | string]>([
-    ["without an ETag", ({ etag: _, ...others }) => others],
-    ["with the ETag *", (link) => ({ ...link, etag: "*" })],
-    ["with a list of ETags", (link) => ({ ...link, etag: `${link.etag}, "abc"` })],
-    ["with a weak ETag", (link) => ({ ...link, etag: `W/${link.etag}` })],
-    ["with two ETags", (link) => `${new URLSearchParams(link)}&etag=%22abc%22`],
-    ["with an address", (link) => ({ ...link, address: "https://attacker.example" })],
-    ["with a key", (link) => ({ ...link, key: "a key of the attacker's" })],
-    ["with a member that is of every object", (link) => `${new URLSearchParams(link)}&__proto__=1`],
-    ["without a feature", ({ feature: _, ...others }) => others],
-    ["without a project", ({ project: _, ...others }) => others],
-    ["by index", (link) => ({ ...link, by: "index" })],
-    ["whose patch is empty", (link) => ({ ...link, patch: "[]" })],
-    ["whose patch is an object", (link) => ({ ...link, patch: '{"op":"remove","path":"/red"}' })],
-    ["whose patch is not JSON", (link) => ({ ...link, patch: "[<img src=x onerror=alert(1)>]" })],
-    ["whose patch is deep", (link) => `${new URLSearchParams(link)}`.replace(/%5B.*%5D/, nested(3500))],
-    ["whose reason is huge", (link) => ({ ...link, reason: "x".repeat(8000) })],
-    ["that switches to something else", ({ patch: _, ...link }) => ({ ...link, switch: "maybe" })],
-    ["that is a heading's", () => "changes"],
-    ["that is malformed", () => "%E0%A4%A&&=&#<script>alert(1)</script>"],
-  ])("%s", async (_, change) => {
+  it.each<[string, (link: Record<string, string>) => Record<string, string> | string, string]>([
+    ["without an ETag", ({ etag: _, ...others }) => others, '"etag" is missing'],
+    ["with the ETag *", (link) => ({ ...link, etag: "*" }), '"etag" is not one strong ETag'],
+    [
+      "with a list of ETags",
+      (link) => ({ ...link, etag: `${link.etag}, "abc"` }),
+      '"etag" is not one strong ETag',
+    ],
+    ["with a weak ETag", (link) => ({ ...link, etag: `W/${link.etag}` }), '"etag" is not one strong ETag'],
+    ["with two ETags", (link) => `${new URLSearchParams(link)}&etag=%22abc%22`, '"etag" is given twice'],
+    [
+      "with an address",
+      (link) => ({ ...link, address: "https://attacker.example" }),
+      '"address" is not a member of a proposal',
+    ],
+    [
+      "with a key",
+      (link) => ({ ...link, key: "a key of the attacker's" }),
+      '"key" is not a member of a proposal',
+    ],
+    [
+      "with a member that is of every object",
+      (link) => `${new URLSearchParams(link)}&__proto__=1`,
+      '"__proto__" is not a member of a proposal',
+    ],
+    ["without a feature", ({ feature: _, ...others }) => others, '"feature" is missing'],
+    ["without a project", ({ project: _, ...others }) => others, '"project" is missing'],
+    ["by index", (link) => ({ ...link, by: "index" }), '"by" is not a member of a proposal'],
+    [
+      "whose patch is empty",
+      (link) => ({ ...link, patch: "[]" }),
+      '"patch" is not a JSON Patch with an operation',
+    ],
+    [
+      "whose patch is an object",
+      (link) => ({ ...link, patch: '{"op":"remove","path":"/red"}' }),
+      '"patch" is not a JSON Patch with an operation',
+    ],
+    [
+      "whose patch is not JSON",
+      (link) => ({ ...link, patch: "[<img src=x onerror=alert(1)>]" }),
+      '"patch" is not a JSON Patch with an operation',
+    ],
+    [
+      "whose patch is deep",
+      (link) => `${new URLSearchParams(link)}`.replace(/%5B.*%5D/, nested(3500)),
+      '"patch" is too large to be shown',
+    ],
+    [
+      "whose reason is huge",
+      (link) => ({ ...link, reason: "x".repeat(8000) }),
+      "It has more than 8000 characters",
+    ],
+    [
+      "that switches to something else",
+      ({ patch: _, ...link }) => ({ ...link, switch: "maybe" }),
+      '"switch" is neither on nor off',
+    ],
+    ["that patches and switches", (link) => ({ ...link, switch: "on" }), 'has both "patch" and "switch"'],
+    ["that does nothing", ({ patch: _, ...link }) => link, '"patch" is missing'],
+    ["whose guard has no time", (link) => ({ ...link, minutes: "1h" }), '"minutes" is not a number'],
+    ["that is a heading's", () => "changes", '"changes" is not a member of a proposal'],
+    ["that is malformed", () => "%E0%A4%A&&=&#<script>alert(1)</script>", "is not a member of a proposal"],
+  ])("%s", async (_, change, issue) => {
     const page = await ui.follow(change(await ui.proposal()));
 
     await ui.expectText("Notices", /^The link is not a proposal/);
+    expect(await ui.region("Notices").innerText()).toContain(issue);
     expect(page.url()).toBe(`${ui.server.url}/patch`);
     expect(await ui.ask().count()).toBe(0);
     expect(ui.complaints).toEqual([]);
