@@ -464,6 +464,7 @@ describe("a concurrent change", () => {
     expect(await remove(name)).toMatchObject({ status: 202 });
 
     expect(await burgee.getFeature(name)).toMatchObject({ status: 200, json: { tags: [] } });
+    vi.setSystemTime(Date.now() + 1000);
     await remove(name);
     expect(await restore(name)).toMatchObject({ status: 201, json: { tags: [] } });
   });
