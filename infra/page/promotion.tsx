@@ -52,8 +52,10 @@ export function Promotion({ flag, app, close }: { flag: Flag; app: App; close():
           <input type="checkbox" name={part} defaultChecked={part !== "Switch"} /> {part}
         </label>
       ))}
-      <button type="submit">Preview</button>
-      {button("Cancel", close)}
+      <span class="line">
+        <button type="submit">Preview</button>
+        {button("Cancel", close)}
+      </span>
       <Failed error={error} />
     </form>
   );

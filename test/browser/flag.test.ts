@@ -366,6 +366,28 @@ it("keeps what is being written in the tab, without the API key, and beside anot
   await ui.expectAsk(/In production:\s+put blue at 20 %/);
 });
 
+it.each([1280, 400])("Promote opens below the title, from its left edge, at %i pixels", async (width) => {
+  await ui.request("POST", "/environments/production/on", {});
+  await ui.openFlag();
+  await ui.page.setViewportSize({ width, height: 800 });
+  await ui.page.getByRole("button", { name: "Switch off everywhere" }).waitFor(patient);
+  await ui.press("Promote");
+  const placeOf = async (role: "heading" | "group" | "button", name: string) => {
+    const box = await ui.page.getByRole(role, { name, exact: true }).boundingBox();
+    return box ?? { x: -1, y: -1, width: 0, height: 0 };
+  };
+
+  const form = await placeOf("group", "Promote");
+  const title = await placeOf("heading", "checkout");
+  const button = await placeOf("button", "Switch off everywhere");
+  const [preview, cancel] = [await placeOf("button", "Preview"), await placeOf("button", "Cancel")];
+
+  expect(form.x).toBeCloseTo(title.x, 0);
+  expect(form.y).toBeGreaterThanOrEqual(button.y + button.height);
+  expect(cancel.y).toBe(preview.y);
+  if (width > 1000) expect(button.x + button.width).toBeGreaterThan(width - 40);
+});
+
 it("an undo that is only open is no draft: it is gone after a reload, and on other pages", async () => {
   await ui.patchElsewhere("production", [{ op: "remove", path: "/variants/blue" }]);
   await ui.openFlag();
