@@ -432,6 +432,15 @@ export const bugs = [
     "two attempts of one request at once, each with a guard of its own",
     [changingAll, "if (outcome.ownChange) next =", "if (!outcome) next ="],
   ),
+  bug(
+    "a restoration of a feature that it has found replaces what a patch has left",
+    "a deletion of a feature, its restoration, and a patch of it",
+    [
+      deleting,
+      "if (stored.item && (kept || stored.item.project === project)) throw",
+      "if (stored.item && !kept) throw",
+    ],
+  ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [
     deleting,
     "if (stored.item?.uid !== uid) return",

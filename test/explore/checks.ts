@@ -20,7 +20,7 @@ import {
   wrongUndo,
 } from "./changes.ts";
 import { falseClaims } from "./claims.ts";
-import { unseen, wrongCreation } from "./creations.ts";
+import { unseen, wrongCreation, wrongRestoration } from "./creations.ts";
 import {
   carriedBy,
   contentOf,
@@ -96,14 +96,21 @@ export function checksOn(before: Ledger): Checks {
       for (const change of dropped) report(attempt, wrongDrop(ledger, change, placeOfEnvironment(is)));
     }
     if (!is) ledger = { ...ledger, isDeleted: true };
-    if (attempt.wish?.deletes) {
+    // A restoration completes a deletion first.
+    if (attempt.wish?.deletes || (attempt.wish?.restores && !is)) {
       if (is) violate(`${attempt.name} wrote to ${sk}`);
       if (was && !ledger.copies[copyOf(was)])
         violate(`${attempt.name} deleted ${sk}, and kept no copy of it`);
       return;
     }
+    if (is && !attempt.wish?.restores) {
+      ledger = { ...ledger, newest: { ...ledger.newest, [sk]: JSON.stringify(contentOf(is)) } };
+    }
     if (attempt.wish?.creates && is) {
-      report(attempt, wrongCreation(ledger, was, is));
+      report(
+        attempt,
+        attempt.wish.restores ? wrongRestoration(ledger.newest[sk], is) : wrongCreation(ledger, was, is),
+      );
       if (was) ledger = { ...ledger, isDeleted: true };
       return;
     }

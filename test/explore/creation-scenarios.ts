@@ -4,7 +4,9 @@ import {
   deleting,
   idempotentInOne,
   once,
+  plain,
   readingFeature,
+  restoring,
   switching,
   untilDone,
 } from "./requests.ts";
@@ -44,6 +46,13 @@ export const creationScenarios: readonly Scenario[] = [
     "two deletions of one feature, and a patch of it",
     one,
     { a: untilDone(deleting("a")), b: once(deleting("b")), c: idempotentInOne("c", "dev") },
+    { mostFaults: 1 },
+  ),
+  scenario(
+    "a deletion of a feature, its restoration, and a patch of it",
+    one,
+    // A restored feature does not know the idempotency keys that it had, so the patch is not retried.
+    { a: untilDone(deleting("a")), b: once(restoring("b", one)), c: plain("c", one) },
     { mostFaults: 1 },
   ),
   scenario(

@@ -1,5 +1,5 @@
 /** What is wrong with a feature that a request creates, and with what others see of it. */
-import type { Environment } from "./environment.ts";
+import { contentOf, type Environment } from "./environment.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Attempt } from "./world/wish.ts";
 
@@ -12,6 +12,12 @@ export function wrongCreation({ listed }: Ledger, was: Environment | undefined, 
     [`created ${environment} with content`]: enabled || variants.length > 0,
   };
   return Object.keys(wrong).filter((what) => wrong[what]);
+}
+
+/** A restoration leaves what was written last before the deletion, or, of a first write, what the scenario began with. */
+export function wrongRestoration(newest: string | undefined, is: Environment): string[] {
+  const isSame = newest === undefined || newest === JSON.stringify(contentOf(is));
+  return isSame ? [] : [`restored ${is.environment} otherwise than it was left`];
 }
 
 /** A feature is there with all of its environments, or not at all. A creation is acknowledged to its creator alone. */

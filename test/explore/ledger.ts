@@ -62,6 +62,8 @@ export interface Ledger {
   listed: readonly string[];
   /** The wishes that have created the feature. */
   creators: readonly string[];
+  /** What was written last to each environment, unless by a restoration. */
+  newest: Readonly<Record<string, string>>;
   /** What deletions have kept, by the uid and the revision of the environment. */
   copies: Readonly<Record<string, true>>;
   /** Whether an environment or the feature was deleted, or replaced by a creation that began again. */
@@ -89,6 +91,7 @@ export const emptyLedger: Ledger = {
   marked: {},
   listed: [],
   creators: [],
+  newest: {},
   copies: {},
   isDeleted: false,
   marks: {},

@@ -108,6 +108,15 @@ export function creating(id: string, environments: readonly string[]): Wish {
   };
 }
 
+/** Restores the feature in these environments, which it had. */
+export function restoring(id: string, environments: readonly string[]): Wish {
+  const headers = { authorization: adminKey, "idempotency-key": id };
+  return {
+    ...{ id, environments, creates: true, restores: true, isIdempotent: true },
+    http: { method: "POST", path: `${featurePath}/restore`, headers },
+  };
+}
+
 export function deleting(id: string): Wish {
   return {
     id,

@@ -22,8 +22,10 @@ export interface Wish {
   isExhaustible?: boolean;
   /** For an undo: the wish whose change it undoes, and the id of that change. */
   undoes?: { wish: string; change: string };
-  /** Whether it creates the feature. */
+  /** Whether it creates the feature, or restores it. */
   creates?: boolean;
+  /** Whether it restores the feature as it was left. */
+  restores?: boolean;
   /** Whether it deletes the feature. */
   deletes?: boolean;
   /** Whether it reads the feature with all of its environments. */
