@@ -60,7 +60,7 @@ export async function makeChange(
       const why = isConcurrent
         ? `"${feature}" was changed concurrently, and nothing was written; ${again}`
         : explain(error, options, again);
-      throw why === undefined ? error : new Refusal(why);
+      throw why === undefined ? error : new Refusal(why, { cause: error });
     });
 
   const dry = { method, path: `${path}?dryRun=true`, headers: { ...headers, ...ifMatch }, ...sent };
@@ -106,7 +106,7 @@ async function missingRefusal(api: Api, dry: ApiRequest, error: unknown): Promis
   const { prefer: _, ...headers } = dry.headers ?? {};
   const preview = await request(api, previewSchema, { ...dry, headers }).catch(() => undefined);
   const missing = preview?.body.missingPermissions ?? [];
-  return missing.length > 0 ? permissionRefusal(missing) : undefined;
+  return missing.length > 0 ? permissionRefusal(missing, error) : undefined;
 }
 
 type OwnHeader = Extract<keyof typeof optionOfHeader, `Burgee-${string}`>;

@@ -82,8 +82,8 @@ export function noteMissing(missing: Missing): void {
     note(`This API key may preview the change, but not make it: it lacks ${missingInWords(missing)}`);
 }
 
-export function permissionRefusal(missing: Missing): Refusal {
-  return new Refusal(`The API key lacks the permission ${missingInWords(missing)}`);
+export function permissionRefusal(missing: Missing, cause?: unknown): Refusal {
+  return new Refusal(`The API key lacks the permission ${missingInWords(missing)}`, { cause });
 }
 
 /** `UPDATE_FEATURE_ENVIRONMENT in development and production`: a change of the project as a whole names none. */

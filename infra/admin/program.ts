@@ -4,7 +4,8 @@ import { type Command, CommanderError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { exitCodeOf, explain } from "../cli/explain.ts";
 import { notEmpty, toServiceUrl, toUrl } from "../cli/options.ts";
-import { note } from "../cli/output.ts";
+import { note, printJson } from "../cli/output.ts";
+import { bodyOfError } from "../client/api.ts";
 import { newCommand } from "./command.ts";
 import { applyCommand } from "./commands/apply.ts";
 import { exportCommand } from "./commands/export.ts";
@@ -82,6 +83,8 @@ export async function run(given: readonly string[]): Promise<typeof process.exit
     if (!(error instanceof CommanderError)) {
       const line = explain(error, program.opts());
       note(line === undefined ? inspect(error) : `burgee: ${line}`);
+      const body = bodyOfError(error);
+      if (program.opts().json && body !== undefined) printJson(body);
     }
     return exitCodeOf(error);
   }

@@ -43,6 +43,14 @@ export function isRead({ method, path }: ApiRequest): boolean {
   return method === "GET" || /[?&]dryRun=true\b/.test(path);
 }
 
+/** Of the errors that `request` has thrown. */
+const bodies = new WeakMap<Error, unknown>();
+
+/** The response that an error is made from, or the error that it explains. Undefined if there was no response. */
+export function bodyOfError(error: unknown): unknown {
+  return error instanceof Error ? (bodies.get(error) ?? bodyOfError(error.cause)) : undefined;
+}
+
 /** Parses the body of a success, and throws the error of a failure. */
 export async function request<Body extends z.ZodMiniType>(
   api: Api,
@@ -50,7 +58,11 @@ export async function request<Body extends z.ZodMiniType>(
   wanted: ApiRequest,
 ): Promise<{ headers: ApiResponse["headers"]; body: z.output<Body>; raw: unknown }> {
   const response = await api.send(wanted);
-  if (response.status >= 400) throw toError(response);
+  if (response.status >= 400) {
+    const error = toError(response);
+    bodies.set(error, response.body);
+    throw error;
+  }
   const { success, data, error } = z.safeParse(schema, response.body);
   const { method, path } = wanted;
   if (!success) throw unexpected(`${method} ${path}`, z.prettifyError(error));

@@ -83,7 +83,7 @@ export async function restoreByKey(
       return knownOf(error);
     }
     throw error instanceof ConflictError || error instanceof NotFoundError
-      ? new Refusal(error.message)
+      ? new Refusal(error.message, { cause: error })
       : error;
   });
   if (json) return printJson(restored.raw);

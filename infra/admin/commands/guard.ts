@@ -84,7 +84,7 @@ async function tripGuard(api: Api, options: TripOptions, guard: string): Promise
   const again = `to undo the rest, run: ${typed(options, words)}`;
   const { body, raw } = await trip({}).catch((error) => {
     const why = explain(error, options, again);
-    throw why === undefined ? error : new Refusal(why);
+    throw why === undefined ? error : new Refusal(why, { cause: error });
   });
   if (json) printJson(raw);
   else print(body.features.map((one) => toLine(environment, one)).join("\n") || nothing);

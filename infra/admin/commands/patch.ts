@@ -68,6 +68,6 @@ async function patch(
     nothing: `The patch changes nothing of "${name}".`,
   }).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(suggestMember(error.message, body, feature.environments));
+    throw new Refusal(suggestMember(error.message, body, feature.environments), { cause: error });
   });
 }

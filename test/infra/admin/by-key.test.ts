@@ -314,6 +314,22 @@ it("needs a key, the right one, and an address that keeps it secret", async () =
   );
 });
 
+it("prints the body of the API's error with --json, too", async () => {
+  const off = "--json feature off checkout --environment production --yes";
+  const lacks = await line(keys.reader)(off);
+  const wrong = JSON.stringify([{ op: "remove", path: "/variants/none" }]);
+  const invalid = await line()("--json feature patch checkout", wrong, "--all", "--yes");
+  const restored = await line()("--json feature restore checkout --project default --yes");
+
+  const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  expect(lacks).toMatchObject({ code: 1, err: expect.stringContaining("UPDATE_FEATURE_ENVIRONMENT") });
+  expect(JSON.parse(lacks.out)).toMatchObject({ id, name: "NoAccessError", message: expect.any(String) });
+  expect(invalid).toMatchObject({ code: 1, err: expect.stringContaining("burgee: ") });
+  expect(JSON.parse(invalid.out)).toMatchObject({ id, name: "ValidationError", details: expect.any(Array) });
+  expect(JSON.parse(restored.out)).toMatchObject({ id, name: "ConflictError", code: "exists" });
+  expect(await line()("--json feature show none")).toEqual(refused('there is no feature "none"'));
+});
+
 it("deletes with what it was shown, and restores it, in the name of the key", async () => {
   const type = line();
   const shown = `feature "search" of project "default"

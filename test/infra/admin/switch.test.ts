@@ -59,6 +59,17 @@ it("shows what it will do and asks; a dry run writes nothing; what is so already
   expect(line.writes()).toEqual([]);
 });
 
+it("prints the body of the API's error with --json", async () => {
+  const wrong = JSON.stringify([{ op: "remove", path: "/variants/none" }]);
+  const { code, out, err } = await line.run("--json feature patch checkout", wrong, "--all", "--yes");
+
+  expect([code, err]).toEqual([1, expect.stringMatching(/^burgee: /)]);
+  expect(JSON.parse(out)).toMatchObject({
+    ...{ id: expect.any(String), name: "ValidationError", message: expect.any(String) },
+    details: [{ environment: "development" }, { environment: "production" }],
+  });
+});
+
 it("prints what the API responds with --json", async () => {
   const dryRun = await line.json("feature on checkout --environment production --dry-run");
 
