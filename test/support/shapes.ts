@@ -29,9 +29,9 @@ import {
   tagsSchema,
 } from "../../lib/contract/responses.ts";
 import { strategySchema } from "../../lib/contract/strategies.ts";
-import type { Request } from "./burgee.ts";
+import type { HttpRequest } from "./event.ts";
 
-type Sent = Pick<Request, "method" | "path">;
+type Sent = Pick<HttpRequest, "method" | "path">;
 
 /** Throws if a response lacks a member of the contract, or has one that the contract lacks. */
 export function requireShape(request: Sent, status: number, json: unknown): void {
