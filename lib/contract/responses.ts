@@ -157,6 +157,7 @@ export const environmentSchema = z.object({
   version: z.int(),
   ...z.omit(patchedEnvironmentSchema, {
     outcome: true,
+    code: true,
     message: true,
     hint: true,
     difference: true,

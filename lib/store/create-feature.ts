@@ -102,7 +102,8 @@ export async function createWholeFeature(
 
 function failAsStored(thrown: unknown): never {
   const error = toApiError(thrown);
-  const message = `${error.message}; the feature is stored`;
+  const reason = error instanceof ConcurrentChange ? "The feature was changed concurrently" : error.message;
+  const message = `${reason}; the feature is stored`;
   throw error.with({ message, code: "outcome-unknown", mayBeStored: true });
 }
 

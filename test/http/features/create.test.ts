@@ -247,7 +247,10 @@ it("says so too if a new environment of the project meets write conflicts until 
   const options = { path: path("busy"), remainingMs: 900 };
   expect(await create({ name: "hurried" }, options)).toMatchObject({
     status: 409,
-    json: { code: "outcome-unknown", message: naming("the feature is stored") },
+    json: {
+      code: "outcome-unknown",
+      message: "The feature was changed concurrently; the feature is stored",
+    },
   });
 });
 
