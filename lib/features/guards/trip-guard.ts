@@ -43,11 +43,14 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
   const guarded = await store.readGuarded(trip, trip.guard);
   if (guarded.length === 0) await store.requireEnvironment(trip.project, trip.environment);
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
-  const tripped: Ended[] = [];
-  for (const feature of features) {
+  // If the table refuses one feature until the deadline, another trip most likely begins behind it.
+  const start = Math.floor(Math.random() * features.length);
+  let tripped: Ended[] = [];
+  for (const feature of [...features.slice(start), ...features.slice(0, start)]) {
     const changeIds = guarded.flatMap((change) => (change.feature === feature ? change.changeId : []));
     const ended = await tripFeature(store, clock, { ...trip, feature, changeIds });
-    if (ended) tripped.push(ended);
+    if (ended)
+      tripped = [...tripped, ended].sort((one, other) => compareCodePoints(one.feature, other.feature));
     if (ended?.error instanceof TemporarilyUnavailable) throw failureOf(ended.error, feature, tripped);
   }
   const failed = tripped.find(({ error }) => error);

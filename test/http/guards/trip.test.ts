@@ -1,5 +1,5 @@
 /** Guards: an alarm takes back exactly the change that is under it, and nothing else. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { invalid, naming, noAccess } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
@@ -151,6 +151,9 @@ describe("a trip", () => {
         : "pass",
     );
 
+    const random = vi.spyOn(Math, "random").mockReturnValue(0);
+    onTestFinished(() => random.mockRestore());
+
     const late = await trip("slow", { remainingMs: 600 } as never);
     expect(log.at(-1)).toMatchObject({ status: 503, features: { [feature]: "undone", [other]: "failed" } });
     expect(log.at(-1)).not.toHaveProperty("environments");
@@ -171,6 +174,32 @@ describe("a trip", () => {
       ],
     ]);
     expect(next.json.features).toMatchObject([{ feature: other, outcome: "undone" }]);
+  });
+
+  it("begins at another feature each time, so that one that the table refuses does not stop all others for good", async () => {
+    const other = await addFeature(burgee, {
+      name: `${feature}-z`,
+      environments: { production: [variant("blue")] },
+    });
+    for (const name of [feature, other])
+      await burgee.patch(name, red, { ...byName, ...production, ...guarded("slow") });
+    burgee.wire.decide(({ operation, input }) =>
+      operation === "GetItem" && JSON.stringify(input).includes(`${feature}"`)
+        ? { error: "ThrottlingException" }
+        : "pass",
+    );
+    const random = vi.spyOn(Math, "random").mockReturnValue(0.9);
+    onTestFinished(() => random.mockRestore());
+
+    const { status, json } = await trip("slow", { remainingMs: 600 } as never);
+
+    expect([status, json.details]).toMatchObject([
+      503,
+      [
+        { feature, outcome: "failed" },
+        { feature: other, outcome: "undone" },
+      ],
+    ]);
   });
 
   // A webhook retries only after a 5xx, and the change is still in effect.
