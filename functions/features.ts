@@ -107,8 +107,8 @@ export const routes = {
   /**
    * Restore the feature of this name that the project deleted last.
    *
-   * It is as it was, on or off, and for the same users; its list of changes begins anew. Environments that the project
-   * has got since are off. A retry with the same `Idempotency-Key` returns the feature as it is by then. If a feature of
+   * In the environments that the project still has, it is as it was: on or off, and for the same users. In those that the
+   * project has got since it is off. Its list of changes begins anew. A retry with the same `Idempotency-Key` returns the feature as it is by then. If a feature of
    * this name exists, the response is 409.
    */
   restoreFeature: route({

@@ -31,7 +31,7 @@ export const routes = {
     method: "POST",
     path: "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip",
     permission: "TRIP_GUARD",
-    // Webhooks may send a reason. An idempotency key is accepted without effect: a second trip writes nothing anyway.
+    // Webhooks may send a reason. A valid idempotency key is accepted without effect: a second trip writes nothing anyway.
     options: ["dryRun", "reason", "idempotencyKey"],
     async run({
       parameters,

@@ -94,7 +94,7 @@ export class MethodNotAllowed extends ApiError {
 
 /**
  * The request conflicts with what is stored, or with an earlier request that had the same idempotency key. Rarely, it is
- * not known whether a tag update was stored: `code` is then `outcome-unknown`.
+ * not known whether a tag update, a creation or a restoration was stored: `code` is then `outcome-unknown`.
  */
 export class ConflictError extends ApiError {
   override readonly name = "ConflictError";
@@ -131,7 +131,7 @@ export class InternalError extends ApiError {
 /**
  * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If `code` is
  * `outcome-unknown`, it is not known whether the write was stored: read what is stored before you retry, unless the
- * request had an `Idempotency-Key`.
+ * request had an `Idempotency-Key`. Without one, read too if `details` has `patched`.
  */
 export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";

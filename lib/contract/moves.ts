@@ -11,8 +11,8 @@ export const moveSchema = z.object({
   /** What they get after: `null` (not the feature), `true` (the feature without a variant), or the name of a variant. */
   to: z.exactOptional(receivedSchema),
   /**
-   * Their share of all users, or of those who meet the constraints of `strategy`, with 4 decimals. Null if it cannot be
-   * computed.
+   * Their share of all users, or of those who meet the constraints of `strategy`, with 4 decimals. With dependencies, of the
+   * users whom the parent features let through. Null if it cannot be computed.
    */
   share: z.nullable(z.number()),
   /**

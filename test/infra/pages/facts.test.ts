@@ -54,7 +54,9 @@ it("the API's page has the limits", () => {
     `| \`Burgee-Guard\`: a name of 1 to ${limits.pathNameLength} URL-friendly characters; \`for\` from \`1m\` to \`${limits.guardSeconds / 3600}h\``,
     `| variants, strategies, dependencies and targeting of an environment, and tags of a feature: ${kib(same(limits.contentBytes, limits.tagsBytes))} |`,
     `| strategies of an environment, its dependencies, constraints of a strategy: ${same(limits.strategies, limits.dependencies, limits.constraints)}; values of a constraint: ${number(limits.constraintValues)} |`,
-    `| response: ${limits.responseBytes / 1e6} MB as sent, of a list or a document made from at most ${limits.listPages} MB; of a dry run: ${limits.previewBytes / 1e6} MB |`,
+    `| response as sent: ${limits.responseBytes / 1e6} MB |`,
+    `| what a list or a document is made from: ${limits.listPages} MB |`,
+    `| response of a dry run: ${limits.previewBytes / 1e6} MB |`,
     `| a header of a response: ${number(limits.outcomesHeaderLength)} characters, \`burgee-hint\` ${number(limits.hintHeaderLength)} |`,
   ];
 
