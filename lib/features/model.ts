@@ -10,7 +10,7 @@
  *
  *   in effect   neither undone nor an undo
  *   on top      the newest change in effect in its environment (`top`). Only this one can be undone, which puts the next one on top
- *   undone      restored by an undo: the undo has put back `old` and `oldTop`; a mark beside the item names the undo
+ *   undone      restored by an undo: the undo has put back `old` and `oldTop`. A mark beside the item names an undo that is an item
  *   an undo     a change too, but never on top, and never undone itself
  *
  * For example: a is made, then b, then c undoes b. The environment carries c, b, a, and a is on top again.

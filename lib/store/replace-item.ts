@@ -12,14 +12,14 @@ import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
 /**
- * After a lost response, a put is recognised in the stored item by:
+ * After a lost response, a put is recognised in the stored item. Its condition is that the item is as it was read. Patches keep
+ * the id of an environment's creation.
  *
- *   feature, API key   the id of its last change (`changed`)
- *   environment        the id of its creation (`created`), which patches keep
- *   project            its `uid`
- *
- * The condition of a put is on `uid` and `revision` where the item has a revision, else on the id of its last change, or on
- * its `uid`.
+ *                 a put is recognised by                      its condition is on
+ *   API key       the id of its last change (`changed`)       this id
+ *   feature       the id of its last change (`changed`)       `uid` and `revision`
+ *   environment   the id of its creation (`created`)          `uid` and `revision`
+ *   project       its `uid`                                   its `uid`
  */
 type Item = TableKey & { uid?: string; revision?: number } & {
   [Write in "changed" | "created"]?: { id: string };

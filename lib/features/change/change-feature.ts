@@ -11,7 +11,7 @@ import type { Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
-import { asFound, endedAs, isFailure, type Outcome, type PlannedOutcome } from "./outcome.ts";
+import { endedAs, initialOutcome, isFailure, type Outcome, type PlannedOutcome } from "./outcome.ts";
 import { planEnvironments } from "./plan-change.ts";
 import { hasChange, toDetail } from "./report.ts";
 import { requiredBy } from "./required-permissions.ts";
@@ -24,8 +24,8 @@ interface Changed {
 
 /**
  * Reads the feature, authorises, plans and writes. If a concurrent write makes an ETag of If-Match old before anything was
- * written, reads and compares again. The rounds end, because each uses up an ETag of the list: revisions only grow, so an old
- * ETag is never current again. A list without a current one is a 412.
+ * written, starts over: reads and compares again. It starts over finitely often, because an ETag of the list is old each time:
+ * revisions only grow, so an old ETag is never current again. A list without a current one is a 412.
  */
 export async function changeFeature(
   store: EnvironmentStore,
@@ -41,7 +41,7 @@ export async function changeFeature(
       const environments = await lookUp(store, states, request);
       ownChange ??= environments.find((environment) => environment.ownChange)?.ownChange;
       authoriseChange(caller, target, requiredBy(request.edit, environments));
-      const stamped = ownChange ? asInAttemptOf(ownChange, request) : request;
+      const stamped = ownChange ? withTimeAndGuardOf(ownChange, request) : request;
       const outcomes = await writeEnvironments(store, clock, stamped, environments);
       if (hasToStartOver(outcomes)) continue;
       requireSuccess(outcomes, stamp);
@@ -61,7 +61,7 @@ function hasToStartOver(outcomes: readonly Outcome[]): boolean {
 }
 
 /** Takes over the time and the guard of the attempt that has written, so that all parts of the change expire together. */
-function asInAttemptOf({ at, guard }: EnvironmentChange, request: ChangeRequest): ChangeRequest {
+function withTimeAndGuardOf({ at, guard }: EnvironmentChange, request: ChangeRequest): ChangeRequest {
   const { guard: _, ...stamp } = request.stamp;
   return { ...request, stamp: { ...stamp, at, ...(guard && { guard }) } };
 }
@@ -85,9 +85,9 @@ async function writeEnvironments(
     outcomes.push(outcome);
     if (isFailure(outcome)) break;
     // A parallel attempt may have written here.
-    if (outcome.ownChange) next = asInAttemptOf(outcome.ownChange, next);
+    if (outcome.ownChange) next = withTimeAndGuardOf(outcome.ownChange, next);
   }
-  return [...outcomes, ...environments.slice(outcomes.length).map(asFound)];
+  return [...outcomes, ...environments.slice(outcomes.length).map(initialOutcome)];
 }
 
 function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedOutcome[] {

@@ -35,7 +35,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     revision,
     carried: [change, ...stillCarried],
     droppedIds: [...dropped.map(({ id }) => id), ...droppedIds].slice(0, limits.listedChanges),
-    top: undone ? leaveGuard(undone.oldTop, trippedGuard) : toTop(change),
+    top: undone ? withoutGuard(undone.oldTop, trippedGuard) : toTop(change),
   };
 }
 
@@ -47,7 +47,7 @@ export function toTop({ id, revision, at, writtenAt, guard }: EnvironmentChange)
 }
 
 /** A trip takes back one change: the one below it leaves the guard, so that another trip does not take it back too. */
-export function leaveGuard(top: Top | null, trippedGuard: string | undefined): Top | null {
+export function withoutGuard(top: Top | null, trippedGuard: string | undefined): Top | null {
   if (top?.guard === undefined || top.guard.name !== trippedGuard) return top;
   const { guard: _, ...rest } = top;
   return rest;

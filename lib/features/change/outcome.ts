@@ -69,6 +69,6 @@ export function isFailure(outcome: PlannedOutcome): outcome is Failure {
 }
 
 /** Makes the outcome of an environment before anything is done. */
-export function asFound({ state, ownChange }: TargetEnvironment): Outcome {
+export function initialOutcome({ state, ownChange }: TargetEnvironment): Outcome {
   return endedAs(state, ownChange ? "already there" : "not attempted");
 }

@@ -2,14 +2,14 @@
 import { PreconditionFailed } from "../../contract/errors.ts";
 import { etagOf, matches } from "../etags.ts";
 import type { ChangeRequest, Preconditions, TargetEnvironment } from "../model.ts";
-import { asFound } from "./outcome.ts";
+import { initialOutcome } from "./outcome.ts";
 import { toDetail } from "./report.ts";
 
 interface Current {
   etag: string;
   /** The ETag before the request's own writes, which a retry may send. */
   etagBefore?: string;
-  /** What has the ETag, for the messages. For environments it is `feature`: a switch changes their ETag too. */
+  /** What has the ETag, for the messages. For environments not `variants`, because a switch changes their ETag too. */
   what: "feature" | "tags";
 }
 
@@ -25,7 +25,7 @@ export function preconditionIssue(
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
 }
 
-const doneBefore = { patch: "patched", strategy: "patched", switch: "switched", undo: "restored" } as const;
+const verbOf = { patch: "patched", strategy: "patched", switch: "switched", undo: "restored" } as const;
 
 /** On a retry, If-Match may have either the ETag before the request's own writes or the current one. */
 export function requirePreconditions(
@@ -46,7 +46,7 @@ export function requirePreconditions(
   if (environments.every(({ ownChange }) => !ownChange)) {
     throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
   }
-  const details = environments.map((environment) => toDetail(asFound(environment)));
-  const message = `${reason}; an earlier attempt of this request has ${doneBefore[edit.kind]} some environments`;
+  const details = environments.map((environment) => toDetail(initialOutcome(environment)));
+  const message = `${reason}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });
 }

@@ -21,7 +21,9 @@ export type Moves = readonly (Move | UnknownMove)[];
 /**
  * If there are constraints or several strategies, each strategy is compared by itself, among the users who meet its
  * constraints. For each user who gets something else, a strategy that decides for the user before or after has a move that
- * counts the user. So the sum of the shares is an upper bound of the share of the environment's users.
+ * counts the user. For example, s1 decides before, and its rollout shrinks, so that s2 decides after: the move of s1 counts
+ * the user. So the sum of the shares is an upper bound of the share of the environment's users. With a parent feature, the
+ * users are those whom the parents let through.
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   const rulesBefore = rulesOf(feature, before);

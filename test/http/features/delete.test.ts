@@ -472,7 +472,7 @@ describe("a concurrent change", () => {
 
 describe("of several at once", () => {
   it.each([true, false])(
-    "what is restored is what the last change has made, one of the tags: %s",
+    "a restoration has the patch that came while the feature was being deleted by two requests, and its tags: %s",
     async (hasTags) => {
       const name = await addCheckout();
       vi.useFakeTimers({ toFake: ["Date"] });
@@ -527,7 +527,7 @@ describe("of several at once", () => {
     expect(await restored).toMatchObject({ status: 409, json: { code: "exists" } });
   });
 
-  it("a creation that waited for a response has nothing of a restoration that took its environments for old", async () => {
+  it("a creation whose put is throttled while a restoration replaces its environments is a 409, and leaves the restored feature as it was", async () => {
     const name = await addCheckout();
     await remove(name);
     vi.useFakeTimers({ toFake: ["Date"] });

@@ -392,16 +392,6 @@ describe("false alarms undo nothing", () => {
     expect(featuresOf(await trip())).toEqual([]);
   });
 
-  it("is under its guard again once the later change is undone", async () => {
-    await patch();
-    const later = idOf(await burgee.switch(feature, "off", production));
-    await trip();
-    await burgee.undo(feature, later, production);
-
-    expect(featuresOf(await trip())).toMatchObject([{ outcome: "undone" }]);
-    expect(await names()).toEqual(["blue"]);
-  });
-
   it("of a change that was never made, whose writer ended before its write", async () => {
     burgee.wire.decideWrites(() => ({ error: "InternalServerError" }));
     await patch({ remainingMs: 800 });
@@ -409,6 +399,16 @@ describe("false alarms undo nothing", () => {
 
     expect(featuresOf(await trip())).toEqual([]);
   });
+});
+
+it("a trip undoes a change that is on top again after the later change was undone", async () => {
+  await patch();
+  const later = idOf(await burgee.switch(feature, "off", production));
+  await trip();
+  await burgee.undo(feature, later, production);
+
+  expect(featuresOf(await trip())).toMatchObject([{ outcome: "undone" }]);
+  expect(await names()).toEqual(["blue"]);
 });
 
 describe("Burgee-Guard", () => {
