@@ -131,7 +131,7 @@ export class InternalError extends ApiError {
 /**
  * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If `code` is
  * `outcome-unknown`, it is not known whether the write was stored: read what is stored before you retry, unless the
- * request had an `Idempotency-Key`. Without one, read too if `details` has `patched`.
+ * request had an `Idempotency-Key`.
  */
 export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";

@@ -37,9 +37,8 @@ const noEtag = "there is no ETag of what this request writes";
 /** The OpenAPI document quotes the comments. */
 export const requestOptions = {
   /**
-   * `true` writes nothing: the response is 200 and shows what the request would do, also where it would fail in an
-   * environment. What refuses the whole request, such as `If-Match`, has its own status. A key that may read is enough;
-   * `missingPermissions` lists what it lacks for the request itself.
+   * `true` writes nothing: the response shows what the request would do, as a 200 even if an environment would fail. A key
+   * that may read is enough; `missingPermissions` lists what it lacks for the request itself.
    */
   dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, use: "route" },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
