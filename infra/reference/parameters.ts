@@ -1,5 +1,7 @@
 /** Parameters of the document: those in paths, and one for each option of a request. */
+import * as z from "zod/mini";
 import { limits } from "../../lib/contract/limits.ts";
+import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { type OptionName, requestOptions } from "../../lib/http/options.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { readComments } from "./comments.ts";
@@ -40,13 +42,16 @@ const facts: Partial<Record<OptionName, object>> = {
   reason: { example: "Twice as many users" },
 };
 
+/** Other names may be those that an operator has given: anything, so that what has no such name is a 404. */
+const { $schema: _, ...guardName } = z.toJSONSchema(nameInPathSchema);
+
 const inPaths = Object.entries(pathValues).map(([name, example]) => {
-  const schema = { ...text, minLength: 1 };
+  const schema = name === "guard" ? guardName : { ...text, minLength: 1 };
   return { in: "path", name, description: pathComments[`.${name}`], required: true, schema, example };
 });
 
 /** A browser does not let a page set Accept-Encoding. */
-const { acceptsGzip: _, ...documented } = requestOptions;
+const { acceptsGzip: __, ...documented } = requestOptions;
 
 const inOptions = Object.entries(documented).map(([option, { in: place, name }]) => {
   const description = optionComments[`.${option}`];
