@@ -138,21 +138,32 @@ describe("a trip", () => {
     expect(featuresOf(tripped)).toMatchObject([{ outcome: "undone" }]);
   });
 
-  it("ends at the deadline with 503 and the features so far; the next goes on", async () => {
-    const other = await addFeature(burgee, {
-      name: `${feature}-z`,
-      environments: { production: [variant("blue")] },
-    });
+  /** Adds a feature that comes after the first one, and changes both under the guard. */
+  async function addSecond(guard: string): Promise<string> {
+    const environments = { production: [variant("blue")] };
+    const other = await addFeature(burgee, { name: `${feature}-z`, environments });
     for (const name of [feature, other])
-      await burgee.patch(name, red, { ...byName, ...production, ...guarded("slow") });
+      await burgee.patch(name, red, { ...byName, ...production, ...guarded(guard) });
+    return other;
+  }
+
+  function throttle(name: string): void {
     burgee.wire.decide(({ operation, input }) =>
-      operation === "GetItem" && JSON.stringify(input).includes(`${other}"`)
+      operation === "GetItem" && JSON.stringify(input).includes(`${name}"`)
         ? { error: "ThrottlingException" }
         : "pass",
     );
+  }
 
-    const random = vi.spyOn(Math, "random").mockReturnValue(0);
+  function beginAt(share: number): void {
+    const random = vi.spyOn(Math, "random").mockReturnValue(share);
     onTestFinished(() => random.mockRestore());
+  }
+
+  it("ends at the deadline with 503 and the features so far; the next goes on", async () => {
+    const other = await addSecond("slow");
+    throttle(other);
+    beginAt(0);
 
     const late = await trip("slow", { remainingMs: 600 } as never);
     expect(log.at(-1)).toMatchObject({ status: 503, features: { [feature]: "undone", [other]: "failed" } });
@@ -177,19 +188,9 @@ describe("a trip", () => {
   });
 
   it("begins at another feature each time, so that one that the table refuses does not stop all others for good", async () => {
-    const other = await addFeature(burgee, {
-      name: `${feature}-z`,
-      environments: { production: [variant("blue")] },
-    });
-    for (const name of [feature, other])
-      await burgee.patch(name, red, { ...byName, ...production, ...guarded("slow") });
-    burgee.wire.decide(({ operation, input }) =>
-      operation === "GetItem" && JSON.stringify(input).includes(`${feature}"`)
-        ? { error: "ThrottlingException" }
-        : "pass",
-    );
-    const random = vi.spyOn(Math, "random").mockReturnValue(0.9);
-    onTestFinished(() => random.mockRestore());
+    const other = await addSecond("slow");
+    throttle(feature);
+    beginAt(0.9);
 
     const { status, json } = await trip("slow", { remainingMs: 600 } as never);
 
