@@ -7,6 +7,7 @@ import {
   type EnvironmentChange,
   type EnvironmentContent,
 } from "../features/model.ts";
+import { storedBytes } from "../features/stored-bytes.ts";
 
 /**
  * The attribute of each aspect, in the item and in the index. All aspects that say for whom a feature is on share one, because
@@ -82,7 +83,10 @@ const packedFrom = 1024;
 
 function packAudience(audience: Audience): Audience | string {
   const json = JSON.stringify(audience);
-  return json.length < packedFrom ? audience : gzipSync(json).toString("base64");
+  if (json.length < packedFrom) return audience;
+  const packed = gzipSync(json).toString("base64");
+  // Text that does not repeat can grow. The limit of an environment counts it as it is then stored.
+  return packed.length < storedBytes(audience) ? packed : audience;
 }
 
 function unpackAudience(audience: Audience | string = {}): Audience {

@@ -1,4 +1,5 @@
 /** The largest state that its schema accepts, and the largest requests: each is stored. */
+import { randomInt } from "node:crypto";
 import { expect, it } from "vitest";
 import { limits } from "../../lib/contract/limits.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
@@ -62,5 +63,25 @@ it("the largest tags, names and variants are stored, and updated at their limits
       expect((await burgee.patch(feature, payload(""), { ...place, dryRun })).status).toBe(200);
     }
     expect((await burgee.patch(feature, payload("x"), place)).status).toBe(400);
+  }
+});
+
+it("strategies whose text does not repeat are stored up to the limit, beside those before them", async () => {
+  const name = "dense";
+  await burgee.store({
+    projects: [projectOf("dense", "live")],
+    features: [featureOf(name, { live: [] }, { project: "dense" })],
+  });
+  // All printable characters of ASCII that JSON does not escape, drawn anew each time: compressed and in base64 it is longer.
+  const characters = times(95, (index) => String.fromCharCode(32 + index)).filter(
+    (one) => !/["\\]/.test(one),
+  );
+  const drawn = () => times(189 * 1024, () => characters[randomInt(characters.length)]).join("");
+
+  for (const dryRun of [true, false, false, false]) {
+    const strategy = { name: "default", title: drawn() };
+    const place = { project: "dense", environment: "live", dryRun };
+    const { status } = await burgee.patchFeature(name, [add("/strategies/s", strategy)], place);
+    expect(status).toBe(200);
   }
 });
