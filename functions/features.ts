@@ -107,9 +107,9 @@ export const routes = {
   /**
    * Restore the feature of this name that the project deleted last.
    *
-   * In the environments that the project still has, it is as it was: on or off, and for the same users. In those that the
-   * project has got since it is off. Its list of changes begins anew. A retry with the same `Idempotency-Key` returns the feature as it is by then. If a feature of
-   * this name exists, the response is 409.
+   * In the environments that the project still has, it is as it was: on or off, and for the same users. In environments that
+   * the project got after the deletion, it is off. Its list of changes begins anew. A retry with the same `Idempotency-Key`
+   * returns the feature as it is by then. If a feature of this name exists, the response is 409.
    */
   restoreFeature: route({
     method: "POST",

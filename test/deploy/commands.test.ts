@@ -87,7 +87,7 @@ it("during an update nothing is deployed or rolled back", async () => {
 
 // Needs script(1) of util-linux, which macOS does not have.
 it.skipIf(!hasTerminal())("a removal asks at a terminal, and changes nothing after a no", async () => {
-  const line = `${process.execPath} ${program} remove --stage dev`;
+  const line = `${process.execPath} "${program}" remove --stage dev`;
 
   const { shown } = await runAtTerminal(line, () => "n\r", environment(credentials));
 

@@ -91,7 +91,10 @@ export function isBound(moves: Moves): boolean {
 const decimals = 4;
 const smallest = 0.0001;
 
-/** Rounds to 4 decimals, so that the shares add up to their rounded sum. A share greater than 0 is never rounded to 0. */
+/**
+ * Rounds to 4 decimals, so that the shares add up to their rounded sum, unless one would become 0: a share greater than 0 never
+ * does.
+ */
 export function roundMoves(moves: Moves): Moves[number][] {
   let exactSum = 0;
   let sum = 0;

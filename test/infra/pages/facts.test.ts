@@ -57,7 +57,7 @@ it("the API's page has the limits", () => {
     `| response as sent: ${limits.responseBytes / 1e6} MB |`,
     `| what a list or a document is made from: ${limits.listPages} MB |`,
     `| response of a dry run: ${limits.previewBytes / 1e6} MB |`,
-    `| a header of a response: ${number(limits.outcomesHeaderLength)} characters, \`burgee-hint\` ${number(limits.hintHeaderLength)} |`,
+    `| \`burgee-environments\`, \`burgee-moves\`: ${number(limits.outcomesHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
   ];
 
   for (const row of rows) expect(section(api, "Limits")).toContain(row);
