@@ -52,7 +52,7 @@ void main();
       const given = [...quoted(path), ...(body ? [empty[body]] : [])].join(", ");
       return `  console.log(JSON.stringify((await at(${index}).${operation}(${given})).data));`;
     },
-    build: `ln -sfn ${modules} node_modules
+    build: `ln -sfn "${modules}" node_modules
 echo '{ "type": "commonjs" }' > package.json
 node node_modules/typescript/bin/tsc --ignoreConfig --outDir built --module commonjs --target es2022 --skipLibCheck \
   --strict --lib es2022,dom --types node --ignoreDeprecations 6.0 --rootDir . read.ts`,
