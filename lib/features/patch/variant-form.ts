@@ -11,6 +11,7 @@ import {
   unknownFirst,
   type Validated,
   validate,
+  within,
 } from "../../contract/validate.ts";
 import { repeatedNames, type Variant, type VariantForm, variantSchema } from "../../contract/variants.ts";
 import { isObject, type Json } from "./json.ts";
@@ -71,26 +72,27 @@ function parseByName<Element extends Named>(
   return issues ? { issues } : { value: value.sort(byName) };
 }
 
-/** A variant of the document. `pointer` is empty if its name is too long for one. */
-type Part<Element> = Validated<Element> & { pointer: string };
-
 function* partsByIndex<Element>(
   list: readonly Json[],
   schema: z.ZodMiniType<Element>,
-): Generator<Part<Element>> {
+): Generator<Validated<Element>> {
   for (const [index, content] of list.entries()) {
-    yield { pointer: `/${index}`, ...validate(schema, content) };
+    const { value, issues } = validate(schema, content);
+    yield issues ? { issues: within(String(index), issues) } : { value };
   }
 }
 
 /** Validates each variant by itself, because Zod would leave one named `__proto__` out of an object. */
-function* partsByName<Element>(object: object, schema: z.ZodMiniType<Element>): Generator<Part<Element>> {
+function* partsByName<Element>(
+  object: object,
+  schema: z.ZodMiniType<Element>,
+): Generator<Validated<Element>> {
   for (const [name, content] of Object.entries(object)) {
-    const { path: pointer } = toIssue([name], "");
     const { issues = [], value } = isObject(content) ? parseNamed(name, content, schema) : noObject;
     const nameIssues = validate(nameInPathSchema, name).issues ?? [];
-    if (nameIssues.length > 0 || value === undefined) yield { pointer, issues: [...nameIssues, ...issues] };
-    else yield { pointer, value };
+    if (nameIssues.length > 0 || value === undefined) {
+      yield { issues: within(name, [...nameIssues, ...issues]) };
+    } else yield { value };
   }
 }
 
@@ -109,11 +111,11 @@ function parseNamed<Element>(
 }
 
 /** Stops at the limit of issues; Zod would look for every one. */
-function collect<Element>(parts: Iterable<Part<Element>>): Validated<Element[]> {
+function collect<Element>(parts: Iterable<Validated<Element>>): Validated<Element[]> {
   const variants: Element[] = [];
   const issues: Issue[] = [];
-  for (const { pointer, value, issues: partIssues = [] } of parts) {
-    for (const { path, message } of partIssues) issues.push({ path: pointer && pointer + path, message });
+  for (const { value, issues: partIssues = [] } of parts) {
+    issues.push(...partIssues);
     if (issues.length >= limits.issues) break;
     if (value) variants.push(value);
   }
