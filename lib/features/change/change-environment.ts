@@ -38,7 +38,7 @@ export async function changeEnvironment(
     while (outcome.kind === "pending") {
       const { before, after } = outcome;
       const result = await store.writeEnvironment(feature, before, after);
-      if (result.written) return { ...outcome, kind: "written" };
+      if (result.written) return { ...outcome, kind: "patched" };
       const next = await afterConflict(handling, before, result);
       if (next.kind === "own write") return writtenAs(next.write, next.state, outcome);
       outcome = await replan(store, request, outcome, next.kind === "deleted" ? undefined : next.state);
@@ -76,7 +76,7 @@ function writtenAs(
   state: EnvironmentState,
   { hint, moves }: PlannedOutcome,
 ): Outcome {
-  return { ...endedAs(state, "written", { hint, moves }), ownChange };
+  return { ...endedAs(state, "patched", { hint, moves }), ownChange };
 }
 
 /** Plans the request again, on the state that is stored now: undefined if the environment was deleted. */

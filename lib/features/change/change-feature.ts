@@ -57,7 +57,7 @@ export async function changeFeature(
 /** A request starts over only if this attempt has written nothing. Otherwise it ends in a 409 that shows what was written. */
 function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
-  return kinds.has("overtaken") && !kinds.has("written");
+  return kinds.has("overtaken") && !kinds.has("patched");
 }
 
 /** Takes over the time and the guard of the attempt that has written, so that all parts of the change expire together. */
@@ -98,7 +98,7 @@ function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedO
 /** A strict request that would fail in some environment writes in none. */
 function requireSuccessOfAll(planned: readonly PlannedOutcome[], stamp: Stamp): void {
   const outcomes = planned.map((outcome): PlannedOutcome => {
-    const isReported = isFailure(outcome) || outcome.kind === "already there";
+    const isReported = isFailure(outcome) || outcome.kind === "already patched";
     return isReported ? outcome : endedAs(outcome.before, "not attempted");
   });
   requireSuccess(outcomes, stamp);

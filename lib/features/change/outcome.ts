@@ -1,4 +1,4 @@
-/** What becomes of a request in each environment. `namesInApi` (report.ts) has the API's names of the kinds. */
+/** What becomes of a request in each environment. The API has these kinds too, but "would patch" for `pending`, and no `overtaken`. */
 import type { ApiError } from "../../contract/errors.ts";
 import type { EnvironmentChange, EnvironmentState, TargetEnvironment } from "../model.ts";
 import type { Moves } from "../moves/moves.ts";
@@ -25,8 +25,8 @@ interface PendingWrite extends OutcomeFacts {
 }
 
 interface NotFailed extends OutcomeFacts {
-  /** `written`: this attempt has written, or a parallel one has. `already there`: an earlier attempt had written. */
-  kind: "written" | "already there" | "unchanged" | "not attempted";
+  /** `patched`: this attempt has written, or a parallel one has. `already patched`: an earlier attempt had. */
+  kind: "patched" | "already patched" | "unchanged" | "not attempted";
 }
 
 /**
@@ -70,5 +70,5 @@ export function isFailure(outcome: PlannedOutcome): outcome is Failure {
 
 /** Makes the outcome of an environment before anything is done. */
 export function initialOutcome({ state, ownChange }: TargetEnvironment): Outcome {
-  return endedAs(state, ownChange ? "already there" : "not attempted");
+  return endedAs(state, ownChange ? "already patched" : "not attempted");
 }

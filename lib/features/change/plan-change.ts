@@ -39,7 +39,7 @@ export function planEnvironment(
 ): PlannedOutcome {
   const { state, ownChange } = environment;
   if (ownChange)
-    return endedAs(state, "already there", { moves: movesOfOwnChange(ownChange, state, request) });
+    return endedAs(state, "already patched", { moves: movesOfOwnChange(ownChange, state, request) });
   const plan = planOnce(request.edit, environment, plans);
   if (plan instanceof ApiError) return failedWith(state, plan);
   const changed = changedAspects(state, plan);

@@ -75,25 +75,20 @@ function largestOf(shares: Report["movedShares"]): Report["largestShare"] {
 }
 
 export function hasChange(outcomes: readonly PlannedOutcome[]): boolean {
-  return outcomes.some(({ kind }) => kind === "written" || kind === "already there");
+  return outcomes.some(({ kind }) => kind === "patched" || kind === "already patched");
 }
 
-/** The API's names of the outcomes. Only a dry run ends with a pending write. */
-const namesInApi = {
-  pending: "would patch",
-  written: "patched",
-  "already there": "already patched",
-  unchanged: "unchanged",
-  failed: "failed",
-  overtaken: "failed",
-  "not attempted": "not attempted",
-} as const;
+/** Dry runs alone end with a pending write. Whether a failure came by a concurrent write, its message says. */
+const nameInApi = { pending: "would patch", overtaken: "failed" } as const;
+
+function nameOf({ kind }: PlannedOutcome) {
+  return kind === "pending" || kind === "overtaken" ? nameInApi[kind] : kind;
+}
 
 export function toDetail(outcome: PlannedOutcome) {
-  const { kind, after } = outcome;
   return {
-    environment: after.environment,
-    outcome: namesInApi[kind],
+    environment: outcome.after.environment,
+    outcome: nameOf(outcome),
     ...(isFailure(outcome) && reasonOf(outcome.error)),
   } satisfies Detail;
 }

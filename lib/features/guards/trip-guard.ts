@@ -125,7 +125,7 @@ async function undo(
   const { outcomes } = dryRun
     ? await previewFeature(store, request)
     : await changeFeature(store, clock, request);
-  const undone = outcomes.find(({ kind }) => kind === "pending" || kind === "written");
+  const undone = outcomes.find(({ kind }) => kind === "pending" || kind === "patched");
   if (!undone) return undefined;
   const outcome = undone.kind === "pending" ? "would undo" : "undone";
   return { feature, change: changeId, outcome, ...(undone.moves && { moves: roundMoves(undone.moves) }) };

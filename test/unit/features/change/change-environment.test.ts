@@ -273,7 +273,7 @@ it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]
 
   const outcome = await change(table, request);
 
-  expect(outcome).toMatchObject({ kind: "written", hint });
+  expect(outcome).toMatchObject({ kind: "patched", hint });
   expect(outcome.after).toEqual(table.state());
   expect(namesIn(outcome.after)).toEqual(names.toSorted());
   expect(table.calls).toEqual(calls);
@@ -282,7 +282,7 @@ it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]
 it("it is read again after a lost response where the table does not show what a condition met", async () => {
   const table = openTable([{ lost: "stored" }], { showsItem: false });
 
-  expect(await change(table, request)).toMatchObject({ kind: "written", hint });
+  expect(await change(table, request)).toMatchObject({ kind: "patched", hint });
   expect(table.calls).toEqual(["write 3", "read"]);
 });
 
@@ -294,7 +294,7 @@ it.each<[string, ChangeRequest, (table: Table) => void, calls: string[], names: 
 
   const outcome = await changeAfterPause(table, request, paused);
 
-  expect(outcome.kind).toBe("written");
+  expect(outcome.kind).toBe("patched");
   expect(namesIn(table.state())).toEqual(names.toSorted());
   expect(table.calls).toEqual(["pause", ...calls]);
 });
@@ -304,7 +304,7 @@ it("what a parallel retry with its idempotency key writes during a pause is not 
 
   const outcome = await changeAfterPause(table, ofKey, ({ patch }) => patch(ofKey.stamp));
 
-  expect(outcome).toMatchObject({ kind: "written", hint });
+  expect(outcome).toMatchObject({ kind: "patched", hint });
   expect(outcome.after).toEqual(table.state());
   expect(table.calls).toEqual(["pause", "read"]);
 });
@@ -320,7 +320,7 @@ it("after a pause for another environment it is found deleted", async () => {
 
 it.each([
   endedAs(environmentState(), "unchanged"),
-  endedAs(environmentState(), "already there"),
+  endedAs(environmentState(), "already patched"),
   failedWith(environmentState(), new ValidationError("why")),
 ])(
   "an environment that is planned as $kind is neither read nor written, also after a pause",
