@@ -1,4 +1,4 @@
-/** The ETags of a feature, its environments, its tags, and of what has no revision. */
+/** The ETags of a feature, its environments, its tags, and of what has no revision; and the preconditions that name them. */
 import { createHash } from "node:crypto";
 import type { Etags, Preconditions, StateRevision, Target } from "./model.ts";
 import { fingerprint } from "./stamp.ts";
@@ -28,6 +28,26 @@ export function etagOfText(text: string): string {
 /** Whether If-Match lists ETags. `*` lists none: it holds for every state. */
 export function requiresEtag({ ifMatch }: Preconditions): boolean {
   return ifMatch !== undefined && ifMatch !== "*";
+}
+
+interface Current {
+  etag: string;
+  /** The ETag before the request's own writes, which a retry may send. */
+  etagBefore?: string;
+  /** What has the ETag, for the messages. For environments not `variants`, because a switch changes their ETag too. */
+  what: "feature" | "tags";
+}
+
+export function preconditionIssue(
+  { ifMatch, ifNoneMatch }: Preconditions,
+  { etag, etagBefore = etag, what }: Current,
+): string | undefined {
+  const isMatch = ifMatch === undefined || matches(ifMatch, etag) || matches(ifMatch, etagBefore);
+  if (!isMatch) {
+    return `If-Match does not match: the ${what} changed after the ETag was read, or it is weak or that of another path; read it again`;
+  }
+  const isKnown = ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
+  return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
 }
 
 /** The ETag of a feature matches as a whole, or by its part. */

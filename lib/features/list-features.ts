@@ -4,32 +4,8 @@ import { compareCodePoints } from "../code-points.ts";
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/lists.ts";
-import type { EnvironmentContent, Top } from "./model.ts";
+import type { ListedContent, ListReader, Range, StatePage } from "./stores.ts";
 import { sortTags } from "./tags/tag-list.ts";
-
-export interface Range {
-  after?: string | undefined;
-  limit: number;
-}
-
-type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> & Pick<Top, "guard">;
-
-/** What the features of a project have in one environment, by feature. */
-export interface StatePage {
-  states: ReadonlyMap<string, ListedContent>;
-  /** The name at which the query ended, if there may be more after it. */
-  end?: string;
-}
-
-export interface ListReader {
-  readProjects(): Promise<readonly Project[]>;
-
-  readProject(id: string): Promise<Project | undefined>;
-
-  readFeatures(project: string, range: Range): Promise<readonly ListedFeature[]>;
-
-  readStates(project: string, environment: string, range: Range): Promise<StatePage>;
-}
 
 export async function listProjects(reader: ListReader, caller: Caller): Promise<Project[]> {
   const projects = await reader.readProjects();

@@ -1,10 +1,18 @@
 /** The ports to the table, in the domain's terms. */
-
 import type { Clock } from "../clock.ts";
+import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { Deletion } from "../contract/responses.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { PlannedOutcome, WritableOutcome, WritableState } from "./change/outcome.ts";
-import type { ChangeWithUndo, EnvironmentChange, EnvironmentState, States, Target } from "./model.ts";
+import type {
+  ChangeWithUndo,
+  EnvironmentChange,
+  EnvironmentContent,
+  EnvironmentState,
+  States,
+  Target,
+  Top,
+} from "./model.ts";
 import type { Stamp } from "./stamp.ts";
 
 /** The tags of a feature as they are stored. */
@@ -130,4 +138,30 @@ export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
     before: WritableState,
     after: EnvironmentState,
   ): Promise<WriteResult<EnvironmentState>>;
+}
+
+export interface Range {
+  after?: string | undefined;
+  limit: number;
+}
+
+/** What a list shows of an environment. */
+export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> &
+  Pick<Top, "guard">;
+
+/** What the features of a project have in one environment, by feature. */
+export interface StatePage {
+  states: ReadonlyMap<string, ListedContent>;
+  /** The name at which the query ended, if there may be more after it. */
+  end?: string;
+}
+
+export interface ListReader {
+  readProjects(): Promise<readonly Project[]>;
+
+  readProject(id: string): Promise<Project | undefined>;
+
+  readFeatures(project: string, range: Range): Promise<readonly ListedFeature[]>;
+
+  readStates(project: string, environment: string, range: Range): Promise<StatePage>;
 }

@@ -5,7 +5,7 @@
 
 const writing = "lib/store/update-item.ts";
 const changing = "lib/features/change/change-environment.ts";
-const afterConflict = "lib/features/change/after-conflict.ts";
+const afterConflict = "lib/features/conflicts/after-conflict.ts";
 const changingAll = "lib/features/change/change-feature.ts";
 const planning = "lib/features/change/plan-change.ts";
 const history = "lib/features/change/next-state.ts";

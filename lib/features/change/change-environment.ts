@@ -1,12 +1,12 @@
 /** Writes one environment. After a write conflict, plans again for the environment as it is stored by then. */
 import { isDeepStrictEqual } from "node:util";
 import { ConflictError, failAsUnknownOutcome, NotFoundError, toApiError } from "../../contract/errors.ts";
+import { afterConflict, type ConflictHandling, stateOfSameUid } from "../conflicts/after-conflict.ts";
+import type { Backoff } from "../conflicts/backoff.ts";
 import { requiresEtag } from "../etags.ts";
 import { lookUp } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
 import type { EnvironmentStore } from "../stores.ts";
-import { afterConflict, type ConflictHandling, stateOfSameUid } from "./after-conflict.ts";
-import type { Backoff } from "./backoff.ts";
 import { endedAs, failedWith, type Outcome, type PlannedOutcome, type WritableOutcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 

@@ -1,29 +1,9 @@
-/** Compares the preconditions of a request with the ETags of what is stored. */
+/** Compares the preconditions of a change with the ETags of its environments. */
 import { PreconditionFailed } from "../../contract/errors.ts";
-import { etagOf, matches } from "../etags.ts";
-import type { ChangeRequest, Preconditions, TargetEnvironment } from "../model.ts";
+import { etagOf, preconditionIssue } from "../etags.ts";
+import type { ChangeRequest, TargetEnvironment } from "../model.ts";
 import { initialOutcome } from "./outcome.ts";
 import { toDetail } from "./report.ts";
-
-interface Current {
-  etag: string;
-  /** The ETag before the request's own writes, which a retry may send. */
-  etagBefore?: string;
-  /** What has the ETag, for the messages. For environments not `variants`, because a switch changes their ETag too. */
-  what: "feature" | "tags";
-}
-
-export function preconditionIssue(
-  { ifMatch, ifNoneMatch }: Preconditions,
-  { etag, etagBefore = etag, what }: Current,
-): string | undefined {
-  const isMatch = ifMatch === undefined || matches(ifMatch, etag) || matches(ifMatch, etagBefore);
-  if (!isMatch) {
-    return `If-Match does not match: the ${what} changed after the ETag was read, or it is weak or that of another path; read it again`;
-  }
-  const isKnown = ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
-  return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
-}
 
 const verbOf = { patch: "patched", strategy: "patched", switch: "switched", undo: "restored" } as const;
 

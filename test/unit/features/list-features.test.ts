@@ -1,11 +1,8 @@
 /** Where a page of features with their environments ends. */
 import { expect, it } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
-import {
-  type ListReader,
-  listWithEnvironments,
-  type StatePage,
-} from "../../../lib/features/list-features.ts";
+import { listWithEnvironments } from "../../../lib/features/list-features.ts";
+import type { ListReader, StatePage } from "../../../lib/features/stores.ts";
 import { variant } from "../../support/seed.ts";
 
 const production = "production";

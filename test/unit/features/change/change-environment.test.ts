@@ -1,7 +1,6 @@
 /** The write of one environment: what concurrent requests, lost responses and the deadline make of it. */
 import { expect, it } from "vitest";
 import { InternalError, TemporarilyUnavailable, ValidationError } from "../../../../lib/contract/errors.ts";
-import { type Backoff, createBackoff } from "../../../../lib/features/change/backoff.ts";
 import { changeEnvironment } from "../../../../lib/features/change/change-environment.ts";
 import { isFull, nextState } from "../../../../lib/features/change/next-state.ts";
 import {
@@ -11,6 +10,7 @@ import {
   type WritableOutcome,
 } from "../../../../lib/features/change/outcome.ts";
 import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
+import { type Backoff, createBackoff } from "../../../../lib/features/conflicts/backoff.ts";
 import { lookUp } from "../../../../lib/features/history/look-up.ts";
 import {
   type ChangeRequest,

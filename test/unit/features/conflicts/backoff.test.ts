@@ -1,8 +1,8 @@
 /** The pauses between the rounds of requests that meet. */
 import { beforeEach, expect, it, vi } from "vitest";
-import { createBackoff } from "../../../../lib/features/change/backoff.ts";
 import { changeFeature } from "../../../../lib/features/change/change-feature.ts";
 import type { WritableOutcome } from "../../../../lib/features/change/outcome.ts";
+import { createBackoff } from "../../../../lib/features/conflicts/backoff.ts";
 import type { EnvironmentStore } from "../../../../lib/features/stores.ts";
 import { add, times } from "../../../support/patching.ts";
 import { environmentState } from "../../../support/seed.ts";
