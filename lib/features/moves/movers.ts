@@ -77,7 +77,9 @@ function* sharesOfPairs(before: VariantSplit, after: VariantSplit) {
   for (const { remainder, share } of piecesOf(period, [...intervalsBefore, ...intervalsAfter])) {
     const sharesAfter = sharesAmong(intervalsAfter, after.total, { remainder, period });
     for (const from of sharesAmong(intervalsBefore, before.total, { remainder, period })) {
-      for (const to of sharesAfter) yield { from, to, share: share * from.share * to.share };
+      for (const to of sharesAfter) {
+        yield { from: from.interval, to: to.interval, share: share * from.share * to.share };
+      }
     }
   }
 }
@@ -112,18 +114,20 @@ function toIntervals({ shares }: VariantSplit): Interval[] {
   });
 }
 
-/** Returns the intervals that have buckets of this remainder, each with its share of these buckets. */
+/** Finds the intervals that have buckets of this remainder, each with its share of these buckets. */
 function sharesAmong(
   intervals: readonly Interval[],
   total: number,
   { remainder, period }: { remainder: number; period: number },
 ) {
   const bucketsBelow = (bound: number) => Math.ceil((bound - remainder) / period);
-  const bucketsIn = ({ start, end }: Interval) => bucketsBelow(end) - bucketsBelow(start);
-  const buckets = total / period;
-  return intervals
-    .filter((interval) => bucketsIn(interval) > 0)
-    .map((interval) => ({ ...interval, share: bucketsIn(interval) / buckets }));
+  const bucketsPerRemainder = total / period;
+  const found: { interval: Interval; share: number }[] = [];
+  for (const interval of intervals) {
+    const buckets = bucketsBelow(interval.end) - bucketsBelow(interval.start);
+    if (buckets > 0) found.push({ interval, share: buckets / bucketsPerRemainder });
+  }
+  return found;
 }
 
 function greatestCommonDivisor(left: number, right: number): number {
