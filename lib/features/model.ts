@@ -92,8 +92,10 @@ export interface EnvironmentState extends EnvironmentContent {
 }
 
 export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
-  /** The guard, and until when the change is under it here. A trip that undoes the change on top of it removes this. */
+  /** The guard, and until when the change is under it here. A trip of it that undoes a later change removes this. */
   guard?: { name: string; until: string };
+  /** The guards whose trips have undone a later change, the newest first. No older change is under them any more. */
+  trippedGuards?: readonly string[];
 }
 
 export type StateRevision = Pick<EnvironmentState, "environment" | "uid" | "revision">;

@@ -102,7 +102,7 @@ export const bugs = [
   ),
   bug("another trip undoes an older change", "two trips of two changes", [
     history,
-    "withoutGuard(undone.oldTop, trippedGuard)",
+    "topBelow(state.top, undone.oldTop, trippedGuard)",
     "undone.oldTop",
   ]),
   bug("a trip forgets the time", "a trip at the end of the time", [
@@ -366,7 +366,7 @@ export const bugs = [
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     history,
-    "top: undone ? withoutGuard(undone.oldTop, trippedGuard)",
+    "top: undone ? topBelow(state.top, undone.oldTop, trippedGuard)",
     "top: undone ? state.top",
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [

@@ -35,7 +35,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     revision,
     carried: [change, ...stillCarried],
     droppedIds: [...dropped.map(({ id }) => id), ...droppedIds].slice(0, limits.listedChanges),
-    top: undone ? withoutGuard(undone.oldTop, trippedGuard) : toTop(change),
+    top: undone ? topBelow(state.top, undone.oldTop, trippedGuard) : toTop(change),
   };
 }
 
@@ -46,11 +46,20 @@ export function toTop({ id, revision, at, writtenAt, guard }: EnvironmentChange)
   return { id, revision, at, guard: { name: guard.name, until } };
 }
 
-/** A trip takes back one change: the one below it leaves the guard, so that another trip does not take it back too. */
-export function withoutGuard(top: Top | null, trippedGuard: string | undefined): Top | null {
-  if (top?.guard === undefined || top.guard.name !== trippedGuard) return top;
-  const { guard: _, ...rest } = top;
-  return rest;
+/** More guards than trip in one environment within a day, after which no older change is under one. */
+const mostTrippedGuards = 10;
+
+/**
+ * Returns the top that the undo of `top` leaves: `oldTop`, without its guard if a trip of this guard has undone a change above it.
+ * A trip takes back one change, so no older one is under the guard any more, however many of them are undone later.
+ */
+export function topBelow(top: Top | null, oldTop: Top | null, trippedGuard?: string): Top | null {
+  const known = [...(top?.trippedGuards ?? []), ...(oldTop?.trippedGuards ?? [])];
+  const tripped = [...new Set(trippedGuard === undefined ? known : [trippedGuard, ...known])];
+  if (!oldTop || tripped.length === 0) return oldTop;
+  const { guard, ...rest } = oldTop;
+  const trippedGuards = tripped.slice(0, mostTrippedGuards);
+  return { ...rest, ...(guard && !tripped.includes(guard.name) && { guard }), trippedGuards };
 }
 
 /** The next write of a full environment drops the changes that it carries. `prepareWrites` makes items of them first. */

@@ -8,7 +8,7 @@ import { type ApiError, NotFoundError, TemporarilyUnavailable, toApiError } from
 import type { TrippedFeature } from "../../contract/guards.ts";
 import { limits } from "../../contract/limits.ts";
 import { changeFeature, previewFeature } from "../change/change-feature.ts";
-import { toTop } from "../change/next-state.ts";
+import { topBelow, toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
 import { ChangedSince, changedLaterBy, isUnder } from "../history/plan-undo.ts";
 import type { ChangeRequest, ChangeWithUndo, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
@@ -166,7 +166,7 @@ async function coveredTops(
   let top = state.top;
   while (top && top.revision > revision && tops.length < limits.listedChanges) {
     const found = await findChange(store, [state], top.id);
-    top = found.get(state.environment)?.change.oldTop ?? null;
+    top = topBelow(top, found.get(state.environment)?.change.oldTop ?? null);
     if (top) tops.push(top);
   }
   return tops;

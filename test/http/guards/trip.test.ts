@@ -265,6 +265,15 @@ it("goes on after a feature that cannot be read, and ends with its error", async
 });
 
 describe("false alarms undo nothing", () => {
+  /** Makes three changes, the first and the last under the guard, whose trip undoes the last. Returns the id of the second. */
+  async function tripAboveTwo(options: object): Promise<string> {
+    await burgee.switch(feature, "off", { ...production, ...guarded() });
+    const second = idOf(await burgee.switch(feature, "on", { ...production, ...options }));
+    await patch();
+    await trip();
+    return second;
+  }
+
   const revision = async () =>
     JSON.stringify((await burgee.storedEnvironment(feature, "production")).revision);
 
@@ -294,6 +303,35 @@ describe("false alarms undo nothing", () => {
       },
       () => trip(),
     ],
+    ...[guarded(), guarded("other"), {}].flatMap(
+      (options): [string, () => Promise<unknown>, () => ReturnType<typeof trip>][] => {
+        const under = JSON.stringify(options);
+        return [
+          [
+            `after a trip, of an older change below another, which is undone by hand: ${under}`,
+            async () => burgee.undo(feature, await tripAboveTwo(options), production),
+            () => trip(),
+          ],
+          [
+            `after a trip, of an older change below another, which is undone by hand after a later change: ${under}`,
+            async () => {
+              const second = await tripAboveTwo(options);
+              await burgee.undo(feature, idOf(await burgee.switch(feature, "off", production)), production);
+              await burgee.undo(feature, second, production);
+            },
+            () => trip(),
+          ],
+          [
+            `after a trip, of an older change below two others: ${under}`,
+            async () => {
+              await tripAboveTwo(options);
+              await burgee.switch(feature, "off", production);
+            },
+            () => trip(),
+          ],
+        ];
+      },
+    ),
     ...[1, 5].map((count): [string, () => Promise<unknown>, () => ReturnType<typeof trip>] => [
       `after a trip, of an older change under the same guard below later changes: ${count}`,
       async () => {

@@ -210,6 +210,29 @@ it("a change whose id was used again after a month is another one", async () => 
   expect(canUndo(undone.changes[1] as EnvironmentChange, back.state)).toBe(false);
 });
 
+it("a change is under none of the last ten guards whose trips have undone a later one, also when it is on top again", () => {
+  const guard = (index: number) => ({ name: `g${index}`, seconds: 60 });
+  const patchUnder = ({ state, changes }: History, index: number): History => {
+    const stamp = { ...stampOf(`c${state.revision}`), guard: guard(index) };
+    const next = nextState(state, { ...contentOf(state), enabled: !state.enabled }, stamp);
+    return { state: next, changes: [lastOf(next), ...changes] };
+  };
+  const trip = (history: History, trippedGuard: string): History =>
+    make(history, { undone: lastOf(history.state), trippedGuard });
+  const first = patchUnder(start, 1);
+  const below = patch(first);
+  const trippedBy = (last: number) =>
+    times(last, (index) => index + 1).reduce(
+      (history, index) => trip(patchUnder(history, index), `g${index}`),
+      below,
+    );
+  const guardAfter = (last: number) => undo(trippedBy(last), lastOf(below.state)).state.top?.guard?.name;
+
+  expect([0, 1, 10, 11].map(guardAfter)).toEqual(["g1", undefined, undefined, "g1"]);
+  expect(trippedBy(11).state.top).toMatchObject({ id: lastOf(below.state).id });
+  expect(trippedBy(11).state.top?.trippedGuards).toEqual(times(10, (index) => `g${11 - index}`));
+});
+
 it("a change is not undone by what followed after its environment was read", async () => {
   const patchOften = (from: History) => times(10, () => 0).reduce((history) => patch(history), from);
   const old = patch(start);
