@@ -106,7 +106,7 @@ export interface NewestChanges {
 }
 
 export interface GuardReader {
-  /** Returns the changes planned under the guard, at least those of the last day. Not all of them were made. */
+  /** Returns the changes planned under the guard, at least those in whose time it is. Not all of them were made. */
   readGuarded(
     place: { project: string; environment: string },
     guard: string,

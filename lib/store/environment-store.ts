@@ -151,7 +151,11 @@ async function readGuarded(
   guard: string,
 ): Promise<GuardedChange[]> {
   const items = await readPartition(session, guardPartition(project, environment, guard));
-  return (items as GuardedItem[]).map(({ feature, changeId }) => ({ feature, changeId }));
+  // DynamoDB deletes an item up to some days after its time.
+  const mayBeGuarded = ({ ttl }: GuardedItem) => Date.now() < ttl * 1000;
+  return (items as GuardedItem[])
+    .filter(mayBeGuarded)
+    .map(({ feature, changeId }) => ({ feature, changeId }));
 }
 
 /** Does not compare the project: callers compare the uid. */

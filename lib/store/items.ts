@@ -136,7 +136,7 @@ export interface MarkItem extends TableKey {
 export interface GuardedItem extends TableKey {
   feature: string;
   changeId: string;
-  /** The time, in seconds since 1970: later than the end of any guard. */
+  /** The time, in seconds since 1970: later than the end of this guard, also if a parallel attempt writes the change. */
   ttl: number;
 }
 
@@ -159,10 +159,13 @@ export const markKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
 /** The partition has a hash, because the names together may be longer than a partition key. */
 export const guardPartition = (project: string, environment: string, guard: string): string =>
   `GUARD#${fingerprint([project, environment, guard], 24)}`;
-export const guardedKey = (partition: string, feature: string, changeId: string): TableKey => ({
-  pk: partition,
-  sk: `${feature}#${changeId}`,
-});
+/** Parallel attempts of a request may differ in the time of the guard, so each time has an item. */
+export const guardedKey = (
+  partition: string,
+  feature: string,
+  changeId: string,
+  seconds: number,
+): TableKey => ({ pk: partition, sk: `${feature}#${changeId}#${seconds}` });
 
 export const isFeatureItem = (item: AnyItem): item is FeatureItem =>
   item.pk.startsWith("FEATURE#") && item.sk === "FEATURE";

@@ -9,7 +9,6 @@
  * Every writer puts the same items. So each change is in its environment's item or in an item of its own, and no item has a
  * change that was not made. The item of an undo comes with a mark beside the change that it has undone.
  */
-import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/change/next-state.ts";
 import type { PlannedOutcome, WritableOutcome, WritableState } from "../features/change/outcome.ts";
 import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
@@ -28,6 +27,9 @@ import {
 } from "./items.ts";
 import type { Session } from "./session.ts";
 import { toStoredChange } from "./stored-content.ts";
+
+/** Longer than an attempt takes, and than clocks differ. A parallel attempt may put its item last although it planned first. */
+const longestAttemptSeconds = 600;
 
 /** Returns the same outcomes, which may be written from now on. */
 export async function prepareWrites(
@@ -83,8 +85,8 @@ function toGuardedItems(
   if (!change?.guard) return [];
   const { id, writtenAt, guard } = change;
   const partition = guardPartition(project, environment, guard.name);
-  const ttl = ttlAfter(writtenAt, 2 * limits.guardSeconds);
-  return [{ ...guardedKey(partition, feature, id), feature, changeId: id, ttl }];
+  const ttl = ttlAfter(writtenAt, guard.seconds + longestAttemptSeconds);
+  return [{ ...guardedKey(partition, feature, id, guard.seconds), feature, changeId: id, ttl }];
 }
 
 function toItems(

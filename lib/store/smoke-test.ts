@@ -15,7 +15,7 @@ import type { Session } from "./session.ts";
 const noFeature = featureKey("");
 const noProject = projectKey("");
 const noChange = changeKey("", "none");
-const noGuarded = guardedKey("GUARD#", "none", "none");
+const noGuarded = guardedKey("GUARD#", "none", "none", 0);
 const noDeletion = { pk: deletionPartition("feature", ""), sk: "none" };
 
 type TryCall = (session: Session) => Promise<unknown>;

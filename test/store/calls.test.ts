@@ -1,5 +1,5 @@
 /** How many calls to DynamoDB a request makes: each costs time and money. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { limits } from "../../lib/contract/limits.ts";
 import { type Burgee, type Response, useBurgee } from "../support/burgee.ts";
 import { add, remove, times } from "../support/patching.ts";
@@ -73,6 +73,31 @@ describe("with a key that the sandbox knows", () => {
     ],
     ["a refused patch only reads", () => burgee.patch("checkout", [remove("/99")]), ["Query"]],
   ])("%s", (...row) => expectOperations(burgee, row));
+});
+
+describe("a trip", () => {
+  const burgee = useBurgee();
+  afterEach(() => void vi.useRealTimers());
+
+  it("looks for no change whose time under the guard has ended", async () => {
+    const feature = await addFeature(burgee, { environments: { production: [variant("blue")] } });
+    const switchTo = (to: "on" | "off", guard = {}) =>
+      burgee.switch(feature, to, { environment, headers: guard });
+    for (const _ of times(limits.carriedChanges + 1, (index) => index)) {
+      await switchTo("on", { "burgee-guard": "errors; for=1m" });
+      await switchTo("off", { "burgee-guard": "errors; for=1h" });
+    }
+    await switchTo("on");
+    vi.useFakeTimers({ now: Date.now() + 2 * 3_600_000, toFake: ["Date"] });
+    burgee.wire.reset();
+
+    const path = `/api/admin/projects/default/environments/${environment}/guards/errors/trip`;
+    const { json } = await burgee.send({ method: "POST", path });
+
+    expect(json.features).toEqual([]);
+    // The key, what is under the guard, and whether there is such an environment.
+    expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual(["GetItem", "Query", "GetItem"]);
+  });
 });
 
 describe("a patch that meets another one in its first environment", () => {

@@ -96,7 +96,7 @@ type Tripped = (typeof trippedGuardSchema)["_zod"]["output"]["features"][number]
 function toLine(environment: string, { feature, change, outcome, moves, message }: Tripped): string {
   const why = message === undefined ? "" : `: ${message}`;
   const result = outcome === "changed since" ? "not undone" : outcome;
-  const line = printable(`    ${feature}: ${result} ${change}${why}`);
+  const line = printable(`    ${feature}: ${result}${change === undefined ? "" : ` ${change}`}${why}`);
   return moves === undefined ? line : `${line}\n        ${movesSentence(environment, moves)}`;
 }
 

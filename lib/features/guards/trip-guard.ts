@@ -47,7 +47,9 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
   const start = Math.floor(Math.random() * features.length);
   let tripped: Ended[] = [];
   for (const feature of [...features.slice(start), ...features.slice(0, start)]) {
-    const changeIds = guarded.flatMap((change) => (change.feature === feature ? change.changeId : []));
+    const changeIds = new Set(
+      guarded.filter((change) => change.feature === feature).map(({ changeId }) => changeId),
+    );
     const ended = await tripFeature(store, clock, { ...trip, feature, changeIds });
     if (ended)
       tripped = [...tripped, ended].sort((one, other) => compareCodePoints(one.feature, other.feature));
@@ -63,28 +65,28 @@ function failureOf(error: ApiError, feature: string, tripped: readonly Ended[]):
   return error.with({ message, details: tripped.map(toTripDetail) });
 }
 
-function toTripDetail({ feature, change, outcome, message, error }: Ended): Detail {
-  const { code } = error ?? {};
-  return { feature, change, outcome, ...(code && { code }), ...(message !== undefined && { message }) };
+function toTripDetail({ error, moves: _, ...detail }: Ended): Detail {
+  return { ...detail, ...(error?.code && { code: error.code }) };
 }
 
 interface FeatureTrip extends Trip {
   feature: string;
   /** The changes that may be under the guard. */
-  changeIds: readonly string[];
+  changeIds: ReadonlySet<string>;
 }
 
 /** Returns undefined if nothing of the feature is under the guard. Does not throw. */
 async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): Promise<Ended | undefined> {
-  const { feature, guard, changeIds } = trip;
-  let [changeId = ""] = changeIds;
+  const { feature, guard } = trip;
+  /** Not known before the feature is read: those planned under the guard may be undone, or were never made. */
+  let change: string | undefined;
   try {
     const [state] = await store.readEnvironments(trip);
     const top = state?.top;
     if (!top) return undefined;
     if (isUnder(top, guard)) {
-      changeId = top.id;
-      return await undo(store, clock, trip, changeId);
+      change = top.id;
+      return await undo(store, clock, trip, change);
     }
     const covered = await findCovered(store, { ...state, top }, trip);
     if (!covered) return undefined;
@@ -95,9 +97,9 @@ async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): 
     // The feature is deleted, or another project's by now.
     if (error instanceof NotFoundError) return undefined;
     const { message } = error;
-    if (error instanceof ChangedSince)
-      return { feature, change: changeId, outcome: "changed since", message };
-    return { feature, change: changeId, outcome: "failed", message, error: unavailableIfLate(error) };
+    const outcome = error instanceof ChangedSince ? "changed since" : "failed";
+    const ended = { feature, ...(change !== undefined && { change }), outcome, message } as const;
+    return outcome === "failed" ? { ...ended, error: unavailableIfLate(error) } : ended;
   }
 }
 
