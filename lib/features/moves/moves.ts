@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Aspect, aspects, type EnvironmentContent } from "../model.ts";
-import { type Rule, rulesOf } from "./move-rules.ts";
+import { mergeRules, type Rule, rulesOf } from "./move-rules.ts";
 import { type Move, moversOf, type Received } from "./movers.ts";
 
 /** A move of users whose share cannot be computed; there may be none. */
@@ -20,7 +20,7 @@ export type Moves = readonly (Move | UnknownMove)[];
 
 /**
  * If there are constraints or several strategies, each strategy is compared by itself, among the users who meet its
- * constraints. For each user who gets something else, a strategy that decides for the user before or after has a move that
+ * constraints, unless one rule gives each user the same as the strategies together. For each user who gets something else, a strategy that decides for the user before or after has a move that
  * counts the user. For example, s1 decides before, and its rollout shrinks, so that s2 decides after: the move of s1 counts
  * the user. So the sum of the shares is an upper bound of the share of the environment's users. With a parent feature, the
  * users are those whom the parents let through.
@@ -38,8 +38,9 @@ export function movesBetween(feature: string, before: EnvironmentContent, after:
   const isOffForAll = rulesBefore.length === 0 && rulesAfter.length === 0;
   if (isSame || isOffForAll) return [];
   if (!isComputed) return [{ share: null }];
-  const compareRules = isForAll(rulesBefore) && isForAll(rulesAfter) ? compareOnly : compareEach;
-  return largestFirst(compareRules(rulesBefore, rulesAfter));
+  const [onlyBefore, onlyAfter] = [mergeRules(rulesBefore), mergeRules(rulesAfter)];
+  const isOfAll = isForAll(onlyBefore) && isForAll(onlyAfter);
+  return largestFirst(isOfAll ? compareOnly(onlyBefore, onlyAfter) : compareEach(rulesBefore, rulesAfter));
 }
 
 /** What its document has of a feature with targeting, which can also give a variant whose weight is 0. */

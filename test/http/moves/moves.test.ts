@@ -64,6 +64,18 @@ describe("a dry run has who moves", () => {
   });
 });
 
+it("a strategy moves no user to whom another gives the same", async () => {
+  const strategy = { name: "flexibleRollout", parameters: { rollout: "100", groupId: "g" } };
+  const both = [add("/strategies/s1", strategy), add("/strategies/s2", strategy)];
+  await burgee.patchFeature(feature, both);
+  const halved = [replace("/strategies/s1/parameters/rollout", "50")];
+
+  const { json } = await burgee.patchFeature(feature, halved, { query: "dryRun=true" });
+  const { status } = await burgee.patchFeature(feature, halved, { headers: { "burgee-most-moves": "0" } });
+
+  expect([json.environments[0].moves, status]).toEqual([[], 200]);
+});
+
 it("the list has who moved by each change", async () => {
   const { headers } = await burgee.patchFeature(feature, [add("/variants/red", red)]);
   await burgee.undo(feature, headers["burgee-change"] ?? "");

@@ -202,6 +202,28 @@ describe("Unleash's SDK", () => {
   });
 });
 
+it("moves as many of 10,000 users of Unleash's SDK as was computed, if strategies without constraints give the same", () => {
+  const drawStrategies = () =>
+    ["a", "b", "c"].slice(0, below(4)).map((id) => {
+      const drawn = drawStrategy(id);
+      const parameters = { ...drawn.parameters, stickiness: "default", groupId: "g" };
+      return { ...drawn, name: "flexibleRollout", parameters, variants: [] };
+    });
+  const draw = (): EnvironmentContent => ({
+    enabled: true,
+    variants: drawVariants(),
+    strategies: drawStrategies(),
+    dependencies: [],
+    targeting: null,
+  });
+  const wrong = times(20, () => {
+    const [before, after] = [draw(), draw()];
+    return differences(movesBetween(feature, before, after), [evaluate(before), evaluate(after)]);
+  }).flat();
+
+  expect(wrong).toEqual([]);
+});
+
 describe("flagd's engine", () => {
   it("moves as many of 10,000 users as was computed where the weights sum to 1000", () => {
     const ids = users.map(({ userId }) => userId);

@@ -275,12 +275,31 @@ describe("of constraints and several strategies", () => {
     ]);
   });
 
-  it("is for each of several strategies that are for everyone", () => {
+  it("is of all users if several strategies for everyone give the same variants", () => {
     const [half, all] = [strategy("first", 50), strategy("second", 100)];
 
     expect(
       moves({ variants: [], strategies: [half, all] }, { variants: [], strategies: [half, second] }),
-    ).toEqual([{ strategy: "second", from: true, to: null, share: 0.8 }]);
+    ).toEqual([{ from: true, to: null, share: 0.5 }]);
+    expect(moves({ strategies: [strategy("first", 100), all] }, { strategies: [half, all] })).toEqual([]);
+    expect(moves({ strategies: [all, half] }, { strategies: [] })).toEqual([]);
+  });
+
+  it.each<[string, Partial<Strategy>]>([
+    ["another group", { parameters: { rollout: "100", stickiness: "default", groupId: "other" } }],
+    ["another stickiness", { parameters: { rollout: "100", stickiness: "tenant", groupId: "group" } }],
+    ["variants of its own", { variants: [share("own", 1000)] as never }],
+    ["constraints", german],
+    ["a strategy that only an application knows", { name: "custom" }],
+  ])("is for each of several strategies if one has %s", (_, rest) => {
+    const other = strategy("second", 100, rest);
+
+    expect(
+      moves(
+        { variants: [], strategies: [strategy("first", 100), other] },
+        { variants: [], strategies: [strategy("first", 50), other] },
+      ),
+    ).toEqual([{ strategy: "first", from: true, to: null, share: 0.5 }]);
   });
 
   it("is for each of two strategies with different variants, which stay in order", () => {
