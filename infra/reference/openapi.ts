@@ -131,21 +131,17 @@ function requirementOf({ permission, path }: Route<never>): string {
   const isForAll = !path.includes("{environment}");
   const place = isForAll ? (path.includes("{featureName}") ? "feature's project" : "project") : "environment";
   if (permission === "CLIENT") return `Requires any permission in the ${place}, except \`TRIP_GUARD\`.`;
-  if (isOfEnvironment(path)) {
-    const ofAll = isForAll ? `, and \`UPDATE_FEATURE_VARIANTS\`` : "";
-    return `Requires in each environment, by what its paths name: for \`enabled\` \`UPDATE_FEATURE_ENVIRONMENT\`, for variants \`UPDATE_FEATURE_ENVIRONMENT_VARIANTS\`${ofAll}, for strategies and targeting \`UPDATE_FEATURE_STRATEGY\`.`;
+  const inEach = isForAll ? "in each environment of the feature" : "in the environment";
+  if (typeof permission !== "string") {
+    const named = path.endsWith("/undo") ? "what it undoes" : "what its paths name";
+    const ofAll = isForAll ? `\`UPDATE_FEATURE_VARIANTS\` in the ${place}, and ` : "";
+    return `Requires, by ${named}: for variants ${ofAll}\`UPDATE_FEATURE_ENVIRONMENT_VARIANTS\` ${inEach}; there too, for \`enabled\` \`UPDATE_FEATURE_ENVIRONMENT\`, for the rest \`UPDATE_FEATURE_STRATEGY\`. All are checked before a write.`;
   }
-  const inEach = "in each environment of the feature; all are checked before a write";
-  const [first, ...others] = [permission].flat();
-  if (first === "UPDATE_FEATURE_ENVIRONMENT" && isForAll)
-    return `Requires the permission \`${first}\` ${inEach}.`;
+  if (permission === "UPDATE_FEATURE_ENVIRONMENT" && isForAll)
+    return `Requires the permission \`${permission}\` ${inEach}; all are checked before a write.`;
   const also =
-    first === "UPDATE_FEATURE_VARIANTS" ? `, and \`UPDATE_FEATURE_ENVIRONMENT_VARIANTS\` ${inEach}` : "";
-  if (others.length === 0) return `Requires the permission \`${first}\` in the ${place}${also}.`;
-  return `Requires the permissions of what it undoes: for variants \`${first}\` in the ${place}${also}; for a switch \`${others}\` in each environment that it switches back.`;
-}
-
-/** A patch of all that an environment has. */
-function isOfEnvironment(path: string): boolean {
-  return /\/(\{featureName\}|\{environment\})$/.test(path);
+    permission === "UPDATE_FEATURE_VARIANTS"
+      ? `, and \`UPDATE_FEATURE_ENVIRONMENT_VARIANTS\` ${inEach}; all are checked before a write`
+      : "";
+  return `Requires the permission \`${permission}\` in the ${place}${also}.`;
 }

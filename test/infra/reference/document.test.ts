@@ -1,8 +1,12 @@
 /** The OpenAPI document: up to date, complete, and its examples valid. */
 import { readFileSync } from "node:fs";
 import { expect, inject, it } from "vitest";
+import * as read from "../../../functions/read.ts";
+import * as tags from "../../../functions/tags.ts";
+import * as variants from "../../../functions/variants.ts";
 import { declaredRoutes } from "../../../infra/local/routes.ts";
 import { createDocument } from "../../../infra/reference/openapi.ts";
+import type { Route } from "../../../lib/http/route.ts";
 import { createClient } from "../../../lib/store/client.ts";
 import { isAmazons } from "../../support/burgee.ts";
 import { type Content, document, faultsAt } from "../../support/document.ts";
@@ -97,6 +101,28 @@ it("names both permissions of a change in every environment", () => {
   expect(inEvery.map(({ description }) => description)).toEqual(
     Array(2).fill(expect.stringContaining(needed)),
   );
+});
+
+it("names the permissions that a route requires, and no others", () => {
+  const routes: Readonly<Record<string, Pick<Route<never>, "permission">>> = {
+    ...tags.routes,
+    ...variants.routes,
+    ...read.routes,
+  };
+  const named = operations.map(({ operationId = "", description = "" }) => {
+    const [, requirement = ""] = description.split("Requires");
+    return [operationId, new Set([...requirement.matchAll(/[A-Z]+_[A-Z_]+/g)].map(String))];
+  });
+
+  const required = operations.map(({ operationId = "" }) => {
+    const permissions = [routes[operationId]?.permission ?? []].flat();
+    // Variants require one in each environment too.
+    if (permissions.includes("UPDATE_FEATURE_VARIANTS"))
+      permissions.push("UPDATE_FEATURE_ENVIRONMENT_VARIANTS");
+    const excluded = ["any reader", "CLIENT"].includes(permissions.join()) ? ["TRIP_GUARD"] : undefined;
+    return [operationId, new Set<string>(excluded ?? permissions)];
+  });
+  expect(named).toEqual(required);
 });
 
 it("names one media type for each body, as generated clients cannot choose between two", () => {
