@@ -16,7 +16,7 @@ export const moveSchema = z.object({
    */
   share: z.nullable(z.number()),
   /**
-   * The id of the strategy that decides for them. Absent if the share is of all users: there is one strategy at most, without
+   * The id of the strategy that decides for them: `null` is then not this one, but another may. Absent if the share is of all users: there is one strategy at most, without
    * constraints, and Burgee can compute its users. Also absent if nothing can be computed for the feature as a whole.
    */
   strategy: z.exactOptional(z.string()),

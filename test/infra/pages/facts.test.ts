@@ -50,7 +50,7 @@ it("the API's page has the limits", () => {
     `| patch: ${number(limits.operations)} operations, which add, replace, copy and move ${limits.patchBytes / 1024 ** 2} MiB in total |`,
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
-    `| \`Burgee-Reason\`: ${limits.reasonLength} characters |`,
+    `| \`Burgee-Reason\`: ${limits.reasonLength} characters, percent-encoded where not ASCII |`,
     `| \`Burgee-Guard\`: a name of 1 to ${limits.pathNameLength} URL-friendly characters; \`for\` from \`1m\` to \`${limits.guardSeconds / 3600}h\``,
     `| variants, strategies, dependencies and targeting of an environment, and tags of a feature: ${kib(same(limits.contentBytes, limits.tagsBytes))} |`,
     `| strategies of an environment, its dependencies, constraints of a strategy: ${same(limits.strategies, limits.dependencies, limits.constraints)}; values of a constraint: ${number(limits.constraintValues)} |`,
@@ -65,9 +65,8 @@ it("the API's page has the limits", () => {
   expect(section(api, "Lists")).toContain(`(at most ${limits.listedWithEnvironments})`);
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
   const changes = section(api, "Changes and undo");
-  expect(changes).toContain(
-    `**A change can be undone for ${limits.usableDays} days**, and its request retried`,
-  );
+  expect(changes).toContain(`**A change can be undone for ${limits.usableDays} days.**`);
+  expect(section(api, "Retries")).toContain(`recognised for ${limits.usableDays} days`);
   expect(section(operations, "Keys")).toContain(
     `at most ${limits.permissionsPerKey} permissions, a name at most ${number(limits.nameBytes)} bytes, and the names of a project's environments ${kib(limits.environmentsBytes)} together`,
   );
@@ -104,7 +103,9 @@ it("the API's page has each error with its status", () => {
 });
 
 it("the API's page says of each code what to do", () => {
-  const listed = rowsOf(section(api, "Codes")).flatMap((row) => cellsOf(row).slice(0, 1).flatMap(quotedIn));
+  const listed = rowsOf(section(api, "After an error")).flatMap((row) =>
+    cellsOf(row).slice(0, 1).flatMap(quotedIn),
+  );
 
   expect(listed.sort()).toEqual([...errorCodeSchema.options].sort());
 });
