@@ -20,6 +20,8 @@ export interface Facts extends Partial<WriteDoubt> {
   deletionId?: string | undefined;
   /** The id of the change that has undone the request's change. */
   undoneBy?: string | undefined;
+  /** For the log: the share of users who would move, which is more than the request allows; null if it cannot be computed. */
+  movedShare?: number | null | undefined;
 }
 
 export abstract class ApiError extends Error implements WriteDoubt {
@@ -33,10 +35,11 @@ export abstract class ApiError extends Error implements WriteDoubt {
   readonly changeId: string | undefined;
   readonly deletionId: string | undefined;
   readonly undoneBy: string | undefined;
+  readonly movedShare: Facts["movedShare"];
 
   constructor(
     message: string,
-    { code, details, headers = {}, etag, cause, mayBeStored = false, ...ids }: Facts = {},
+    { code, details, headers = {}, etag, cause, mayBeStored = false, movedShare, ...ids }: Facts = {},
   ) {
     super(message, { cause });
     this.code = code;
@@ -47,6 +50,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
     this.changeId = ids.changeId;
     this.deletionId = ids.deletionId;
     this.undoneBy = ids.undoneBy;
+    this.movedShare = movedShare;
   }
 
   with({ message = this.message, ...facts }: Facts & { message?: string }): ApiError {

@@ -26,9 +26,9 @@ export interface LogEntry extends NonNullable<Answer["log"]>, OptionTexts {
   /** The id of the change, tag update, creation, deletion or restoration, if it is or may be stored. */
   change?: string | undefined;
   environments?: Readonly<Record<string, string>> | undefined;
-  /** The largest share of an environment's users who move; null if it cannot be computed. */
+  /** The largest share of an environment's users who move, or would; null if it cannot be computed. */
   moves?: number | null | undefined;
-  error?: { id: string; name: string; code?: ErrorCode; cause?: string } | undefined;
+  error?: { id: string; name: string; code?: ErrorCode; undoneBy?: string; cause?: string } | undefined;
   /** `throttling` has DynamoDB's reasons, also if a retry succeeded. */
   table?: { calls: number; sends: number; conflicts: number; ms: number; throttling?: string[] };
   status?: number | undefined;
@@ -84,7 +84,7 @@ export function toLogEntry(
       (error?.mayBeStored ? (error.deletionId ?? stamp?.id) : undefined),
     ...(options && describeOptions(options)),
     ...answer?.log,
-    moves: answer?.largestShare,
+    moves: error ? error.movedShare : answer?.largestShare,
     environments: outcomesBy("environment", error ? error.details : answer?.outcomes),
     ...(error && { features: outcomesBy("feature", error.details), error: describeError(error, errorId) }),
     table: {
@@ -107,8 +107,9 @@ function outcomesBy(member: "environment" | "feature", details: readonly Detail[
 
 /** The message is left out, as it may quote the body. */
 function describeError(error: ApiError, id: string): LogEntry["error"] {
-  const { name, status, code } = error;
-  return { id, name, ...(code && { code }), ...(status >= 500 && { cause: causeOf(error) }) };
+  const { name, status, code, undoneBy } = error;
+  const facts = { ...(code && { code }), ...(undoneBy !== undefined && { undoneBy }) };
+  return { id, name, ...facts, ...(status >= 500 && { cause: causeOf(error) }) };
 }
 
 /** Describes the cause for the log. A response never has it. */

@@ -13,7 +13,7 @@ import {
   type Plan,
   type TargetEnvironment,
 } from "../model.ts";
-import { type Moves, movesBetween, movesIssue } from "../moves/moves.ts";
+import { type Moves, movedShare, movesBetween, movesIssue, roundShare } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { nextState } from "./next-state.ts";
 import { endedAs, failedWith, type PlannedOutcome } from "./outcome.ts";
@@ -50,7 +50,11 @@ export function planEnvironment(
   const moves = movesBetween(request.target.feature, state, plan);
   // Checked in each plan: after a conflict, more users may move than by the plan of the state that was read first.
   const issue = movesIssue(moves, request.mostMoves);
-  if (issue !== undefined) return failedWith(state, new ConflictError(issue, { code: "too-many-moves" }));
+  if (issue !== undefined) {
+    const share = movedShare(moves);
+    const facts = { code: "too-many-moves", movedShare: share && roundShare(share) } as const;
+    return failedWith(state, new ConflictError(issue, facts));
+  }
   return {
     kind: "pending",
     before: state,

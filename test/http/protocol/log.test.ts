@@ -90,11 +90,25 @@ describe("one line of JSON is logged for each request:", () => {
   it("the code of an error, and not its message", async () => {
     const headers = { "idempotency-key": "a" };
     const { headers: patched } = await burgee.patch(feature, patch, { headers });
-    await burgee.undo(feature, patched["burgee-change"] ?? "");
+    const undo = await burgee.undo(feature, patched["burgee-change"] ?? "");
 
     const { json } = await burgee.patch(feature, patch, { headers });
 
-    expect(log.at(-1)?.error).toEqual({ id: json.id, name: "ConflictError", code: "undone" });
+    const undoneBy = undo.headers["burgee-change"];
+    expect(log.at(-1)?.error).toEqual({ id: json.id, name: "ConflictError", code: "undone", undoneBy });
+  });
+
+  it("how many users a request would have moved that Burgee-Most-Moves refuses", async () => {
+    const environments = { development: [variant("blue")] };
+    feature = await addFeature(burgee, { environments, enabled: true });
+    const atMost = { headers: { "burgee-most-moves": "0.1" } };
+    await burgee.patchFeature(feature, [add("/variants/red", { weight: 333, weightType: "fix" })], atMost);
+    await burgee.patchFeature(feature, [add("/dependencies", [{ feature: "parent" }])], atMost);
+
+    expect(log).toMatchObject([
+      { status: 409, error: { code: "too-many-moves" }, moves: 0.333 },
+      { status: 409, error: { code: "too-many-moves" }, moves: null },
+    ]);
   });
 
   it("the reason of a change and the name of its guard, also if it is refused", async () => {
