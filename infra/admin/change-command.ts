@@ -2,26 +2,36 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { guardSeconds } from "../../lib/http/option-values.ts";
-import { optionOfHeader, toShare } from "../cli/options.ts";
+import type { OwnOption } from "../../lib/http/options.ts";
+import { toShare } from "../cli/options.ts";
 import { command, projectOption, reasonOption } from "./command.ts";
+
+/** Those of each header of a change that is Burgee's own, named like the header. */
+const ownOptions: Readonly<Record<OwnOption, readonly Option[]>> = {
+  reason: [reasonOption()],
+  mostMoves: [
+    new Option(
+      "--most-moves <share>",
+      "refuse the change if it affects a larger share of users: 0.2 for 20 %",
+    ).argParser(toShare),
+  ],
+  guard: [
+    new Option(
+      "--guard <name>",
+      "put the change under this guard: an alarm that trips the guard undoes it",
+    ).argParser(toGuardName),
+    new Option("--for <time>", "with --guard: how long, from 1m to 24h (default: 30m)").argParser(
+      toGuardTime,
+    ),
+  ],
+};
+const { guard: guardOptions, ...unguarded } = ownOptions;
 
 const changeOptions = [
   projectOption(),
   new Option("--dry-run", "preview the change, and change nothing"),
-  reasonOption(),
-  new Option(
-    `${optionOfHeader["Burgee-Most-Moves"]} <share>`,
-    "refuse the change if it affects a larger share of users: 0.2 for 20 %",
-  ).argParser(toShare),
+  ...Object.values(unguarded).flat(),
   new Option("-y, --yes", "do not ask"),
-];
-
-const guardOptions = [
-  new Option(
-    `${optionOfHeader["Burgee-Guard"]} <name>`,
-    "put the change under this guard: an alarm that trips the guard undoes it",
-  ).argParser(toGuardName),
-  new Option("--for <time>", "with --guard: how long, from 1m to 24h (default: 30m)").argParser(toGuardTime),
 ];
 
 /** A command that previews one change of a feature, asks, and makes it. */

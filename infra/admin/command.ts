@@ -4,22 +4,18 @@ import type * as z from "zod/mini";
 import { validate } from "../../lib/contract/validate.ts";
 import { reasonIssue } from "../../lib/features/stamp.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
-import { notEmpty, OneValueCommand, optionOfHeader } from "../cli/options.ts";
+import { notEmpty, OneValueCommand } from "../cli/options.ts";
 import { printableLines } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
 import type { Api } from "../client/api.ts";
+import type { OwnOptions } from "../client/headers.ts";
 import { withApi } from "./open-api.ts";
 import { type Access, type OperatorSession, type PlaceOptions, withTable } from "./place.ts";
 
-export interface CommandOptions extends PlaceOptions {
+export interface CommandOptions extends PlaceOptions, Partial<OwnOptions> {
   json?: boolean;
   /** Do not ask for confirmation. */
   yes?: boolean;
-  /** The guard whose trip undoes the change, and for how long. */
-  guard?: string;
-  for?: string;
-  /** The largest share of users for whom a change may make a difference. */
-  mostMoves?: string;
 }
 
 /** Ends with an exception instead of the process. Its errors contain what the user typed. */
@@ -85,7 +81,7 @@ export function projectOption(description = ofFeature): Option {
 
 /** For commands that make changes. */
 export function reasonOption(): Option {
-  return new Option(`${optionOfHeader["Burgee-Reason"]} <text>`, "why, for `history`").argParser(toReason);
+  return new Option("--reason <text>", "why, for `history`").argParser(toReason);
 }
 
 /** An empty text is most likely an unset variable of a script: no reason. */

@@ -5,12 +5,12 @@ import { afterColon } from "../../lib/contract/after-colon.ts";
 import { NoAccessError, PreconditionFailed } from "../../lib/contract/errors.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
-import type { optionOfHeader } from "../cli/options.ts";
 import { note, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
 import { typed } from "../cli/started.ts";
 import { type Api, type ApiRequest, isApplied, knownOf, request } from "../client/api.ts";
+import { ownHeaders } from "../client/headers.ts";
 import { changeOptionsGiven } from "./change-command.ts";
 import type { CommandOptions } from "./command.ts";
 import type { FeatureOptions } from "./feature-api.ts";
@@ -51,7 +51,7 @@ export async function makeChange(
   const headers = {
     // A strict dry run needs the permissions of the change itself.
     ...(!dryRun && { prefer: "handling=strict" }),
-    ...headersOf({ ...options, reason: options.reason ?? wanted.reason }),
+    ...ownHeaders({ ...options, reason: options.reason ?? wanted.reason }),
   };
   const ifMatch = wanted.ifMatch === undefined ? {} : { "if-match": wanted.ifMatch };
   const whileSame = <Result>(sending: Promise<Result>): Promise<Result> =>
@@ -107,24 +107,6 @@ async function missingRefusal(api: Api, dry: ApiRequest, error: unknown): Promis
   const preview = await request(api, previewSchema, { ...dry, headers }).catch(() => undefined);
   const missing = preview?.body.missingPermissions ?? [];
   return missing.length > 0 ? permissionRefusal(missing, error) : undefined;
-}
-
-type OwnHeader = Extract<keyof typeof optionOfHeader, `Burgee-${string}`>;
-
-/** The compiler requires the value of each header that has an option. */
-const valueOfHeader: Readonly<Record<OwnHeader, (options: CommandOptions) => string | undefined>> = {
-  "Burgee-Reason": ({ reason }) => (reason === undefined ? undefined : encodeURIComponent(reason)),
-  "Burgee-Most-Moves": ({ mostMoves }) => mostMoves,
-  "Burgee-Guard": ({ guard, for: time = "30m" }) =>
-    guard === undefined ? undefined : `${guard}; for=${time}`,
-};
-
-function headersOf(options: CommandOptions): Record<string, string> {
-  const values = Object.entries(valueOfHeader).map(([name, toValue]) => [
-    name.toLowerCase(),
-    toValue(options),
-  ]);
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 /** Of the header `burgee-environments`: names are encoded, as they may contain the separators. */

@@ -1,5 +1,6 @@
 /** Commands with options, those that name the table or the service, and checks of what was typed. */
 import { Command, InvalidArgumentError, Option } from "commander";
+import { requestOptions } from "../../lib/http/options.ts";
 
 export interface TableOptions {
   data?: string;
@@ -9,12 +10,10 @@ export interface TableOptions {
   url?: string;
 }
 
-/** What a request to the API has by a header, a command has by an option, or by a variable of the environment. */
-export const optionOfHeader = {
-  "Burgee-Reason": "--reason",
-  "Burgee-Most-Moves": "--most-moves",
-  "Burgee-Guard": "--guard",
-} as const;
+/** An option of a command has the name of the header that it sends. */
+const own = Object.values(requestOptions).flatMap(({ name }) =>
+  name.startsWith("Burgee-") ? [[name, name.replace("Burgee-", "--").toLowerCase()]] : [],
+);
 
 /** A message of the API, in the words of the command line. */
 export function namingOptions(message: string): string {
@@ -25,8 +24,8 @@ export function namingOptions(message: string): string {
     "A valid API key is required in the Authorization header":
       "The API key in BURGEE_KEY is unknown, revoked or expired",
   };
-  return Object.entries({ ...optionOfHeader, ...ofCommands }).reduce(
-    (text, [header, option]) => text.replaceAll(header, option),
+  return [...own, ...Object.entries(ofCommands)].reduce(
+    (text, [header = "", option = ""]) => text.replaceAll(header, option),
     message,
   );
 }

@@ -1,6 +1,7 @@
 /** Sends the requests of the tools. Their errors are in the words of the API. */
 import type * as z from "zod/mini";
 import { type Api, type ApiRequest, type ApiResponse, pathOf } from "../client/api.ts";
+import { type OwnOptions, ownHeaders } from "../client/headers.ts";
 import type * as schemas from "./tool-schemas.ts";
 
 export type Place = z.output<typeof schemas.place>;
@@ -42,10 +43,7 @@ export interface Why {
   minutes?: number | undefined;
 }
 
-export function headersFor({ reason = "", guard, minutes = 30 }: Why): Record<string, string> {
-  return {
-    "burgee-reason": encodeURIComponent(reason),
-    // A text that is no name is refused by the API, or by what sends the header.
-    ...(guard !== undefined && { "burgee-guard": `${encodeURIComponent(guard)}; for=${minutes}m` }),
-  };
+/** The compiler requires each option here: one that agents do not send is undefined. */
+export function headersFor({ reason, guard, minutes = 30 }: Why, mostMoves?: string): Record<string, string> {
+  return ownHeaders({ reason, guard, for: `${minutes}m`, mostMoves } satisfies OwnOptions);
 }

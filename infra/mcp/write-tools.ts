@@ -61,10 +61,9 @@ export function addWriteTools(server: McpServer, api: Api, { write, mostMoves }:
     const { headers, body } = await sendRequest(api, {
       ...request,
       headers: {
-        ...headersFor(written),
+        ...headersFor(written, mostMoves),
         prefer: "handling=strict",
         "idempotency-key": randomUUID(),
-        ...(mostMoves !== undefined && { "burgee-most-moves": mostMoves }),
       },
     });
     const id = headers["burgee-change"];

@@ -1,5 +1,6 @@
 /** A draft of a change, and its request: for fetch, and as a curl command. */
 import { printableLines, quoted } from "../cli/printable.ts";
+import { type OwnOptions, ownHeaders } from "../client/headers.ts";
 import { toApiUrl } from "./exchange.ts";
 import { readOperation, readPatch } from "./patch.ts";
 
@@ -96,13 +97,11 @@ export function headersOf(draft: Draft, etag: string) {
     "content-type": "application/json",
     "if-match": etag,
     "idempotency-key": idempotencyKey,
-    ...reasonHeader(reason),
-    ...(guard && !undo && { "burgee-guard": `${encodeURIComponent(guard)}; for=${minutes}m` }),
-    ...(mostMoves && { "burgee-most-moves": String(Number(mostMoves) / 100) }),
+    ...ownHeaders({
+      reason: reason || undefined,
+      mostMoves: mostMoves ? String(Number(mostMoves) / 100) : undefined,
+      guard: undo ? undefined : guard || undefined,
+      for: `${minutes}m`,
+    } satisfies OwnOptions),
   };
-}
-
-/** With all but visible ASCII percent-encoded; none without a reason. */
-export function reasonHeader(reason: string): Record<string, string> {
-  return reason ? { "burgee-reason": reason.replaceAll(/[^ -$&-~]/gu, encodeURIComponent) } : {};
 }

@@ -1,8 +1,9 @@
 /** Creates, deletes and restores features. */
 import type { Deletion } from "../../lib/contract/responses.ts";
+import { ownHeaders } from "../client/headers.ts";
 import { type Loaded, load, otherPath, toApiUrl } from "./exchange.ts";
 import type { FeaturePlace } from "./load.ts";
-import { newKey, reasonHeader } from "./request.ts";
+import { newKey } from "./request.ts";
 
 export async function createFeature(
   key: string,
@@ -27,7 +28,10 @@ export async function deleteFlag(
   place: FeaturePlace,
   reason: string,
 ): Promise<Loaded<Deletion>> {
-  return send<Deletion>(key, place, [], { method: "DELETE", headers: reasonHeader(reason) });
+  return send<Deletion>(key, place, [], {
+    method: "DELETE",
+    headers: ownHeaders({ reason: reason || undefined }),
+  });
 }
 
 export async function restoreFlag(key: string, place: FeaturePlace): Promise<Loaded<object>> {

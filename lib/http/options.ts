@@ -143,6 +143,11 @@ export const requestOptions = {
 
 export type OptionName = keyof typeof requestOptions;
 
+/** The options of a change that are Burgee's own headers. */
+export type OwnOption = {
+  [Name in OptionName]: (typeof requestOptions)[Name] extends { name: `Burgee-${string}` } ? Name : never;
+}[OptionName];
+
 export type RequestOptions = {
   [Name in OptionName]:
     | ReturnType<(typeof requestOptions)[Name]["read"]>

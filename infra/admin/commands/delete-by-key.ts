@@ -8,6 +8,7 @@ import { note, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { type Api, isApplied, knownOf, pathOf, request } from "../../client/api.ts";
+import { ownHeaders } from "../../client/headers.ts";
 import { readContentOfApi, toFeatureContent } from "../api-content.ts";
 import type { CommandOptions } from "../command.ts";
 import { confirmDeletion, printDeletion } from "../confirm-deletion.ts";
@@ -55,11 +56,9 @@ async function completeByKey(api: Api, options: Options, name: string) {
 
 async function sendDeletion(api: Api, { reason }: Options, [project, name]: [string, string]) {
   const path = pathOf(["projects", project, "features", name]);
-  return (await request(api, deletionSchema, { method: "DELETE", path, headers: headerOf(reason) })).body;
+  return (await request(api, deletionSchema, { method: "DELETE", path, headers: ownHeaders({ reason }) }))
+    .body;
 }
-
-const headerOf = (reason: string | undefined): Record<string, string> =>
-  reason === undefined ? {} : { "burgee-reason": encodeURIComponent(reason) };
 
 export async function restoreByKey(
   api: Api,
@@ -76,7 +75,7 @@ export async function restoreByKey(
   const restored = await request(api, featureSchema, {
     method: "POST",
     path: pathOf(["projects", project, "features", name, "restore"]),
-    headers: { ...headerOf(reason), "idempotency-key": randomUUID() },
+    headers: { ...ownHeaders({ reason }), "idempotency-key": randomUUID() },
   }).catch((error) => {
     if (isApplied(error)) {
       note(error.message);

@@ -1,0 +1,29 @@
+/** The headers that the command line, the page and agents send are read as what was meant. */
+import { expect, it } from "vitest";
+import { type OwnOptions, ownHeaders } from "../../../infra/client/headers.ts";
+import { type OwnOption, type RequestOptions, requestOptions } from "../../../lib/http/options.ts";
+
+type Case<Name extends OwnOption> = [sent: Partial<OwnOptions>, read: RequestOptions[Name]];
+
+const cases: { readonly [Name in OwnOption]: readonly Case<Name>[] } = {
+  reason: [" 50 % of \u{1f600} or %41 ", "é", " "].map((reason) => [{ reason }, reason]),
+  mostMoves: [[{ mostMoves: "0.2" }, 0.2]],
+  guard: [
+    [{ guard: "it's-(one)!" }, { name: "it's-(one)!", seconds: 1800 }],
+    [
+      { guard: "errors", for: "24h" },
+      { name: "errors", seconds: 86_400 },
+    ],
+  ],
+};
+const rows = Object.entries(cases).flatMap(([name, ofOption]) =>
+  ofOption.map(([sent, read]) => [requestOptions[name as OwnOption], sent, read] as const),
+);
+
+it.each(rows)("the header of $name is read as what was sent", ({ name, read }, sent, value) => {
+  const { [name.toLowerCase()]: text = "", ...others } = ownHeaders(sent);
+
+  expect(others).toEqual({});
+  expect(text).toMatch(/^[!-~](?:[ -~]*[!-~])?$/);
+  expect(read(text)).toEqual(value);
+});
