@@ -6,7 +6,7 @@ import { changeFeature, previewFeature } from "../lib/features/change/change-fea
 import { hasChange, reportChange, reportPreview } from "../lib/features/change/report.ts";
 import type { ChangeRequest, Edit } from "../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
-import { optionsFor } from "../lib/http/options.ts";
+import { isStrict, optionsFor } from "../lib/http/options.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
 import { type FeatureParameters, toTarget } from "./paths.ts";
 
@@ -38,16 +38,14 @@ export function answerChange(
   const { dryRun, form } = options;
   const { strict, mostMoves, ifMatch, ifNoneMatch, ...others } = optionsFor("plan", options);
   others satisfies Record<string, never>;
-  // An undo and a write with a limit of moves are strict: if they are refused in one environment, they write in none. A dry run
-  // of them shows each environment.
-  const impliesStrict = !dryRun && (edit.kind === "undo" || mostMoves !== undefined);
   const request: ChangeRequest = {
     target: toTarget(parameters),
     caller,
     edit,
     stamp,
     mostMoves,
-    strict: strict || impliesStrict,
+    // A dry run of an undo or of an option that implies it shows each environment.
+    strict: dryRun ? strict : isStrict(options) || edit.kind === "undo",
     preconditions: { ifMatch, ifNoneMatch },
   };
   return dryRun ? answerPreview(store, request, form) : answerWrite(store, clock, request, form);

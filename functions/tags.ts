@@ -4,6 +4,7 @@ import { type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
 import { previewTags, readTags, type TagList, updateTags } from "../lib/features/tags/update-tags.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
+import { optionsFor } from "../lib/http/options.ts";
 import { fillPath, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createTagStore } from "../lib/store/tag-store.ts";
@@ -38,7 +39,9 @@ const updateTagsRoute = route({
     caller,
     stamp,
   }: Request<TagStore, Parameters, UpdateTags>) {
-    const { dryRun, strict, ifMatch, ifNoneMatch } = options;
+    const { dryRun } = options;
+    const { strict, ifMatch, ifNoneMatch, mostMoves: _, ...others } = optionsFor("plan", options);
+    others satisfies Record<string, never>;
     const preconditions = { ifMatch, ifNoneMatch };
     const request = { feature, update, caller, preconditions, stamp };
     if (dryRun) {

@@ -45,33 +45,41 @@ const idBytes = 8;
  */
 export function createStamp({ by, requestId, options = {}, idempotency }: Origin): Stamp {
   const { idempotencyKey, scope, repeated } = idempotency ?? {};
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return {
+  return withoutAbsent({
     id: idempotency ? toId(fingerprint([by, idempotencyKey, scope], idBytes)) : newId(),
     by,
     at: new Date().toISOString(),
     requestId,
-    ...Object.fromEntries(given),
-    ...(idempotency && { requestHash: fingerprint(repeated, idBytes) }),
-  };
+    ...options,
+    requestHash: idempotency && fingerprint(repeated, idBytes),
+  });
 }
 
-const textOf: { readonly [Name in keyof StoredValues]: (value: StoredValues[Name]) => string } = {
-  reason: (reason) => reason,
-  guard: ({ name }) => name,
-};
+function withoutAbsent(stamp: Stamp): Stamp {
+  const present = Object.entries(stamp).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as unknown as Stamp;
+}
+
+/** Of each stored option, whether a retry takes over the value of the attempt that has written. */
+const isOfFirst: Readonly<Record<keyof StoredValues, boolean>> = { reason: false, guard: true };
+const storedNames = Object.keys(isOfFirst) as (keyof StoredValues)[];
+
+/** Takes over the time of the attempt that has written and the like, so that all parts of the change expire together. */
+export function stampOfRetry(first: Stamp, stamp: Stamp): Stamp {
+  const ofFirst = storedNames.filter((name) => isOfFirst[name]).map((name) => [name, first[name]]);
+  return withoutAbsent({ ...stamp, at: first.at, ...Object.fromEntries(ofFirst) });
+}
 
 export type OptionTexts = { [Name in keyof StoredOptions]?: string };
 
 /** Returns what the list of changes and the log show of the options. Leaves out empty texts: an absent reason is stored as "". */
 export function describeOptions(options: StoredOptions): OptionTexts {
-  const names = Object.keys(textOf) as (keyof StoredOptions)[];
-  const texts = names.map((name) => [name, describeOption(name, options[name])]);
+  const texts = storedNames.map((name) => [name, textOf(options[name])]);
   return Object.fromEntries(texts.filter(([, text]) => text !== ""));
 }
 
-function describeOption<Name extends keyof StoredValues>(name: Name, value: StoredValues[Name] | undefined) {
-  return value === undefined ? "" : textOf[name](value);
+function textOf(value: StoredOptions[keyof StoredOptions] = ""): string {
+  return typeof value === "string" ? value : value.name;
 }
 
 /** Says what is wrong with a reason, if anything. Format characters would change how the text around them is shown. */

@@ -12,7 +12,13 @@ import { readBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
 import { type Handled, type Progress, toLogEntry, writeLog } from "./log.ts";
 import { parseEtags } from "./option-values.ts";
-import { optionsFor, type RequestOptions, readOptions, refuseOtherOptions } from "./options.ts";
+import {
+  optionsFor,
+  type RequestOptions,
+  readOptions,
+  refuseOtherOptions,
+  repeatedOptions,
+} from "./options.ts";
 import { respond, respondWithError } from "./response.ts";
 import {
   type Answer,
@@ -129,8 +135,7 @@ function stampOf(
   // No option of a stamp is left over.
   others satisfies Record<string, never>;
   const scope = [parameters.projectId, parameters.featureName, parameters.environment];
-  // A retry may differ from its first attempt in the other options.
-  const repeated = [method, path, parameters, options.form, body];
+  const repeated = [method, path, parameters, ...repeatedOptions(options), body];
   const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, repeated };
   return createStamp({ by, requestId, idempotency, options: { reason, guard } });
 }

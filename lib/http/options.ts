@@ -17,20 +17,28 @@ import {
   readWith,
 } from "./option-values.ts";
 
-interface Option {
+type Option = Value & Use;
+
+interface Value {
   in: "query" | "header";
   name: string;
   /** The value where the option is absent, or the route does not accept it. */
   absent: unknown;
   read(text: string, query: HttpRequest["query"]): unknown;
-  /**
-   * Where the value goes: into the stamp of a change (`lib/http/handler.ts`), into its plan (`functions/answer-change.ts`), or
-   * to `run` of the routes that accept it. The compiler requires a place for each option of a stamp or a plan.
-   */
-  use: "stamp" | "plan" | "route";
   /** Why a write that does not accept the header refuses it. Unknown query parameters of a write are refused in any case. */
   whyNotAccepted?: string;
+  /** Whether a retry with another value is refused as another request. */
+  isRepeated?: true;
 }
+
+/**
+ * Where the value goes. The compiler requires a place for each option of a stamp (`lib/http/handler.ts`) or a plan
+ * (`functions/answer-change.ts`, `functions/tags.ts`); other options are for `run` of the routes that accept them.
+ */
+type Use =
+  | { use: "stamp" | "route" }
+  /** Strict: a change with this option that is refused in one environment writes in none. */
+  | { use: "plan"; isStrict: boolean };
 
 const noEtag = "there is no ETag of what this request writes";
 
@@ -42,7 +50,7 @@ export const requestOptions = {
    */
   dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, use: "route" },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
-  form: { in: "query", name: "by", absent: "index", read: readForm, use: "route" },
+  form: { in: "query", name: "by", absent: "index", read: readForm, use: "route", isRepeated: true },
   /**
    * `handling=strict` (RFC 7240) makes a request write nothing if it would fail in any environment, as it reads them at its
    * start; its dry run has the status and the body of that failure.
@@ -53,6 +61,7 @@ export const requestOptions = {
     absent: false,
     read: readStrict,
     use: "plan",
+    isStrict: true,
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
@@ -66,6 +75,7 @@ export const requestOptions = {
     absent: undefined,
     read: readIfMatch,
     use: "plan",
+    isStrict: false,
     whyNotAccepted: noEtag,
   },
   /** ETags in quotes. If one is current, a read returns 304 and a write 412, without writing. `*` matches what exists. */
@@ -75,6 +85,7 @@ export const requestOptions = {
     absent: undefined,
     read: readIfNoneMatch,
     use: "plan",
+    isStrict: false,
     whyNotAccepted: noEtag,
   },
   /**
@@ -114,6 +125,7 @@ export const requestOptions = {
     absent: undefined,
     read: readMostMoves,
     use: "plan",
+    isStrict: true,
     whyNotAccepted: "only changes of a feature can be limited by it",
   },
   /**
@@ -154,10 +166,10 @@ export type RequestOptions = {
     | (typeof requestOptions)[Name]["absent"];
 };
 
-const declared: readonly [string, Option][] = Object.entries(requestOptions);
+const declared = Object.entries(requestOptions) as readonly (readonly [OptionName, Option])[];
 
 /** Validates the options before authorisation, because `dryRun` and `Prefer` decide which permission the path needs. */
-export function readOptions(request: HttpRequest, accepted: readonly string[] = []): RequestOptions {
+export function readOptions(request: HttpRequest, accepted: readonly OptionName[] = []): RequestOptions {
   const values = declared.map(([name, option]) => {
     const text = accepted.includes(name) ? textOf(request, option) : undefined;
     return [name, text === undefined ? option.absent : option.read(text, request.query)];
@@ -171,19 +183,33 @@ type NameOf<Use extends Option["use"]> = {
 
 /** Picks the options of a use. A caller that takes them member by member lets the compiler require that none is left over. */
 export function optionsFor<Use extends Option["use"]>(use: Use, options: RequestOptions) {
-  const names = declared.flatMap(([name, option]) => (option.use === use ? (name as OptionName) : []));
-  return Object.fromEntries(names.map((name) => [name, options[name]])) as Pick<RequestOptions, NameOf<Use>>;
+  const ofUse = declared.filter(([, option]) => option.use === use);
+  return Object.fromEntries(ofUse.map(([name]) => [name, options[name]])) as Pick<
+    RequestOptions,
+    NameOf<Use>
+  >;
+}
+
+/** Returns the values that a retry must repeat. */
+export function repeatedOptions(options: RequestOptions): unknown[] {
+  return declared.flatMap(([name, { isRepeated }]) => (isRepeated ? [options[name]] : []));
+}
+
+export function isStrict(options: RequestOptions): boolean {
+  return declared.some(
+    ([name, option]) => option.use === "plan" && option.isStrict && options[name] !== option.absent,
+  );
 }
 
 /** What a caller relies on is never dropped in silence: a write with a misspelt `dryRun` or a futile `If-Match` is refused. */
-export function refuseOtherOptions(request: HttpRequest, accepted: readonly string[] = []): void {
+export function refuseOtherOptions(request: HttpRequest, accepted: readonly OptionName[] = []): void {
   refuseUnknownParameters(request, accepted);
   for (const [name, option] of declared) {
     if (!accepted.includes(name)) refuseHeader(request, option);
   }
 }
 
-function refuseUnknownParameters({ query }: HttpRequest, accepted: readonly string[]): void {
+function refuseUnknownParameters({ query }: HttpRequest, accepted: readonly OptionName[]): void {
   const inQuery = declared.filter(([name, option]) => option.in === "query" && accepted.includes(name));
   const known = inQuery.map(([, { name }]) => name);
   const unknown = Object.keys(query).find((name) => !known.includes(name));

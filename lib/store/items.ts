@@ -21,11 +21,16 @@ export interface Listed {
   listedAs: string;
 }
 
-/** The author, the time and the reason of a creation, a change or a deletion. */
-export interface Authorship extends Pick<Stamp, "id" | "by" | "at" | "reason"> {}
+/** The author, the time and the stored options of a creation, a change or a deletion. */
+export interface Authorship extends Omit<Stamp, "requestId" | "requestHash" | "guard"> {}
 
-export function authorshipOf({ id, by, at, reason }: Stamp): Authorship {
-  return { id, by, at, ...(reason !== undefined && { reason }) };
+export function authorshipOf({
+  requestId: _,
+  requestHash: __,
+  guard: ___,
+  ...authorship
+}: Stamp): Authorship {
+  return authorship;
 }
 
 /** The creation of a feature or a project. Items of the first state lack it. */

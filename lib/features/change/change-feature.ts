@@ -8,7 +8,7 @@ import { createBackoff } from "../conflicts/backoff.ts";
 import { etagOf } from "../etags.ts";
 import { lookUp } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, TargetEnvironment } from "../model.ts";
-import type { Stamp } from "../stamp.ts";
+import { type Stamp, stampOfRetry } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import { endedAs, initialOutcome, isFailure, type Outcome, type PlannedOutcome } from "./outcome.ts";
@@ -41,7 +41,7 @@ export async function changeFeature(
       const environments = await lookUp(store, states, request);
       ownChange ??= environments.find((environment) => environment.ownChange)?.ownChange;
       authoriseChange(caller, target, requiredBy(request.edit, environments));
-      const stamped = ownChange ? withTimeAndGuardOf(ownChange, request) : request;
+      const stamped = ownChange ? { ...request, stamp: stampOfRetry(ownChange, stamp) } : request;
       const outcomes = await writeEnvironments(store, clock, stamped, environments);
       if (hasToStartOver(outcomes)) continue;
       requireSuccess(outcomes, stamp);
@@ -58,12 +58,6 @@ export async function changeFeature(
 function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
   return kinds.has("overtaken") && !kinds.has("patched");
-}
-
-/** Takes over the time and the guard of the attempt that has written, so that all parts of the change expire together. */
-function withTimeAndGuardOf({ at, guard }: EnvironmentChange, request: ChangeRequest): ChangeRequest {
-  const { guard: _, ...stamp } = request.stamp;
-  return { ...request, stamp: { ...stamp, at, ...(guard && { guard }) } };
 }
 
 /** Stops at the first failure: environments before it stay changed, those after it are untouched. */
@@ -85,7 +79,7 @@ async function writeEnvironments(
     outcomes.push(outcome);
     if (isFailure(outcome)) break;
     // A parallel attempt may have written here.
-    if (outcome.ownChange) next = withTimeAndGuardOf(outcome.ownChange, next);
+    if (outcome.ownChange) next = { ...next, stamp: stampOfRetry(outcome.ownChange, next.stamp) };
   }
   return [...outcomes, ...environments.slice(outcomes.length).map(initialOutcome)];
 }
