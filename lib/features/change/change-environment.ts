@@ -41,7 +41,7 @@ export async function changeEnvironment(
       if (result.written) return { ...outcome, kind: "patched" };
       const next = await afterConflict(handling, before, result);
       if (next.kind === "own write") return writtenAs(next.write, next.state, outcome);
-      outcome = await replan(store, request, outcome, next.kind === "deleted" ? undefined : next.state);
+      outcome = await replan(store, request, outcome, next.state);
     }
     return outcome;
   } catch (thrown) {

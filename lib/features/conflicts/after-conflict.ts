@@ -18,10 +18,11 @@ export interface ConflictHandling<State, Write> {
 export type AfterConflict<State, Write> =
   /** The request's own write is stored, by this attempt or a parallel one, and the state includes it. */
   | { kind: "own write"; state: State; write: Write }
-  /** The write is not stored. No copy of it can be stored later: revisions only grow, so its condition never holds again. */
-  | { kind: "plan again"; state: State }
-  /** The feature or the environment was deleted during the pause. The write was not stored before. */
-  | { kind: "deleted" };
+  /**
+   * The write is not stored. No copy of it can be stored later: revisions only grow, so its condition never holds again. The
+   * state is undefined if the feature or the environment was deleted during the pause.
+   */
+  | { kind: "plan again"; state: State | undefined };
 
 /** Throws if the feature or the environment was deleted before the look-up: the write may have been stored before that. */
 export async function afterConflict<State extends { uid: string }, Write>(
@@ -36,8 +37,7 @@ export async function afterConflict<State extends { uid: string }, Write>(
   // The pause lets the requests that conflict proceed. After a lost response the request does not pause, because it has most
   // often waited for a timeout already.
   const pausedNow = !responseWasLost && (await backoff.pause());
-  const state = pausedNow ? stateOfSameUid(await read(), before) : stored;
-  return state ? { kind: "plan again", state } : { kind: "deleted" };
+  return { kind: "plan again", state: pausedNow ? stateOfSameUid(await read(), before) : stored };
 }
 
 /** Returns undefined if the feature or the environment was deleted, or created again with another uid. */

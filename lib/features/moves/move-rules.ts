@@ -53,8 +53,8 @@ export function rulesOf(feature: string, { enabled, variants, strategies }: Serv
 }
 
 /**
- * Returns one rule in place of several without constraints that have one seed and give the same variants: the one with the largest
- * rollout, which includes the users of the others. Returns other rules as they are.
+ * Returns one rule in place of several without constraints that have one seed and give the same variants: the one with the
+ * largest rollout, which includes the users of the others. Returns other rules as they are.
  */
 export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
   const [largest] = [...rules].sort((left, right) => right.rollout - left.rollout);

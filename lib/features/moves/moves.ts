@@ -19,11 +19,11 @@ interface UnknownMove {
 export type Moves = readonly (Move | UnknownMove)[];
 
 /**
- * If there are constraints or several strategies, each strategy is compared by itself, among the users who meet its
- * constraints, unless one rule gives each user the same as the strategies together. For each user who gets something else, a strategy that decides for the user before or after has a move that
- * counts the user. For example, s1 decides before, and its rollout shrinks, so that s2 decides after: the move of s1 counts
- * the user. So the sum of the shares is an upper bound of the share of the environment's users. With a parent feature, the
- * users are those whom the parents let through.
+ * If one rule gives each user the same as the strategies together, the shares are exact, and of all users. Otherwise each
+ * strategy is compared by itself, among the users who meet its constraints. For each user who gets something else, a strategy
+ * that decides for the user before or after has a move that counts the user. For example, s1 decides before, and its rollout
+ * shrinks, so that s2 decides after: the move of s1 counts the user. So the sum of the shares is an upper bound of the share of
+ * the environment's users. With a parent feature, the users are those whom the parents let through.
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   const rulesBefore = rulesOf(feature, before);
@@ -93,8 +93,7 @@ const decimals = 4;
 const smallest = 0.0001;
 
 /**
- * Rounds to 4 decimals, so that the shares add up to their rounded sum, unless one would become 0: a share greater than 0 never
- * does.
+ * Rounds to 4 decimals, so that the shares add up to their rounded sum, unless one would become 0: a move always has users.
  */
 export function roundMoves(moves: Moves): Moves[number][] {
   let exactSum = 0;
@@ -102,7 +101,7 @@ export function roundMoves(moves: Moves): Moves[number][] {
   return moves.map((move) => {
     if (move.share === null) return move;
     exactSum += move.share;
-    const share = move.share > 0 ? Math.max(smallest, round(exactSum - sum, decimals)) : 0;
+    const share = Math.max(smallest, round(exactSum - sum, decimals));
     sum += share;
     return { ...move, share };
   });

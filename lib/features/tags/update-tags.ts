@@ -59,7 +59,7 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
     if (result.written) return { ...toTagList(after), changeId: stamp.id };
     const next = await afterConflict(handling, before, result);
     if (next.kind === "own write") return { ...toTagList(next.state), changeId: stamp.id };
-    if (next.kind === "deleted")
+    if (!next.state)
       throw new NotFoundError(`Feature "${feature}" was deleted meanwhile; nothing was written`);
     before = next.state;
   }

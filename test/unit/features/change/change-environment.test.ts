@@ -189,6 +189,7 @@ const theirFour = ({ patch }: Table) => times(4, () => patch());
 const removed = ({ remove }: Table) => remove();
 const deletedMeanwhile = {
   status: 404,
+  code: "outcome-unknown",
   message: "The feature was deleted meanwhile; it is not known whether the write was stored before",
   mayBeStored: true,
 };

@@ -5,8 +5,10 @@ import type { EnvironmentContent } from "../../../../lib/features/model.ts";
 import {
   describeMoves,
   formatPercent,
+  isBound,
   movedShare,
   movesBetween,
+  movesIssue,
   roundMoves,
 } from "../../../../lib/features/moves/moves.ts";
 import { variant } from "../../../support/seed.ts";
@@ -461,6 +463,16 @@ describe("what is the same for each user", () => {
   });
 });
 
+it("is more than a limit, of all users or up to", () => {
+  const move = { from: "blue", to: "green", share: 0.5 };
+
+  expect(movesIssue([move], 0.1)).toBe(
+    "50 % of the users would get something else, more than the 10 % that Burgee-Most-Moves allows: 50 % from blue to green",
+  );
+  expect(movesIssue([move, { ...move, strategy: "s" }], 0.1)).toMatch(/^Up to 100 % of the users/);
+  expect([isBound([move]), isBound([])]).toEqual([false, false]);
+});
+
 it("is described for people", () => {
   const described = [
     describeMoves([
@@ -504,6 +516,12 @@ describe("of a targeting of its own", () => {
       { share: null },
     ]);
     expect(moves({ targeting, strategies }, { targeting: "{}", strategies })).toEqual([{ share: null }]);
+    expect(moves({ targeting, strategies }, { strategies })).toEqual([{ share: null }]);
+    expect(moves({ strategies }, { targeting, strategies })).toEqual([{ share: null }]);
+    const renamed = variant("green", { weight: 0, weightType: "fix" });
+    expect(moves({ targeting, variants }, { targeting, variants: [variant("blue"), renamed] })).toEqual([
+      { share: null },
+    ]);
   });
 
   it("is of no user where only a payload changes", () => {
