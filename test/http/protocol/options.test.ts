@@ -28,6 +28,10 @@ const requests = {
     path: tagsPath(feature),
     json: { addedTags: [tag("new")], removedTags: [] },
   }),
+  "a switch": (feature: string) => ({
+    method: "POST",
+    path: featurePath(feature, { ...place, below: "/on" }),
+  }),
   "an undo": (feature: string, change: string) => ({
     method: "POST",
     path: variantsPath(feature, { ...place, below: `/changes/${change}/undo` }),
@@ -46,85 +50,65 @@ beforeEach(async () => {
   burgee.wire.reset();
 });
 
-const noEtag = "there is no ETag of what this request writes";
-const strict = "handling=strict is for changes and tag updates";
-const reason = "this request stores no reason";
-const mostMoves = "only changes of a feature can be limited by it";
-const noGuard = "only a change of a feature can be under a guard, and no undo";
-
-const refusals: [keyof typeof requests, header: string, value: string, why: string][] = [
-  ["a creation", "If-Match", "*", noEtag],
-  ["a creation", "If-None-Match", "*", noEtag],
-  ["a creation", "Prefer", "handling=strict", strict],
-  ["a creation", "Burgee-Reason", "why", reason],
-  ["a creation", "Burgee-Most-Moves", "1", mostMoves],
-  ["a creation", "Burgee-Guard", "errors", noGuard],
-  ["a deletion", "If-Match", "*", noEtag],
-  ["a deletion", "If-None-Match", '"x"', noEtag],
-  ["a deletion", "Prefer", "handling=strict", strict],
-  ["a deletion", "Idempotency-Key", "once", "this request keeps no keys"],
-  ["a deletion", "Burgee-Most-Moves", "1", mostMoves],
-  ["a deletion", "Burgee-Guard", "errors", noGuard],
-  ["a restoration", "If-Match", "*", noEtag],
-  ["a restoration", "If-None-Match", '"x"', noEtag],
-  ["a restoration", "Prefer", "handling=strict", strict],
-  ["a restoration", "Burgee-Most-Moves", "1", mostMoves],
-  ["a restoration", "Burgee-Guard", "errors", noGuard],
-  ["a trip", "If-Match", '"nonsense"', noEtag],
-  ["a trip", "If-None-Match", '"nonsense"', noEtag],
-  ["a trip", "Prefer", "handling=strict", strict],
-  ["a trip", "Burgee-Most-Moves", "1", mostMoves],
-  ["a trip", "Burgee-Guard", "other", noGuard],
-  ["a tag update", "Idempotency-Key", "once", "this request keeps no keys"],
-  ["a tag update", "Burgee-Reason", "why", reason],
-  ["a tag update", "Burgee-Most-Moves", "1", mostMoves],
-  ["a tag update", "Burgee-Guard", "errors", noGuard],
-  ["an undo", "Burgee-Guard", "errors", noGuard],
-];
-
-it.each(refusals)(
-  "%s with %s: %s is a 400 that says why, and writes nothing",
-  async (kind, header, value, why) => {
-    const request = requests[kind](feature, change);
-
-    const answer = await burgee.send({ ...request, headers: { [header]: value } });
-
-    expect(answer).toEqual(invalid({ message: `${header} is not accepted here: ${why}` }));
-    expect(burgee.writes()).toEqual([]);
-  },
-);
-
-const acceptances: [keyof typeof requests, header: string, value: string, status: number][] = [
-  ["a creation", "Prefer", "handling=lenient", 201],
-  ["a creation", "Idempotency-Key", "once", 201],
-  ["a deletion", "Prefer", "handling=lenient", 202],
-  ["a deletion", "Burgee-Reason", "why", 202],
-  ["a restoration", "Idempotency-Key", "once", 201],
-  ["a restoration", "Burgee-Reason", "why", 201],
-  ["a trip", "Prefer", "handling=lenient", 200],
-  ["a trip", "Idempotency-Key", "once", 200],
-  ["a trip", "Burgee-Reason", "why", 200],
-  ["a tag update", "Prefer", "handling=strict", 201],
-  ["a tag update", "If-Match", "*", 201],
-  ["a tag update", "If-None-Match", '"x"', 201],
-  ["an undo", "Prefer", "handling=strict", 200],
-  ["an undo", "If-Match", "*", 200],
-  ["an undo", "If-None-Match", '"x"', 200],
-  ["an undo", "Idempotency-Key", "once", 200],
-  ["an undo", "Burgee-Reason", "why", 200],
-  ["an undo", "Burgee-Most-Moves", "1", 200],
-];
-
-it.each(acceptances)("%s accepts %s: %s", async (kind, header, value, status) => {
-  const request = requests[kind](feature, change);
-
-  expect(await burgee.send({ ...request, headers: { [header]: value } })).toMatchObject({ status });
-  expect(burgee.writes()).not.toEqual([]);
-});
-
+/** Headers that a caller relies on. */
 type Relied = {
   [Name in OptionName]: (typeof requestOptions)[Name] extends { whyNotAccepted: string } ? Name : never;
 }[OptionName];
+
+const all = ["strict", "ifMatch", "ifNoneMatch", "idempotencyKey", "reason", "mostMoves"] as const;
+const accepted: Readonly<Record<keyof typeof requests, readonly Relied[]>> = {
+  "a creation": ["idempotencyKey"],
+  "a deletion": ["reason"],
+  "a restoration": ["idempotencyKey", "reason"],
+  "a trip": ["idempotencyKey", "reason"],
+  "a tag update": ["strict", "ifMatch", "ifNoneMatch"],
+  "a switch": [...all, "guard"],
+  "an undo": all,
+};
+
+/** A value of each, and what shows that a request which accepts it does not ignore it. */
+const effects: Readonly<Record<Relied, [value: string, effect: "is stored" | object]>> = {
+  strict: ["handling=strict", { headers: { "preference-applied": "handling=strict" } }],
+  ifMatch: ['"x"', { status: 412 }],
+  ifNoneMatch: ["*", { status: 412 }],
+  idempotencyKey: ["once", "is stored"],
+  reason: ["a-reason", "is stored"],
+  mostMoves: ["0", { status: 409 }],
+  guard: ["other-guard", "is stored"],
+};
+
+/** Of an idempotency key, a hash is stored; but not by a trip, which writes nothing twice anyway. */
+const storedAs = (kind: string, option: string, value: string) =>
+  option === "idempotencyKey" ? (kind === "a trip" ? "" : "requestHash") : value;
+
+const kinds = Object.keys(requests) as (keyof typeof requests)[];
+const options = Object.keys(effects) as Relied[];
+const rows = kinds.flatMap((kind) => options.map((option) => [kind, option] as const));
+
+it.each(rows)("%s heeds %s, or is a 400 that says why not, and writes nothing", async (kind, option) => {
+  const { name, whyNotAccepted } = requestOptions[option];
+  const [value, effect] = effects[option];
+
+  const answer = await burgee.send({ ...requests[kind](feature, change), headers: { [name]: value } });
+
+  if (!accepted[kind].includes(option)) {
+    expect(answer).toEqual(invalid({ message: `${name} is not accepted here: ${whyNotAccepted}` }));
+    expect(burgee.writes()).toEqual([]);
+  } else if (effect === "is stored") {
+    const sent = burgee.wire.calls.map(({ input }) => JSON.stringify(input)).join();
+    expect(answer.status).toBeLessThan(300);
+    expect(sent.includes(storedAs(kind, option, value))).toBe(true);
+  } else expect(answer).toMatchObject(effect);
+});
+
+it.each(kinds)("%s accepts a preference that says no more than its absence", async (kind) => {
+  const request = requests[kind](feature, change);
+
+  const { status } = await burgee.send({ ...request, headers: { prefer: "handling=lenient" } });
+
+  expect(status).toBeLessThan(300);
+  expect(burgee.writes()).not.toEqual([]);
+});
 
 /** Options that no write refuses or that are in the query, which refuses unknown ones, and the tests that send them. */
 const testedElsewhere: Readonly<Record<Exclude<OptionName, Relied>, string>> = {
@@ -136,15 +120,10 @@ const testedElsewhere: Readonly<Record<Exclude<OptionName, Relied>, string>> = {
   acceptsGzip: "test/http/read/documents.test.ts",
 };
 
-it("each request refuses or accepts each header that a caller relies on, and the other options have tests", () => {
-  const rows = new Set([...refusals, ...acceptances].map(([kind, header]) => `${kind}: ${header}`));
-  const relied = Object.values(requestOptions).filter((option) => "whyNotAccepted" in option);
-  const all = Object.keys(requests).flatMap((kind) => relied.map(({ name }) => `${kind}: ${name}`));
-  expect(all.filter((row) => !rows.has(row))).toEqual([]);
-  for (const [option, file] of Object.entries(testedElsewhere)) {
-    const { name } = requestOptions[option as OptionName];
-    expect(readFileSync(file, "utf8").toLowerCase()).toContain(name.toLowerCase());
-  }
+it.each(Object.entries(testedElsewhere))("a test sends %s", (option, file) => {
+  const { name } = requestOptions[option as OptionName];
+
+  expect(readFileSync(file, "utf8").toLowerCase()).toContain(name.toLowerCase());
 });
 
 it.each(["If-Match", "Prefer", "Idempotency-Key", "Burgee-Guard", "Burgee-Most-Moves"])(
