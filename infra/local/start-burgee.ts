@@ -12,6 +12,9 @@ export const startBurgee: typeof Start = async ({ state, log = () => {}, ...othe
   for (const name of Object.keys(others)) {
     throw new TypeError(`startBurgee has no option "${name}": its options are state and log`);
   }
+  requireNoPath(state, "startBurgee");
+  if (typeof log !== "function")
+    throw new TypeError("startBurgee takes a function as log, which receives each line");
   // Options of this process, such as a debugger's, are not passed on.
   const worker = new Worker(program, { env: environment(), execArgv: [] });
   worker.on("message", log);
@@ -49,7 +52,10 @@ export const startBurgee: typeof Start = async ({ state, log = () => {}, ...othe
     return {
       ...started,
       invoke: async (name, event) => (await call({ method: "invoke", name, event })) as FunctionResult,
-      reset: async (next) => void (await call({ method: "reset", state: next })),
+      reset: async (next) => {
+        requireNoPath(next, "reset");
+        await call({ method: "reset", state: next });
+      },
       stop: async () => void (await worker.terminate()),
     };
   } catch (error) {
@@ -57,6 +63,12 @@ export const startBurgee: typeof Start = async ({ state, log = () => {}, ...othe
     throw error;
   }
 };
+
+/** A URL would arrive in the thread as an empty state. */
+function requireNoPath(state: unknown, taker: string): void {
+  if (typeof state !== "string" && !(state instanceof URL)) return;
+  throw new TypeError(`${taker} takes a state, not the path of one: parse the file "${state}"`);
+}
 
 /**
  * Leaves out settings that lead to another database or account. Nothing is cached, so that a revoked key is refused at

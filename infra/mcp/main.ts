@@ -5,8 +5,10 @@ import { InvalidArgumentError } from "commander";
 import { storedNameSchema } from "../../lib/contract/names.ts";
 import { exitOnErrors } from "../cli/exit.ts";
 import { OneValueCommand, toServiceUrl, toShare } from "../cli/options.ts";
+import { openHttpApi } from "../client/http.ts";
 import { keyIssue } from "../client/key-issue.ts";
 import { createServer } from "./server.ts";
+import { warningOfNames } from "./warn-of-names.ts";
 
 interface Given {
   url: string;
@@ -30,6 +32,8 @@ if (issue) command.error(`error: BURGEE_KEY: ${issue}`);
 const { url, page = `${url}/patch`, write, mostMoves } = command.opts<Given>();
 if (mostMoves !== undefined && write.length === 0) command.error("error: --most-moves needs --write");
 serveStdio(() => createServer({ url, page, key, write, mostMoves }));
+const warning = write.length > 0 && (await warningOfNames(openHttpApi({ url, key }), write));
+if (warning) console.error(`burgee: ${warning}`);
 
 /** No pattern stands for several: each is named. */
 function toNames(text: string): string[] {

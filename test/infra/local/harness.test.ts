@@ -73,6 +73,21 @@ it.each<[string, object, RegExp]>([
     /\n {2}\/projects\/0\/id must not/,
   ],
   ["an option that it does not have", { stat: own }, /^startBurgee has no option "stat"/],
+  [
+    "the path of a state file",
+    { state: "missing.json" },
+    /^startBurgee takes a state, not the path of one: parse the file "missing.json"/,
+  ],
+  [
+    "the URL of a folder",
+    { state: new URL("file:///tmp/") },
+    /^startBurgee takes a state, not the path of one: parse the file "file:\/\/\/tmp\/"/,
+  ],
+  [
+    "the path of a log",
+    { log: "burgee.log" },
+    /^startBurgee takes a function as log, which receives each line/,
+  ],
 ])("startBurgee refuses %s", async (_, options, reason) => {
   await expect(startBurgee(options)).rejects.toThrow(reason);
 });
@@ -158,6 +173,7 @@ it("reset lets nothing of a request that was open before it into the new state",
 it("reset keeps what is stored when the state is invalid", async () => {
   const state = { features: [{ name: "a", project: "b" }] };
   await expect(demo.reset(state)).rejects.toThrow("/features/0/project");
+  await expect(demo.reset("state.json" as State)).rejects.toThrow("reset takes a state, not the path of one");
   expect((await getTags(demo, demo.keys.demo)).status).toBe(200);
 });
 

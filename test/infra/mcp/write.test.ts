@@ -293,6 +293,24 @@ it("refuses what cannot be the name of an environment, and names it", async () =
   expect([code, err]).toEqual([2, expect.stringContaining('".."')]);
 });
 
+it("warns of an environment that is not there, and not if the service cannot be read", async () => {
+  const start = (address: string, names: string) =>
+    runNode([program, "--url", address, "--write", names], { env: { BURGEE_KEY: keys.agent } });
+
+  expect([
+    await start(url, "developmnt,production,test"),
+    await start(url, "production,development"),
+    await start("http://127.0.0.1:1", "developmnt"),
+  ]).toEqual([
+    {
+      ...{ code: 0, out: "" },
+      err: 'burgee: --write: no project that the key may read has the environment "developmnt", "test"; there are "development", "production"\n',
+    },
+    { code: 0, out: "", err: "" },
+    { code: 0, out: "", err: "" },
+  ]);
+});
+
 /** What docs/API.md says of each code. */
 it.each(errorCodeSchema.options)("reports a write whose response has the code %s", async (code) => {
   const status = code === "applied" || code === "outcome-unknown" ? 400 : 409;
