@@ -6,23 +6,14 @@ import { changeFeature, previewFeature } from "../lib/features/change/change-fea
 import { hasChange, reportChange, reportPreview } from "../lib/features/change/report.ts";
 import type { ChangeRequest, Edit } from "../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
-import { isStrict, optionsFor } from "../lib/http/options.ts";
+import { isStrict, type OptionName, optionsFor, optionsOfChanges } from "../lib/http/options.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
 import { type FeatureParameters, toTarget } from "./paths.ts";
 
-/** The options that every change of a feature accepts. */
-export const changeOptions = [
-  "dryRun",
-  "strict",
-  "ifMatch",
-  "ifNoneMatch",
-  "idempotencyKey",
-  "reason",
-  "mostMoves",
-] as const;
+export const changeOptions: readonly OptionName[] = ["dryRun", ...optionsOfChanges];
 
-/** The options of a change that a guard can undo. No guard can undo an undo. */
-export const guardableOptions = [...changeOptions, "guard"] as const;
+/** No guard can undo an undo. */
+export const undoOptions = changeOptions.filter((name) => name !== "guard");
 
 export const noBody = {
   accepts: ["application/json"],

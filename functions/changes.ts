@@ -3,7 +3,7 @@ import { etagOf } from "../lib/features/etags.ts";
 import { readChanges } from "../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
-import { answerChange, changeOptions, noBody } from "./answer-change.ts";
+import { answerChange, noBody, undoOptions } from "./answer-change.ts";
 import {
   allEnvironmentsVariantsPath,
   environmentVariantsPath,
@@ -30,7 +30,7 @@ const getChanges = {
 
 const undoChange = {
   method: "POST",
-  options: [...changeOptions, "form"],
+  options: [...undoOptions, "form"],
   body: noBody,
   async run(request: Request<EnvironmentStore, UndoParameters, unknown>): Promise<Answer> {
     return answerChange(request, { kind: "undo", changeId: request.parameters.changeId });

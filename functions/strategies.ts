@@ -5,7 +5,7 @@ import { etagOf } from "../lib/features/etags.ts";
 import { requireStrategy } from "../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
-import { answerChange, guardableOptions, noBody } from "./answer-change.ts";
+import { answerChange, changeOptions, noBody } from "./answer-change.ts";
 import { environmentPath, type FeatureParameters, toTarget } from "./paths.ts";
 
 interface StrategyParameters extends FeatureParameters {
@@ -15,7 +15,7 @@ interface StrategyParameters extends FeatureParameters {
 
 const path = `${environmentPath}/strategies` as const;
 
-const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: guardableOptions } as const;
+const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: changeOptions } as const;
 
 /** Makes a patch that replaces the whole strategy. `add` at the root also replaces `null`, to which a new strategy applies. */
 function replaceBy(value: Strategy): Patch {

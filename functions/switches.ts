@@ -1,14 +1,14 @@
 /** Routes that switch a feature on or off, in the function `variants`. */
 import type { EnvironmentStore } from "../lib/features/stores.ts";
 import { type Request, route } from "../lib/http/route.ts";
-import { answerChange, guardableOptions, noBody } from "./answer-change.ts";
+import { answerChange, changeOptions, noBody } from "./answer-change.ts";
 import { environmentPath, type FeatureParameters, featurePath } from "./paths.ts";
 
 const switchTo = (enabled: boolean) =>
   ({
     method: "POST",
     permission: "UPDATE_FEATURE_ENVIRONMENT",
-    options: guardableOptions,
+    options: changeOptions,
     body: noBody,
     run: (request: Request<EnvironmentStore, FeatureParameters, unknown>) =>
       answerChange(request, { kind: "switch", enabled }),

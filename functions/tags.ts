@@ -4,7 +4,6 @@ import { type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
 import { previewTags, readTags, type TagList, updateTags } from "../lib/features/tags/update-tags.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
-import { optionsFor } from "../lib/http/options.ts";
 import { fillPath, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createTagStore } from "../lib/store/tag-store.ts";
@@ -24,11 +23,13 @@ const listTagsRoute = route({
   },
 });
 
+const updateOptions = ["dryRun", "strict", "ifMatch", "ifNoneMatch"] as const;
+
 const updateTagsRoute = route({
   method: "PUT",
   path,
   permission: "UPDATE_FEATURE",
-  options: ["dryRun", "strict", "ifMatch", "ifNoneMatch"],
+  options: updateOptions,
   body: { accepts: ["application/json"], schema: updateTagsSchema },
   async run({
     parameters: { featureName: feature },
@@ -38,9 +39,8 @@ const updateTagsRoute = route({
     clock,
     caller,
     stamp,
-  }: Request<TagStore, Parameters, UpdateTags>) {
-    const { dryRun } = options;
-    const { strict, ifMatch, ifNoneMatch, mostMoves: _, ...others } = optionsFor("plan", options);
+  }: Request<TagStore, Parameters, UpdateTags, (typeof updateOptions)[number]>) {
+    const { dryRun, strict, ifMatch, ifNoneMatch, ...others } = options;
     others satisfies Record<string, never>;
     const preconditions = { ifMatch, ifNoneMatch };
     const request = { feature, update, caller, preconditions, stamp };

@@ -17,7 +17,7 @@ import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createEnvironmentStore } from "../lib/store/environment-store.ts";
-import { answerChange, guardableOptions } from "./answer-change.ts";
+import { answerChange, changeOptions } from "./answer-change.ts";
 import { routes as changes } from "./changes.ts";
 import { routes as features } from "./features.ts";
 import { routes as guards } from "./guards.ts";
@@ -49,7 +49,7 @@ const getVariants = {
 
 const patchVariants = {
   method: "PATCH",
-  options: [...guardableOptions, "form"],
+  options: [...changeOptions, "form"],
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<EnvironmentStore, FeatureParameters, Patch>): Promise<Answer> {
     const { body: patch, options } = request;
@@ -59,7 +59,7 @@ const patchVariants = {
 
 const patchFeature = {
   method: "PATCH",
-  options: guardableOptions,
+  options: changeOptions,
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<EnvironmentStore, FeatureParameters, Patch>): Promise<Answer> {
     return answerChange(request, { kind: "patch", root: "environment", patch: request.body });

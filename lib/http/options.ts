@@ -32,8 +32,8 @@ interface Value {
 }
 
 /**
- * Where the value goes. The compiler requires a place for each option of a stamp (`lib/http/handler.ts`) or a plan
- * (`functions/answer-change.ts`, `functions/tags.ts`); other options are for `run` of the routes that accept them.
+ * Where the value goes. Every change of a feature accepts the options of a stamp and of a plan, and the compiler requires a place
+ * for each (`lib/http/handler.ts`, `functions/answer-change.ts`). Others are for `run` of the routes that accept them.
  */
 type Use =
   | { use: "stamp" | "route" }
@@ -167,6 +167,9 @@ export type RequestOptions = {
 };
 
 const declared = Object.entries(requestOptions) as readonly (readonly [OptionName, Option])[];
+
+/** Those of a stamp or a plan, which every change of a feature accepts. */
+export const optionsOfChanges = declared.flatMap(([name, { use }]) => (use === "route" ? [] : [name]));
 
 /** Validates the options before authorisation, because `dryRun` and `Prefer` decide which permission the path needs. */
 export function readOptions(request: HttpRequest, accepted: readonly OptionName[] = []): RequestOptions {

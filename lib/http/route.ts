@@ -45,12 +45,12 @@ export interface Answer {
   hint?: { environment: string; text: string } | undefined;
 }
 
-export interface Request<Store, Parameters, Body> {
+export interface Request<Store, Parameters, Body, Accepted extends OptionName = OptionName> {
   /** The values of the parameters in its path. */
   parameters: Parameters;
   body: Body;
   caller: Caller;
-  options: RequestOptions;
+  options: Pick<RequestOptions, Accepted>;
   stamp: Stamp;
   store: Store;
   clock: Clock;

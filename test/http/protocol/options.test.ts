@@ -55,17 +55,6 @@ type Relied = {
   [Name in OptionName]: (typeof requestOptions)[Name] extends { whyNotAccepted: string } ? Name : never;
 }[OptionName];
 
-const all = ["strict", "ifMatch", "ifNoneMatch", "idempotencyKey", "reason", "mostMoves"] as const;
-const accepted: Readonly<Record<keyof typeof requests, readonly Relied[]>> = {
-  "a creation": ["idempotencyKey"],
-  "a deletion": ["reason"],
-  "a restoration": ["idempotencyKey", "reason"],
-  "a trip": ["idempotencyKey", "reason"],
-  "a tag update": ["strict", "ifMatch", "ifNoneMatch"],
-  "a switch": [...all, "guard"],
-  "an undo": all,
-};
-
 /** A value of each, and what shows that a request which accepts it does not ignore it. */
 const effects: Readonly<Record<Relied, [value: string, effect: "is stored" | object]>> = {
   strict: ["handling=strict", { headers: { "preference-applied": "handling=strict" } }],
@@ -76,13 +65,23 @@ const effects: Readonly<Record<Relied, [value: string, effect: "is stored" | obj
   mostMoves: ["0", { status: 409 }],
   guard: ["other-guard", "is stored"],
 };
+const options = Object.keys(effects) as Relied[];
+
+const accepted: Readonly<Record<keyof typeof requests, readonly Relied[]>> = {
+  "a creation": ["idempotencyKey"],
+  "a deletion": ["reason"],
+  "a restoration": ["idempotencyKey", "reason"],
+  "a trip": ["idempotencyKey", "reason"],
+  "a tag update": ["strict", "ifMatch", "ifNoneMatch"],
+  "a switch": options,
+  "an undo": options.filter((option) => option !== "guard"),
+};
 
 /** Of an idempotency key, a hash is stored; but not by a trip, which writes nothing twice anyway. */
 const storedAs = (kind: string, option: string, value: string) =>
   option === "idempotencyKey" ? (kind === "a trip" ? "" : "requestHash") : value;
 
 const kinds = Object.keys(requests) as (keyof typeof requests)[];
-const options = Object.keys(effects) as Relied[];
 const rows = kinds.flatMap((kind) => options.map((option) => [kind, option] as const));
 
 it.each(rows)("%s heeds %s, or is a 400 that says why not, and writes nothing", async (kind, option) => {

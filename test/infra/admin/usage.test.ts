@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { guardableOptions } from "../../../functions/answer-change.ts";
+import { changeOptions } from "../../../functions/answer-change.ts";
 import { createProgram } from "../../../infra/admin/program.ts";
 import { namingOptions } from "../../../infra/cli/options.ts";
 import { requestOptions } from "../../../lib/http/options.ts";
@@ -55,7 +55,7 @@ it("the help of each command has examples that begin with it", async () => {
 it("each header of a change that is Burgee's own has an option, which messages name in its place", async () => {
   const { out } = await run(["feature", "off", "--help"]);
 
-  const names = guardableOptions.map((option) => requestOptions[option].name);
+  const names = changeOptions.map((option) => requestOptions[option].name);
   for (const name of names.filter((name) => name.startsWith("Burgee-")))
     expect(out).toContain(`${namingOptions(name)} <`);
 });
