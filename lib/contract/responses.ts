@@ -141,29 +141,23 @@ export const featureEnvironmentByNameSchema = z.object({
   strategies: strategiesByIdSchema,
 });
 
-/** What decides what SDKs get in an environment; for a dry run, what the request would do. */
-export const patchedEnvironmentSchema = z.object({
+const contentMembers = {
   enabled: z.boolean(),
   /** The variants by name, each without its `name`. */
   variants: variantsByNameSchema,
   strategies: strategiesByIdSchema,
   dependencies: z.exactOptional(dependenciesSchema),
   targeting: z.exactOptional(targetingSchema),
-  ...membersOfDryRun,
-});
+};
+
+/** What decides what SDKs get in an environment; for a dry run, what the request would do. */
+export const patchedEnvironmentSchema = z.object({ ...contentMembers, ...membersOfDryRun });
 
 /** What decides what SDKs get in an environment, in the form of its patch. */
 export const environmentSchema = z.object({
   version: z.int(),
-  ...z.omit(patchedEnvironmentSchema, {
-    outcome: true,
-    code: true,
-    message: true,
-    hint: true,
-    difference: true,
-    moves: true,
-    issues: true,
-  }).shape,
+  ...contentMembers,
+  environment: previewMembers.environment,
 });
 
 /** The environments of a patched feature; for a dry run, what the request would do. */

@@ -8,7 +8,7 @@ import { type Operation, responseOf, type SuccessName } from "../../infra/refere
 import { changesSchema } from "../../lib/contract/changes.ts";
 import { clientFeaturesSchema, flagdDocumentSchema } from "../../lib/contract/documents.ts";
 import { errorSchema } from "../../lib/contract/error-body.ts";
-import { trippedGuardSchema } from "../../lib/contract/guards.ts";
+import { trippedFeatureSchema, trippedGuardSchema } from "../../lib/contract/guards.ts";
 import {
   featuresSchema,
   featuresWithEnvironmentsByNameSchema,
@@ -17,11 +17,13 @@ import {
 } from "../../lib/contract/lists.ts";
 import {
   deletionSchema,
+  environmentPreviewSchema,
   environmentSchema,
   featureByNameSchema,
   featureSchema,
   featureVariantsByNameSchema,
   featureVariantsSchema,
+  patchedEnvironmentSchema,
   patchedFeatureSchema,
   strategiesSchema,
   switchedEnvironmentSchema,
@@ -101,38 +103,43 @@ const feature: Shape = ({ isByName }) => (isByName ? featureByNameSchema : featu
 const variantsOf = (isByName: boolean) => (isByName ? featureVariantsByNameSchema : featureVariantsSchema);
 const strategyOrPreview: Shape = ({ isDryRun }) => (isDryRun ? patchedFeatureSchema : strategySchema);
 
-const switched = z.omit(
-  z.extend(switchedFeatureSchema, { environments: z.array(switchedEnvironmentAfterWrite()) }),
-  { missingPermissions: true },
-);
+/** The members of an environment that a dry run alone has. */
+const { environment: _, variants: __, ...ofDryRun } = environmentPreviewSchema.shape;
 
-function switchedEnvironmentAfterWrite() {
-  return z.omit(switchedEnvironmentSchema, {
-    outcome: true,
-    code: true,
-    message: true,
-    hint: true,
-    difference: true,
-    moves: true,
-    issues: true,
-  });
+/** The body of a dry run without these members, as a write has it. */
+function written(body: z.ZodMiniObject, environment: z.ZodMiniObject): z.ZodMiniType {
+  const members = Object.entries(environment.shape).filter(([name]) => !(name in ofDryRun));
+  const environments = z.array(z.object(Object.fromEntries(members)));
+  return z.omit(z.extend(body, { environments }), { missingPermissions: true });
+}
+
+const storedTags = z.omit(tagsSchema, { missingPermissions: true });
+
+/** The outcomes of a trip, or of its dry run. */
+function tripped({ isDryRun }: Mode): z.ZodMiniType {
+  const outcome = z.enum(isDryRun ? ["would undo", "changed since", "failed"] : ["undone", "changed since"]);
+  const features = z.array(z.extend(trippedFeatureSchema, { outcome }));
+  const shape = z.extend(trippedGuardSchema, { features });
+  return isDryRun ? shape : z.omit(shape, { missingPermissions: true });
 }
 
 const shapes: Readonly<Record<SuccessName, Shape>> = {
   Feature: feature,
   CreatedFeature: () => featureSchema,
   DeletedFeature: () => deletionSchema,
-  SwitchedFeature: ({ isDryRun }) => (isDryRun ? switchedFeatureSchema : switched),
-  Tags: () => tagsSchema,
-  TagsPreview: () => tagsSchema,
-  UpdatedTags: () => tagsSchema,
+  SwitchedFeature: ({ isDryRun }) =>
+    isDryRun ? switchedFeatureSchema : written(switchedFeatureSchema, switchedEnvironmentSchema),
+  Tags: () => storedTags,
+  TagsPreview: ({ isDryRun }) => (isDryRun ? tagsSchema : storedTags),
+  UpdatedTags: () => storedTags,
   Variants: ({ isByName }) => z.omit(variantsOf(isByName), { environments: true, missingPermissions: true }),
   PatchedVariants({ isByName, isDryRun }) {
     const schema = variantsOf(isByName);
     if (isDryRun) return z.extend(schema, { environments: z.nonoptional(schema.shape.environments) });
     return z.omit(schema, { environments: true, missingPermissions: true });
   },
-  PatchedFeature: () => patchedFeatureSchema,
+  PatchedFeature: ({ isDryRun }) =>
+    isDryRun ? patchedFeatureSchema : written(patchedFeatureSchema, patchedEnvironmentSchema),
   PatchedStrategy: strategyOrPreview,
   AddedStrategy: strategyOrPreview,
   ReplacedStrategy: strategyOrPreview,
@@ -140,7 +147,7 @@ const shapes: Readonly<Record<SuccessName, Shape>> = {
   Strategy: () => strategySchema,
   Strategies: () => strategiesSchema,
   Environment: () => environmentSchema,
-  TrippedGuard: () => trippedGuardSchema,
+  TrippedGuard: tripped,
   Changes: () => changesSchema,
   Projects: () => projectsSchema,
   Features({ isByName, hasEnvironments }) {
