@@ -91,14 +91,20 @@ const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" })
 
 const isOne = isNotAll(": leave it out for all of them");
 
-/** Limited to an environment, they would permit nothing there, or, as READ, more than that. */
-const ofProjects: ReadonlySet<PermissionName> = new Set([
-  "READ",
-  "CREATE_FEATURE",
-  "DELETE_FEATURE",
-  "UPDATE_FEATURE",
-  "UPDATE_FEATURE_VARIANTS",
-]);
+/** Limited to an environment, these would permit nothing there, or, as READ, more than that. */
+const isOfProjects: Readonly<Record<PermissionName, boolean>> = {
+  ADMIN: false,
+  READ: true,
+  CLIENT: false,
+  CREATE_FEATURE: true,
+  DELETE_FEATURE: true,
+  UPDATE_FEATURE: true,
+  UPDATE_FEATURE_VARIANTS: true,
+  UPDATE_FEATURE_ENVIRONMENT_VARIANTS: false,
+  UPDATE_FEATURE_ENVIRONMENT: false,
+  UPDATE_FEATURE_STRATEGY: false,
+  TRIP_GUARD: false,
+};
 
 /** Limited so that all permissions of a key fit in its item. */
 const permissionStateSchema = z
@@ -108,7 +114,7 @@ const permissionStateSchema = z
     environment: z.exactOptional(name(limits.nameBytes).check(isOne)),
   })
   .check(({ value: { permission, environment }, issues }) => {
-    if (environment === undefined || !ofProjects.has(permission)) return;
+    if (environment === undefined || !isOfProjects[permission]) return;
     const message = `must be left out: ${permission} applies to a project as a whole`;
     issues.push({ code: "custom", path: ["environment"], message, input: environment });
   });

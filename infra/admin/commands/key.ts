@@ -1,6 +1,6 @@
 /** `key create | list`, and its other commands. */
 import type { Command } from "commander";
-import type { Permission } from "../../../lib/access/permissions.ts";
+import type { Permission, PermissionName } from "../../../lib/access/permissions.ts";
 import { retryConflicts } from "../../../lib/store/replace-item.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { RepeatableOption } from "../../cli/options.ts";
@@ -23,19 +23,25 @@ const createHelp = `Create an API key, and print it once
 A permission applies everywhere (PERM), in a project (PERM:project), in an environment of a project
 (PERM:project:environment) or in the environments of one name ('PERM:*:environment'). Separate several by commas.`;
 
+const allowed: Readonly<Record<PermissionName, string>> = {
+  ADMIN: "everything",
+  READ: "read, and send dry runs; all but CLIENT and TRIP_GUARD include it",
+  CLIENT: "load the documents of SDKs; all but TRIP_GUARD include it",
+  CREATE_FEATURE: "create features",
+  DELETE_FEATURE: "delete features, and restore them on or off as they were",
+  UPDATE_FEATURE: "change tags",
+  UPDATE_FEATURE_VARIANTS: "change variants in all environments by one request, with the next permission",
+  UPDATE_FEATURE_ENVIRONMENT_VARIANTS: "change variants in an environment",
+  UPDATE_FEATURE_ENVIRONMENT: "switch features on and off in an environment",
+  UPDATE_FEATURE_STRATEGY: "change strategies, dependencies and targeting in an environment",
+  TRIP_GUARD: "trip guards in an environment, and nothing else",
+};
+
 const permissionsHelp = `
 Permissions:
-  ADMIN                                 everything
-  READ                                  read, and send dry runs; all but CLIENT and TRIP_GUARD include it
-  CLIENT                                load the documents of SDKs; all but TRIP_GUARD include it
-  CREATE_FEATURE                        create features
-  DELETE_FEATURE                        delete features, and restore them on or off as they were
-  UPDATE_FEATURE                        change tags
-  UPDATE_FEATURE_VARIANTS               change variants in all environments by one request, with the next permission
-  UPDATE_FEATURE_ENVIRONMENT_VARIANTS   change variants in an environment
-  UPDATE_FEATURE_ENVIRONMENT            switch features on and off in an environment
-  UPDATE_FEATURE_STRATEGY               change strategies, dependencies and targeting in an environment
-  TRIP_GUARD                            trip guards in an environment, and nothing else
+${Object.entries(allowed)
+  .map(([name, what]) => `  ${name.padEnd(38)}${what}`)
+  .join("\n")}
 READ and those without "in an environment" cannot be limited to an environment; ADMIN and CLIENT can.`;
 
 export function keyCommands(): Command {

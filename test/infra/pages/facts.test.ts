@@ -1,6 +1,7 @@
 /** What the pages list is what the code has: limits, errors, options, settings, packages, scripts. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { permissionNames } from "../../../lib/access/permissions.ts";
 import { errorCodeSchema } from "../../../lib/contract/error-body.ts";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits as allLimits } from "../../../lib/contract/limits.ts";
@@ -85,6 +86,12 @@ it("the API's page has every request option", () => {
   // Every HTTP client sends the header that accepts gzip by itself.
   const names = Object.values(requestOptions).filter(({ name }) => name !== "Accept-Encoding");
   for (const { in: place, name } of names) expect(page).toContain(place === "query" ? `?${name}=` : name);
+});
+
+it("the API's page has every permission", () => {
+  const named = new Set(quotedIn(api));
+
+  expect(permissionNames.filter((name) => !named.has(name))).toEqual([]);
 });
 
 it("the API's page has each error with its status", () => {
