@@ -24,12 +24,20 @@ const headers: Readonly<Record<string, string>> = {
   "www-authenticate": "An authentication scheme that is accepted.",
 };
 
+/** The others are those of every HTTP response. */
+const known = new Set([
+  ...Object.keys(headers),
+  ...["allow", "cache-control", "content-type", "vary", "x-content-type-options"],
+]);
+
 export type Examples<Value> = Readonly<Record<string, Value>>;
 
 /** A response of this name, which for an error is the error's. */
 export function toResponse(name: string, examples: Examples<Recorded>) {
   const recorded = Object.values(examples);
   const error = errors[name];
+  const unknown = recorded.flatMap((one) => Object.keys(one.headers)).find((header) => !known.has(header));
+  if (unknown !== undefined) throw new Error(`the header ${unknown} of ${name} has no description`);
   const found = Object.keys(headers).flatMap((header) => toHeader(header, recorded));
   return {
     description: error === undefined ? STATUS_CODES[statusOf(examples)] : `\`${name}\`. ${error}`,

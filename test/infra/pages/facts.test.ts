@@ -5,6 +5,7 @@ import { permissionNames } from "../../../lib/access/permissions.ts";
 import { errorCodeSchema } from "../../../lib/contract/error-body.ts";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits as allLimits } from "../../../lib/contract/limits.ts";
+import { aspects } from "../../../lib/features/model.ts";
 import { requestOptions } from "../../../lib/http/options.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
@@ -86,6 +87,18 @@ it("the API's page has every request option", () => {
   // Every HTTP client sends the header that accepts gzip by itself.
   const names = Object.values(requestOptions).filter(({ name }) => name !== "Accept-Encoding");
   for (const { in: place, name } of names) expect(page).toContain(place === "query" ? `?${name}=` : name);
+});
+
+it.each([
+  "docs/API.md",
+  "infra/admin/commands/apply.ts",
+  "infra/admin/commands/patch.ts",
+  "infra/admin/commands/promote.ts",
+  "infra/mcp/tool-schemas.ts",
+])("%s tells of each aspect of an environment", (file) => {
+  const text = read(file);
+
+  expect(aspects.filter((aspect) => !new RegExp(`\\b${aspect}\\b`).test(text))).toEqual([]);
 });
 
 it("the API's page has every permission", () => {
