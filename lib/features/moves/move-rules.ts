@@ -53,19 +53,13 @@ export function rulesOf(feature: string, { enabled, variants, strategies }: Serv
 }
 
 /**
- * Returns one rule in place of several without constraints that have one seed and give the same variants: the one with the
- * largest rollout, which includes the users of the others. Returns other rules as they are.
+ * Returns, in place of rules that have one seed and give the same variants, the one with the largest rollout: without
+ * constraints, it includes the users of the others. Returns other rules as they are.
  */
 export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
   const [largest] = [...rules].sort((left, right) => right.rollout - left.rollout);
-  const includesAll = rules.every(
-    ({ condition, isOpaque, rolloutSeed, split }) =>
-      condition === "" &&
-      !isOpaque &&
-      rolloutSeed === largest?.rolloutSeed &&
-      JSON.stringify(split) === JSON.stringify(largest.split),
-  );
-  return largest && includesAll ? [largest] : rules;
+  const bucketsOf = ({ rolloutSeed, split }: Rule) => JSON.stringify([rolloutSeed, split]);
+  return largest && rules.every((rule) => bucketsOf(rule) === bucketsOf(largest)) ? [largest] : rules;
 }
 
 const forEveryone = { isOpaque: false, rollout: 1, rolloutSeed: "" };
