@@ -51,53 +51,87 @@ export function forCaller<Result>(feature: string, writing: Promise<Result>): Pr
   });
 }
 
-/** What a round of a creation has found or done. */
-type Round =
-  /** The feature exists: another request has created it, or an earlier attempt of this one. */
-  | { kind: "exists"; item: FeatureItem }
-  | { kind: "written" }
-  /** What this request has written is complete, or was deleted since. */
-  | { kind: "complete" };
+/** The feature exists: another request has created it, or an earlier attempt of this one. */
+type Existing = { kind: "exists"; item: FeatureItem };
+/** This request has written the feature, with these environments. */
+type Written = { kind: "written"; environments: readonly string[] };
+/** What this request has written has every environment of the project, or was deleted since. */
+type Complete = { kind: "complete" };
 
 /** Creates the feature in every environment of the project. A retry with the same stamp finds what it has created. */
 export async function createWholeFeature(
   session: Session,
   clock: Clock,
-  { project, name, tags: newTags = [], environments: contents = new Map(), restores }: FeatureToCreate,
+  feature: FeatureToCreate,
   stamp: Stamp,
 ): Promise<void> {
-  /** The environments that this request has written, once it has written the feature's item. */
-  let written: readonly string[] | undefined;
-  const round = async (): Promise<Round> => {
-    const environments = await environmentsOfProject(session, project);
-    if (isDeepStrictEqual(environments, written)) return { kind: "complete" };
-    const { item: before, environments: known } = await readStoredFeature(session, name);
-    if (before && !written) return { kind: "exists", item: before };
-    if (written && !before) return { kind: "complete" };
-    requireNotBeingCreated(before, known, stamp);
-    let lastWriteAt = Date.now();
-    const requireMaySend = before ? undefined : () => requireRecent(lastWriteAt);
-    for (const environment of environments) {
-      if (before?.environments.includes(environment) && known.has(environment)) continue;
-      const content = contents.get(environment) ?? newContent;
-      const created = { project, feature: name, environment, ...content, stamp };
-      const startedAt = Date.now();
-      await createEnvironment(session, created, known.get(environment), requireMaySend);
-      lastWriteAt = startedAt;
-    }
-    const tags = before ? tagsOf(before.tags) : newTags;
-    const item = featureItem({ name, project, environments, tags }, stamp);
-    const creation = { ...authorshipOf(stamp), ...(restores !== undefined && { restores }) };
-    await writeFeatureItem(session, before, { ...item, creation }, requireMaySend);
-    written = environments;
-    return { kind: "written" };
-  };
-  let result: Round = await retryConflicts(round, clock);
-  // A concurrent `project put` adds its new environments to the features that it finds. Another round adds those that it has
+  const { project } = feature;
+  const created = await retryConflicts(() => createUnlessThere(session, feature, stamp), clock);
+  if (created.kind === "exists") {
+    if (isOf(created.item, project, stamp)) return;
+    throw alreadyExists(created.item, project);
+  }
+  // A concurrent `project put` adds its new environments to the features that it finds. Further rounds add those that it has
   // not added to this one.
-  while (result.kind === "written") result = await retryConflicts(round, clock).catch(failAsStored);
-  if (result.kind === "exists" && !isOf(result.item, project, stamp))
-    throw alreadyExists(result.item, project);
+  let last: Written | Complete = created;
+  while (last.kind === "written") {
+    const written: readonly string[] = last.environments;
+    const round = () => addEnvironmentsSince(session, written, feature, stamp);
+    last = await retryConflicts(round, clock).catch(failAsStored);
+  }
+}
+
+async function createUnlessThere(
+  session: Session,
+  feature: FeatureToCreate,
+  stamp: Stamp,
+): Promise<Existing | Written> {
+  const { project, name, tags = [], restores } = feature;
+  const environments = await environmentsOfProject(session, project);
+  const { item: found, environments: leftovers } = await readStoredFeature(session, name);
+  if (found) return { kind: "exists", item: found };
+  requireNotBeingCreated(found, leftovers, stamp);
+  let lastWriteAt = Date.now();
+  const requireMaySend = () => requireRecent(lastWriteAt);
+  for (const environment of environments) {
+    const startedAt = Date.now();
+    const created = newEnvironment(feature, environment, stamp);
+    await createEnvironment(session, created, leftovers.get(environment), requireMaySend);
+    lastWriteAt = startedAt;
+  }
+  const creation = { ...authorshipOf(stamp), ...(restores !== undefined && { restores }) };
+  const item = { ...featureItem({ name, project, environments, tags }, stamp), creation };
+  await writeFeatureItem(session, undefined, item, requireMaySend);
+  return { kind: "written", environments };
+}
+
+/** Adds the environments that the project has got since this request has written the feature with `written`. */
+async function addEnvironmentsSince(
+  session: Session,
+  written: readonly string[],
+  feature: FeatureToCreate,
+  stamp: Stamp,
+): Promise<Written | Complete> {
+  const { project, name } = feature;
+  const environments = await environmentsOfProject(session, project);
+  if (isDeepStrictEqual(environments, written)) return { kind: "complete" };
+  const { item: before, environments: known } = await readStoredFeature(session, name);
+  if (!before) return { kind: "complete" };
+  for (const environment of environments) {
+    if (before.environments.includes(environment) && known.has(environment)) continue;
+    await createEnvironment(session, newEnvironment(feature, environment, stamp), known.get(environment));
+  }
+  const item = featureItem({ name, project, environments, tags: tagsOf(before.tags) }, stamp);
+  await writeFeatureItem(session, before, item);
+  return { kind: "written", environments };
+}
+
+function newEnvironment(
+  { project, name: feature, environments: contents = new Map() }: FeatureToCreate,
+  environment: string,
+  stamp: Stamp,
+): NewEnvironment {
+  return { project, feature, environment, ...(contents.get(environment) ?? newContent), stamp };
 }
 
 function failAsStored(thrown: unknown): never {

@@ -16,7 +16,7 @@ import {
   readDeletions,
   restorableUntil,
 } from "./deletions.ts";
-import { type EnvironmentItem, environmentKey } from "./items.ts";
+import { type EnvironmentItem, environmentKey, type FeatureItem } from "./items.ts";
 import { getItem, readStoredFeature, type StoredFeature } from "./read-items.ts";
 import { ignoreConflict, removeItem, retryConflicts } from "./replace-item.ts";
 import type { Session } from "./session.ts";
@@ -26,19 +26,11 @@ import { contentOfItem } from "./stored-content.ts";
 export async function deleteFeatureForCaller(
   session: Session,
   clock: Clock,
-  { project, feature: name }: Target,
+  target: Target,
   stamp: Stamp,
 ): Promise<Deletion> {
-  /** The feature that the first round has found. Another one, created later with its name, stays. */
-  let uid: string | undefined;
-  const round = async (): Promise<FeatureDeletionItem | undefined> => {
-    const stored = await readStoredFeature(session, name);
-    uid ??= stored.item?.uid;
-    if (stored.item?.uid !== uid) return findDeletion(session, name, stored, uid);
-    const remove = stored.item ? deleteAnew : completeDeletion;
-    return projectOf(stored) === project ? await remove(session, stored, stamp) : undefined;
-  };
-  const item = await forCaller(name, retryConflicts(round, clock)).catch((error) => {
+  const { project, feature: name } = target;
+  const item = await forCaller(name, deleteOrComplete(session, clock, target, stamp)).catch((error) => {
     const isUnknown = error instanceof ApiError && error.mayBeStored;
     throw isUnknown ? error.with({ message: `${error.message}; send the request again` }) : error;
   });
@@ -46,17 +38,43 @@ export async function deleteFeatureForCaller(
   return { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
 }
 
-/** Finds the deletion of a feature that is gone since an earlier round: this request has deleted it, or another one. */
-async function findDeletion(session: Session, name: string, stored: StoredFeature, uid: string | undefined) {
+/** Returns undefined if the project has no such feature, and nothing that is left of its deletion. */
+async function deleteOrComplete(
+  session: Session,
+  clock: Clock,
+  { project, feature: name }: Target,
+  stamp: Stamp,
+): Promise<FeatureDeletionItem | undefined> {
+  const found = toFound(await readStoredFeature(session, name));
+  if (found.project !== project) return undefined;
+  if (found.kind === "leftovers") return completeDeletion(session, found.stored);
+  return retryConflicts<FeatureDeletionItem | undefined>(
+    () => deleteAnew(session, found.stored, stamp),
+    clock,
+    () => deleteAgain(session, found.stored.item, stamp),
+  );
+}
+
+type Found =
+  | { kind: "feature"; project: string; stored: Required<StoredFeature> }
+  /** The environments that an interrupted deletion or a creation has left, or nothing. */
+  | { kind: "leftovers"; project: string | undefined; stored: StoredFeature };
+
+function toFound(stored: StoredFeature): Found {
+  const { item, environments } = stored;
+  if (item) return { kind: "feature", project: item.project, stored: { item, environments } };
+  const [left] = environments.values();
+  return { kind: "leftovers", project: left?.project, stored };
+}
+
+/** Deletes the feature that was found before a write conflict, if it is still there. Another one, created since, stays. */
+async function deleteAgain(session: Session, { name, uid }: FeatureItem, stamp: Stamp) {
+  const stored = await readStoredFeature(session, name);
+  if (stored.item?.uid === uid) return deleteAnew(session, stored, stamp);
+  // This request has deleted it, or another one.
   await completeDeletion(session, stored);
   const deletions = await readDeletions(session, name);
   return deletions.find(({ item }) => item.uid === uid)?.item;
-}
-
-/** Returns the project of the feature. An interrupted deletion may have left only environments, which name the project too. */
-function projectOf({ item, environments }: StoredFeature): string | undefined {
-  const [left] = environments.values();
-  return (item ?? left)?.project;
 }
 
 /** Each round makes a deletion of its own, so that a late copy of an earlier one, with older tags, replaces nothing. */

@@ -79,12 +79,16 @@ const longestPauseMs = 200;
 /** The time before the deadline that is left for the calls of a round. */
 const marginMs = 1000;
 
-/** Repeats a round of reads and writes that ended in a write conflict. Each round has to read anew what it depends on. */
+/**
+ * Repeats a round of reads and writes that ended in a write conflict, or runs another round instead. Each further round has to
+ * read anew what it depends on.
+ */
 export async function retryConflicts<Result>(
-  round: () => Promise<Result>,
+  firstRound: () => Promise<Result>,
   { sleep, remainingMs }: Clock,
+  furtherRound = firstRound,
 ): Promise<Result> {
-  for (;;) {
+  for (let round = firstRound; ; round = furtherRound) {
     try {
       return await round();
     } catch (error) {

@@ -304,21 +304,16 @@ export const bugs = [
   ),
   bug("a creation is seen half", "a creation of a feature, and a read of it", [
     creating,
-    "    for (const environment of environments) {\n",
-    "    await writeFeatureItem(session, before, featureItem({ name, project, environments, tags: [] }, stamp));\n    for (const environment of environments) {\n",
+    "  let lastWriteAt = Date.now();\n",
+    "  await writeFeatureItem(session, undefined, featureItem({ name, project, environments, tags: [] }, stamp));\n  let lastWriteAt = Date.now();\n",
   ]),
   bug(
     "a retry of a creation replaces what was changed since",
     "a creation of a feature, and a switch of it",
     [
       creating,
-      'if (before && !written) return { kind: "exists", item: before };',
-      'if (before && !written && !isOf(before, project, stamp)) return { kind: "exists", item: before };',
-    ],
-    [
-      creating,
-      "      if (before?.environments.includes(environment) && known.has(environment)) continue;\n",
-      "",
+      'if (found) return { kind: "exists", item: found };',
+      'if (found && !isOf(found, project, stamp)) return { kind: "exists", item: found };',
     ],
   ),
   bug(
@@ -443,8 +438,8 @@ export const bugs = [
   ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [
     deleting,
-    "if (stored.item?.uid !== uid) return",
-    "if (!stored.item && uid) return",
+    "if (stored.item?.uid === uid) return",
+    "if (stored.item) return",
   ]),
   ...[
     bug("of several carried changes only the last becomes an item", "three patches of one environment", [
