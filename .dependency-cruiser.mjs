@@ -53,7 +53,7 @@ export default {
       "infra/page/proposal-link.ts$",
     ),
     only("infra/store", "infra/cli/refusal.ts", "lib/", "infra/state/", "infra/build/deployment.mjs$"),
-    only("infra/cli", "lib/contract/", "lib/http/options.ts$"),
+    only("infra/cli", "lib/contract/", "infra/client/headers.ts$"),
     only("infra/aws", "infra/(build|cli)/"),
     only(
       "infra/admin",

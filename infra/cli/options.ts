@@ -1,6 +1,6 @@
 /** Commands with options, those that name the table or the service, and checks of what was typed. */
 import { Command, InvalidArgumentError, Option } from "commander";
-import { requestOptions } from "../../lib/http/options.ts";
+import { ownHeaderNames } from "../client/headers.ts";
 
 export interface TableOptions {
   data?: string;
@@ -9,11 +9,6 @@ export interface TableOptions {
   /** The address of the API, in place of a table. */
   url?: string;
 }
-
-/** An option of a command has the name of the header that it sends. */
-const own = Object.values(requestOptions).flatMap(({ name }) =>
-  name.startsWith("Burgee-") ? [[name, name.replace("Burgee-", "--").toLowerCase()]] : [],
-);
 
 /** A message of the API, in the words of the command line. */
 export function namingOptions(message: string): string {
@@ -24,8 +19,10 @@ export function namingOptions(message: string): string {
     "A valid API key is required in the Authorization header":
       "The API key in BURGEE_KEY is unknown, revoked or expired",
   };
-  return [...own, ...Object.entries(ofCommands)].reduce(
-    (text, [header = "", option = ""]) => text.replaceAll(header, option),
+  // An option has the name of the header that it sends.
+  const options = ownHeaderNames.map((name) => [name, name.replace("Burgee-", "--").toLowerCase()]);
+  return [...options, ...Object.entries(ofCommands)].reduce(
+    (text, [words = "", own = ""]) => text.replaceAll(words, own),
     message,
   );
 }

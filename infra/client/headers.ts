@@ -14,13 +14,16 @@ export interface OwnOptions {
 }
 
 /** A text that is no value is refused by the API, or by what sends the header. */
-export function ownHeaders({ reason, mostMoves, guard, for: time = "30m" }: Partial<OwnOptions>) {
-  const headers = {
-    // People read it in curl commands. HTTP removes a space at an end.
-    "burgee-reason": reason?.replaceAll(/^ | $|[^ -$&-~]/gu, encodeURIComponent),
-    "burgee-most-moves": mostMoves,
-    "burgee-guard": guard === undefined ? undefined : `${encodeURIComponent(guard)}; for=${time}`,
-  };
-  const sent = Object.entries(headers).filter(([, text]) => text !== undefined);
-  return Object.fromEntries(sent) as Record<string, string>;
+const textOf: Readonly<Record<string, (options: Partial<OwnOptions>) => string | undefined>> = {
+  // People read it in curl commands. HTTP removes a space at an end.
+  "Burgee-Reason": ({ reason }) => reason?.replaceAll(/^ | $|[^ -$&-~]/gu, encodeURIComponent),
+  "Burgee-Most-Moves": ({ mostMoves }) => mostMoves,
+  "Burgee-Guard": ({ guard, for: time = "30m" }) =>
+    guard === undefined ? undefined : `${encodeURIComponent(guard)}; for=${time}`,
+};
+export const ownHeaderNames = Object.keys(textOf);
+
+export function ownHeaders(options: Partial<OwnOptions>): Record<string, string> {
+  const headers = Object.entries(textOf).map(([name, toText]) => [name.toLowerCase(), toText(options)]);
+  return Object.fromEntries(headers.filter(([, text]) => text !== undefined));
 }
