@@ -6,7 +6,7 @@ import { changeFeature, previewFeature } from "../lib/features/change/change-fea
 import { hasChange, reportChange, reportPreview } from "../lib/features/change/report.ts";
 import type { ChangeRequest, Edit } from "../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
-import { isStrict, type OptionName, optionsFor, optionsOfChanges } from "../lib/http/options.ts";
+import { isStrict, type OptionName, type OptionsFor, optionsOfChanges } from "../lib/http/options.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
 import { type FeatureParameters, toTarget } from "./paths.ts";
 
@@ -27,7 +27,7 @@ export function answerChange(
   edit: Edit,
 ): Promise<Answer> {
   const { dryRun, form } = options;
-  const { strict, mostMoves, ifMatch, ifNoneMatch, ...others } = optionsFor("plan", options);
+  const { strict, mostMoves, ifMatch, ifNoneMatch, ...others }: OptionsFor<"plan"> = options;
   others satisfies Record<string, never>;
   const request: ChangeRequest = {
     target: toTarget(parameters),

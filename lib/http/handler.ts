@@ -13,7 +13,7 @@ import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
 import { type Handled, type Progress, toLogEntry, writeLog } from "./log.ts";
 import { parseEtags } from "./option-values.ts";
 import {
-  optionsFor,
+  type OptionsFor,
   type RequestOptions,
   readOptions,
   refuseOtherOptions,
@@ -131,7 +131,7 @@ function stampOf(
   sent: { parameters: PathParameters; options: RequestOptions; body: unknown; by: string },
 ): Stamp {
   const { parameters, options, body, by } = sent;
-  const { idempotencyKey, reason, guard, ...others } = optionsFor("stamp", options);
+  const { idempotencyKey, reason, guard, ...others }: OptionsFor<"stamp"> = options;
   // No option of a stamp is left over.
   others satisfies Record<string, never>;
   const scope = [parameters.projectId, parameters.featureName, parameters.environment];

@@ -36,7 +36,7 @@ interface Value {
  * for each (`lib/http/handler.ts`, `functions/answer-change.ts`). Others are for `run` of the routes that accept them.
  */
 type Use =
-  | { use: "stamp" | "route" }
+  | { use: "stamp" | "route"; isStrict?: never }
   /** Strict: a change with this option that is refused in one environment writes in none. */
   | { use: "plan"; isStrict: boolean };
 
@@ -166,6 +166,14 @@ export type RequestOptions = {
     | (typeof requestOptions)[Name]["absent"];
 };
 
+/** The options of a use. Who takes them member by member lets the compiler require that none is left over. */
+export type OptionsFor<Use extends Option["use"]> = Pick<
+  RequestOptions,
+  {
+    [Name in OptionName]: (typeof requestOptions)[Name] extends { use: Use } ? Name : never;
+  }[OptionName]
+>;
+
 const declared = Object.entries(requestOptions) as readonly (readonly [OptionName, Option])[];
 
 /** Those of a stamp or a plan, which every change of a feature accepts. */
@@ -180,28 +188,13 @@ export function readOptions(request: HttpRequest, accepted: readonly OptionName[
   return Object.fromEntries(values) as RequestOptions;
 }
 
-type NameOf<Use extends Option["use"]> = {
-  [Name in OptionName]: (typeof requestOptions)[Name] extends { use: Use } ? Name : never;
-}[OptionName];
-
-/** Picks the options of a use. A caller that takes them member by member lets the compiler require that none is left over. */
-export function optionsFor<Use extends Option["use"]>(use: Use, options: RequestOptions) {
-  const ofUse = declared.filter(([, option]) => option.use === use);
-  return Object.fromEntries(ofUse.map(([name]) => [name, options[name]])) as Pick<
-    RequestOptions,
-    NameOf<Use>
-  >;
-}
-
 /** Returns the values that a retry must repeat. */
 export function repeatedOptions(options: RequestOptions): unknown[] {
   return declared.flatMap(([name, { isRepeated }]) => (isRepeated ? [options[name]] : []));
 }
 
 export function isStrict(options: RequestOptions): boolean {
-  return declared.some(
-    ([name, option]) => option.use === "plan" && option.isStrict && options[name] !== option.absent,
-  );
+  return declared.some(([name, { isStrict, absent }]) => isStrict && options[name] !== absent);
 }
 
 /** What a caller relies on is never dropped in silence: a write with a misspelt `dryRun` or a futile `If-Match` is refused. */
