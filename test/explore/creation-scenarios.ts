@@ -22,7 +22,7 @@ export const creationScenarios: readonly Scenario[] = [
     "a creation of a feature, and a read of it",
     two,
     { a: untilDone(creating("a", two)), b: once(readingFeature("b", two)) },
-    { succeed: ["a"], state: without(two), isTorn: true },
+    { succeed: ["a"], state: without(two), isTorn: true, isLong: true },
   ),
   scenario(
     "a creation of a feature, and a switch of it",
@@ -34,7 +34,7 @@ export const creationScenarios: readonly Scenario[] = [
     "two creations of one feature",
     one,
     { a: untilDone(creating("a", one)), b: once(creating("b", one)) },
-    { mostFaults: 1, state: without(one) },
+    { mostFaults: 1, state: without(one), isLong: true },
   ),
   scenario(
     "a deletion of a feature, and a patch of one environment",

@@ -6,7 +6,7 @@ import { bugs } from "./bugs.mjs";
 
 const bug = ["--bugs", "a change is not recognised by its id"];
 
-it("finds no violation with one fault less than in .ci/run, and reaches the same ends each time", {
+it("finds no violation in the short scenarios with one fault less than in .ci/run, and reaches the same ends each time", {
   timeout: 300_000,
 }, () => {
   const quick = explore("--quick");

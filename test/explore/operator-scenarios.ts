@@ -43,7 +43,7 @@ export const operatorScenarios: readonly Scenario[] = [
     "a feature is deleted and created again",
     two,
     { a: idempotent("a", two), operator: makingAgain(two) },
-    { mostFaults: 1, isTorn: true },
+    { mostFaults: 1, isTorn: true, isLong: true },
   ),
   scenario(
     "a feature is created again while a caller pauses",
@@ -65,7 +65,7 @@ export const operatorScenarios: readonly Scenario[] = [
     "a feature is created again while a tag update is late",
     one,
     { a: once(tagging("a", ["left"], [])), operator: makingAgain(one) },
-    { isTorn: true },
+    { isTorn: true, isLong: true },
   ),
   scenario(
     "a feature is created again in another project, and one environment is patched",
@@ -77,7 +77,7 @@ export const operatorScenarios: readonly Scenario[] = [
     "tags of a feature that is created again in another project",
     one,
     { a: once(tagging("a", ["left"], [], { key: limitedKey })), operator: makingAgain(one, "other") },
-    { isTorn: true },
+    { isTorn: true, isLong: true },
   ),
   scenario(
     "tags, and an operator applies a state with others",

@@ -14,7 +14,7 @@ export interface Scenario {
   faults: readonly Fault[];
   /** In one schedule: as many as can be explored completely in half a minute. */
   mostFaults: number;
-  /** Whether it takes long, and begins first: the other scenarios fill the other processors. */
+  /** Whether it takes long. Then it begins first, so that the others fill the other processors, and --quick leaves it out. */
   isLong?: boolean;
   /** Callers whose last attempt must receive 200, whatever the faults. */
   succeed?: readonly string[];

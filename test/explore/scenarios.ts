@@ -56,7 +56,7 @@ export const scenarios: readonly Scenario[] = [
       "a again": again(patching({ id: "a", environments: two, isIdempotent: true })),
       b: once(patching({ id: "b", environments: ["prod"], isOfOne: true })),
     },
-    { mostFaults: 1 },
+    { mostFaults: 1, isLong: true },
   ),
   scenario(
     "a request with an idempotency key, and more changes than an environment has the ids of",
@@ -85,14 +85,24 @@ export const scenarios: readonly Scenario[] = [
     },
     { state: stateWith({ dev: seededVariants, prod: settled }) },
   ),
-  scenario("a patch with if-match and a concurrent patch", one, {
-    a: ifUnchanged({ id: "a", environments: one, isOfOne: true }),
-    b: plain("b", one),
-  }),
-  scenario("two patches with if-match and idempotency keys", one, {
-    a: ifUnchanged({ id: "a", environments: one, isIdempotent: true }),
-    b: ifUnchanged({ id: "b", environments: one, isIdempotent: true }),
-  }),
+  scenario(
+    "a patch with if-match and a concurrent patch",
+    one,
+    {
+      a: ifUnchanged({ id: "a", environments: one, isOfOne: true }),
+      b: plain("b", one),
+    },
+    { isLong: true },
+  ),
+  scenario(
+    "two patches with if-match and idempotency keys",
+    one,
+    {
+      a: ifUnchanged({ id: "a", environments: one, isIdempotent: true }),
+      b: ifUnchanged({ id: "b", environments: one, isIdempotent: true }),
+    },
+    { isLong: true },
+  ),
   scenario("a patch of two environments with if-match and an idempotency key", two, {
     a: ifUnchanged({ id: "a", environments: two, isIdempotent: true }),
   }),
@@ -100,11 +110,16 @@ export const scenarios: readonly Scenario[] = [
     a: once(patching({ id: "a", environments: two, key: limitedKey })),
     b: plain("b", two),
   }),
-  scenario("tags", one, {
-    a: once(tagging("a", ["left", "right"], [])),
-    b: once(tagging("b", ["up"], ["left"])),
-    c: idempotent("c", one),
-  }),
+  scenario(
+    "tags",
+    one,
+    {
+      a: once(tagging("a", ["left", "right"], [])),
+      b: once(tagging("b", ["up"], ["left"])),
+      c: idempotent("c", one),
+    },
+    { isLong: true },
+  ),
   scenario(
     "tags, and a failed condition does not return the item",
     one,
@@ -119,10 +134,15 @@ export const scenarios: readonly Scenario[] = [
     a: taggingIfUnchanged("a", ["left"], []),
     b: once(tagging("b", ["right"], [])),
   }),
-  scenario("a tag update that more follow than the feature keeps the ids of", one, {
-    a: once(tagging("a", ["left"], [])),
-    b: sequence(...["b1", "b2", "b3"].map((id) => once(tagging(id, [id], ["left"])))),
-  }),
+  scenario(
+    "a tag update that more follow than the feature keeps the ids of",
+    one,
+    {
+      a: once(tagging("a", ["left"], [])),
+      b: sequence(...["b1", "b2", "b3"].map((id) => once(tagging(id, [id], ["left"])))),
+    },
+    { isLong: true },
+  ),
   scenario(
     "two patches of two environments",
     two,

@@ -8,6 +8,7 @@ import { featurePath, type Request, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add, replace, times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import { letPass } from "../../support/time.ts";
 import type { Call, Fate } from "../../support/wire.ts";
 
 const strategy = {
@@ -324,6 +325,8 @@ describe("a restoration that is interrupted", () => {
     burgee.wire.reset();
     expect(await burgee.getFeature(name)).toEqual(notFound());
     expect(await remove(name)).toEqual(notFound());
+    // What is left does not look like a creation that still runs.
+    letPass(5);
 
     expect(await restore(name)).toMatchObject({ status: 201 });
 
@@ -449,9 +452,7 @@ describe("a concurrent change", () => {
   it("that creates the feature again, after a response was lost, leaves the new one", async () => {
     const name = await addCheckout();
     // What is left of it does not look like a creation that still runs.
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
-    vi.setSystemTime(Date.now() + 6000);
+    letPass(6);
     let deletes = 0;
     burgee.wire.decide(async (call): Promise<Fate> => {
       if (!isDelete(call)) return "pass";

@@ -8,6 +8,7 @@ import { listen } from "../../support/listening.ts";
 import { add } from "../../support/patching.ts";
 import type { Run } from "../../support/program.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import { letPass } from "../../support/time.ts";
 import type { Call } from "../../support/wire.ts";
 import {
   done,
@@ -173,6 +174,7 @@ it("feature delete removes the feature and its variants, once it was confirmed",
 it("feature delete removes what an interrupted one left, and suggests no such name", async () => {
   await line.run("feature create halfway --project default");
   await line.burgee.remove(featureKey("halfway"));
+  letPass(5);
 
   expect(await line.run("feature delete halfway --dry-run")).toEqual(
     done(

@@ -7,6 +7,7 @@ import { type ApiKeyItem, apiKeyTableKey, featureKey } from "../../../lib/store/
 import { getItem } from "../../../lib/store/read-items.ts";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, variant } from "../../support/seed.ts";
+import { letPass } from "../../support/time.ts";
 import type { Call } from "../../support/wire.ts";
 import { fileOf, isPut, useCommandLine } from "./command-line.ts";
 
@@ -74,7 +75,7 @@ it.each<[string, Step[], string[], Step[]]>([
   ],
   [
     "apply` does not replace an environment that was created again",
-    [apply({ a: [] }), loseFeature],
+    [apply({ a: [] }), loseFeature, async () => letPass(5)],
     apply({ a: [] }),
     [["feature delete f --yes"], apply({ a: blue })],
   ],
