@@ -10,8 +10,8 @@ export default defineConfig({
     reporters: "tree",
     // Loading the SDK again for each file would take half of the time; each file opens its own service anyway.
     isolate: false,
-    // Vitest would leave one processor idle, which is half of a small machine.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Some tests wait, for a process or for a time that an operator waits too: then another file has the processor.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     globalSetup: ["test/support/temporary.ts", "test/support/engine.ts", "test/support/build.ts"],
     setupFiles: "test/support/quiet.ts",
