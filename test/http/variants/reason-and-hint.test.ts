@@ -45,6 +45,18 @@ describe("a Burgee-Reason", () => {
     },
   );
 
+  it("of a retry is stored where the retry writes", async () => {
+    const feature = await addFeature(burgee, { environments });
+    const withKey = (reason: string) => ({ headers: { "idempotency-key": "once", "burgee-reason": reason } });
+    burgee.wire.decideWrites((count) => (count === 2 ? { error: "ResourceNotFoundException" } : "pass"));
+    await burgee.patch(feature, stick("userId"), withKey("first"));
+    await burgee.patch(feature, stick("userId"), withKey("second"));
+
+    const stored = ["development", "production"].map((name) => burgee.storedEnvironment(feature, name));
+    const reasons = (await Promise.all(stored)).map(({ carriedNewest }) => carriedNewest?.reason);
+    expect(reasons).toEqual(["first", "second"]);
+  });
+
   it.each([
     ["201 characters", "x".repeat(201), "200 characters"],
     ["201 encoded characters", encodeURIComponent(`${flags}x`), "200 characters"],
