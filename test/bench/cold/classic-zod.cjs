@@ -3,4 +3,13 @@
 const zod = require("zod");
 /** @type {(object: import("zod").ZodObject, rest: import("zod").ZodType) => unknown} */
 const catchall = (object, rest) => object.catchall(rest);
-module.exports = { ...zod, ZodMiniArray: zod.ZodArray, catchall };
+/** @type {(object: import("zod").ZodObject, members: Record<string, true>) => unknown} */
+const omit = (object, members) => object.omit(members);
+module.exports = {
+  ...zod,
+  ZodMiniArray: zod.ZodArray,
+  catchall,
+  omit,
+  minimum: zod.gte,
+  maximum: zod.lte,
+};
