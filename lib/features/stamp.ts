@@ -2,14 +2,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { limits } from "../contract/limits.ts";
 
-interface StoredValues {
-  reason: string;
-  /** For a time after its write in an environment, a trip of the guard may undo the change there. */
-  guard: Guard;
-}
-
 /** The options of a request that are stored with its change. */
-export type StoredOptions = { [Name in keyof StoredValues]?: StoredValues[Name] | undefined };
+export interface StoredOptions {
+  reason?: string | undefined;
+  /** For a time after its write in an environment, a trip of the guard may undo the change there. */
+  guard?: Guard | undefined;
+}
 
 export interface Stamp extends StoredOptions {
   /** The id of the change: the same in every environment and retry. */
@@ -60,25 +58,30 @@ function withoutAbsent(stamp: Stamp): Stamp {
   return Object.fromEntries(present) as unknown as Stamp;
 }
 
-/** Of each stored option, whether a retry takes over the value of the attempt that has written. */
-const isOfFirst: Readonly<Record<keyof StoredValues, boolean>> = { reason: false, guard: true };
-const storedNames = Object.keys(isOfFirst) as (keyof StoredValues)[];
+/** Whether a retry takes over the option of the attempt that has written. Otherwise it stores its own. */
+const isTakenOver: Readonly<Record<keyof StoredOptions, boolean>> = { reason: false, guard: true };
+const storedOptionNames = Object.keys(isTakenOver) as (keyof StoredOptions)[];
 
-/** Takes over the time of the attempt that has written and the like, so that all parts of the change expire together. */
+/** Takes over the time, and the options in `isTakenOver`, so that all parts of the change expire together. */
 export function stampOfRetry(first: Stamp, stamp: Stamp): Stamp {
-  const ofFirst = storedNames.filter((name) => isOfFirst[name]).map((name) => [name, first[name]]);
-  return withoutAbsent({ ...stamp, at: first.at, ...Object.fromEntries(ofFirst) });
+  return withoutAbsent({ ...stamp, ...takenOverFrom(first) });
+}
+
+/** Returns what a retry takes over from the attempt that has written. */
+export function takenOverFrom(first: Stamp): Pick<Stamp, "at"> & StoredOptions {
+  const options = storedOptionNames.filter((name) => isTakenOver[name]).map((name) => [name, first[name]]);
+  return { at: first.at, ...Object.fromEntries(options) };
 }
 
 export type OptionTexts = { [Name in keyof StoredOptions]?: string };
 
 /** Returns what the list of changes and the log show of the options. Leaves out empty texts: an absent reason is stored as "". */
 export function describeOptions(options: StoredOptions): OptionTexts {
-  const texts = storedNames.map((name) => [name, textOf(options[name])]);
+  const texts = storedOptionNames.map((name) => [name, describeOption(options[name])]);
   return Object.fromEntries(texts.filter(([, text]) => text !== ""));
 }
 
-function textOf(value: StoredOptions[keyof StoredOptions] = ""): string {
+function describeOption(value: StoredOptions[keyof StoredOptions] = ""): string {
   return typeof value === "string" ? value : value.name;
 }
 

@@ -21,16 +21,11 @@ export interface Listed {
   listedAs: string;
 }
 
-/** The author, the time and the stored options of a creation, a change or a deletion. */
-export interface Authorship extends Omit<Stamp, "requestId" | "requestHash" | "guard"> {}
+/** The id, the author, the time and the reason of a creation, a deletion or a command. */
+export interface Authorship extends Pick<Stamp, "id" | "by" | "at" | "reason"> {}
 
-export function authorshipOf({
-  requestId: _,
-  requestHash: __,
-  guard: ___,
-  ...authorship
-}: Stamp): Authorship {
-  return authorship;
+export function authorshipOf({ id, by, at, reason }: Stamp): Authorship {
+  return { id, by, at, ...(reason !== undefined && { reason }) };
 }
 
 /** The creation of a feature or a project. Items of the first state lack it. */

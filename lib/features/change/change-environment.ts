@@ -6,6 +6,7 @@ import type { Backoff } from "../conflicts/backoff.ts";
 import { requiresEtag } from "../etags.ts";
 import { lookUp } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
+import { takenOverFrom } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
 import { endedAs, failedWith, type Outcome, type PlannedOutcome, type WritableOutcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
@@ -49,10 +50,10 @@ export async function changeEnvironment(
   }
 }
 
-/** Whether the request has taken over the time and the guard of a parallel attempt since this was planned. */
-function hasOtherStamp({ after }: PlannedOutcome, { stamp: { at, guard } }: ChangeRequest): boolean {
+/** Whether the request has taken over the stamp of a parallel attempt since this was planned. */
+function hasOtherStamp({ after }: PlannedOutcome, { stamp }: ChangeRequest): boolean {
   const [planned] = after.carried;
-  return !isDeepStrictEqual([planned?.at, planned?.guard], [at, guard]);
+  return !isDeepStrictEqual(planned && takenOverFrom(planned), takenOverFrom(stamp));
 }
 
 async function findOwnChange(
