@@ -1,4 +1,4 @@
-/** Makes the JSON Logic by which flagd chooses a variant. The first rule that matches decides, as in Unleash's SDKs. */
+/** Makes the JSON Logic by which flagd chooses a variant. The first branch whose condition holds decides, as in Unleash's SDKs. */
 import type { Variant } from "../contract/variants.ts";
 import { attribute, type Logic, toCondition, usesTargetingKey } from "./flagd-conditions.ts";
 import { activeStrategies, type ServedFeature, stickinessOf } from "./format.ts";
@@ -6,9 +6,9 @@ import type { Omissions } from "./omissions.ts";
 
 type SpreadVariant = Pick<Variant, "name" | "weight" | "stickiness" | "overrides">;
 
-/** Conditions with their results. A condition that is undefined always holds. */
-type Rules = readonly Rule[];
-type Rule = readonly [condition: Logic | undefined, result: Logic];
+/** The branches of an `if`. A condition that is undefined always holds. */
+type Branches = readonly Branch[];
+type Branch = readonly [condition: Logic | undefined, result: Logic];
 
 /** The values of a Boolean flag, which a feature without variants becomes. */
 export const [on, off] = ["on", "off"];
@@ -20,14 +20,13 @@ export function toTargeting(
   omissions: Omissions,
 ): Logic | undefined {
   const { name, variants, strategies } = feature;
-  const featureLogic = () => (isBoolean ? on : ruleLogic(variantRules(name, variants, omissions)));
+  const featureLogic = () => (isBoolean ? on : toIf(variantBranches(name, variants, omissions)));
   if (strategies.length === 0) return isBoolean ? undefined : asObject(featureLogic());
-  const rules = activeStrategies(feature).map((strategy) => {
-    // Where neither the strategy nor the feature has variants, the flag is on and callers get their own default.
-    const own = strategy.variants.length > 0 ? variantRules(name, strategy.variants, omissions) : undefined;
-    return [toCondition(strategy), own ? ruleLogic(own) : featureLogic()] as const;
+  const branches = activeStrategies(feature).map((strategy) => {
+    const own = variantBranches(name, strategy.variants, omissions);
+    return [toCondition(strategy), own.length > 0 ? toIf(own) : featureLogic()] as const;
   });
-  return asObject(ruleLogic(isBoolean ? [...rules, [undefined, off]] : rules));
+  return asObject(toIf(isBoolean ? [...branches, [undefined, off]] : branches));
 }
 
 /** flagd requires an object, so a constant becomes an `if` that always holds. */
@@ -35,24 +34,32 @@ function asObject(logic: Logic): Logic | undefined {
   return typeof logic === "object" && logic !== null ? logic : { if: [true, logic] };
 }
 
-function ruleLogic(rules: Rules): Logic {
-  const end = rules.findIndex(([condition]) => condition === undefined);
-  const reached = end < 0 ? rules : rules.slice(0, end + 1);
-  const branches = reached.flatMap(([condition, result]) =>
+/** Returns null for no branches: callers then get their own default. */
+function toIf(branches: Branches): Logic {
+  const end = branches.findIndex(([condition]) => condition === undefined);
+  const reached = end < 0 ? branches : branches.slice(0, end + 1);
+  const operands = reached.flatMap(([condition, result]) =>
     condition === undefined ? [result] : [condition, result],
   );
-  const [only = null, ...more] = branches;
-  return more.length > 0 ? { if: branches } : only;
+  const [only = null, ...more] = operands;
+  return more.length > 0 ? { if: operands } : only;
 }
 
-function variantRules(feature: string, variants: readonly SpreadVariant[], omissions: Omissions): Rules {
+/** Returns no branches if no variant has a weight: SDKs of Unleash then ignore the overrides, and a strategy's list as a whole. */
+function variantBranches(
+  feature: string,
+  variants: readonly SpreadVariant[],
+  omissions: Omissions,
+): Branches {
+  const spread = toSpread(feature, variants, omissions);
+  if (spread.length === 0) return [];
   const overrides = variants.flatMap(({ name, overrides = [] }) =>
-    overrides.map(({ contextName, values }): Rule => [{ in: [attribute(contextName), values] }, name]),
+    overrides.map(({ contextName, values }): Branch => [{ in: [attribute(contextName), values] }, name]),
   );
-  return [...overrides, ...toSpread(feature, variants, omissions)];
+  return [...overrides, ...spread];
 }
 
-function toSpread(feature: string, variants: readonly SpreadVariant[], omissions: Omissions): Rules {
+function toSpread(feature: string, variants: readonly SpreadVariant[], omissions: Omissions): Branches {
   const spread = variants.filter(({ weight }) => weight > 0);
   const [only, ...more] = spread;
   if (!only) return [];

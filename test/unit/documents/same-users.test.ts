@@ -84,6 +84,8 @@ const shared = [
   share("blue", 400, { overrides: [{ contextName: "country", values: ["de"] }] }),
   share("green", 600),
 ];
+const only = [share("only", 1000)];
+const unweighted = [share("red", 0, { overrides: [{ contextName: "country", values: ["de"] }] })];
 
 const features: ServedFeature[] = [
   ...conditions.map((one, index) =>
@@ -110,7 +112,17 @@ const features: ServedFeature[] = [
   ),
   served("users", [strategy({ name: "userWithId", parameters: { userIds: "user-1, user-2,user-3" } })]),
   served("for everyone", [], shared),
+  served(
+    "weights of 0 in a strategy",
+    [german([share("red", 0)]), strategy({ variants: only })],
+    [share("blue", 1000)],
+  ),
+  served("weights of 0 in the environment", [german([]), strategy({ variants: only })], unweighted),
 ];
+
+function german(variants: Variant[]): Strategy {
+  return strategy({ constraints: [constraint("country", "IN", ["de"])], variants });
+}
 
 function served(name: string, strategies: Strategy[], variants: Variant[] = []): ServedFeature {
   return { name, project: "default", enabled: true, variants, strategies, dependencies: [], targeting: null };
@@ -175,6 +187,18 @@ describe("flagd's engine", () => {
         .filter((user) => evaluate(original, name, user)[0] !== (valueFor(name, user) !== "none"));
 
       expect(others.map(({ version, age }) => ({ version, age }))).toEqual([]);
+    },
+  );
+
+  it.each(["weights of 0 in a strategy", "weights of 0 in the environment"])(
+    "gives all users the variant of Unleash's SDK: %s",
+    (name) => {
+      const variantFor = (user: User) => {
+        const [, variant] = evaluate(original, name, user);
+        return variant.enabled ? variant.name : "none";
+      };
+
+      expect(users.filter((user) => valueFor(name, user) !== variantFor(user))).toEqual([]);
     },
   );
 
