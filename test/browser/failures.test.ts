@@ -1,5 +1,6 @@
 /** Requests that stop halfway, meet another one, or get no response: the page says what is known, and goes on from there. */
 import { expect, it } from "vitest";
+import type { ErrorCode } from "../../lib/contract/error-body.ts";
 import { patient, usePage } from "./page.ts";
 
 const ui = usePage("writes");
@@ -159,44 +160,52 @@ it("does not offer an undo that would fail in an environment, as the server woul
 });
 
 /** What docs/API.md says of each code. The draft stays, but where it is done. */
-it.each([
-  ["applied", 400, /Applied in production\. The message\.\n/],
-  ["outcome-unknown", 404, /The change may have been stored in production: The message\./],
-  ["undone", 409, /This was applied, and has been undone since\. Check the new preview\./],
-  ["key-used", 409, /Nothing was written: this was applied more than 29 days ago\. Check the new preview\./],
-  ["exists", 409, /Nothing was written\. The message\./],
-  ["too-many-moves", 409, /Nothing was written\. The message\./],
-  ["cannot-undo", 409, /Nothing was written\. The message\./],
-  ["changed-meanwhile", 409, /Nothing was written\. The message\./],
-  ["gave-up", 409, /Nothing was written\. The message\./],
-])("says what the code %s means, and whether there is something left to do", async (code, status, text) => {
-  const { page } = ui;
-  await ui.openFlag();
-  await ui.set("Percent of blue in production", "20");
-  const isDone = code === "applied";
-  const details = [{ environment: "production", outcome: isDone ? "patched" : "failed" }];
-  await page.route(/environments\/production$/, async (route) => {
-    if (isDone || code === "outcome-unknown") await route.fetch();
-    const headers = isDone ? { "burgee-change": "abc" } : {};
-    await route.fulfill({ status, headers, json: { code, message: "The message", details } });
-  });
+const afterCode: Record<ErrorCode, { status: number; text: RegExp }> = {
+  applied: { status: 400, text: /Applied in production\. The message\.\n/ },
+  "outcome-unknown": { status: 404, text: /The change may have been stored in production: The message\./ },
+  undone: { status: 409, text: /This was applied, and has been undone since\. Check the new preview\./ },
+  "key-used": {
+    status: 409,
+    text: /Nothing was written: this was applied more than 29 days ago\. Check the new preview\./,
+  },
+  exists: { status: 409, text: /Nothing was written\. The message\./ },
+  "too-many-moves": { status: 409, text: /Nothing was written\. The message\./ },
+  "cannot-undo": { status: 409, text: /Nothing was written\. The message\./ },
+  "changed-meanwhile": { status: 409, text: /Nothing was written\. The message\./ },
+  "gave-up": { status: 409, text: /Nothing was written\. The message\./ },
+};
 
-  await ui.confirm("Apply in production");
+it.each(Object.entries(afterCode))(
+  "says what the code %s means, and whether there is something left to do",
+  async (code, { status, text }) => {
+    const { page } = ui;
+    await ui.openFlag();
+    await ui.set("Percent of blue in production", "20");
+    const isDone = code === "applied";
+    const details = [{ environment: "production", outcome: isDone ? "patched" : "failed" }];
+    await page.route(/environments\/production$/, async (route) => {
+      if (isDone || code === "outcome-unknown") await route.fetch();
+      const headers = isDone ? { "burgee-change": "abc" } : {};
+      await route.fulfill({ status, headers, json: { code, message: "The message", details } });
+    });
 
-  await ui.expectAsk(text);
-  const key = ui.writes().at(-1)?.headers()["idempotency-key"];
-  await page.unrouteAll({ behavior: "ignoreErrors" });
-  if (isDone) {
-    await ui.press("Close");
-    expect(await ui.ask().count()).toBe(0);
-    expect((await ui.stored("production")).variants.blue).toMatchObject({ weight: 200 });
-  } else if (code !== "outcome-unknown") {
     await ui.confirm("Apply in production");
-    await ui.expectAsk(/Applied in production\.\n/);
-    const isOtherKey = ui.writes().at(-1)?.headers()["idempotency-key"] !== key;
-    expect(isOtherKey).toBe(["undone", "key-used"].includes(code));
-  }
-});
+
+    await ui.expectAsk(text);
+    const key = ui.writes().at(-1)?.headers()["idempotency-key"];
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    if (isDone) {
+      await ui.press("Close");
+      expect(await ui.ask().count()).toBe(0);
+      expect((await ui.stored("production")).variants.blue).toMatchObject({ weight: 200 });
+    } else if (code !== "outcome-unknown") {
+      await ui.confirm("Apply in production");
+      await ui.expectAsk(/Applied in production\.\n/);
+      const isOtherKey = ui.writes().at(-1)?.headers()["idempotency-key"] !== key;
+      expect(isOtherKey).toBe(["undone", "key-used"].includes(code));
+    }
+  },
+);
 
 it("makes a change again that was undone since it was sent, where the response was lost", async () => {
   await ui.openFlag();

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { beforeAll, expect, it } from "vitest";
 import { fetchPackages, fetchPython } from "../../infra/build/fetch.mjs";
 import packageJson from "../../package.json" with { type: "json" };
@@ -16,8 +17,10 @@ let url = "";
 
 /** Responds with the recorded response whose number a header has. */
 beforeAll(async () => {
-  const server = createServer(({ headers }, response) => {
-    const { status, recorded } = calls[Number(headers["burgee-recorded"])] ?? { status: 500 };
+  const server = createServer(async (request, response) => {
+    // Java's client fails now and then at its next request if a response arrives before it has sent the body.
+    await buffer(request);
+    const { status, recorded } = calls[Number(request.headers["burgee-recorded"])] ?? { status: 500 };
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(recorded));
   });
   url = `http://127.0.0.1:${await listen(server)}`;

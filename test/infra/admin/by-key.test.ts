@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { startBurgee } from "burgee/local";
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import type { ErrorCode } from "../../../lib/contract/error-body.ts";
 import { freePort, listen } from "../../support/listening.ts";
 import { runProgram } from "../../support/program.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
@@ -446,17 +447,20 @@ it("makes one change where the response was lost: the retry has the same idempot
 });
 
 /** As docs/API.md says what each code asks for: whether the command has done it, what it says, and whether to run it again. */
-it.each([
-  ["applied", 400, 0, 'Switched "checkout" on in production: the change abc.', ""],
-  ["outcome-unknown", 404, 1, "", "It is not known"],
-  ["undone", 409, 1, "", "It is not known"],
-  ["key-used", 409, 1, "", "It is not known"],
-  ["exists", 409, 1, "", "It is not known"],
-  ["too-many-moves", 409, 1, "", "It is not known"],
-  ["cannot-undo", 409, 1, "", "It is not known"],
-  ["changed-meanwhile", 409, 1, "", "; to try again, run: burgee --url "],
-  ["gave-up", 409, 1, "", "; to try again, run: burgee --url "],
-])("a change whose response has the code %s", async (code, status, exit, out, err) => {
+const afterCode: Record<ErrorCode, { status: number; exit: number; out?: string; err?: string }> = {
+  applied: { status: 400, exit: 0, out: 'Switched "checkout" on in production: the change abc.' },
+  "outcome-unknown": { status: 404, exit: 1 },
+  undone: { status: 409, exit: 1 },
+  "key-used": { status: 409, exit: 1 },
+  exists: { status: 409, exit: 1 },
+  "too-many-moves": { status: 409, exit: 1 },
+  "cannot-undo": { status: 409, exit: 1 },
+  "changed-meanwhile": { status: 409, exit: 1, err: "; to try again, run: burgee --url " },
+  "gave-up": { status: 409, exit: 1, err: "; to try again, run: burgee --url " },
+};
+
+it.each(Object.entries(afterCode))("a change whose response has the code %s", async (code, after) => {
+  const { status, exit, out = "", err = exit === 0 ? "" : "\n" } = after;
   const url = await proxy((request, response) => {
     if (request.headers["idempotency-key"] === undefined) return true;
     const details = [{ environment: "production", outcome: code === "applied" ? "patched" : "failed" }];
@@ -468,7 +472,7 @@ it.each([
   const ended = await line(undefined, url)("feature on checkout --environment production --yes");
 
   expect([ended.code, ended.out]).toEqual([exit, expect.stringContaining(out)]);
-  expect(ended.err).toContain(`It is not known${err === "It is not known" ? "\n" : err}`);
+  expect(ended.err).toContain(`It is not known${err}`);
 });
 
 it("a feature that was created or restored is not reported as missing where it could not be read", async () => {
