@@ -1,4 +1,4 @@
-/** Caches API keys and documents in a warm sandbox. While the database fails, stale ones may still be used to load documents. */
+/** Caches API keys and documents in a warm sandbox. While the database fails, the routes of SDKs use stale ones. */
 import { toApiError } from "./contract/errors.ts";
 
 export interface Cached<Value> {
@@ -8,9 +8,9 @@ export interface Cached<Value> {
   failedAt?: number;
 }
 
-export interface Read<Value> {
+export interface CacheRead<Value> {
   value: Value;
-  /** The age of the value and the cause, for the log, if the database failed. */
+  /** Set if the database failed or was slow: the age of the value and the cause, for the log. */
   stale?: { seconds: number; cause: string };
 }
 
@@ -22,7 +22,7 @@ interface CacheSettings<Value> {
   sizeOf(value: Value): number;
 }
 
-/** A value is served for this long after the time for which it is fresh, while the database fails. */
+/** While the database fails, a value is used for this long after it was last fresh. */
 const staleSeconds = 900;
 
 /**
@@ -30,7 +30,7 @@ const staleSeconds = 900;
  * for concurrent requests, whose caches are empty.
  */
 const longestWaitMs = 1000;
-/** Requests do not wait for the database in this time after a failure. */
+/** For this time after a failure, requests with a stale value do not wait for the database. */
 const restMs = 5000;
 
 export class StaleCache<Value> {
@@ -43,7 +43,7 @@ export class StaleCache<Value> {
 
   /**
    * Returns the cached value while it is fresh and valid, or else reads it. Undefined is not cached. If the database fails
-   * or is slow, returns the stale value, if it may be; a slow read goes on, and its result is cached. Rejects with any other
+   * or is slow, returns the stale value, if `mayBeStale`; a slow read goes on, and its result is cached. Rejects with any other
    * error, for example when the project no longer exists.
    */
   async read<Found extends Value | undefined>(
@@ -53,7 +53,7 @@ export class StaleCache<Value> {
       isValid = () => true,
       mayBeStale = true,
     }: { isValid?(value: Value): boolean; mayBeStale?: boolean } = {},
-  ): Promise<Read<Value | Found>> {
+  ): Promise<CacheRead<Value | Found>> {
     const { seconds } = this.#settings;
     const now = Date.now();
     const cached = this.entries.get(id);
@@ -61,7 +61,7 @@ export class StaleCache<Value> {
     // A negative age means that the clock was set back.
     const isYoungerThan = (age: number) => ageMs >= 0 && ageMs < age * 1000;
     if (cached && isYoungerThan(seconds) && isValid(cached.value)) return { value: cached.value };
-    // The value may have changed since the read began.
+    // The value is as old as the beginning of the read: it may have changed since.
     const read = async () => this.#keep(id, await find(), now);
     if (!cached || !mayBeStale || !isYoungerThan(seconds + staleSeconds)) return { value: await read() };
     const inTime = await readInTime(read, cached, now);

@@ -3,22 +3,28 @@ import type { Constraint, Strategy } from "../contract/strategies.ts";
 
 export type Logic = null | boolean | number | string | Logic[] | { [operation: string]: Logic };
 
-/** Thrown where flagd has no operation for what a feature has. */
+/** Thrown where flagd cannot express what a feature has. */
 export class Inexpressible extends Error {}
 
-/** Returns undefined if the condition always holds. */
-export function toCondition(strategy: Strategy): Logic | undefined {
-  const conditions = [...strategy.constraints.map(constraintLogic), ...strategyConditions(strategy)];
+/** Returns undefined if the strategy matches every user. */
+export function strategyLogic({ constraints, ...strategy }: Strategy): Logic | undefined {
+  const conditions = [...constraints.map(constraintLogic), ...parameterConditions(strategy)];
   if (conditions.length < 2) return conditions[0];
   return { and: conditions };
 }
 
 function constraintLogic(constraint: Constraint): Logic {
-  const logic = plain(constraint);
+  const logic = operatorLogic(constraint);
   return constraint.inverted ? { "!": [logic] } : logic;
 }
 
-function plain({ contextName, operator, values = [], value = "", caseInsensitive }: Constraint): Logic {
+function operatorLogic({
+  contextName,
+  operator,
+  values = [],
+  value = "",
+  caseInsensitive,
+}: Omit<Constraint, "inverted">): Logic {
   const field = attribute(contextName);
   // Unleash's SDKs ignore empty values, and whitespace around the others.
   const given = values.filter((value) => value !== "").map((value) => value.trim());
@@ -52,6 +58,7 @@ function plain({ contextName, operator, values = [], value = "", caseInsensitive
       const comparison = operator === "SEMVER_EQ" ? "=" : (comparisons[operator.slice(7)] ?? "=");
       return { sem_ver: [field, comparison, value] };
     }
+    // flagd's time is in whole seconds.
     case "DATE_AFTER":
       return { ">": [{ var: "$flagd.timestamp" }, Math.floor(Date.parse(value) / 1000)] };
     case "DATE_BEFORE":
@@ -67,8 +74,21 @@ function anyOf(conditions: Logic[]): Logic {
   return conditions.length > 0 ? { or: conditions } : { "==": [0, 1] };
 }
 
-/** Translates what the strategy requires. A rollout has Unleash's share of users, but other users: flagd's hash differs. */
-function strategyConditions({ id, name, parameters }: Strategy): Logic[] {
+/**
+ * Translates what the parameters require. A rollout has Unleash's share of users, but other users, as flagd's hash differs. A
+ * new member of strategies does not compile until it is named here.
+ */
+function parameterConditions({
+  id,
+  name,
+  parameters,
+  title,
+  disabled,
+  sortOrder,
+  variants,
+  ...others
+}: Omit<Strategy, "constraints">): Logic[] {
+  others satisfies Record<string, never>;
   switch (name) {
     case "default":
       return [];
@@ -81,6 +101,7 @@ function strategyConditions({ id, name, parameters }: Strategy): Logic[] {
       const share = Math.max(0, Math.min(100, Math.floor(Number(rollout))));
       if (Number.isNaN(share)) throw new Inexpressible("a rollout is no number");
       const by = usesTargetingKey(stickiness) ? { var: "targetingKey" } : attribute(stickiness);
+      // `by` as a condition excludes users without the attribute.
       if (share === 100) return usesTargetingKey(stickiness) ? [] : [by];
       // The seed differs from that of the variants, so that these are independent of the rollout.
       const seed = { cat: [{ var: "$flagd.flagKey" }, `:${groupId}:${id}:`, by] };
@@ -92,7 +113,7 @@ function strategyConditions({ id, name, parameters }: Strategy): Logic[] {
   }
 }
 
-/** Whether flagd uses the targeting key. It has no random stickiness, so it uses the key for that too. */
+/** Whether flagd uses the targeting key. flagd has no random stickiness, so the key is used for that too. */
 export function usesTargetingKey(stickiness: string): boolean {
   return stickiness === "default" || stickiness === "random";
 }

@@ -1,19 +1,19 @@
-/** Makes the JSON Logic by which flagd chooses a variant. The first branch whose condition holds decides, as in Unleash's SDKs. */
+/** Makes the JSON Logic by which flagd chooses a variant. The first strategy that matches decides, as in Unleash's SDKs. */
 import type { Variant } from "../contract/variants.ts";
-import { attribute, type Logic, toCondition, usesTargetingKey } from "./flagd-conditions.ts";
+import { attribute, type Logic, strategyLogic, usesTargetingKey } from "./flagd-conditions.ts";
 import { activeStrategies, type ServedFeature, stickinessOf } from "./format.ts";
 import type { Omissions } from "./omissions.ts";
 
-type SpreadVariant = Pick<Variant, "name" | "weight" | "stickiness" | "overrides">;
-
-/** The branches of an `if`. A condition that is undefined always holds. */
-type Branches = readonly Branch[];
+/** A branch of an `if`. A condition that is undefined always holds. */
 type Branch = readonly [condition: Logic | undefined, result: Logic];
 
 /** The values of a Boolean flag, which a feature without variants becomes. */
 export const [on, off] = ["on", "off"];
 
-/** Returns undefined if the default variant is enough. `isBoolean` says that the feature has no variants. */
+/**
+ * Returns undefined if the default variant is enough. `isBoolean` says that neither the feature nor one of its strategies has
+ * variants.
+ */
 export function toTargeting(
   feature: ServedFeature,
   { isBoolean }: { isBoolean: boolean },
@@ -22,20 +22,20 @@ export function toTargeting(
   const { name, variants, strategies } = feature;
   const featureLogic = () => (isBoolean ? on : toIf(variantBranches(name, variants, omissions)));
   if (strategies.length === 0) return isBoolean ? undefined : asObject(featureLogic());
-  const branches = activeStrategies(feature).map((strategy) => {
+  const branches = activeStrategies(feature).map((strategy): Branch => {
     const own = variantBranches(name, strategy.variants, omissions);
-    return [toCondition(strategy), own.length > 0 ? toIf(own) : featureLogic()] as const;
+    return [strategyLogic(strategy), own.length > 0 ? toIf(own) : featureLogic()];
   });
   return asObject(toIf(isBoolean ? [...branches, [undefined, off]] : branches));
 }
 
 /** flagd requires an object, so a constant becomes an `if` that always holds. */
-function asObject(logic: Logic): Logic | undefined {
+function asObject(logic: Logic): Logic {
   return typeof logic === "object" && logic !== null ? logic : { if: [true, logic] };
 }
 
 /** Returns null for no branches: callers then get their own default. */
-function toIf(branches: Branches): Logic {
+function toIf(branches: readonly Branch[]): Logic {
   const end = branches.findIndex(([condition]) => condition === undefined);
   const reached = end < 0 ? branches : branches.slice(0, end + 1);
   const operands = reached.flatMap(([condition, result]) =>
@@ -46,12 +46,8 @@ function toIf(branches: Branches): Logic {
 }
 
 /** Returns no branches if no variant has a weight: SDKs of Unleash then ignore the overrides, and a strategy's list as a whole. */
-function variantBranches(
-  feature: string,
-  variants: readonly SpreadVariant[],
-  omissions: Omissions,
-): Branches {
-  const spread = toSpread(feature, variants, omissions);
+function variantBranches(feature: string, variants: readonly Variant[], omissions: Omissions): Branch[] {
+  const spread = spreadBranches(feature, variants, omissions);
   if (spread.length === 0) return [];
   const overrides = variants.flatMap(({ name, overrides = [] }) =>
     overrides.map(({ contextName, values }): Branch => [{ in: [attribute(contextName), values] }, name]),
@@ -59,7 +55,8 @@ function variantBranches(
   return [...overrides, ...spread];
 }
 
-function toSpread(feature: string, variants: readonly SpreadVariant[], omissions: Omissions): Branches {
+/** Spreads users over the variants by their weights. */
+function spreadBranches(feature: string, variants: readonly Variant[], omissions: Omissions): Branch[] {
   const spread = variants.filter(({ weight }) => weight > 0);
   const [only, ...more] = spread;
   if (!only) return [];

@@ -32,16 +32,16 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
     omissions.add("features", "flagd has no features that depend on others", name);
     return undefined;
   }
-  const rest = { state: isOn(feature) ? "ENABLED" : "DISABLED", metadata: { project } };
+  const common = { state: isOn(feature) ? "ENABLED" : "DISABLED", metadata: { project } };
   if (targeting !== null) {
     const own: Targeting = JSON.parse(targeting);
     const featureValues = () =>
       feature.variants.length === 0 ? booleans : toValues(name, feature.variants, omissions);
     const variants = own.variants ?? featureValues();
-    return { ...rest, defaultVariant: null, ...own, variants };
+    return { ...common, defaultVariant: null, ...own, variants };
   }
   try {
-    return { ...rest, ...toStrategiesLogic(feature, omissions) };
+    return { ...common, ...convertStrategies(feature, omissions) };
   } catch (error) {
     if (!(error instanceof Inexpressible)) throw error;
     omissions.add("features", error.message, name);
@@ -49,10 +49,10 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
   }
 }
 
-function toStrategiesLogic(feature: ServedFeature, omissions: Omissions) {
+function convertStrategies(feature: ServedFeature, omissions: Omissions) {
   const { name, strategies } = feature;
-  const strategyVariants = activeStrategies(feature).flatMap(({ variants }): Valued[] => variants);
-  const all = [...feature.variants, ...strategyVariants];
+  const strategyVariants = activeStrategies(feature).flatMap(({ variants }) => variants);
+  const all: Variant[] = [...feature.variants, ...strategyVariants];
   const isBoolean = all.length === 0;
   const targeting = toTargeting(feature, { isBoolean }, omissions);
   if (isBoolean) {
@@ -69,7 +69,7 @@ function toStrategiesLogic(feature: ServedFeature, omissions: Omissions) {
   return {
     variants: toValues(name, all, omissions),
     // Users without the attribute that decides get the heaviest variant, where Unleash's SDKs give them a random one.
-    // Users whom no strategy matches get their caller's default.
+    // Where no strategy matches a user, the caller uses its own default.
     defaultVariant: strategies.length === 0 ? heaviest.name : null,
     targeting,
   };
@@ -78,11 +78,12 @@ function toStrategiesLogic(feature: ServedFeature, omissions: Omissions) {
 /** The values of a feature that has no variants. */
 const booleans = { [on]: true, [off]: false };
 
-type Valued = Pick<Variant, "name" | "payload" | "weight" | "weightType" | "stickiness" | "overrides">;
-
-/** The compiler requires each member of a variant here: all but `weightType` become the value or the targeting. */
-function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...rest }: Valued): boolean {
-  rest satisfies Record<string, never>;
+/**
+ * Whether the flag lacks the variant's `weightType`. All other members become the value or the targeting, and a new one does not
+ * compile until it is named here.
+ */
+function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...others }: Variant): boolean {
+  others satisfies Record<string, never>;
   return weightType === "fix";
 }
 
@@ -92,16 +93,16 @@ type Payload = NonNullable<Variant["payload"]>;
  * flagd requires values of one type. They are the payloads, or the texts of the payloads where these have no exact values
  * of one type. Without any payload the values are the names.
  */
-function toValues(feature: string, variants: readonly Valued[], omissions: Omissions) {
+function toValues(feature: string, variants: readonly Variant[], omissions: Omissions) {
   const byName = new Map(variants.map((variant) => [variant.name, variant]));
-  const isSame = ({ name, payload }: Valued) => isDeepStrictEqual(payload, byName.get(name)?.payload);
+  const isSame = ({ name, payload }: Variant) => isDeepStrictEqual(payload, byName.get(name)?.payload);
   if (!variants.every(isSame)) throw new Inexpressible("two variants of one name have different payloads");
   const payloads = variants.flatMap(({ payload }) => payload ?? []);
   if (payloads.length === 0) return Object.fromEntries(variants.map(({ name }) => [name, name]));
   const isPartial = payloads.length < variants.length;
   if (isPartial) omissions.add("absent payload", "exported as an empty value", feature);
   const [type, ...others] = new Set(payloads.map((payload) => typeof exactValue(payload)));
-  // A variant without a payload gets an empty value, which no number is.
+  // A variant without a payload gets an empty value, and no number is empty.
   const isTyped = others.length === 0 && type !== "undefined" && !(type === "number" && isPartial);
   if (!isTyped) omissions.add("payload", "flagd has no exact values of one type: they are strings", feature);
   const empty = isTyped && type === "object" ? {} : "";
@@ -119,6 +120,7 @@ function exactValue({ type, value }: Payload): string | number | object | undefi
   return Array.isArray(parsed) || mayBeRounded(value) ? undefined : parsed;
 }
 
+/** Whether a double may round a number of the JSON: it keeps 15 digits, and exponents of two digits. */
 function mayBeRounded(json: string): boolean {
   return /(?:\d\.?){16}|[eE][+-]?\d{3}/.test(json.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""));
 }

@@ -1,4 +1,4 @@
-/** Defines what a document of SDKs is made from, and what makes it. */
+/** What the formats of documents share: their input and their type, and how SDKs treat strategies and stickiness. */
 import type { EnvironmentContent } from "../features/model.ts";
 import type { Omissions } from "./omissions.ts";
 
@@ -26,7 +26,8 @@ export function isOn({ enabled, strategies }: Pick<EnvironmentContent, "enabled"
 }
 
 /**
- * SDKs of Unleash use the first variant's stickiness for all. Reports `why` where another variant has a different one.
+ * Returns the stickiness of the first variant, which SDKs of Unleash use for all. Adds an omission if another variant has a
+ * different one.
  */
 export function stickinessOf(
   name: string,

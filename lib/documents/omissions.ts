@@ -8,7 +8,7 @@ interface Group {
   which: Set<string>;
 }
 
-/** A thing that is left out in several places for the same reason counts once. */
+/** Counts each `which` once for a `what` and a `why`. */
 export function createOmissions() {
   const groups = new Map<string, Group>();
   return {
@@ -19,7 +19,7 @@ export function createOmissions() {
       group.which.add(which);
     },
     list: () => [...groups.values()].map(toOmission),
-    /** Lists what makes an SDK evaluate something else than Burgee has. */
+    /** Lists the omissions that change what an SDK evaluates. */
     listDecisive: () => [...groups.values()].filter(({ what }) => decisive.has(what)).map(toOmission),
   };
 }
@@ -28,5 +28,4 @@ function toOmission({ what, why, which }: Group) {
   return { what, why, count: which.size, which: [...which] };
 }
 
-/** Leaving one of these out changes what an SDK evaluates. */
 const decisive: ReadonlySet<string> = new Set(["features", "payload", "stickiness"]);

@@ -5,7 +5,7 @@ import { limits } from "../contract/limits.ts";
 import type { Project } from "../contract/lists.ts";
 import { etagOfText } from "../features/etags.ts";
 import { requireProject } from "../features/list-features.ts";
-import { type Read, StaleCache } from "../stale-cache.ts";
+import { type CacheRead, StaleCache } from "../stale-cache.ts";
 import { flagd } from "./flagd.ts";
 import type { Format, ServedFeature } from "./format.ts";
 import { createOmissions, type Omissions } from "./omissions.ts";
@@ -15,8 +15,7 @@ export type FormatName = "flagd" | "unleash";
 
 export const formats: Readonly<Record<FormatName, Format>> = { flagd, unleash };
 
-/** Identifies a document. */
-interface Subject {
+interface DocumentId {
   format: FormatName;
   project: string;
   environment: string;
@@ -44,35 +43,36 @@ export function createDocumentCache(seconds: number): DocumentCache {
 }
 
 export interface ServedDocument extends Document {
-  stale?: Read<Document>["stale"];
+  stale?: CacheRead<Document>["stale"];
 }
 
 export async function readDocument(
   reader: DocumentReader,
-  subject: Subject,
+  documentId: DocumentId,
   cache: DocumentCache,
 ): Promise<ServedDocument> {
-  const id = JSON.stringify([subject.format, subject.project, subject.environment]);
-  const { value, stale } = await cache.read(id, () => encodeDocument(reader, subject));
+  const { format, project, environment } = documentId;
+  const cacheId = JSON.stringify([format, project, environment]);
+  const { value, stale } = await cache.read(cacheId, () => encodeDocument(reader, documentId));
   return { ...value, ...(stale && { stale }) };
 }
 
-async function encodeDocument(reader: DocumentReader, subject: Subject): Promise<Document> {
-  const { json, omissions } = await makeDocument(reader, subject);
+async function encodeDocument(reader: DocumentReader, documentId: DocumentId): Promise<Document> {
+  const { json, omissions } = await makeDocument(reader, documentId);
   const leftOut = omissions.listDecisive().reduce((sum, { count }) => sum + count, 0);
   return { etag: etagOfText(json), json, gzip: gzipSync(json), leftOut };
 }
 
 async function makeDocument(
   reader: DocumentReader,
-  subject: Subject,
+  documentId: DocumentId,
 ): Promise<{ json: string; omissions: Omissions }> {
-  const { project: id, environment } = subject;
+  const { format, project: id, environment } = documentId;
   const [project, features] = await Promise.all([reader.readProject(id), reader.readServed(id, environment)]);
   if (!requireProject(project, id).environments.includes(environment)) {
     throw new NotFoundError(`Project "${id}" has no environment "${environment}"`);
   }
   const omissions = createOmissions();
-  const document = formats[subject.format](features, { project: id, environment }, omissions);
+  const document = formats[format](features, { project: id, environment }, omissions);
   return { json: JSON.stringify(document), omissions };
 }

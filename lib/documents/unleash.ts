@@ -1,8 +1,8 @@
-/** Converts features to what Unleash answers its SDKs at `/api/client/features`. */
+/** Converts features to Unleash's response to its SDKs at `/api/client/features`. */
 import type { Constraint, Strategy } from "../contract/strategies.ts";
 import { activeStrategies, type Format, isOn, stickinessOf } from "./format.ts";
 
-const forEveryone = [{ name: "default", constraints: [], parameters: {}, variants: [] }];
+const strategiesForEveryone = [{ name: "default", constraints: [], parameters: {}, variants: [] }];
 
 const oneStickiness = "SDKs use that of the first variant for all";
 
@@ -26,7 +26,9 @@ export const unleash: Format = (features, { environment, project }, omissions) =
       impressionData: false,
       enabled: isOn(feature),
       strategies:
-        feature.strategies.length === 0 ? forEveryone : activeStrategies(feature).map(toServedStrategy),
+        feature.strategies.length === 0
+          ? strategiesForEveryone
+          : activeStrategies(feature).map(toServedStrategy),
       variants: feature.variants,
       ...(feature.dependencies.length > 0 && { dependencies: feature.dependencies }),
     })),
@@ -34,8 +36,22 @@ export const unleash: Format = (features, { environment, project }, omissions) =
   };
 };
 
-/** Shows the strategy in Unleash's form, without its id, title and order, which SDKs do not need. */
-export function toServedStrategy({ name, parameters, constraints, variants }: Strategy) {
+/**
+ * Shows the strategy in Unleash's form, without the members that SDKs do not need. A new member does not compile until it is
+ * named here.
+ */
+export function toServedStrategy({
+  name,
+  parameters,
+  constraints,
+  variants,
+  id,
+  title,
+  disabled,
+  sortOrder,
+  ...others
+}: Strategy) {
+  others satisfies Record<string, never>;
   return { name, constraints: constraints.map(toServedConstraint), parameters, variants };
 }
 
