@@ -1,4 +1,4 @@
-/** Answers a request that changes a feature. The routes of changes share its options. */
+/** Answers a request that changes a feature: the same for each kind of edit. */
 import * as z from "zod/mini";
 import type { Clock } from "../lib/clock.ts";
 import type { VariantForm } from "../lib/contract/variants.ts";
@@ -6,14 +6,9 @@ import { changeFeature, previewFeature } from "../lib/features/change/change-fea
 import { hasChange, reportChange, reportPreview } from "../lib/features/change/report.ts";
 import type { ChangeRequest, Edit } from "../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
-import { isStrict, type OptionName, type OptionsFor, optionsOfChanges } from "../lib/http/options.ts";
+import { isStrict, type OptionsFor } from "../lib/http/options.ts";
 import type { Answer, Request } from "../lib/http/route.ts";
 import { type FeatureParameters, toTarget } from "./paths.ts";
-
-export const changeOptions: readonly OptionName[] = ["dryRun", ...optionsOfChanges];
-
-/** No guard can undo an undo. */
-export const undoOptions = changeOptions.filter((name) => name !== "guard");
 
 export const noBody = {
   accepts: ["application/json"],
@@ -21,7 +16,7 @@ export const noBody = {
   isOptional: true,
 } as const;
 
-/** Changes the feature, or previews that: the same for each kind of edit. */
+/** Changes the feature, or previews the change in a dry run. */
 export function answerChange(
   { parameters, caller, options, stamp, store, clock }: Request<EnvironmentStore, FeatureParameters, unknown>,
   edit: Edit,
@@ -35,7 +30,7 @@ export function answerChange(
     edit,
     stamp,
     mostMoves,
-    // A dry run of an undo or of an option that implies it shows each environment.
+    // Only `Prefer` makes a dry run strict: any other shows every environment, also after one that fails.
     strict: dryRun ? strict : isStrict(options) || edit.kind === "undo",
     preconditions: { ifMatch, ifNoneMatch },
   };

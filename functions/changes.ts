@@ -2,8 +2,9 @@
 import { etagOf } from "../lib/features/etags.ts";
 import { readChanges } from "../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
+import { undoOptions } from "../lib/http/options.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
-import { answerChange, noBody, undoOptions } from "./answer-change.ts";
+import { answerChange, noBody } from "./answer-change.ts";
 import {
   allEnvironmentsVariantsPath,
   environmentVariantsPath,

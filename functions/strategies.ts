@@ -4,8 +4,9 @@ import { type SentStrategy, type Strategy, sentStrategySchema } from "../lib/con
 import { etagOf } from "../lib/features/etags.ts";
 import { requireStrategy } from "../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
+import { changeOptions } from "../lib/http/options.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
-import { answerChange, changeOptions, noBody } from "./answer-change.ts";
+import { answerChange, noBody } from "./answer-change.ts";
 import { environmentPath, type FeatureParameters, toTarget } from "./paths.ts";
 
 interface StrategyParameters extends FeatureParameters {

@@ -1,7 +1,8 @@
 /** Routes that switch a feature on or off, in the function `variants`. */
 import type { EnvironmentStore } from "../lib/features/stores.ts";
+import { changeOptions } from "../lib/http/options.ts";
 import { type Request, route } from "../lib/http/route.ts";
-import { answerChange, changeOptions, noBody } from "./answer-change.ts";
+import { answerChange, noBody } from "./answer-change.ts";
 import { environmentPath, type FeatureParameters, featurePath } from "./paths.ts";
 
 const switchTo = (enabled: boolean) =>

@@ -14,10 +14,11 @@ import type {
   GuardReader,
 } from "../lib/features/stores.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
+import { changeOptions } from "../lib/http/options.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createEnvironmentStore } from "../lib/store/environment-store.ts";
-import { answerChange, changeOptions } from "./answer-change.ts";
+import { answerChange } from "./answer-change.ts";
 import { routes as changes } from "./changes.ts";
 import { routes as features } from "./features.ts";
 import { routes as guards } from "./guards.ts";

@@ -43,12 +43,15 @@ export function readAfter(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** RFC 7240 section 2: the first of repeated preferences counts. A misspelt one may be meant as strict, so it is refused. */
+/**
+ * RFC 7240 section 2: other preferences are ignored, and the first of repeated ones counts. Refuses `handling=strcit` and
+ * `handeling=strict`, which would otherwise be a write that is not strict.
+ */
 export function readStrict(text: string): boolean {
   const preferences = readPreferences(text);
-  const isKnown = ({ name, value }: { name: string; value: string }) =>
-    name === "" || (name === "handling" && (value === "strict" || value === "lenient"));
-  if (!preferences.every(isKnown)) {
+  const isValid = ({ name, value }: { name: string; value: string }) =>
+    (name === "handling") === (value === "strict" || value === "lenient");
+  if (!preferences.every(isValid)) {
     throw new ValidationError("Prefer must be handling=strict or handling=lenient");
   }
   return preferences.find(({ name }) => name === "handling")?.value === "strict";

@@ -17,28 +17,30 @@ import {
   readWith,
 } from "./option-values.ts";
 
-type Option = Value & Use;
+type Option = Place &
+  Purpose & {
+    name: string;
+    /** The value where the option is absent, or the route does not accept it. */
+    absent: unknown;
+    read(text: string, query: HttpRequest["query"]): unknown;
+    /** Whether a retry with another value is refused as another request. */
+    isRepeated?: true;
+  };
 
-interface Value {
-  in: "query" | "header";
-  name: string;
-  /** The value where the option is absent, or the route does not accept it. */
-  absent: unknown;
-  read(text: string, query: HttpRequest["query"]): unknown;
-  /** Why a write that does not accept the header refuses it. Unknown query parameters of a write are refused in any case. */
-  whyNotAccepted?: string;
-  /** Whether a retry with another value is refused as another request. */
-  isRepeated?: true;
-}
+/** A write refuses what it does not accept: any query parameter, and any header that is not for reads alone. */
+type Place =
+  | { in: "query"; whyNotAccepted?: never }
+  | { in: "header"; whyNotAccepted: string }
+  | { in: "header"; isForReads: true; whyNotAccepted?: never };
 
 /**
- * Where the value goes. Every change of a feature accepts the options of a stamp and of a plan, and the compiler requires a place
- * for each (`lib/http/handler.ts`, `functions/answer-change.ts`). Others are for `run` of the routes that accept them.
+ * What takes the value. The compiler requires that `stampOf` (lib/http/handler.ts) takes each option of a stamp, and
+ * `answerChange` (functions/answer-change.ts) each option of a plan. The `run` of a route takes the others.
  */
-type Use =
-  | { use: "stamp" | "route"; isStrict?: never }
-  /** Strict: a change with this option that is refused in one environment writes in none. */
-  | { use: "plan"; isStrict: boolean };
+type Purpose =
+  | { for: "stamp" | "route"; makesStrict?: never }
+  /** A strict change that would fail in one environment writes in none. */
+  | { for: "plan"; makesStrict: boolean };
 
 const noEtag = "there is no ETag of what this request writes";
 
@@ -48,20 +50,20 @@ export const requestOptions = {
    * `true` writes nothing: the response shows what the request would do, as a 200 even if an environment would fail. A key
    * that may read is enough; `missingPermissions` lists what it lacks for the request itself.
    */
-  dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, use: "route" },
+  dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, for: "route" },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
-  form: { in: "query", name: "by", absent: "index", read: readForm, use: "route", isRepeated: true },
+  form: { in: "query", name: "by", absent: "index", read: readForm, for: "route", isRepeated: true },
   /**
    * `handling=strict` (RFC 7240) makes a request write nothing if it would fail in any environment, as it reads them at its
-   * start; its dry run has the status and the body of that failure.
+   * start; its dry run has the status and the body of that failure. Other preferences are ignored.
    */
   strict: {
     in: "header",
     name: "Prefer",
     absent: false,
     read: readStrict,
-    use: "plan",
-    isStrict: true,
+    for: "plan",
+    makesStrict: true,
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
@@ -74,8 +76,8 @@ export const requestOptions = {
     name: "If-Match",
     absent: undefined,
     read: readIfMatch,
-    use: "plan",
-    isStrict: false,
+    for: "plan",
+    makesStrict: false,
     whyNotAccepted: noEtag,
   },
   /** ETags in quotes. If one is current, a read returns 304 and a write 412, without writing. `*` matches what exists. */
@@ -84,22 +86,22 @@ export const requestOptions = {
     name: "If-None-Match",
     absent: undefined,
     read: readIfNoneMatch,
-    use: "plan",
-    isStrict: false,
+    for: "plan",
+    makesStrict: false,
     whyNotAccepted: noEtag,
   },
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped. The key of a change is recognised for
    * {@link limits.usableDays} days, per API key, feature, and environment (or all). There, another call, body or `by` is refused
-   * with 409; elsewhere it is a new request.
+   * with 409; elsewhere it is a new request. A creation or restoration recognises its key while the feature exists.
    */
   idempotencyKey: {
     in: "header",
     name: "Idempotency-Key",
     absent: undefined,
     read: readIdempotencyKey,
-    use: "stamp",
+    for: "stamp",
     whyNotAccepted: "this request keeps no keys",
   },
   /**
@@ -111,7 +113,7 @@ export const requestOptions = {
     name: "Burgee-Reason",
     absent: undefined,
     read: readReason,
-    use: "stamp",
+    for: "stamp",
     whyNotAccepted: "this request stores no reason",
   },
   /**
@@ -124,8 +126,8 @@ export const requestOptions = {
     name: "Burgee-Most-Moves",
     absent: undefined,
     read: readMostMoves,
-    use: "plan",
-    isStrict: true,
+    for: "plan",
+    makesStrict: true,
     whyNotAccepted: "only changes of a feature can be limited by it",
   },
   /**
@@ -137,20 +139,27 @@ export const requestOptions = {
     name: "Burgee-Guard",
     absent: undefined,
     read: readGuard,
-    use: "stamp",
+    for: "stamp",
     whyNotAccepted: "only a change of a feature can be under a guard, and no undo",
   },
   /** `environments` lists each feature with its environments, each with its switch, variants, strategies and guard. */
-  with: { in: "query", name: "with", absent: undefined, read: readWith, use: "route" },
+  with: { in: "query", name: "with", absent: undefined, read: readWith, for: "route" },
   /**
    * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with their
    * environments.
    */
-  limit: { in: "query", name: "limit", absent: 100, read: readLimit, use: "route" },
+  limit: { in: "query", name: "limit", absent: 100, read: readLimit, for: "route" },
   /** The name of a feature: the page begins after it. */
-  after: { in: "query", name: "after", absent: undefined, read: readAfter, use: "route" },
+  after: { in: "query", name: "after", absent: undefined, read: readAfter, for: "route" },
   /** Whether a document may be sent compressed. */
-  acceptsGzip: { in: "header", name: "Accept-Encoding", absent: false, read: readAcceptsGzip, use: "route" },
+  acceptsGzip: {
+    in: "header",
+    name: "Accept-Encoding",
+    absent: false,
+    read: readAcceptsGzip,
+    for: "route",
+    isForReads: true,
+  },
 } as const satisfies Readonly<Record<string, Option>>;
 
 export type OptionName = keyof typeof requestOptions;
@@ -166,23 +175,29 @@ export type RequestOptions = {
     | (typeof requestOptions)[Name]["absent"];
 };
 
-/** The options of a use. Who takes them member by member lets the compiler require that none is left over. */
-export type OptionsFor<Use extends Option["use"]> = Pick<
+/** A function that takes these member by member lets the compiler require that none is left over. */
+export type OptionsFor<Taker extends Option["for"]> = Pick<
   RequestOptions,
   {
-    [Name in OptionName]: (typeof requestOptions)[Name] extends { use: Use } ? Name : never;
+    [Name in OptionName]: (typeof requestOptions)[Name] extends { for: Taker } ? Name : never;
   }[OptionName]
 >;
 
 const declared = Object.entries(requestOptions) as readonly (readonly [OptionName, Option])[];
 
-/** Those of a stamp or a plan, which every change of a feature accepts. */
-export const optionsOfChanges = declared.flatMap(([name, { use }]) => (use === "route" ? [] : [name]));
+/** The options of every change but an undo: `dryRun`, and those of a stamp or a plan. */
+export const changeOptions: readonly OptionName[] = [
+  "dryRun",
+  ...declared.flatMap(([name, option]) => (option.for === "route" ? [] : [name])),
+];
+
+/** No trip undoes an undo. */
+export const undoOptions = changeOptions.filter((name) => name !== "guard");
 
 /** Validates the options before authorisation, because `dryRun` and `Prefer` decide which permission the path needs. */
 export function readOptions(request: HttpRequest, accepted: readonly OptionName[] = []): RequestOptions {
   const values = declared.map(([name, option]) => {
-    const text = accepted.includes(name) ? textOf(request, option) : undefined;
+    const text = accepted.includes(name) ? sentText(request, option) : undefined;
     return [name, text === undefined ? option.absent : option.read(text, request.query)];
   });
   return Object.fromEntries(values) as RequestOptions;
@@ -194,10 +209,10 @@ export function repeatedOptions(options: RequestOptions): unknown[] {
 }
 
 export function isStrict(options: RequestOptions): boolean {
-  return declared.some(([name, { isStrict, absent }]) => isStrict && options[name] !== absent);
+  return declared.some(([name, { makesStrict, absent }]) => makesStrict && options[name] !== absent);
 }
 
-/** What a caller relies on is never dropped in silence: a write with a misspelt `dryRun` or a futile `If-Match` is refused. */
+/** Ignores no option that a caller relies on: a write refuses a misspelt `dryRun`, and an `If-Match` without an effect. */
 export function refuseOtherOptions(request: HttpRequest, accepted: readonly OptionName[] = []): void {
   refuseUnknownParameters(request, accepted);
   for (const [name, option] of declared) {
@@ -215,14 +230,14 @@ function refuseUnknownParameters({ query }: HttpRequest, accepted: readonly Opti
   );
 }
 
-/** A header that says no more than its absence, such as `handling=lenient`, is accepted. */
+/** A header that means the same as its absence, such as `Prefer: handling=lenient`, is accepted. */
 function refuseHeader(request: HttpRequest, option: Option): void {
   const { name, absent, read, whyNotAccepted } = option;
-  const text = textOf(request, option);
+  const text = sentText(request, option);
   if (whyNotAccepted === undefined || text === undefined) return;
   if (read(text, {}) !== absent) throw new ValidationError(`${name} is not accepted here: ${whyNotAccepted}`);
 }
 
-function textOf({ query, headers }: HttpRequest, option: Option): string | undefined {
+function sentText({ query, headers }: HttpRequest, option: Option): string | undefined {
   return option.in === "query" ? query[option.name] : headers[option.name.toLowerCase()];
 }

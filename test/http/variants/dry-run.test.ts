@@ -260,6 +260,8 @@ describe("a dry run of a patch that would fail", () => {
     ['handling=lenient; x="a, handling=strict, b"', 200],
     ['handling=lenient; x="a\\", handling=strict, b"', 200],
     ["handling=lenient, handling=strict", 200],
+    ["respond-async, handling=strict", 400],
+    ["return=minimal, wait=10", 200],
   ])("with Prefer: %s returns %i", async (prefer, expected) => {
     const feature = await addFeature(burgee, { environments });
 
@@ -269,7 +271,7 @@ describe("a dry run of a patch that would fail", () => {
   });
 });
 
-it.each(["handling=strct", "handeling=strict", "respond-async, handling=strict", 'handling="a, b"'])(
+it.each(["handling=strct", "handling", "handeling=strict", "wait=1, handling=strct", 'handling="a, b"'])(
   "refuses a patch with Prefer: %s, and writes nothing",
   async (prefer) => {
     const feature = await addFeature(burgee);

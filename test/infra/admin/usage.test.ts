@@ -5,10 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { changeOptions } from "../../../functions/answer-change.ts";
 import { createProgram } from "../../../infra/admin/program.ts";
 import { namingOptions } from "../../../infra/cli/options.ts";
-import { requestOptions } from "../../../lib/http/options.ts";
+import { changeOptions, requestOptions } from "../../../lib/http/options.ts";
 import type { Fate } from "../../support/wire.ts";
 import { done, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
