@@ -2,7 +2,7 @@
 import type { Tags } from "../lib/contract/responses.ts";
 import { type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
-import { previewTags, readTags, type TagList, updateTags } from "../lib/features/tags/update-tags.ts";
+import { listTags, previewTags, type TagsResult, updateTags } from "../lib/features/tags/update-tags.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { fillPath, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
@@ -19,7 +19,7 @@ const listTagsRoute = route({
   path,
   permission: "any reader",
   async run({ parameters: { featureName }, store, caller }: Request<TagStore, Parameters, unknown>) {
-    return { status: 200, ...toAnswer(await readTags(store, featureName, caller)) };
+    return { status: 200, ...toAnswer(await listTags(store, featureName, caller)) };
   },
 });
 
@@ -59,7 +59,7 @@ const updateTagsRoute = route({
   },
 });
 
-function toAnswer({ tags, etag }: TagList) {
+function toAnswer({ tags, etag }: TagsResult) {
   return { etag, body: { version: 1, tags } satisfies Tags };
 }
 

@@ -5,7 +5,7 @@ import { type Aspect, type EnvironmentContent, mapAspects, newContent } from "..
 import { movedShare, movesBetween } from "../../lib/features/moves/moves.ts";
 import { formatTargeting } from "../../lib/features/patch/environment-form.ts";
 import { inStrategyOrder } from "../../lib/features/patch/strategy-form.ts";
-import { byName } from "../../lib/features/patch/variant-list.ts";
+import { compareByName } from "../../lib/features/patch/variant-list.ts";
 import { tagsAfter } from "../../lib/features/tags/tag-list.ts";
 import type { FeatureEntry, State } from "../state/state-file-schemas.ts";
 import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
@@ -76,7 +76,7 @@ export function merge(
 function findSorted({ name: feature, environments = {} }: WantedFeatureState): SortedVariants[] {
   return Object.entries(environments).flatMap(([environment, { variants = [] }]) => {
     const given = { ...newContent, enabled: true, variants };
-    const sorted = { ...given, variants: [...variants].sort(byName) };
+    const sorted = { ...given, variants: [...variants].sort(compareByName) };
     const share = movedShare(movesBetween(feature, given, sorted)) ?? 0;
     return share > 0 ? [{ feature, environment, share }] : [];
   });
@@ -84,7 +84,7 @@ function findSorted({ name: feature, environments = {} }: WantedFeatureState): S
 
 const fromEntry: { readonly [A in Aspect]: (given: EnvironmentEntry[A]) => EnvironmentContent[A] } = {
   enabled: (given) => given,
-  variants: (given) => [...given].sort(byName),
+  variants: (given) => [...given].sort(compareByName),
   strategies: inStrategyOrder,
   dependencies: (given) => given,
   targeting: formatTargeting,

@@ -6,10 +6,10 @@ import { variantsInForm } from "./patch/variant-form.ts";
 
 /** Shows all of the one environment that was read. */
 export function environmentBody([state]: States) {
-  return state && { version: 1, ...namedDocument(state) };
+  return state && { version: 1, ...documentWithEnvironment(state) };
 }
 
-export function namedDocument(content: EnvironmentContent & { environment: string }) {
+export function documentWithEnvironment(content: EnvironmentContent & { environment: string }) {
   return { environment: content.environment, ...toDocument(content) };
 }
 

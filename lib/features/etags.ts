@@ -30,7 +30,7 @@ export function requiresEtag({ ifMatch }: Preconditions): boolean {
   return ifMatch !== undefined && ifMatch !== "*";
 }
 
-interface Current {
+interface CurrentEtag {
   etag: string;
   /** The ETag before the request's own writes, which a retry may send. */
   etagBefore?: string;
@@ -40,7 +40,7 @@ interface Current {
 
 export function preconditionIssue(
   { ifMatch, ifNoneMatch }: Preconditions,
-  { etag, etagBefore = etag, what }: Current,
+  { etag, etagBefore = etag, what }: CurrentEtag,
 ): string | undefined {
   const isMatch = ifMatch === undefined || matches(ifMatch, etag) || matches(ifMatch, etagBefore);
   if (!isMatch) {

@@ -57,8 +57,8 @@ export async function listWithEnvironments(
   const isReadEverywhere = ({ name }: ListedFeature) =>
     firstEnd === undefined || compareCodePoints(name, firstEnd) <= 0;
   const statesIn = new Map(project.environments.map((environment, index) => [environment, states[index]]));
-  const features = withinBytes(
-    page.features.filter(isReadEverywhere).map((feature) => withContents(feature, statesIn)),
+  const features = firstThatFit(
+    page.features.filter(isReadEverywhere).map((feature) => withEnvironments(feature, statesIn)),
   );
   const isWhole = features.length === page.features.length;
   const next = isWhole ? page.next : (features.at(-1)?.name ?? firstEnd);
@@ -66,19 +66,19 @@ export async function listWithEnvironments(
 }
 
 /** The index may have the feature a moment before its environments, or after them. */
-function withContents(
+function withEnvironments(
   feature: ListedFeature,
   statesIn: ReadonlyMap<string, StatePage | undefined>,
 ): FeatureWithEnvironments {
   const environments = feature.environments.flatMap((environment) => {
     const content = statesIn.get(environment)?.states.get(feature.name);
-    return content ? [{ environment, ...shortened(content) }] : [];
+    return content ? [{ environment, ...toListedEnvironment(content) }] : [];
   });
   return { ...feature, environments };
 }
 
 /** Counts the constraints: listing them would make the pages several times larger. */
-function shortened({ enabled, variants, strategies, guard }: ListedContent) {
+function toListedEnvironment({ enabled, variants, strategies, guard }: ListedContent) {
   const listed = strategies.map(
     ({ name, disabled, parameters, constraints, variants: strategyVariants }) => ({
       name,
@@ -92,7 +92,7 @@ function shortened({ enabled, variants, strategies, guard }: ListedContent) {
 }
 
 /** Returns the first features that fit in a response, at least one. */
-function withinBytes(features: FeatureWithEnvironments[]): FeatureWithEnvironments[] {
+function firstThatFit(features: FeatureWithEnvironments[]): FeatureWithEnvironments[] {
   let bytes = 0;
   const end = features.findIndex((feature) => {
     bytes += Buffer.byteLength(JSON.stringify(feature));

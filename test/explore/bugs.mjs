@@ -24,7 +24,7 @@ const sendsAll = [
   '...storedAspects(content, ["enabled", "variants", "strategies"])',
 ];
 const beforeValue = '      ":before": before.revision,\n';
-const authorising = "authoriseChange(caller, target, requiredBy(request.edit, environments));";
+const authorising = "authoriseChange(caller, target, requiredPermissions(request.edit, environments));";
 const plansNext = "const outcome = planEnvironment(request, current);";
 const keepsFirst = "await store.prepareWrites(request.target, upToFirstFailure(planned));";
 const keepsNext = "await store.prepareWrite(target, outcome);";
@@ -98,11 +98,15 @@ export const bugs = [
     "a trip goes past a later change",
     "a trip and a concurrent patch without a guard",
     [undoing, "if (canUndo(change, state)) {", "if (trippedGuard !== undefined || canUndo(change, state)) {"],
-    [undoing, "if (trippedGuard !== undefined && !isUnder(state.top, trippedGuard)) return content;", ""],
+    [
+      undoing,
+      "if (trippedGuard !== undefined && !isUnderGuard(state.top, trippedGuard)) return content;",
+      "",
+    ],
   ),
   bug("another trip undoes an older change", "two trips of two changes", [
     history,
-    "topBelow(state.top, undone.oldTop, trippedGuard)",
+    "topAfterUndo(state.top, undone.oldTop, trippedGuard)",
     "undone.oldTop",
   ]),
   bug("a trip forgets the time", "a trip at the end of the time", [
@@ -144,8 +148,8 @@ export const bugs = [
     ],
     [
       changingAll,
-      "const environments = await lookUp(store, states, request);\n",
-      "const environments = await lookUp({ ...store, readChangeItems: async () => early }, states, request);\n",
+      "const environments = await lookUpChanges(store, states, request);\n",
+      "const environments = await lookUpChanges({ ...store, readChangeItems: async () => early }, states, request);\n",
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
@@ -206,8 +210,8 @@ export const bugs = [
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    "return writtenAs(next.write, next.state, outcome);",
-    "return writtenAs(next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
+    "return endedWithOwnChange(next.write, next.state, outcome);",
+    "return endedWithOwnChange(next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
     afterConflict,
@@ -361,7 +365,7 @@ export const bugs = [
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     history,
-    "top: undone ? topBelow(state.top, undone.oldTop, trippedGuard)",
+    "top: undone ? topAfterUndo(state.top, undone.oldTop, trippedGuard)",
     "top: undone ? state.top",
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [

@@ -1,7 +1,7 @@
 /** What is wrong with the changes that are stored and listed. */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../lib/contract/limits.ts";
-import { topBelow } from "../../lib/features/change/next-state.ts";
+import { topAfterUndo } from "../../lib/features/change/next-state.ts";
 import type { EnvironmentChange } from "../../lib/features/model.ts";
 import { type ChangeItem, isMarkItem, type MarkItem } from "../../lib/store/items.ts";
 import { changeOfItem } from "../../lib/store/stored-content.ts";
@@ -68,7 +68,7 @@ export function wrongUndo(
       before,
     ),
     [`left ${top?.id} in effect in ${environment}, in place of what was before the change`]:
-      !isDeepStrictEqual(top, topBelow(was.top, change?.oldTop ?? null, trips)),
+      !isDeepStrictEqual(top, topAfterUndo(was.top, change?.oldTop ?? null, trips)),
     [`took away what was changed in ${environment} since: ${marksOf(was)}`]: !isDeepStrictEqual(
       contentOf(was),
       after,

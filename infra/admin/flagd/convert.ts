@@ -9,7 +9,7 @@ import { createOmissions, type Omissions } from "../../../lib/documents/omission
 import { newContent } from "../../../lib/features/model.ts";
 import { roomIssue } from "../../../lib/features/patch/content-size.ts";
 import { formatTargeting } from "../../../lib/features/patch/environment-form.ts";
-import { byName } from "../../../lib/features/patch/variant-list.ts";
+import { compareByName } from "../../../lib/features/patch/variant-list.ts";
 import { featureStateSchema, variantsStateSchema } from "../../state/state-file-schemas.ts";
 import type { Content } from "../../store/content.ts";
 import type { WantedState } from "../../store/merge.ts";
@@ -140,7 +140,7 @@ function toVariants({ variants, defaultVariant, targeting }: Flag): {
     return { name, weight, weightType: isVariable ? "variable" : "fix", ...(payload && { payload }) };
   });
   const { value, issues } = validate(variantsStateSchema, list);
-  if (!issues) return { variants: value.sort(byName) };
+  if (!issues) return { variants: value.sort(compareByName) };
   const nameAt = (_: string, index: string) => `"${names[Number(index)]}": `;
   return { variants: [], refused: summarise(issues.slice(0, 1)).replace(/^\/(\d+)\//, nameAt) };
 }

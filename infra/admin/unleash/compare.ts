@@ -6,7 +6,7 @@ import { activeStrategies, type ServedFeature } from "../../../lib/documents/for
 import type { Omissions } from "../../../lib/documents/omissions.ts";
 import { toServedStrategy } from "../../../lib/documents/unleash.ts";
 import { newContent } from "../../../lib/features/model.ts";
-import { byName, isSharedEvenly, normaliseWeights } from "../../../lib/features/patch/variant-list.ts";
+import { compareByName, isSharedEvenly, normaliseWeights } from "../../../lib/features/patch/variant-list.ts";
 import { type Difference, differencesOf } from "../plan/differences.ts";
 import { parseExportedVariants } from "./convert.ts";
 import type { ExportedStrategy } from "./export.ts";
@@ -46,7 +46,7 @@ export function compareWithContents(
     if (!theirs) return leaveOut("features", `not in environment "${environment}" of Unleash`);
     // In order of name, as Unleash has them in the language of its server.
     const subject = (enabled: boolean, list: readonly Variant[]) => {
-      const sorted = [...list].sort(byName);
+      const sorted = [...list].sort(compareByName);
       const environments = new Map([[environment, { ...newContent, enabled, variants: sorted }]]);
       return { name, project, tags: [], environments };
     };

@@ -1,10 +1,10 @@
 /** Writes one environment. After a write conflict, plans again for the environment as it is stored by then. */
 import { isDeepStrictEqual } from "node:util";
 import { ConflictError, failAsUnknownOutcome, NotFoundError, toApiError } from "../../contract/errors.ts";
-import { afterConflict, type ConflictHandling, stateOfSameUid } from "../conflicts/after-conflict.ts";
+import { type ConflictHandling, handleConflict, stateOfSameUid } from "../conflicts/after-conflict.ts";
 import type { Backoff } from "../conflicts/backoff.ts";
 import { requiresEtag } from "../etags.ts";
-import { lookUp } from "../history/look-up.ts";
+import { lookUpChanges } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
 import { takenOverFrom } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
@@ -40,8 +40,8 @@ export async function changeEnvironment(
       const { before, after } = outcome;
       const result = await store.writeEnvironment(feature, before, after);
       if (result.written) return { ...outcome, kind: "patched" };
-      const next = await afterConflict(handling, before, result);
-      if (next.kind === "own write") return writtenAs(next.write, next.state, outcome);
+      const next = await handleConflict(handling, before, result);
+      if (next.kind === "own write") return endedWithOwnChange(next.write, next.state, outcome);
       outcome = await replan(store, request, outcome, next.state);
     }
     return outcome;
@@ -67,12 +67,14 @@ async function findOwnChange(
   const revisionsSince = stored.revision - before.revision;
   const ids = [...stored.carried.map(({ id }) => id), ...stored.droppedIds].slice(0, revisionsSince);
   if (ids.length === revisionsSince && !ids.includes(request.stamp.id)) return undefined;
-  const [current] = await failAsUnknownOutcome(lookUp(store, [stored], request, { mayHaveWritten: true }));
+  const [current] = await failAsUnknownOutcome(
+    lookUpChanges(store, [stored], request, { mayHaveWritten: true }),
+  );
   return current?.ownChange;
 }
 
 /** The change may be that of a parallel attempt, which has another time. */
-function writtenAs(
+function endedWithOwnChange(
   ownChange: EnvironmentChange,
   state: EnvironmentState,
   { hint, moves }: PlannedOutcome,
@@ -88,17 +90,17 @@ async function replan(
   state: EnvironmentState | undefined,
 ): Promise<WritableOutcome> {
   const { target, preconditions } = request;
-  const [current] = state ? await lookUp(store, [state], request) : [];
-  if (current?.ownChange) return writtenAs(current.ownChange, current.state, planned);
+  const [current] = state ? await lookUpChanges(store, [state], request) : [];
+  if (current?.ownChange) return endedWithOwnChange(current.ownChange, current.state, planned);
   const { before } = planned;
   const isSameRevision = current?.state.revision === before.revision;
-  if (requiresEtag(preconditions) && !isSameRevision) return overtaken(before);
+  if (requiresEtag(preconditions) && !isSameRevision) return failedAsOvertaken(before);
   if (!current) throw new NotFoundError(`${subject} was deleted meanwhile; nothing was written here`);
   const outcome = planEnvironment(request, current);
   return await store.prepareWrite(target, outcome);
 }
 
-function overtaken(before: EnvironmentState): Outcome {
+function failedAsOvertaken(before: EnvironmentState): Outcome {
   const error = new ConflictError(`${subject} was changed or deleted meanwhile`, {
     code: "changed-meanwhile",
   });

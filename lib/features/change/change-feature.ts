@@ -6,7 +6,7 @@ import { afterColon } from "../../contract/after-colon.ts";
 import { toApiError } from "../../contract/errors.ts";
 import { createBackoff } from "../conflicts/backoff.ts";
 import { etagOf } from "../etags.ts";
-import { lookUp } from "../history/look-up.ts";
+import { lookUpChanges } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, TargetEnvironment } from "../model.ts";
 import { type Stamp, stampOfRetry } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
@@ -14,7 +14,7 @@ import { changeEnvironment } from "./change-environment.ts";
 import { endedAs, initialOutcome, isFailure, type Outcome, type PlannedOutcome } from "./outcome.ts";
 import { planEnvironments } from "./plan-change.ts";
 import { hasChange, toDetail } from "./report.ts";
-import { requiredBy } from "./required-permissions.ts";
+import { requiredPermissions } from "./required-permissions.ts";
 
 interface Changed {
   outcomes: Outcome[];
@@ -38,9 +38,9 @@ export async function changeFeature(
     for (;;) {
       const states = await store.readEnvironments(target);
       // Reads nothing without an idempotency key, unless the edit is an undo.
-      const environments = await lookUp(store, states, request);
+      const environments = await lookUpChanges(store, states, request);
       ownChange ??= environments.find((environment) => environment.ownChange)?.ownChange;
-      authoriseChange(caller, target, requiredBy(request.edit, environments));
+      authoriseChange(caller, target, requiredPermissions(request.edit, environments));
       const stamped = ownChange ? { ...request, stamp: stampOfRetry(ownChange, stamp) } : request;
       const outcomes = await writeEnvironments(store, clock, stamped, environments);
       if (hasToStartOver(outcomes)) continue;
@@ -119,8 +119,8 @@ interface Preview {
 export async function previewFeature(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
   const { caller, target, stamp, strict } = request;
   const states = await reader.readEnvironments(target);
-  const environments = await lookUp(reader, states, request);
-  const required = requiredBy(request.edit, environments);
+  const environments = await lookUpChanges(reader, states, request);
+  const required = requiredPermissions(request.edit, environments);
   const missing = missingPermissions(caller, target, required);
   if (strict) authoriseChange(caller, target, required);
   const outcomes = planEnvironments(request, environments);

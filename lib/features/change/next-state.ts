@@ -35,7 +35,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     revision,
     carried: [change, ...stillCarried],
     droppedIds: [...dropped.map(({ id }) => id), ...droppedIds].slice(0, limits.listedChanges),
-    top: undone ? topBelow(state.top, undone.oldTop, trippedGuard) : toTop(change),
+    top: undone ? topAfterUndo(state.top, undone.oldTop, trippedGuard) : toTop(change),
   };
 }
 
@@ -53,7 +53,7 @@ const mostTrippedGuards = 10;
  * Returns the top that the undo of `top` leaves: `oldTop`, without its guard if a trip of this guard has undone a change above it.
  * A trip takes back one change, so no older one is under the guard any more, however many of them are undone later.
  */
-export function topBelow(top: Top | null, oldTop: Top | null, trippedGuard?: string): Top | null {
+export function topAfterUndo(top: Top | null, oldTop: Top | null, trippedGuard?: string): Top | null {
   const known = [...(top?.trippedGuards ?? []), ...(oldTop?.trippedGuards ?? [])];
   const tripped = [...new Set(trippedGuard === undefined ? known : [trippedGuard, ...known])];
   if (!oldTop || tripped.length === 0) return oldTop;

@@ -1,6 +1,6 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
 import { ApiError, ConflictError, toApiError } from "../../contract/errors.ts";
-import { planUndo, requireChange } from "../history/plan-undo.ts";
+import { planUndo, requireChangeToUndo } from "../history/plan-undo.ts";
 import {
   type Aspect,
   type ChangeRequest,
@@ -24,7 +24,7 @@ export function planEnvironments(
   request: ChangeRequest,
   environments: readonly TargetEnvironment[],
 ): PlannedOutcome[] {
-  if (request.edit.kind === "undo") requireChange(request.edit, environments);
+  if (request.edit.kind === "undo") requireChangeToUndo(request.edit, environments);
   const { ifMatch, ifNoneMatch } = request.preconditions;
   if (ifMatch !== undefined || ifNoneMatch !== undefined) requirePreconditions(request, environments);
   const plans: Plans = new Map();

@@ -2,7 +2,7 @@
 import type { Detail } from "../../contract/error-body.ts";
 import { type ApiError, NotFoundError } from "../../contract/errors.ts";
 import type { VariantForm } from "../../contract/variants.ts";
-import { namedDocument, variantsBody } from "../bodies.ts";
+import { documentWithEnvironment, variantsBody } from "../bodies.ts";
 import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";
 import { movedShare, roundMoves, roundShare } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
@@ -28,7 +28,7 @@ export function reportChange(
   form: VariantForm,
 ): Report {
   const report = reportOf(outcomes);
-  const body = bodyAfter(outcomes, edit, form);
+  const body = bodyOfChange(outcomes, edit, form);
   if (edit.kind === "strategy" && edit.action !== "remove" && !body) {
     throw new NotFoundError(`The request was applied; the strategy "${edit.id}" was removed since`, {
       code: "applied",
@@ -81,19 +81,19 @@ export function hasChange(outcomes: readonly PlannedOutcome[]): boolean {
 /** Dry runs alone end with a pending write. Whether a failure came by a concurrent write, its message says. */
 const nameInApi = { pending: "would patch", overtaken: "failed" } as const;
 
-function nameOf({ kind }: PlannedOutcome) {
+function outcomeName({ kind }: PlannedOutcome) {
   return kind === "pending" || kind === "overtaken" ? nameInApi[kind] : kind;
 }
 
 export function toDetail(outcome: PlannedOutcome) {
   return {
     environment: outcome.after.environment,
-    outcome: nameOf(outcome),
-    ...(isFailure(outcome) && reasonOf(outcome.error)),
+    outcome: outcomeName(outcome),
+    ...(isFailure(outcome) && errorMembers(outcome.error)),
   } satisfies Detail;
 }
 
-function reasonOf({ code, message, details }: ApiError) {
+function errorMembers({ code, message, details }: ApiError) {
   return { ...(code && { code }), message, ...(details && { issues: [...details] }) };
 }
 
@@ -101,7 +101,11 @@ function reasonOf({ code, message, details }: ApiError) {
  * Shows, after a change of a strategy, this strategy if it is still there; after a patch of variants or an undo, the variants
  * of the first environment; otherwise each environment.
  */
-function bodyAfter(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object | undefined {
+function bodyOfChange(
+  outcomes: readonly PlannedOutcome[],
+  edit: Edit,
+  form: VariantForm,
+): object | undefined {
   const after = outcomes.map((outcome) => outcome.after);
   if (edit.kind === "strategy") {
     return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === edit.id);
@@ -122,7 +126,7 @@ function bodyOfPreview(outcomes: readonly PlannedOutcome[], edit: Edit, form: Va
     ...toPreview(outcome),
     variants: variantsInForm(outcome.after.variants, form),
   }));
-  return { ...bodyAfter(outcomes, edit, form), environments };
+  return { ...bodyOfChange(outcomes, edit, form), environments };
 }
 
 function hasVariantsBody(edit: Edit): boolean {
@@ -132,7 +136,7 @@ function hasVariantsBody(edit: Edit): boolean {
 /** Shows `enabled` after a switch, and the whole environment after a patch. */
 function environmentMembers(state: EnvironmentState, { kind }: Edit) {
   const { environment, enabled } = state;
-  return kind === "switch" ? { environment, enabled } : namedDocument(state);
+  return kind === "switch" ? { environment, enabled } : documentWithEnvironment(state);
 }
 
 /** The members that every dry run has. */

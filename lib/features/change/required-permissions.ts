@@ -21,30 +21,33 @@ const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
 };
 
 /** Orders the permissions as `permissionOf` does, and those for one aspect as the project orders its environments. */
-export function requiredBy(edit: Edit, environments: readonly TargetEnvironment[]): RequiredPermission[] {
+export function requiredPermissions(
+  edit: Edit,
+  environments: readonly TargetEnvironment[],
+): RequiredPermission[] {
   const toChange = environments.map((environment) => ({
     environment: environment.state.environment,
-    aspects: aspectsIn(environment, edit),
+    aspects: aspectsOfEdit(environment, edit),
   }));
   // An undo of variants requires the permission for variants in every environment, as a patch of them does.
   const undoesVariants = edit.kind === "undo" && toChange.some(({ aspects }) => aspects.includes("variants"));
-  const required = inOrder.flatMap((aspect) =>
+  const required = aspectsInOrder.flatMap((aspect) =>
     toChange
       .filter(({ aspects }) => aspects.includes(aspect) || (undoesVariants && aspect === "variants"))
       .map(({ environment }) => ({ permission: permissionOf[aspect], environment })),
   );
-  return distinct(required);
+  return removeDuplicates(required);
 }
 
-const inOrder = Object.keys(permissionOf) as Aspect[];
+const aspectsInOrder = Object.keys(permissionOf) as Aspect[];
 
 /** Several aspects may have one permission. */
-function distinct(required: readonly RequiredPermission[]): RequiredPermission[] {
+function removeDuplicates(required: readonly RequiredPermission[]): RequiredPermission[] {
   return [...new Map(required.map((permission) => [JSON.stringify(permission), permission])).values()];
 }
 
 /** Returns what the request may change in the environment. */
-function aspectsIn(environment: TargetEnvironment, edit: Edit): readonly Aspect[] {
+function aspectsOfEdit(environment: TargetEnvironment, edit: Edit): readonly Aspect[] {
   switch (edit.kind) {
     case "switch":
       return ["enabled"];

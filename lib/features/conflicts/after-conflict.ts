@@ -25,7 +25,7 @@ export type AfterConflict<State, Write> =
   | { kind: "plan again"; state: State | undefined };
 
 /** Throws if the feature or the environment was deleted before the look-up: the write may have been stored before that. */
-export async function afterConflict<State extends { uid: string }, Write>(
+export async function handleConflict<State extends { uid: string }, Write>(
   { backoff, subject, read, findOwnWrite }: ConflictHandling<State, Write>,
   before: State,
   { current, responseWasLost }: Conflict<State>,

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import { ConflictError } from "../../contract/errors.ts";
 
 /** The time before the deadline that is left for the reads and writes after a pause. */
-const marginMs = 500;
+const marginAfterPauseMs = 500;
 const mostPauses = 2;
 /**
  * The longest pause takes 100 ms or as long as ten rounds, whichever is more, but two seconds at most: a round that waited
@@ -34,7 +34,7 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
       roundStartedAt = performance.now();
     },
     async pause() {
-      const leftMs = remainingMs() - marginMs;
+      const leftMs = remainingMs() - marginAfterPauseMs;
       if (leftMs < 0) {
         throw new ConflictError("Gave up waiting for other requests; nothing was written here", {
           code: "gave-up",

@@ -8,9 +8,9 @@ import { type ApiError, NotFoundError, TemporarilyUnavailable, toApiError } from
 import type { TrippedFeature } from "../../contract/guards.ts";
 import { limits } from "../../contract/limits.ts";
 import { changeFeature, previewFeature } from "../change/change-feature.ts";
-import { topBelow, toTop } from "../change/next-state.ts";
+import { topAfterUndo, toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
-import { ChangedSince, changedLaterBy, isUnder } from "../history/plan-undo.ts";
+import { ChangedSince, changedLaterBy, isUnderGuard } from "../history/plan-undo.ts";
 import type { ChangeRequest, ChangeWithUndo, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
 import { newId, type Stamp } from "../stamp.ts";
@@ -28,7 +28,7 @@ export interface Trip {
   dryRun: boolean;
 }
 
-interface Ended extends TrippedFeature {
+interface TripResult extends TrippedFeature {
   /** Why the feature has failed. */
   error?: ApiError;
 }
@@ -45,7 +45,7 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
   // If the table refuses one feature until the deadline, another trip most likely begins behind it.
   const start = Math.floor(Math.random() * features.length);
-  let tripped: Ended[] = [];
+  let tripped: TripResult[] = [];
   for (const feature of [...features.slice(start), ...features.slice(0, start)]) {
     const changeIds = new Set(
       guarded.filter((change) => change.feature === feature).map(({ changeId }) => changeId),
@@ -60,12 +60,12 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
   return tripped.map(({ error: _, ...feature }) => feature);
 }
 
-function failureOf(error: ApiError, feature: string, tripped: readonly Ended[]): ApiError {
+function failureOf(error: ApiError, feature: string, tripped: readonly TripResult[]): ApiError {
   const message = `feature "${feature}": ${afterColon(error.message)}`;
   return error.with({ message, details: tripped.map(toTripDetail) });
 }
 
-function toTripDetail({ error, moves: _, ...detail }: Ended): Detail {
+function toTripDetail({ error, moves: _, ...detail }: TripResult): Detail {
   return { ...detail, ...(error?.code && { code: error.code }) };
 }
 
@@ -76,7 +76,11 @@ interface FeatureTrip extends Trip {
 }
 
 /** Returns undefined if nothing of the feature is under the guard. Does not throw. */
-async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): Promise<Ended | undefined> {
+async function tripFeature(
+  store: GuardStore,
+  clock: Clock,
+  trip: FeatureTrip,
+): Promise<TripResult | undefined> {
   const { feature, guard } = trip;
   /** Not known before the feature is read: those planned under the guard may be undone, or were never made. */
   let change: string | undefined;
@@ -84,11 +88,11 @@ async function tripFeature(store: GuardStore, clock: Clock, trip: FeatureTrip): 
     const [state] = await store.readEnvironments(trip);
     const top = state?.top;
     if (!top) return undefined;
-    if (isUnder(top, guard)) {
+    if (isUnderGuard(top, guard)) {
       change = top.id;
       return await undo(store, clock, trip, change);
     }
-    const covered = await findCovered(store, { ...state, top }, trip);
+    const covered = await findCoveredChange(store, { ...state, top }, trip);
     if (!covered) return undefined;
     const { message } = changedLaterBy(top);
     return { feature, change: covered.id, outcome: "changed since", message };
@@ -134,7 +138,7 @@ async function undo(
 }
 
 /** Returns the newest change under the guard that is in effect and in its time, but is covered by a later change. */
-async function findCovered(
+async function findCoveredChange(
   store: GuardStore,
   state: EnvironmentState & { top: Top },
   { changeIds, guard }: FeatureTrip,
@@ -145,13 +149,13 @@ async function findCovered(
   const covered = guarded
     .filter(({ change, undoneBy }) => undoneBy === undefined && change.revision !== state.top.revision)
     .map(({ change }) => change)
-    .filter((change) => isUnder(toTop(change), guard))
+    .filter((change) => isUnderGuard(toTop(change), guard))
     .sort((left, right) => right.revision - left.revision);
   const oldest = covered.at(-1);
-  const tops = oldest ? await coveredTops(store, state, oldest) : [];
+  const tops = oldest ? await findCoveredTops(store, state, oldest) : [];
   return covered.find((change) => {
     const top = tops.find(({ revision }) => revision === change.revision) ?? toTop(change);
-    return isUnder(top, guard);
+    return isUnderGuard(top, guard);
   });
 }
 
@@ -159,7 +163,7 @@ async function findCovered(
  * Returns the tops that later changes have covered, newest first, each with the guard that it had when it was covered: a trip
  * may have removed the guard before. Goes back to this change, or as many changes as a list has.
  */
-async function coveredTops(
+async function findCoveredTops(
   store: GuardStore,
   state: EnvironmentState,
   { revision }: EnvironmentChange,
@@ -168,7 +172,7 @@ async function coveredTops(
   let top = state.top;
   while (top && top.revision > revision && tops.length < limits.listedChanges) {
     const found = await findChange(store, [state], top.id);
-    top = topBelow(top, found.get(state.environment)?.change.oldTop ?? null);
+    top = topAfterUndo(top, found.get(state.environment)?.change.oldTop ?? null);
     if (top) tops.push(top);
   }
   return tops;

@@ -14,7 +14,7 @@ import { contentDifference } from "../patch/differences.ts";
 import { describeOptions, type StoredOptions } from "../stamp.ts";
 import type { EnvironmentReader, NewestChanges } from "../stores.ts";
 import { type ChangeByEnvironment, findChange } from "./look-up.ts";
-import { allowsUndo, canUndo } from "./plan-undo.ts";
+import { canUndo, hasNothingAgainstUndo } from "./plan-undo.ts";
 
 interface ChangeWithContent extends ChangeWithUndo {
   after: EnvironmentContent;
@@ -43,14 +43,17 @@ export function listChanges(
   lists: readonly (readonly EnvironmentChange[])[],
   tops: ReadonlyMap<string, ChangeByEnvironment> = new Map(),
 ) {
-  const listed = states.map((state, index) => ({ state, byId: toListed(lists[index] ?? [], state) }));
+  const listed = states.map((state, index) => ({
+    state,
+    byId: reconstructContents(lists[index] ?? [], state),
+  }));
   const isUndoable = (id: string) => {
     const top = tops.get(id);
     return listed.every(({ state, byId }) =>
-      allowsUndo(top ? top.get(state.environment) : byId.get(id), state),
+      hasNothingAgainstUndo(top ? top.get(state.environment) : byId.get(id), state),
     );
   };
-  return newestFirst(lists).map((change): ListedChange => {
+  return mergeNewestFirst(lists).map((change): ListedChange => {
     const { id, by, at, undoes } = change;
     const options: Pick<ListedChange, keyof StoredOptions> = describeOptions(change);
     const environments = listed.flatMap(({ state, byId }) => {
@@ -65,7 +68,7 @@ export function listChanges(
  * Goes from the newest change back. The content after a change is the content before the next newer one, and an undo comes
  * before the change that it undoes.
  */
-function toListed(
+function reconstructContents(
   changes: readonly EnvironmentChange[],
   state: EnvironmentState,
 ): ReadonlyMap<string, ChangeWithContent> {
@@ -120,7 +123,7 @@ function toListedEnvironmentChange(
 }
 
 /** The changes of one environment are in the order of its writes. Those of several are sorted by their newest write. */
-function newestFirst(lists: readonly (readonly EnvironmentChange[])[]): readonly EnvironmentChange[] {
+function mergeNewestFirst(lists: readonly (readonly EnvironmentChange[])[]): readonly EnvironmentChange[] {
   const all = lists.flat();
   if (lists.length === 1) return all;
   const newest = new Map<string, EnvironmentChange>();

@@ -16,7 +16,7 @@ import type { EnvironmentReader } from "../stores.ts";
  * Looks for the own change only if there can be one: with an idempotency key, or once the request has sent a write
  * (`mayHaveWritten`). Throws if the idempotency key belongs to another request, is too old, or its request was undone.
  */
-export async function lookUp(
+export async function lookUpChanges(
   reader: EnvironmentReader,
   states: States,
   { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
@@ -24,8 +24,8 @@ export async function lookUp(
 ): Promise<TargetEnvironment[]> {
   const hasIdempotencyKey = stamp.requestHash !== undefined;
   const [ownChanges, toUndo] = await Promise.all([
-    mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : nowhere,
-    edit.kind === "undo" ? findChange(reader, states, edit.changeId) : nowhere,
+    mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
+    edit.kind === "undo" ? findChange(reader, states, edit.changeId) : foundNowhere,
   ]);
   for (const { change } of ownChanges.values()) {
     requireSameRequest(change, stamp);
@@ -43,7 +43,7 @@ export async function lookUp(
 /** The change of one id by the names of the environments where it was made. */
 export type ChangeByEnvironment = ReadonlyMap<string, ChangeWithUndo>;
 
-const nowhere: ChangeByEnvironment = new Map();
+const foundNowhere: ChangeByEnvironment = new Map();
 
 export async function findChange(
   reader: EnvironmentReader,

@@ -19,7 +19,7 @@ export function planUndo({ state, toUndo }: TargetEnvironment, trippedGuard?: st
   if (!toUndo) return content;
   const { change, undoneBy } = toUndo;
   if (canUndo(change, state)) {
-    if (trippedGuard !== undefined && !isUnder(state.top, trippedGuard)) return content;
+    if (trippedGuard !== undefined && !isUnderGuard(state.top, trippedGuard)) return content;
     return { ...content, ...change.old, undone: change, trippedGuard };
   }
   if (isExpired(change)) throw tooOld(change);
@@ -33,16 +33,19 @@ export function canUndo(change: EnvironmentChange, { top }: EnvironmentState): b
 }
 
 /** True if the change is absent, undone or on top here. */
-export function allowsUndo(stored: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
+export function hasNothingAgainstUndo(stored: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
   return !stored || stored.undoneBy !== undefined || canUndo(stored.change, state);
 }
 
-export function isUnder(top: Top | null, guard: string): boolean {
+export function isUnderGuard(top: Top | null, guard: string): boolean {
   return top?.guard?.name === guard && Date.now() < Date.parse(top.guard.until);
 }
 
 /** Throws if no environment has the change or, from an earlier attempt, its undo: the change itself may be deleted by then. */
-export function requireChange({ changeId }: UndoEdit, environments: readonly TargetEnvironment[]): void {
+export function requireChangeToUndo(
+  { changeId }: UndoEdit,
+  environments: readonly TargetEnvironment[],
+): void {
   if (environments.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
   const [one, ...others] = environments;
   const where = others.length > 0 ? "any environment" : `environment "${one?.state.environment}"`;

@@ -45,7 +45,7 @@ interface Served {
 export function rulesOf(feature: string, { enabled, variants, strategies }: Served): Rule[] {
   if (!enabled) return [];
   const split = splitOf(feature, variants, { shares: [{ received: true, weight: 1 }], total: 1 });
-  if (strategies.length === 0) return [{ ...forEveryone, id: undefined, condition: "", split }];
+  if (strategies.length === 0) return [{ ...matchingEveryone, id: undefined, condition: "", split }];
   return strategies
     .filter(({ disabled }) => !disabled)
     .map((strategy) => toRule(strategy, split, feature))
@@ -62,7 +62,7 @@ export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
   return largest && rules.every((rule) => bucketsOf(rule) === bucketsOf(largest)) ? [largest] : rules;
 }
 
-const forEveryone = { isOpaque: false, rollout: 1, rolloutSeed: "" };
+const matchingEveryone = { isOpaque: false, rollout: 1, rolloutSeed: "" };
 
 function toRule(strategy: Strategy, environmentSplit: VariantSplit, feature: string): Rule {
   const { id, parameters, constraints, variants } = strategy;
@@ -75,7 +75,7 @@ function matchingOf(
   { name, parameters }: Strategy,
   feature: string,
 ): Pick<Rule, "isOpaque" | "rollout" | "rolloutSeed"> {
-  if (name === "default") return forEveryone;
+  if (name === "default") return matchingEveryone;
   if (name !== "flexibleRollout") {
     return { isOpaque: true, rollout: 1, rolloutSeed: JSON.stringify([name, parameters]) };
   }

@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Aspect, aspects, type EnvironmentContent } from "../model.ts";
+import { type Move, movesBetweenRules, type Received } from "./bucket-arithmetic.ts";
 import { mergeRules, type Rule, rulesOf } from "./move-rules.ts";
-import { type Move, moversOf, type Received } from "./movers.ts";
 
 /** A move of users whose share cannot be computed; there may be none. */
 interface UnknownMove {
@@ -40,7 +40,9 @@ export function movesBetween(feature: string, before: EnvironmentContent, after:
   if (!isComputed) return [{ share: null }];
   const [onlyBefore, onlyAfter] = [mergeRules(rulesBefore), mergeRules(rulesAfter)];
   const isOfAll = isForAll(onlyBefore) && isForAll(onlyAfter);
-  return largestFirst(isOfAll ? compareOnly(onlyBefore, onlyAfter) : compareEach(rulesBefore, rulesAfter));
+  return sortByShare(
+    isOfAll ? compareSingleRules(onlyBefore, onlyAfter) : compareByStrategy(rulesBefore, rulesAfter),
+  );
 }
 
 /** What its document has of a feature with targeting, which can also give a variant whose weight is 0. */
@@ -120,12 +122,12 @@ function describeMove(move: Moves[number]): string {
   const { strategy } = move;
   const where = strategy === undefined ? "" : ` of strategy "${strategy}"`;
   if (move.share !== null)
-    return `${formatPercent(move.share)}${where} from ${nameOf(move.from)} to ${nameOf(move.to)}`;
+    return `${formatPercent(move.share)}${where} from ${describeReceived(move.from)} to ${describeReceived(move.to)}`;
   const { overrides } = move;
   return `unknown${where}${overrides ? ` by the overrides of ${overrides.join(" and ")}` : ""}`;
 }
 
-function nameOf(received: Received): string {
+function describeReceived(received: Received): string {
   if (received === null) return "off";
   return received === true ? "on without a variant" : received;
 }
@@ -144,18 +146,18 @@ function isForAll(rules: readonly Rule[]): boolean {
 }
 
 /** Compares the only rules, of which one may be absent. Their ids do not matter. */
-function compareOnly(before: readonly Rule[], after: readonly Rule[]): Moves {
-  return pairRules(before, after, () => "").flatMap(([before, after]) => compare(before, after));
+function compareSingleRules(before: readonly Rule[], after: readonly Rule[]): Moves {
+  return pairRules(before, after, () => "").flatMap(([before, after]) => compareRules(before, after));
 }
 
-function compareEach(before: readonly Rule[], after: readonly Rule[]): Moves {
+function compareByStrategy(before: readonly Rule[], after: readonly Rule[]): Moves {
   // It is not known how many users meet no constraint.
   if ([...before, ...after].some(({ id }) => id === undefined)) return [{ share: null }];
   const reordered = findReordered(before, after);
   return pairRules(before, after, ({ id }) => id).flatMap(([before, after]): Moves => {
     const { id: strategy = "" } = before;
     if (reordered.has(strategy)) return [{ strategy, share: null }];
-    return compare(before, after).map((move) => ({ strategy, ...move }));
+    return compareRules(before, after).map((move) => ({ strategy, ...move }));
   });
 }
 
@@ -191,17 +193,20 @@ function findReordered(before: readonly Rule[], after: readonly Rule[]): Readonl
   return reordered;
 }
 
-function compare(before: Rule, after: Rule): Moves {
+function compareRules(before: Rule, after: Rule): Moves {
   if (isDeepStrictEqual(before, after)) return [];
   const isKnown = !before.isOpaque && !after.isOpaque && before.condition === after.condition;
   if (!isKnown) return [{ share: null }];
-  return [...changedOverrides(before.split.overrides, after.split.overrides), ...moversOf(before, after)];
+  return [
+    ...changedOverrides(before.split.overrides, after.split.overrides),
+    ...movesBetweenRules(before, after),
+  ];
 }
 
 /** It is not known how many users match an override. */
 function changedOverrides(before: Overrides, after: Overrides): Moves {
   if (isDeepStrictEqual(before, after)) return [];
-  const changed = [...without(before, after), ...without(after, before)];
+  const changed = [...subtract(before, after), ...subtract(after, before)];
   // If no override changed, their order has.
   const named = changed.length > 0 ? changed : after;
   return [{ overrides: [...new Set(named.map(({ variant }) => variant))], share: null }];
@@ -209,12 +214,12 @@ function changedOverrides(before: Overrides, after: Overrides): Moves {
 
 type Overrides = Rule["split"]["overrides"];
 
-function without(overrides: Overrides, others: Overrides): Overrides {
+function subtract(overrides: Overrides, others: Overrides): Overrides {
   const known = new Set(others.map((override) => JSON.stringify(override)));
   return overrides.filter((override) => !known.has(JSON.stringify(override)));
 }
 
-function largestFirst(moves: Moves): Moves {
+function sortByShare(moves: Moves): Moves {
   const sizeOf = ({ share }: Moves[number]) => share ?? 2;
   return [...moves].sort((left, right) => sizeOf(right) - sizeOf(left));
 }

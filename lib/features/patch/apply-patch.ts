@@ -7,7 +7,7 @@ import type { Patch, PatchOperation } from "../../contract/patch.ts";
 import { storedBytes } from "../stored-bytes.ts";
 import { copyJson, isObject, type Json, locate, PatchError, requirePlace, type Wording } from "./json.ts";
 
-interface Options extends Wording {
+interface PatchOptions extends Wording {
   /**
    * Whether a hint is to say that an `add` has replaced the member at this pointer, given as its tokens. By default only for
    * members of the document itself.
@@ -15,34 +15,34 @@ interface Options extends Wording {
   reportsReplaced(tokens: readonly string[]): boolean;
 }
 
-interface Patched {
+interface PatchResult {
   document: Json;
   /** The names of the members that an operation other than `replace` has replaced. */
   replaced: readonly string[];
 }
 
 /** Changes neither the document nor the patch. RFC 6902 section 5: the first failure ends the patch. */
-export function applyPatch(document: Json, patch: Patch, options: Partial<Options> = {}): Patched {
+export function applyPatch(document: Json, patch: Patch, options: Partial<PatchOptions> = {}): PatchResult {
   const patching = new Patching(document, options);
   patch.forEach((operation, index) => {
     try {
       patching.operate(operation);
     } catch (error) {
       if (!(error instanceof PatchError)) throw error;
-      throw new ValidationError(`operation ${index} (${describe(operation)}): ${error.message}`);
+      throw new ValidationError(`operation ${index} (${describeOperation(operation)}): ${error.message}`);
     }
   });
   return patching;
 }
 
 /** A copy of a document, which operations change. */
-class Patching implements Patched {
+class Patching implements PatchResult {
   document: Json;
   readonly replaced: string[] = [];
-  readonly #options: Options;
+  readonly #options: PatchOptions;
   #bytes = 0;
 
-  constructor(document: Json, options: Partial<Options>) {
+  constructor(document: Json, options: Partial<PatchOptions>) {
     this.document = copyJson(document);
     this.#options = { member: "member", reportsReplaced: ({ length }) => length === 1, ...options };
   }
@@ -116,7 +116,7 @@ class Patching implements Patched {
   }
 }
 
-function describe(operation: PatchOperation): string {
+function describeOperation(operation: PatchOperation): string {
   const from = "from" in operation ? `${quote(operation.from)} to ` : "";
   return `${operation.op} ${from}${quote(operation.path)}`;
 }

@@ -16,13 +16,13 @@ export function contentDifference(
   return changedAspects(before, after).flatMap((aspect) => differenceOf[aspect](before, after, `/${aspect}`));
 }
 
-type Difference = (
+type CompareAspect = (
   before: EnvironmentContent,
   after: EnvironmentContent,
   path: string,
 ) => DifferenceOperation[];
 
-const differenceOf: Readonly<Record<Aspect, Difference>> = {
+const differenceOf: Readonly<Record<Aspect, CompareAspect>> = {
   enabled: (before, after, path) => [replaceOperation(path, before.enabled, after.enabled)],
   variants: (before, after, path) => variantDifference(before.variants, after.variants, path),
   strategies: (before, after, path) => strategyDifference(before.strategies, after.strategies, path),
@@ -52,14 +52,14 @@ function strategyDifference(before: readonly Strategy[], after: readonly Strateg
     nameOf: ({ id }) => id,
     toValue: withoutId,
     compare: (before, after, at) => [
-      ...memberDifference(withoutMaps(before), withoutMaps(after), at),
+      ...memberDifference(withoutParametersAndVariants(before), withoutParametersAndVariants(after), at),
       ...memberDifference(before.parameters, after.parameters, `${at}/parameters`),
       ...strategyVariantDifference(before.variants, after.variants, `${at}/variants`),
     ],
   });
 }
 
-function withoutMaps({ parameters: _, variants: __, ...rest }: Strategy) {
+function withoutParametersAndVariants({ parameters: _, variants: __, ...rest }: Strategy) {
   return rest;
 }
 

@@ -36,9 +36,9 @@ export function toDocument(content: EnvironmentContent): EnvironmentDocument {
 export type EnvironmentDocument = Pick<PatchedEnvironment, Aspect>;
 
 const memberOf = <A extends Aspect>(aspect: A, content: EnvironmentContent) =>
-  forms[aspect].toMember(content[aspect]);
+  aspectForms[aspect].toMember(content[aspect]);
 
-interface Form<Value> {
+interface AspectForm<Value> {
   /** Returns undefined if the document has no such member. */
   toMember(value: Value): unknown;
   /** Validates the member; `given` is undefined if the document has none. */
@@ -51,7 +51,7 @@ interface Form<Value> {
 
 const asParsed = <Value>(parsed: Value) => parsed;
 
-const forms: { readonly [A in Aspect]: Form<EnvironmentContent[A]> } = {
+const aspectForms: { readonly [A in Aspect]: AspectForm<EnvironmentContent[A]> } = {
   enabled: {
     toMember: (enabled) => enabled,
     parse: (given) =>
@@ -106,7 +106,7 @@ export function formatTargeting(targeting: Targeting | null): string | null {
   return targeting === null ? null : JSON.stringify(targeting);
 }
 
-interface Patched {
+interface ParsedDocument {
   /** The aspects that the patch changed, as it left them, before they are completed. */
   patched: Partial<EnvironmentContent>;
   content: EnvironmentContent;
@@ -116,45 +116,52 @@ interface Patched {
  * Validates a patched document, and takes an environment from it. What the patch left as it was stays exactly so: an import
  * may have stored weights that a patch would not leave.
  */
-export function parseDocument(document: Json, before: EnvironmentContent): Patched {
+export function parseDocument(document: Json, before: EnvironmentContent): ParsedDocument {
   requireBounds(document);
-  if (!isObject(document)) throw invalid([toIssue([], "must be an object")]);
+  if (!isObject(document)) throw invalidDocument([toIssue([], "must be an object")]);
   const issues = Object.keys(document)
-    .filter((member) => !Object.hasOwn(forms, member))
+    .filter((member) => !Object.hasOwn(aspectForms, member))
     .map((member) => toIssue([member], `is not a known member; ${adviceFor(member)}`));
   const documentBefore = toDocument(before);
   const parsed = new Map<Aspect, unknown>();
   for (const aspect of aspects) {
-    if (isSame(document[aspect], documentBefore[aspect], forms[aspect])) continue;
+    if (isSameMember(document[aspect], documentBefore[aspect], aspectForms[aspect])) continue;
     const { value, issues: memberIssues } = parseMember(aspect, document[aspect], before);
     if (memberIssues) issues.push(...within(aspect, memberIssues));
     else parsed.set(aspect, value);
   }
-  if (issues.length > 0) throw invalid(issues);
+  if (issues.length > 0) throw invalidDocument(issues);
   const patched: Partial<EnvironmentContent> = Object.fromEntries(parsed);
-  return { patched, content: mapAspects((aspect) => completed(aspect, patched[aspect], before[aspect])) };
+  return {
+    patched,
+    content: mapAspects((aspect) => completeAspect(aspect, patched[aspect], before[aspect])),
+  };
 }
 
 /** Says how to patch a member that an environment lacks. */
 export function adviceFor(name: string): string {
-  if (Object.hasOwn(forms, name)) return `the environment has none: add it at /${name}`;
+  if (Object.hasOwn(aspectForms, name)) return `the environment has none: add it at /${name}`;
   if (name === "tags") return "an environment has no tags: PUT /api/admin/features/{featureName}/tags";
   return `an environment has ${aspects.join(", ")}; see /variants/{name}`;
 }
 
-function isSame(left: unknown, right: unknown, { isOrdered = false }: { isOrdered?: boolean }): boolean {
+function isSameMember(
+  left: unknown,
+  right: unknown,
+  { isOrdered = false }: { isOrdered?: boolean },
+): boolean {
   return isOrdered ? JSON.stringify(left) === JSON.stringify(right) : isDeepStrictEqual(left, right);
 }
 
 const parseMember = <A extends Aspect>(aspect: A, given: Json | undefined, before: EnvironmentContent) =>
-  forms[aspect].parse(given, before[aspect]);
+  aspectForms[aspect].parse(given, before[aspect]);
 
-function completed<A extends Aspect>(
+function completeAspect<A extends Aspect>(
   aspect: A,
   patched: EnvironmentContent[A] | undefined,
   before: EnvironmentContent[A],
 ): EnvironmentContent[A] {
-  return patched === undefined ? before : forms[aspect].complete(patched, before);
+  return patched === undefined ? before : aspectForms[aspect].complete(patched, before);
 }
 
 /** Validates one patched strategy in Unleash's form: its variants are a list. */
@@ -162,22 +169,22 @@ export function parseOneStrategy(document: Json, id: string): Strategy {
   const what = "strategy";
   requireBounds(document, what);
   const { value, issues } = validate(strategySchema, document);
-  if (issues) throw invalid(issues, what);
+  if (issues) throw invalidDocument(issues, what);
   if (value.id !== id)
-    throw invalid([toIssue(["id"], "cannot be changed: remove the strategy, and add another")], what);
+    throw invalidDocument([toIssue(["id"], "cannot be changed: remove the strategy, and add another")], what);
   return value;
 }
 
-type Subject = "environment" | "strategy";
+type DocumentKind = "environment" | "strategy";
 
-function requireBounds(document: Json, what?: Subject): void {
+function requireBounds(document: Json, what?: DocumentKind): void {
   const excess = findExcess(document);
-  if (excess) throw invalid([excess], what);
+  if (excess) throw invalidDocument([excess], what);
   const issues = validateJson(document);
-  if (issues.length > 0) throw invalid(issues, what);
+  if (issues.length > 0) throw invalidDocument(issues, what);
 }
 
-function invalid(issues: readonly Issue[], what: Subject = "environment"): ValidationError {
+function invalidDocument(issues: readonly Issue[], what: DocumentKind = "environment"): ValidationError {
   return new ValidationError(`The patched ${what} is invalid: ${summarise(issues)}`, {
     details: issues.slice(0, limits.issues),
   });

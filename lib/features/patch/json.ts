@@ -41,7 +41,7 @@ const innerWording: Wording = { member: "member" };
 
 export function locate(document: Json, tokens: readonly string[], wording: Wording): Json {
   return tokens.reduce(
-    (value, token, depth) => step(value, token, depth === 0 ? wording : innerWording),
+    (value, token, depth) => stepInto(value, token, depth === 0 ? wording : innerWording),
     document,
   );
 }
@@ -50,15 +50,15 @@ export function requirePlace(document: Json, tokens: readonly string[], wording:
   const last = tokens.at(-1);
   if (last === undefined) return;
   const parent = locate(document, tokens.slice(0, -1), wording);
-  if (!isContainer(parent)) throw new PatchError(`cannot add a member to ${kind(parent)}`);
+  if (!isContainer(parent)) throw new PatchError(`cannot add a member to ${kindOf(parent)}`);
   // RFC 6902 section 4.1: an index is at most the number of elements; "-" is the end.
   if (!Array.isArray(parent) || last === "-") return;
   const { adviceFor } = tokens.length === 1 ? wording : innerWording;
   if (toIndex(last, adviceFor) > parent.length) throw outOfRange(last, parent);
 }
 
-function step(value: Json, token: string, { member, adviceFor }: Wording): Json {
-  if (!isContainer(value)) throw new PatchError(`${kind(value)} has no member "${shorten(token)}"`);
+function stepInto(value: Json, token: string, { member, adviceFor }: Wording): Json {
+  if (!isContainer(value)) throw new PatchError(`${kindOf(value)} has no member "${shorten(token)}"`);
   if (Array.isArray(value)) {
     // RFC 6901 section 4: "-" is the element after the last, which does not exist.
     if (token === "-") throw new PatchError('"-" is the end of the list, where there is no element');
@@ -88,7 +88,7 @@ function outOfRange(token: string, { length }: Json[]): PatchError {
   return new PatchError(`there is no index ${token}: the list's length is ${length}`);
 }
 
-function kind(value: Json): string {
+function kindOf(value: Json): string {
   return value === null ? "null" : `a ${typeof value}`;
 }
 

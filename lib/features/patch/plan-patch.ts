@@ -24,12 +24,14 @@ export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
   const { patch } = edit;
   if (patch.length === 0) return content;
   const plan =
-    edit.root === "variants" ? patchVariants(patch, edit.form, content) : patchEnvironment(patch, content);
+    edit.root === "variants"
+      ? planVariants(patch, edit.form, content)
+      : planEnvironmentContent(patch, content);
   requireRoom(plan);
   return plan;
 }
 
-function patchVariants(patch: Patch, form: VariantForm, content: EnvironmentContent): Plan {
+function planVariants(patch: Patch, form: VariantForm, content: EnvironmentContent): Plan {
   const { variants: before } = content;
   const { document, replaced } = applyPatch(variantsInForm(before, form), patch, {
     member: "variant",
@@ -42,7 +44,7 @@ function patchVariants(patch: Patch, form: VariantForm, content: EnvironmentCont
   return { ...content, variants, hint };
 }
 
-function patchEnvironment(patch: Patch, before: EnvironmentContent): Plan {
+function planEnvironmentContent(patch: Patch, before: EnvironmentContent): Plan {
   const { document, replaced } = applyPatch(toDocument(before) as unknown as Json, patch, {
     reportsReplaced: ([aspect, ...rest]) => aspect !== "targeting" && rest.length === 1,
     adviceFor,
@@ -64,11 +66,11 @@ export function planStrategy(edit: StrategyEdit, state: EnvironmentContent): Pla
     if (content.strategies.some((strategy) => strategy.id === id)) {
       throw new ConflictError(`The strategy "${id}" already exists`, { code: "exists" });
     }
-    return withStrategy(edit.patch, id, content);
+    return planPatchedStrategy(edit.patch, id, content);
   }
   const before = requireStrategy(content, id);
   if (edit.action === "remove") return { ...content, strategies: othersThan(id, content) };
-  return edit.patch.length === 0 ? content : withStrategy(edit.patch, id, content, before);
+  return edit.patch.length === 0 ? content : planPatchedStrategy(edit.patch, id, content, before);
 }
 
 function othersThan(id: string, { strategies }: EnvironmentContent): Strategy[] {
@@ -76,7 +78,7 @@ function othersThan(id: string, { strategies }: EnvironmentContent): Strategy[] 
 }
 
 /** The document is the strategy in Unleash's form: its variants are a list, and its id is a member. */
-function withStrategy(patch: Patch, id: string, content: EnvironmentContent, before?: Strategy): Plan {
+function planPatchedStrategy(patch: Patch, id: string, content: EnvironmentContent, before?: Strategy): Plan {
   const { document } = applyPatch((before ?? null) as Json, patch);
   const patched = parseOneStrategy(document, id);
   const known = before ? [before] : [];

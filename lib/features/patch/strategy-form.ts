@@ -24,7 +24,7 @@ export function withoutId({ id: _, variants, ...rest }: Strategy) {
 
 /** Normalises the weights of each list of variants that was patched. */
 export function completeStrategies(sent: readonly Strategy[], before: readonly Strategy[]): Strategy[] {
-  const known = byId(before);
+  const known = indexById(before);
   return sent.map((strategy) => {
     const { id, variants } = strategy;
     if (isDeepStrictEqual(variants, known.get(id)?.variants)) return strategy;
@@ -33,13 +33,13 @@ export function completeStrategies(sent: readonly Strategy[], before: readonly S
   });
 }
 
-function byId(strategies: readonly Strategy[]): ReadonlyMap<string, Strategy> {
+function indexById(strategies: readonly Strategy[]): ReadonlyMap<string, Strategy> {
   return new Map(strategies.map((strategy) => [strategy.id, strategy]));
 }
 
 export function parseStrategiesById(document: Json, before: readonly Strategy[]): Validated<Strategy[]> {
   if (!isObject(document)) return { issues: [toIssue([], "must be an object of strategies by id")] };
-  const known = byId(before);
+  const known = indexById(before);
   const strategies: Strategy[] = [];
   const tooMany = strategiesIssue(Object.keys(document).length);
   if (tooMany !== undefined) return { issues: [toIssue([], tooMany)] };

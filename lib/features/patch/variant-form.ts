@@ -15,7 +15,7 @@ import {
 } from "../../contract/validate.ts";
 import { repeatedNames, type Variant, type VariantForm, variantSchema } from "../../contract/variants.ts";
 import { isObject, type Json } from "./json.ts";
-import { byName } from "./variant-list.ts";
+import { compareByName } from "./variant-list.ts";
 
 export function variantsInForm(variants: readonly Variant[], form: VariantForm): Json {
   return (form === "name" ? variantsByName(variants) : variants) as Json;
@@ -32,9 +32,9 @@ export function withoutName<Element extends Named>({ name: _, ...variant }: Elem
 /** Validates a patched document, and takes its variants from it. */
 export function parsePatchedVariants(document: Json, form: VariantForm): Variant[] {
   const excess = findExcess(document);
-  if (excess) throw invalid(summarise([excess]), [excess]);
+  if (excess) throw invalidVariants(summarise([excess]), [excess]);
   const { value: variants, issues } = parseVariants(document, form);
-  if (issues) throw invalid(summarise(issues), issues);
+  if (issues) throw invalidVariants(summarise(issues), issues);
   return variants;
 }
 
@@ -69,7 +69,7 @@ function parseByName<Element extends Named>(
     return { issues: [toIssue([], "must be an object of variants by name")] };
   }
   const { value, issues } = collect(partsByName(document, schema));
-  return issues ? { issues } : { value: value.sort(byName) };
+  return issues ? { issues } : { value: value.sort(compareByName) };
 }
 
 function* partsByIndex<Element>(
@@ -122,6 +122,6 @@ function collect<Element>(parts: Iterable<Validated<Element>>): Validated<Elemen
   return issues.length > 0 ? { issues: unknownFirst(issues).slice(0, limits.issues) } : { value: variants };
 }
 
-function invalid(reason: string, details?: readonly Issue[]): ValidationError {
+function invalidVariants(reason: string, details?: readonly Issue[]): ValidationError {
   return new ValidationError(`The patched variants are invalid: ${reason}`, { details });
 }

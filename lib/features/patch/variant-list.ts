@@ -5,7 +5,7 @@ import { type Variant, weightTotal } from "../../contract/variants.ts";
 /** Makes the weights sum to 1000, and sorts by name. Throws as `requireWeights` does. */
 export function normalise(variants: readonly Variant[]): Variant[] {
   requireWeights(variants, "variants");
-  return normaliseWeights(variants).sort(byName);
+  return normaliseWeights(variants).sort(compareByName);
 }
 
 /** Throws if no variant is `variable`, or if the `fix` weights sum to more than 1000. Messages call the variants `what`. */
@@ -76,6 +76,6 @@ function fixedWeight(variants: readonly Weighted[]): number {
  * Sorts by the rules of English, as people read a list, on every machine, whatever its locale. Indexes of patches depend on
  * this order.
  */
-export function byName({ name: left }: { name: string }, { name: right }: { name: string }): number {
+export function compareByName({ name: left }: { name: string }, { name: right }: { name: string }): number {
   return left.localeCompare(right, "en");
 }

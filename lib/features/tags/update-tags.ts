@@ -11,7 +11,7 @@ import type { Clock } from "../../clock.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
-import { afterConflict, type ConflictHandling } from "../conflicts/after-conflict.ts";
+import { type ConflictHandling, handleConflict } from "../conflicts/after-conflict.ts";
 import { createBackoff } from "../conflicts/backoff.ts";
 import { preconditionIssue, tagsEtagOf } from "../etags.ts";
 import type { Preconditions } from "../model.ts";
@@ -27,7 +27,7 @@ export interface TagRequest {
   stamp: Stamp;
 }
 
-export interface TagList {
+export interface TagsResult {
   tags: Tag[];
   etag: string;
   /** The id of the update, if one is stored. */
@@ -37,12 +37,12 @@ export interface TagList {
 /** The path does not name the feature's project, so the permission is checked here. */
 const permission = "UPDATE_FEATURE";
 
-export async function readTags(store: TagReader, feature: string, caller: Caller): Promise<TagList> {
-  return toTagList(requireFeature(await store.readTags(feature), feature, caller));
+export async function listTags(store: TagReader, feature: string, caller: Caller): Promise<TagsResult> {
+  return toTagsResult(requireFeature(await store.readTags(feature), feature, caller));
 }
 
 /** Stores the update once, or not at all. After a write conflict, plans it again for the tags as they are by then. */
-export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagList> {
+export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagsResult> {
   const { feature, caller, stamp } = request;
   const handling: ConflictHandling<TagState, Stamp> = {
     backoff: createBackoff(clock),
@@ -54,11 +54,11 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
   requirePermission(caller, permission, { project: before.project });
   for (;;) {
     const after = planUpdate(before, request);
-    if (after === undefined) return toTagList(before);
+    if (after === undefined) return toTagsResult(before);
     const result = await store.writeTags(feature, before, after);
-    if (result.written) return { ...toTagList(after), changeId: stamp.id };
-    const next = await afterConflict(handling, before, result);
-    if (next.kind === "own write") return { ...toTagList(next.state), changeId: stamp.id };
+    if (result.written) return { ...toTagsResult(after), changeId: stamp.id };
+    const next = await handleConflict(handling, before, result);
+    if (next.kind === "own write") return { ...toTagsResult(next.state), changeId: stamp.id };
     if (!next.state)
       throw new NotFoundError(`Feature "${feature}" was deleted meanwhile; nothing was written`);
     before = next.state;
@@ -69,14 +69,14 @@ export async function previewTags(
   store: TagReader,
   request: TagRequest,
   { strict }: { strict: boolean },
-): Promise<TagList & { missing: MissingPermission[] }> {
+): Promise<TagsResult & { missing: MissingPermission[] }> {
   const { feature, caller } = request;
   const before = requireFeature(await store.readTags(feature), feature, caller);
   const { project } = before;
   if (strict) requirePermission(caller, permission, { project });
   const missing = isAllowed(caller, permission, { project }) ? [] : [{ permission } as const];
   const { tags } = planUpdate(before, request) ?? before;
-  return { ...toTagList({ ...before, tags }), missing };
+  return { ...toTagsResult({ ...before, tags }), missing };
 }
 
 /** Returns undefined if there is nothing to write. */
@@ -123,6 +123,6 @@ function requireFeature(state: TagState | undefined, feature: string, caller: Ca
   return state;
 }
 
-function toTagList(state: TagState): TagList {
+function toTagsResult(state: TagState): TagsResult {
   return { tags: sortTags(state.tags), etag: tagsEtagOf(state) };
 }

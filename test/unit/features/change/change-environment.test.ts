@@ -11,7 +11,7 @@ import {
 } from "../../../../lib/features/change/outcome.ts";
 import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
 import { type Backoff, createBackoff } from "../../../../lib/features/conflicts/backoff.ts";
-import { lookUp } from "../../../../lib/features/history/look-up.ts";
+import { lookUpChanges } from "../../../../lib/features/history/look-up.ts";
 import {
   type ChangeRequest,
   contentOf,
@@ -166,7 +166,7 @@ async function change(
 ): Promise<Outcome> {
   const { store } = table;
   const states = await store.readEnvironments(target);
-  const [found = { state: environmentState() }] = await lookUp(store, states, request);
+  const [found = { state: environmentState() }] = await lookUpChanges(store, states, request);
   const planned = planEnvironment(request, found);
   await meanwhile();
   return changeEnvironment(store, backoff, request, planned as WritableOutcome);

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
 import { nextState } from "../../../../lib/features/change/next-state.ts";
 import { listChanges, readChanges } from "../../../../lib/features/history/list-changes.ts";
-import { isExpired, lookUp } from "../../../../lib/features/history/look-up.ts";
+import { isExpired, lookUpChanges } from "../../../../lib/features/history/look-up.ts";
 import { canUndo } from "../../../../lib/features/history/plan-undo.ts";
 import {
   type ChangeWithUndo,
@@ -65,7 +65,7 @@ function readerOf({ changes, state: { uid, carried } }: History): EnvironmentRea
 }
 
 async function find(history: History, id: string): Promise<ChangeWithUndo | undefined> {
-  const [found] = await lookUp(readerOf(history), [history.state], {
+  const [found] = await lookUpChanges(readerOf(history), [history.state], {
     stamp: stampOf("new"),
     edit: undoOf(id),
   });
@@ -104,7 +104,7 @@ it("a change that was made after the environment was read is not in what was rea
   const first = patch(start);
   const later = patch(first);
 
-  const [found] = await lookUp(readerOf(patch(later)), [first.state], {
+  const [found] = await lookUpChanges(readerOf(patch(later)), [first.state], {
     stamp: stampOf("new"),
     edit: undoOf("c2"),
   });
@@ -117,7 +117,7 @@ it("a change is found in each environment, also where only one carries it still"
   const later = times(limits.carriedChanges, () => 0).reduce((history) => patch(history), first);
   const other = { ...first.state, uid: "other" };
 
-  const found = await lookUp(readerOf(later), [other, later.state], {
+  const found = await lookUpChanges(readerOf(later), [other, later.state], {
     stamp: stampOf("new"),
     edit: undoOf("c1"),
   });
@@ -136,7 +136,7 @@ it("a retry is recognised for 29 days, and refused then", async () => {
         { ...stamp, at: daysAgo(days) },
       ),
     };
-    const [found] = await lookUp(readerOf(history), [history.state], { stamp, edit: emptyPatch });
+    const [found] = await lookUpChanges(readerOf(history), [history.state], { stamp, edit: emptyPatch });
     return found?.ownChange?.id;
   };
 
@@ -240,7 +240,10 @@ it("a change is not undone by what followed after its environment was read", asy
   const read = patchOften(old);
   const since = patchOften(undo(read, change));
 
-  const [found] = await lookUp(readerOf(since), [read.state], { stamp: stampOf("new"), edit: undoOf("c1") });
+  const [found] = await lookUpChanges(readerOf(since), [read.state], {
+    stamp: stampOf("new"),
+    edit: undoOf("c1"),
+  });
 
   expect(found?.toUndo).toEqual({ change });
 });

@@ -1,7 +1,7 @@
 /** The plan of an undo, and what it says where it refuses. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { nextState } from "../../../../lib/features/change/next-state.ts";
-import { isUnder, planUndo, requireChange } from "../../../../lib/features/history/plan-undo.ts";
+import { isUnderGuard, planUndo, requireChangeToUndo } from "../../../../lib/features/history/plan-undo.ts";
 import {
   contentOf,
   type EnvironmentChange,
@@ -102,13 +102,17 @@ describe("a change is under its guard", () => {
   ])("%s", (_, newest, guard, time, expected) => {
     vi.useFakeTimers({ now: time, toFake: ["Date"] });
 
-    expect(isUnder(newest, guard)).toBe(expected);
+    expect(isUnderGuard(newest, guard)).toBe(expected);
   });
 });
 
 const undoOfA = { kind: "undo", changeId: "a" } as const;
 
 it("a change that no environment has is not found, except by a retry of its undo", () => {
-  expect(() => requireChange(undoOfA, [{ state: first }])).toThrow('There is no change "a" in environment "');
-  expect(() => requireChange(undoOfA, [{ state: first }, { state: undo, ownChange: changeA }])).not.toThrow();
+  expect(() => requireChangeToUndo(undoOfA, [{ state: first }])).toThrow(
+    'There is no change "a" in environment "',
+  );
+  expect(() =>
+    requireChangeToUndo(undoOfA, [{ state: first }, { state: undo, ownChange: changeA }]),
+  ).not.toThrow();
 });

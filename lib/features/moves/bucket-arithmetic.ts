@@ -19,7 +19,7 @@ export interface Move {
 const roundingError = 1e-12;
 
 /** The moves among the users who meet the constraints of both rules. */
-export function moversOf(before: Rule, after: Rule): Move[] {
+export function movesBetweenRules(before: Rule, after: Rule): Move[] {
   const inBoth = shareInBoth(before, after);
   const leaving = splitShare(before, before.rollout - inBoth).map(({ received, share }) => ({
     from: received,
