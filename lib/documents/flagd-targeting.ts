@@ -45,7 +45,7 @@ function toIf(branches: readonly Branch[]): Logic {
   return more.length > 0 ? { if: operands } : only;
 }
 
-/** Returns no branches if no variant has a weight: SDKs of Unleash then ignore the overrides, and a strategy's list as a whole. */
+/** Returns no branches if no variant has a weight: SDKs of Unleash then ignore the overrides, or a strategy's whole list. */
 function variantBranches(feature: string, variants: readonly Variant[], omissions: Omissions): Branch[] {
   const spread = spreadBranches(feature, variants, omissions);
   if (spread.length === 0) return [];

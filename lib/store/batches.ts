@@ -7,12 +7,12 @@ import { Unprocessed } from "./failures.ts";
 import type { TableKey } from "./items.ts";
 import type { Session } from "./session.ts";
 
-type Write = NonNullable<BatchWriteCommandInput["RequestItems"]>[string][number];
+type WriteRequest = NonNullable<BatchWriteCommandInput["RequestItems"]>[string][number];
 
 const writesPerBatch = 25;
 const tableKeysPerBatch = 100;
 
-export async function writeItems(session: Session, writes: readonly Write[]): Promise<void> {
+export async function writeItems(session: Session, writes: readonly WriteRequest[]): Promise<void> {
   const { table } = session;
   await sendInBatches(session, writes, writesPerBatch, async (batch, sendOnce) => {
     const { UnprocessedItems } = await sendOnce(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
@@ -39,11 +39,11 @@ export async function readItems<Item extends TableKey>(
 async function sendInBatches<Part>(
   { retry }: Session,
   parts: readonly Part[],
-  most: number,
+  batchSize: number,
   sendBatch: (batch: Part[], sendOnce: Session["send"]) => Promise<Part[]>,
 ): Promise<void> {
-  for (let from = 0; from < parts.length; from += most) {
-    let rest = parts.slice(from, from + most);
+  for (let from = 0; from < parts.length; from += batchSize) {
+    let rest = parts.slice(from, from + batchSize);
     await retry(async (sendOnce) => {
       rest = await sendBatch(rest, sendOnce);
       if (rest.length > 0) throw new Unprocessed();

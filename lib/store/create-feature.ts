@@ -40,7 +40,7 @@ export async function createFeatureForCaller(
   await forCaller(name, createWholeFeature(session, clock, { project, name }, stamp));
 }
 
-/** Replaces the error for operators, whose writing has met conflicts until the deadline, by one for callers of the API. */
+/** If `writing` met write conflicts until the deadline, replaces the message, which is for operators, by one for callers. */
 export function forCaller<Result>(feature: string, writing: Promise<Result>): Promise<Result> {
   return writing.catch((error: unknown) => {
     if (!(error instanceof ConcurrentChange) || error.mayBeStored) throw error;
@@ -55,7 +55,7 @@ export function forCaller<Result>(feature: string, writing: Promise<Result>): Pr
 type Existing = { kind: "exists"; item: FeatureItem };
 /** This request has written the feature, with these environments. */
 type Written = { kind: "written"; environments: readonly string[] };
-/** What this request has written has every environment of the project, or was deleted since. */
+/** The feature that this request has written has every environment of the project, or was deleted since. */
 type Complete = { kind: "complete" };
 
 /** Creates the feature in every environment of the project. A retry with the same stamp finds what it has created. */
@@ -105,7 +105,7 @@ async function createUnlessThere(
   return { kind: "written", environments };
 }
 
-/** Adds the environments that the project has got since this request has written the feature with `written`. */
+/** Adds the environments that the project has got since this request wrote the feature with the environments `written`. */
 async function addEnvironmentsSince(
   session: Session,
   written: readonly string[],
@@ -159,9 +159,9 @@ export async function environmentsOfProject(session: Session, project: string): 
   return item.environments;
 }
 
-/** An environment that is younger may belong to a creation that still runs. Another creation does not replace it yet. */
+/** An environment that is younger than this may belong to a creation that still runs: another one does not replace it yet. */
 const creationMs = 4000;
-/** After this time without a write a creation starts again, as another one may soon replace what it has written. */
+/** A creation that has not written for this long starts again, as another one may soon replace what it has written. */
 const longestGapMs = 3000;
 
 function requireRecent(lastWriteAt: number): void {
@@ -181,7 +181,7 @@ export function requireNotBeingCreated(
 }
 
 /**
- * Creates the environment, or replaces an item that is left over from an earlier feature of the name. Refused if another
+ * Creates the environment, or replaces an item that is left over from an earlier feature of this name. Throws if another
  * request has created it since it was read: the new environment may be in use by now.
  */
 export async function createEnvironment(
@@ -191,8 +191,8 @@ export async function createEnvironment(
   requireMaySend?: () => void,
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
-  // Each send has another uid. So a copy that arrives after the environment was deleted does not restore the one that was read.
-  // Each send has the time of its own: a request may have waited for another creation since it began.
+  // Each send has a uid of its own: one that arrives after the environment was deleted does not bring back the same environment.
+  // Each send has a time of its own: the request may have waited for another creation since it began.
   const make = (): EnvironmentItem => {
     const stamp = { ...created.stamp, at: new Date().toISOString() };
     return { ...environmentItem({ ...created, stamp }), revision };
@@ -204,18 +204,18 @@ export async function createEnvironment(
 export async function writeFeatureItem(
   session: Session,
   before: FeatureItem | undefined,
-  created: FeatureItem,
+  wanted: FeatureItem,
   requireMaySend?: () => void,
 ): Promise<void> {
-  const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], created[member]);
+  const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], wanted[member]);
   if (isSame("tags") && isSame("environments")) return;
-  const item = before ? nextItem(before, created) : created;
+  const item = before ? nextItem(before, wanted) : wanted;
   await replaceItem(session, before, () => item, requireMaySend);
 }
 
-function nextItem(before: FeatureItem, created: FeatureItem): FeatureItem {
+function nextItem(before: FeatureItem, wanted: FeatureItem): FeatureItem {
   const { uid, revision, creation } = before;
-  const { creation: _, ...rest } = created;
+  const { creation: _, ...rest } = wanted;
   const next = { ...rest, uid, revision: revision + 1, earlierWriteIds: earlierWriteIdsAfter(before) };
   return { ...next, ...(creation && { creation }) };
 }

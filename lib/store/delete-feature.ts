@@ -49,9 +49,9 @@ async function deleteOrComplete(
   if (found.project !== project) return undefined;
   if (found.kind === "leftovers") return completeDeletion(session, found.stored);
   return retryConflicts<FeatureDeletionItem | undefined>(
-    () => deleteAnew(session, found.stored, stamp),
+    () => deleteOnce(session, found.stored, stamp),
     clock,
-    () => deleteAgain(session, found.stored.item, stamp),
+    () => deleteAfterConflict(session, found.stored.item, stamp),
   );
 }
 
@@ -68,17 +68,17 @@ function toFound(stored: StoredFeature): Found {
 }
 
 /** Deletes the feature that was found before a write conflict, if it is still there. Another one, created since, stays. */
-async function deleteAgain(session: Session, { name, uid }: FeatureItem, stamp: Stamp) {
+async function deleteAfterConflict(session: Session, { name, uid }: FeatureItem, stamp: Stamp) {
   const stored = await readStoredFeature(session, name);
-  if (stored.item?.uid === uid) return deleteAnew(session, stored, stamp);
-  // This request has deleted it, or another one.
+  if (stored.item?.uid === uid) return deleteOnce(session, stored, stamp);
+  // This request or another one has deleted it.
   await completeDeletion(session, stored);
   const deletions = await readDeletions(session, name);
   return deletions.find(({ item }) => item.uid === uid)?.item;
 }
 
-/** Each round makes a deletion of its own, so that a late copy of an earlier one, with older tags, replaces nothing. */
-function deleteAnew(session: Session, stored: StoredFeature, stamp: Stamp) {
+/** Each round makes a deletion with its own id, so that a late copy of an earlier one, with older tags, replaces nothing. */
+function deleteOnce(session: Session, stored: StoredFeature, stamp: Stamp) {
   const deletionId = newId();
   const deleting = deleteFeature(session, stored, {
     ...stamp,
@@ -98,11 +98,11 @@ export async function restoreFeatureForCaller(
   stamp: Stamp,
 ): Promise<void> {
   const stored = await readStoredFeature(session, name);
-  // Completes an interrupted deletion first: that keeps what a patch has written to the feature meanwhile.
+  // First completes an interrupted deletion, which keeps what patches have written to its environments since.
   await completeDeletion(session, stored);
   if (stored.item && isOf(stored.item, project, stamp)) return;
   const kept = (await readDeletions(session, name)).find(({ item }) => item.project === project);
-  // Not even if the feature is deleted by now: what is left of it may have a later patch than what was kept.
+  // Refuses even if the feature was deleted since this read: its leftovers may hold a newer patch than the copy.
   if (stored.item && (kept || stored.item.project === project)) throw alreadyExists(stored.item, project);
   if (kept) return forCaller(name, restoreFeature(session, clock, kept, stamp));
   throw new NotFoundError(`No feature "${name}" of project "${project}" was deleted in the last 30 days`);
@@ -149,8 +149,8 @@ async function removeLeftovers(
   if (!all[0]) return undefined;
   const deletions = await readDeletions(session, all[0].feature);
   const completed = await inParallel(all, async (left) => {
-    const isOf = ({ environments: kept }: KeptFeature) => kept.get(left.environment)?.uid === left.uid;
-    const item = deletions.find(isOf)?.item;
+    const hasKept = ({ environments: kept }: KeptFeature) => kept.get(left.environment)?.uid === left.uid;
+    const item = deletions.find(hasKept)?.item;
     if (item) await putDeletionItems(session, [keptItem(left, item.deletion)]);
     if (item || scope === "all") await removeEnvironment(session, left, item?.deletion);
     return item;

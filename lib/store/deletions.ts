@@ -24,7 +24,7 @@ import {
 } from "./items.ts";
 import { readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
-import { type StoredContent, storedContentOf } from "./stored-content.ts";
+import { pickStoredContent, type StoredContent } from "./stored-content.ts";
 
 interface Expiring extends TableKey {
   /** In seconds since 1970. */
@@ -64,7 +64,7 @@ export interface KeptFeature {
 }
 
 export const deletionPartition = (kind: DeletionItem["kind"], name: string) => `DELETED#${kind}#${name}`;
-/** The id of a deletion has no "#". */
+/** The sort key of a deletion is its id, without a "#"; that of a kept item has one. */
 export const isDeletionItem = (item: AnyItem): item is DeletionItem =>
   item.pk.startsWith("DELETED#") && !item.sk.includes("#");
 
@@ -101,7 +101,7 @@ export function keptItem(item: EnvironmentItem, { id, at }: Pick<Stamp, "id" | "
     environment,
     uid,
     revision,
-    ...storedContentOf(item),
+    ...pickStoredContent(item),
     ttl: expiryOf({ at }),
   };
 }
@@ -142,8 +142,8 @@ export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item
   const sorted = [...deletions].sort(
     (left, right) => (left.revision ?? 0) - (right.revision ?? 0) || byTime(left, right),
   );
-  const counting = new Map(sorted.map((item) => [subjectOf(item), item]));
-  return [...counting.values()].sort((left, right) => byTime(right, left));
+  const lastOfEach = new Map(sorted.map((item) => [subjectOf(item), item]));
+  return [...lastOfEach.values()].sort((left, right) => byTime(right, left));
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What the function `variants` needs of the table. A write of an environment requires the revision that was read; creations
- * and deletions of features have modules of their own.
+ * Reads and writes environments, and is all that the function `variants` needs of the table. A write requires the revision that
+ * was read. Creations and deletions of features have modules of their own.
  */
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";

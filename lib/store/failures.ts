@@ -60,7 +60,7 @@ export function isTransient(error: unknown): boolean {
   return isRetryable || mayBeStoredAfter(error) || isUnreadableRefusal(error);
 }
 
-/** Whether a write that failed so may be stored, now or later: a lost connection, a timeout, a failed server, a proxy's page. */
+/** Whether the write may be stored, now or later: after a lost connection, a timeout, a 5xx, a proxy's page. */
 export function mayBeStoredAfter(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, code, $metadata: { httpStatusCode: status } = {} }: SdkError = error;
@@ -68,12 +68,12 @@ export function mayBeStoredAfter(error: unknown): boolean {
   return status < 400 || status >= 500;
 }
 
-/** A refusal whose body broke off, or is not JSON. Nothing was stored, but the reason is not known. */
+/** Whether the body of a refusal broke off, or is not JSON. Nothing was stored, but the reason is not known. */
 function isUnreadableRefusal({ name, code, $metadata }: SdkError): boolean {
   return $metadata !== undefined && (name === "SyntaxError" || typeof code === "string");
 }
 
-/** A missing permission becomes a 503 as well: an operator can give it. */
+/** A missing permission becomes a 503 as well: an operator can grant it. */
 export function toFailure(error: unknown): unknown {
   const isDenied = error instanceof Error && error.name === "AccessDeniedException";
   return isDenied || isTransient(error) ? toUnavailable(error) : error;

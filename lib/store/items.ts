@@ -46,7 +46,7 @@ export interface ApiKeyItem extends TableKey, Listed {
   createdAt: string;
   expiresAt?: string;
   disabled?: boolean;
-  /** A rotated key keeps its name, and is valid until `expiresAt`. */
+  /** When a rotation replaced the key by another of the same name. It stays valid until `expiresAt`. */
   retiredAt?: string;
   /**
    * The item of a revoked key stays, disabled, until `ttl`: a late write cannot restore the key, and `history` lists what was
@@ -84,7 +84,7 @@ export interface FeatureItem extends TableKey, Listed {
   earlierWriteIds: readonly string[];
 }
 
-/** Returns when DynamoDB may delete an item that is kept for so long after the time, in seconds since 1970. */
+/** Returns the `ttl`, in seconds since 1970, of an item that DynamoDB may delete so many seconds after the time. */
 export function ttlAfter(time: string, seconds: number): number {
   return Math.ceil(Date.parse(time) / 1000) + seconds;
 }
@@ -159,7 +159,7 @@ export const markKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
 /** The partition has a hash, because the names together may be longer than a partition key. */
 export const guardPartition = (project: string, environment: string, guard: string): string =>
   `GUARD#${fingerprint([project, environment, guard], 24)}`;
-/** Parallel attempts of a request may differ in the time of the guard, so each time has an item. */
+/** Parallel attempts of a request may send guards of different lengths, so each length has an item. */
 export const guardedKey = (
   partition: string,
   feature: string,
@@ -177,7 +177,8 @@ export const isChangeItem = (item: AnyItem): item is ChangeItem =>
   item.pk.startsWith("CHANGE#") && !isMarkItem(item);
 
 /**
- * A lone surrogate would be stored as another character, and so be another item; DynamoDB refuses longer table keys.
+ * DynamoDB refuses table keys that are too long. It would store a lone surrogate as another character, so that two names would
+ * share an item.
  */
 export function isStorableName(name: string, maxBytes: number = limits.nameBytes): boolean {
   return name.isWellFormed() && Buffer.byteLength(name) <= maxBytes;

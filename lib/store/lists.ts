@@ -24,11 +24,11 @@ interface ListQuery {
   attributes: readonly string[];
   after?: string | undefined;
   limit?: number;
-  /** A page has 1 MB. If there are more, the result is undefined. */
+  /** A page has 1 MB. If the list has more pages, `readList` returns undefined. */
   mostPages?: number;
 }
 
-/** The index is a moment behind the table. */
+/** Reads from the index, which is a moment behind the table. */
 export async function readList<Item extends object>(
   session: Session,
   { limit = Number.POSITIVE_INFINITY, mostPages, ...query }: ListQuery,
@@ -46,7 +46,7 @@ export async function readList<Item extends object>(
 
 type StartKey = Record<string, unknown> | undefined;
 
-/** Reads at most 1 MB of the list. `next` is there if there may be more. */
+/** Reads at most 1 MB of the list. Returns `next` if there may be more. */
 export async function readPage<Item extends object>(
   { table, send }: Session,
   { list, attributes, after, limit = Number.POSITIVE_INFINITY }: ListQuery,

@@ -74,10 +74,10 @@ async function putItems(session: Session, items: readonly AnyItem[]): Promise<vo
 }
 
 function droppedItems(feature: string, state: EnvironmentState): (ChangeItem | MarkItem)[] {
-  return isFull(state) ? state.carried.flatMap((change) => toItems(feature, state, change)) : [];
+  return isFull(state) ? state.carried.flatMap((change) => changeItems(feature, state, change)) : [];
 }
 
-/** The item by which a trip finds the change that this write makes. */
+/** Makes the item by which a trip finds the change, if the change has a guard. */
 function toGuardedItems(
   { project, feature }: Target,
   { environment, carried: [change] }: EnvironmentState,
@@ -89,15 +89,15 @@ function toGuardedItems(
   return [{ ...guardedKey(partition, feature, id, guard.seconds), feature, changeId: id, ttl }];
 }
 
-function toItems(
+function changeItems(
   feature: string,
   { uid, environment }: EnvironmentState,
   change: EnvironmentChange,
 ): (ChangeItem | MarkItem)[] {
   const { id, revision, writtenAt, undoes } = change;
   const ttl = ttlAfter(writtenAt, changeSeconds);
-  const rest = { feature, environment, ttl };
-  const item = { ...changeKey(id, uid), ...rest, change: toStoredChange(change) };
+  const common = { feature, environment, ttl };
+  const item = { ...changeKey(id, uid), ...common, change: toStoredChange(change) };
   if (!undoes) return [item];
-  return [item, { ...markKey(undoes, uid), ...rest, undoneBy: id, revision }];
+  return [item, { ...markKey(undoes, uid), ...common, undoneBy: id, revision }];
 }

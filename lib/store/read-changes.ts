@@ -1,4 +1,4 @@
-/** Reads changes that are items: those of one id, or the newest of each environment. */
+/** Reads change items: those of one id, or the newest of each environment. */
 import { limits } from "../contract/limits.ts";
 import type { ChangeWithUndo, EnvironmentChange, EnvironmentState, States } from "../features/model.ts";
 import { storedBytes } from "../features/stored-bytes.ts";
@@ -36,7 +36,7 @@ export async function readChangeItems(
 }
 
 /**
- * Reads the newest of each environment first, and ends once `mostBytes` were read: a change can have 190 KiB. For most
+ * Reads the newest change of each environment first, and ends once `mostBytes` were read: a change can have 190 KiB. For most
  * features one batch is enough.
  */
 export async function readNewestChanges(
@@ -56,8 +56,8 @@ export async function readNewestChanges(
   for (let from = 0; from < wanted.length && bytes < mostBytes; from += limits.changesPerRead) {
     const tableKeys = wanted.slice(from, from + limits.changesPerRead).map(({ tableKey }) => tableKey);
     const items = await readItems<ChangeItem>(session, tableKeys);
-    for (const tableKey of tableKeys) read.set(placeOf(tableKey), undefined);
-    for (const item of items) read.set(placeOf(item), changeOfItem(item.change));
+    for (const tableKey of tableKeys) read.set(textOfTableKey(tableKey), undefined);
+    for (const item of items) read.set(textOfTableKey(item), changeOfItem(item.change));
     bytes += storedBytes(items);
   }
   return states.map((state) => newestChanges(state, read));
@@ -71,9 +71,9 @@ function newestChanges(
   const changes = [...carried];
   let isUnread = false;
   for (const id of droppedIds) {
-    const place = placeOf(changeKey(id, uid));
-    const change = read.get(place);
-    isUnread = !read.has(place);
+    const key = textOfTableKey(changeKey(id, uid));
+    const change = read.get(key);
+    isUnread = !read.has(key);
     if (!change) break;
     changes.push(change);
   }
@@ -81,4 +81,4 @@ function newestChanges(
   return { changes: changes.slice(0, listedChanges), hasMore: isUnread || changes.length > listedChanges };
 }
 
-const placeOf = ({ pk, sk }: TableKey): string => `${pk} ${sk}`;
+const textOfTableKey = ({ pk, sk }: TableKey): string => `${pk} ${sk}`;

@@ -22,7 +22,7 @@ export async function getItem<Item extends TableKey>(
   return Item as Item | undefined;
 }
 
-/** Returns the item that failed a condition, if the engine includes it in the error. */
+/** Returns the item that failed a condition, if the error has it. */
 export function failedItem<Item extends TableKey>({
   Item,
 }: ConditionalCheckFailedException): Item | undefined {

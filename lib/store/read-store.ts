@@ -1,4 +1,4 @@
-/** The store of lists, and of what the documents of SDKs are made from. */
+/** Reads lists, and what the documents of SDKs are made from. */
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
@@ -55,7 +55,7 @@ async function readFeatures(
   });
 }
 
-/** One query is enough: what is beyond its page is read with the next page of features. */
+/** Makes one query: the caller's page of features ends where the query ended. */
 async function readStates(
   session: Session,
   project: string,
@@ -72,7 +72,7 @@ async function readStates(
   return { states: new Map(states), ...(next && { end: items.at(-1)?.listedAs ?? "" }) };
 }
 
-/** An environment is written before its feature lists it, and removed afterwards: leftovers are skipped. */
+/** Skips environments that their feature does not list: they are not complete yet, or left of a deletion. */
 async function readServed(session: Session, project: string, environment: string): Promise<ServedFeature[]> {
   type Feature = Listed & Pick<FeatureItem, "environments">;
   type Environment = Listed & StoredContent;

@@ -1,5 +1,5 @@
 /**
- * Replaces an item that was read, or creates one where there was none. DynamoDB refuses a write if the item was changed since.
+ * Replaces an item that was read, or creates one where there was none. DynamoDB refuses the write if the item was changed since.
  * So a copy of a write that arrives late changes nothing, except that a late creation can restore an item that was deleted.
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
@@ -21,7 +21,7 @@ import type { Session } from "./session.ts";
  *   environment   the id of its creation (`created`)          `uid` and `revision`
  *   project       its `uid`                                   its `uid`
  */
-type Item = TableKey & { uid?: string; revision?: number } & {
+type ReplacedItem = TableKey & { uid?: string; revision?: number } & {
   [Write in "changed" | "created"]?: { id: string };
 };
 
@@ -38,8 +38,8 @@ export class ConcurrentChange extends ConflictError {
  */
 export async function replaceItem(
   session: Session,
-  read: Item | undefined,
-  make: () => Item,
+  read: ReplacedItem | undefined,
+  make: () => ReplacedItem,
   requireMaySend: () => void = () => {},
 ): Promise<void> {
   const put = () => {
@@ -54,7 +54,7 @@ export async function replaceItem(
   }
   // The refused put may be a second copy: the retry after a lost response, or that of a proxy that sent the put twice.
   const item = make();
-  const stored = await failAsUnknownOutcome(getItem<Item>(session, { pk: item.pk, sk: item.sk }));
+  const stored = await failAsUnknownOutcome(getItem<ReplacedItem>(session, { pk: item.pk, sk: item.sk }));
   if (lastWriteOf(stored) !== lastWriteOf(item)) throw new ConcurrentChange();
 }
 
@@ -76,11 +76,11 @@ export async function removeItem(
 }
 
 const longestPauseMs = 200;
-/** The time before the deadline that is left for the calls of a round. */
-const marginMs = 1000;
+/** No round begins with less time before the deadline. */
+const leastRoundMs = 1000;
 
 /**
- * Repeats a round of reads and writes that ended in a write conflict, or runs another round instead. Each further round has to
+ * Runs rounds of reads and writes until one does not end in a write conflict, or the deadline is near. Each further round has to
  * read anew what it depends on.
  */
 export async function retryConflicts<Result>(
@@ -92,25 +92,25 @@ export async function retryConflicts<Result>(
     try {
       return await round();
     } catch (error) {
-      if (!(error instanceof ConflictError) || remainingMs() < marginMs) throw error;
+      if (!(error instanceof ConflictError) || remainingMs() < leastRoundMs) throw error;
     }
     // The pause is random, so that two requests do not meet again.
     await sleep(Math.random() * longestPauseMs);
   }
 }
 
-/** Ignores a conflict: another command has changed the item, so there is nothing left to do. */
+/** Ignores a write conflict, and throws any other error. */
 export function ignoreConflict(error: unknown): void {
   if (!(error instanceof ConflictError)) throw error;
 }
 
 /** Returns what identifies the write that stored the item: by this a later send recognises an earlier one. */
-function lastWriteOf(item: Item | undefined): string | undefined {
+function lastWriteOf(item: ReplacedItem | undefined): string | undefined {
   return item?.changed?.id ?? item?.created?.id ?? item?.uid;
 }
 
 /** Makes the condition that the item is as it was read. */
-function conditionOf(read: Item | undefined) {
+function conditionOf(read: ReplacedItem | undefined) {
   if (!read) return { ConditionExpression: "attribute_not_exists(pk)" };
   const { uid, revision } = read;
   if (revision !== undefined) {

@@ -25,12 +25,12 @@ export interface Session {
    * the rest of a batch.
    */
   retry<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
-  /** Sends a write. A retry sends what `build` then returns. A ConflictError that `build` throws ends the retries. */
-  write(build: () => UpdateCommand | PutCommand): Promise<Written>;
+  /** Sends a write. Each retry sends what `build` then returns. A ConflictError that `build` throws ends the retries. */
+  write(build: () => UpdateCommand | PutCommand): Promise<StoredOrRefused>;
   usage: Usage;
 }
 
-export type Written = { isStored: true } | ({ isStored: false; refusal: Error } & WriteDoubt);
+export type StoredOrRefused = { isStored: true } | ({ isStored: false; refusal: Error } & WriteDoubt);
 
 export interface Usage {
   /** A call counts once, however often it is sent. */
@@ -42,22 +42,23 @@ export interface Usage {
   throttling: Set<string>;
 }
 
-interface Options {
+interface SessionOptions {
   client: DynamoDBDocumentClient;
   table: string;
   remainingMs: () => number;
-  /** Throttled calls are retried beyond it, until the deadline. */
+  /** Throttled calls are retried more often, until the deadline. */
   mostRetries?: number;
 }
 
 type Command = Parameters<DynamoDBDocumentClient["send"]>[0];
 type SendOnce<Output> = (options: { abortSignal: AbortSignal }) => Promise<Output>;
-type Ended<Output> = { output: Output } | ({ error: unknown } & WriteDoubt);
+type CallResult<Output> = { output: Output } | ({ error: unknown } & WriteDoubt);
 
+/** The time before the deadline that is left to respond. */
 const marginMs = 300;
 /** The longest time for one send, in which the whole response is read. */
 const sendMs = 2500;
-/** With less time a call is not sent: no response could arrive. */
+/** A call is not sent with less time: no response could arrive. */
 const leastSendMs = 50;
 const firstPauseMs = 50;
 const longestPauseMs = 1000;
@@ -67,7 +68,7 @@ export function openSession({
   table,
   remainingMs,
   mostRetries = Number.POSITIVE_INFINITY,
-}: Options): Session {
+}: SessionOptions): Session {
   const usage: Usage = { calls: 0, sends: 0, conflicts: 0, ms: 0, throttling: new Set() };
   const retrying = { usage, remainingMs, mostRetries };
 
@@ -98,12 +99,15 @@ export function openSession({
   return { table, send: send as DynamoDBDocumentClient["send"], retry, write, usage };
 }
 
-interface Retrying extends Required<Pick<Options, "remainingMs" | "mostRetries">> {
+interface Retrying extends Required<Pick<SessionOptions, "remainingMs" | "mostRetries">> {
   usage: Usage;
 }
 
 /** Sends until the call succeeds, fails for good or has no time left. */
-async function sendUntilLate<Output>(retrying: Retrying, sendOnce: SendOnce<Output>): Promise<Ended<Output>> {
+async function sendUntilLate<Output>(
+  retrying: Retrying,
+  sendOnce: SendOnce<Output>,
+): Promise<CallResult<Output>> {
   const { usage, remainingMs } = retrying;
   const startedAt = performance.now();
   const endsAt = startedAt + remainingMs() - marginMs;
@@ -121,7 +125,7 @@ async function sendUntil<Output>(
   endsAt: number,
   { usage, mostRetries }: Retrying,
   sendOnce: SendOnce<Output>,
-): Promise<Ended<Output>> {
+): Promise<CallResult<Output>> {
   let mayBeStored = false;
   let reportedError: unknown;
   for (let retries = 0; ; retries++) {
@@ -147,7 +151,7 @@ async function sendWithin<Output>(
   usage: Usage,
   sendOnce: SendOnce<Output>,
 ): Promise<{ output: Output } | { error: unknown }> {
-  // AbortSignal.timeout would keep the call in memory until then, long after its response.
+  // AbortSignal.timeout would keep the call in memory until it fires, long after the response.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), limitMs);
   usage.sends++;

@@ -44,13 +44,13 @@ export function toStoredContent(content: EnvironmentContent): Required<StoredCon
   return toStored(content) as Required<StoredContent>;
 }
 
-/** Returns the attributes of the content as they are. */
-export function storedContentOf(item: StoredContent): StoredContent {
+/** Returns the attributes of the content as they are stored. */
+export function pickStoredContent(item: StoredContent): StoredContent {
   const stored = Object.entries(item).filter(([name]) => contentAttributes.includes(name));
   return Object.fromEntries(stored) as unknown as StoredContent;
 }
 
-/** Returns the attributes of these aspects. */
+/** Returns the attributes that store these aspects. */
 export function storedAspects(content: EnvironmentContent, changed: readonly Aspect[]) {
   const stored = toStoredContent(content);
   return Object.fromEntries(changed.map((aspect) => [attributeOf[aspect], stored[attributeOf[aspect]]]));

@@ -330,8 +330,8 @@ export const bugs = [
     ["two creations of one feature", "--faults", "2"],
     [
       "lib/store/replace-item.ts",
-      "await failAsUnknownOutcome(getItem<Item>(session, { pk: item.pk, sk: item.sk }))",
-      "await getItem<Item>(session, { pk: item.pk, sk: item.sk })",
+      "await failAsUnknownOutcome(getItem<ReplacedItem>(session, { pk: item.pk, sk: item.sk }))",
+      "await getItem<ReplacedItem>(session, { pk: item.pk, sk: item.sk })",
     ],
   ),
   bug("a creation counts as that of another request", "two creations of one feature", [

@@ -2,7 +2,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { openSession, type Written } from "../../../lib/store/session.ts";
+import { openSession, type StoredOrRefused } from "../../../lib/store/session.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -119,13 +119,13 @@ it.each(notRetried)("does not retry %s", async (_, error, thrown) => {
 
 const lost = network("ECONNRESET");
 const slowed = refused("ThrottlingException");
-const conflict = (mayBeStored: boolean): Written => ({
+const conflict = (mayBeStored: boolean): StoredOrRefused => ({
   isStored: false,
   refusal: conditionFailed,
   mayBeStored,
 });
 
-it.each<[string, Error[], Written]>([
+it.each<[string, Error[], StoredOrRefused]>([
   ["its condition fails", [conditionFailed], conflict(false)],
   ["its condition fails after it was throttled", [slowed, conditionFailed], conflict(false)],
   ["its condition fails after a response was lost", [lost, conditionFailed], conflict(true)],
