@@ -108,9 +108,9 @@ function toRequestBody([type = "", ...others]: readonly string[], requests: Case
 
 /** Picks the requests that show what a body may be: they succeed, and are not dry runs. */
 function requestsOf(cases: Cases, recorded: Examples<Recorded> = {}): Cases {
-  const plain = ({ at, query }: Cases[string]) => at === undefined && !query?.includes("dryRun");
+  const isPlain = ({ at, query }: Cases[string]) => at === undefined && !query?.includes("dryRun");
   if (statusOf(recorded) >= 300) return {};
-  return Object.fromEntries(Object.entries(cases).filter(([, request]) => plain(request)));
+  return Object.fromEntries(Object.entries(cases).filter(([, request]) => isPlain(request)));
 }
 
 /** Leaves out what Zod adds to a schema: the places it is read from, and that JavaScript's integers end somewhere. */

@@ -90,7 +90,7 @@ export function repeatedNames(variants: readonly { name: string }[]) {
 
 export type Variant = z.infer<typeof variantSchema>;
 
-/** The variants as a list, or as an object keyed by name. */
+/** The value of `?by=`: the variants are a list sorted by name (`index`), or an object keyed by name. */
 export type VariantForm = "index" | "name";
 
 /** Generated clients distinguish the two forms of a body by this member, which a body by index lacks. */

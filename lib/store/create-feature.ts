@@ -68,7 +68,7 @@ export async function createWholeFeature(
   const { project } = feature;
   const created = await retryConflicts(() => createUnlessThere(session, feature, stamp), clock);
   if (created.kind === "exists") {
-    if (isOf(created.item, project, stamp)) return;
+    if (isCreatedBy(stamp, created.item, project)) return;
     throw alreadyExists(created.item, project);
   }
   // A concurrent `project put` adds its new environments to the features that it finds. Further rounds add those that it has
@@ -141,9 +141,12 @@ function failAsStored(thrown: unknown): never {
   throw error.with({ message, code: "outcome-unknown", mayBeStored: true });
 }
 
-/** Whether this request has created the feature. */
-export function isOf({ project, creation }: FeatureItem, wanted: string, { id }: Stamp): boolean {
-  return project === wanted && creation?.id === id;
+/**
+ * Whether a request with this stamp has created the feature in the project. No hash of the request is compared: a creation and a
+ * restoration ask for a name alone, and their ids differ, because only the path of a restoration has the name.
+ */
+export function isCreatedBy({ id }: Stamp, { project, creation }: FeatureItem, inProject: string): boolean {
+  return project === inProject && creation?.id === id;
 }
 
 export function alreadyExists({ name, project }: FeatureItem, wanted: string): ConflictError {

@@ -6,7 +6,7 @@ import type { Target } from "../features/model.ts";
 import { newId, type Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import { inParallel } from "./batches.ts";
-import { alreadyExists, createWholeFeature, forCaller, isOf } from "./create-feature.ts";
+import { alreadyExists, createWholeFeature, forCaller, isCreatedBy } from "./create-feature.ts";
 import {
   type FeatureDeletionItem,
   featureDeletion,
@@ -100,7 +100,7 @@ export async function restoreFeatureForCaller(
   const stored = await readStoredFeature(session, name);
   // First completes an interrupted deletion, which keeps what patches have written to its environments since.
   await completeDeletion(session, stored);
-  if (stored.item && isOf(stored.item, project, stamp)) return;
+  if (stored.item && isCreatedBy(stamp, stored.item, project)) return;
   const kept = (await readDeletions(session, name)).find(({ item }) => item.project === project);
   // Refuses even if the feature was deleted since this read: its leftovers may hold a newer patch than the copy.
   if (stored.item && (kept || stored.item.project === project)) throw alreadyExists(stored.item, project);

@@ -38,7 +38,7 @@ function* compare(path: readonly string[], from: unknown, to: unknown): Generato
   // Of tags and environments each is a difference, also where there were none.
   const isWhole = path.length < 2 ? !isObject(from) && !isObject(to) : !isObject(from) || !isObject(to);
   if (isWhole) {
-    if (!isDeepStrictEqual(from, to)) yield { path, from: plain(from), to: plain(to) };
+    if (!isDeepStrictEqual(from, to)) yield { path, from: toPlain(from), to: toPlain(to) };
     return;
   }
   const [before, after] = [entriesOf(from), entriesOf(to)];
@@ -58,9 +58,9 @@ function entriesOf(value: unknown): Map<string, unknown> {
   return value instanceof Map ? value : new Map(Object.entries(value ?? {}));
 }
 
-function plain(value: unknown): unknown {
+function toPlain(value: unknown): unknown {
   return isObject(value)
-    ? Object.fromEntries([...entriesOf(value)].map(([name, member]) => [name, plain(member)]))
+    ? Object.fromEntries([...entriesOf(value)].map(([name, member]) => [name, toPlain(member)]))
     : value;
 }
 

@@ -373,6 +373,17 @@ it("a retry of a restoration with its Idempotency-Key returns the feature as it 
   expect(await restore(name)).toMatchObject({ status: 409 });
 });
 
+it("a restoration with the Idempotency-Key of the creation is another request: a 409", async () => {
+  const headers = { "idempotency-key": "for-both" };
+  const name = `again-${++count}`;
+  await burgee.send({
+    ...{ method: "POST", path: "/api/admin/projects/default/features", json: { name } },
+    headers,
+  });
+
+  expect(await restore(name, { headers })).toMatchObject({ status: 409, json: { code: "exists" } });
+});
+
 describe("a concurrent change", () => {
   it("of the tags is deleted and restored with the feature", async () => {
     const name = await addCheckout();
