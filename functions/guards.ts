@@ -21,17 +21,19 @@ export const routes = {
    *
    * Undoes the newest change in effect of each feature, if the change was made under this guard and its time has not
    * ended. If a later change is in effect, nothing is written, and the feature is reported as `changed since`. An undone
-   * change is no longer under the guard, so another trip writes nothing, and no older change is undone. If a
-   * feature fails, the trip continues with the next one; the response is then the error of the first that failed, whose
+   * change is no longer under the guard, so another trip writes nothing, and no older change is undone.
+   *
+   * If a feature fails, the trip continues with the next one; the response is then the error of the first that failed, whose
    * `details` have the outcome of each feature. If the table fails, or write conflicts last until the deadline, the trip
-   * ends with 503, and another one continues. A dry run is 200, and shows what would fail. The body is ignored, because
-   * webhooks send their own.
+   * ends with 503, and another one continues. A dry run lists a feature that would fail, and is still a 200.
+   *
+   * The body is ignored, because webhooks send their own.
    */
   tripGuard: route({
     method: "POST",
     path: "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip",
     permission: "TRIP_GUARD",
-    // Webhooks may send a reason. A valid idempotency key is accepted without effect: a second trip writes nothing anyway.
+    // Webhooks may send a reason. An idempotency key has no effect: a second trip writes nothing anyway.
     options: ["dryRun", "reason", "idempotencyKey"],
     async run({
       parameters,

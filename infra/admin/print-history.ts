@@ -16,7 +16,7 @@ export function newestWrite({ environments }: Pick<Listed, "environments">): num
 
 export function printChange(change: Listed, feature = ""): void {
   const { id, by, at: _, reason, guard, undoes, environments, ...others } = change;
-  // Each stored option of a change is printed.
+  // A new member of a change, such as a stored option, does not compile until it is printed.
   others satisfies Record<string, never>;
   const undone = undoes === undefined ? "" : `, undoes ${undoes}`;
   const guarded = guard === undefined ? "" : `, under the guard "${guard}"`;
@@ -26,17 +26,9 @@ export function printChange(change: Listed, feature = ""): void {
   for (const one of environments) print(`    ${formatIn(one)}${moversOf(one)}${standingOf(one)}`);
 }
 
-export function printRecord({
-  id,
-  at,
-  kind,
-  name,
-  keyHash,
-  did,
-  by,
-  reason,
-  restorableUntil,
-}: LifeRecord): void {
+export function printRecord(record: LifeRecord): void {
+  const { id, at, kind, name, project: _, keyHash, did, by, reason, restorableUntil, ...others } = record;
+  others satisfies Record<string, never>;
   const hash = keyHash === undefined ? "" : ` (${keyHash})`;
   const why = reason === undefined ? "" : `: ${reason}`;
   const until = restorableUntil === undefined ? "" : ` (can be restored until ${restorableUntil})`;

@@ -1,29 +1,27 @@
-/**
- * Writes the headers of a change that are Burgee's own, for all that sends changes. The inverse of lib/http/option-values.ts, as
- * a test ensures.
- */
+/** Writes Burgee's own headers, such as `Burgee-Reason`, for the commands, the MCP server and the page /patch. */
 
-/** The values as texts; undefined for what is not sent. */
+/** The values as texts, or undefined for a header that is not sent. */
 export interface OwnOptions {
   reason: string | undefined;
-  /** The largest share of users for whom a change may make a difference. */
+  /** The largest share of users that may move in an environment. */
   mostMoves: string | undefined;
-  /** The guard whose trip undoes the change, and for how long. */
+  /** The name of the guard whose trip undoes the change. */
   guard: string | undefined;
+  /** How long the change is under the guard, such as `30m`. */
   for: string | undefined;
 }
 
-/** A text that is no value is refused by the API, or by what sends the header. */
-const textOf: Readonly<Record<string, (options: Partial<OwnOptions>) => string | undefined>> = {
+/** Invalid texts pass; the API refuses them. `lib/http/option-values.ts` reads the headers, and a test compares both. */
+const toTexts: Readonly<Record<string, (options: Partial<OwnOptions>) => string | undefined>> = {
   // People read it in curl commands. HTTP removes a space at an end.
   "Burgee-Reason": ({ reason }) => reason?.replaceAll(/^ | $|[^ -$&-~]/gu, encodeURIComponent),
   "Burgee-Most-Moves": ({ mostMoves }) => mostMoves,
   "Burgee-Guard": ({ guard, for: time = "30m" }) =>
     guard === undefined ? undefined : `${encodeURIComponent(guard)}; for=${time}`,
 };
-export const ownHeaderNames = Object.keys(textOf);
+export const ownHeaderNames = Object.keys(toTexts);
 
 export function ownHeaders(options: Partial<OwnOptions>): Record<string, string> {
-  const headers = Object.entries(textOf).map(([name, toText]) => [name.toLowerCase(), toText(options)]);
+  const headers = Object.entries(toTexts).map(([name, toText]) => [name.toLowerCase(), toText(options)]);
   return Object.fromEntries(headers.filter(([, text]) => text !== undefined));
 }

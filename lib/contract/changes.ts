@@ -6,7 +6,7 @@ import { differenceOperationSchema } from "./responses.ts";
 /** What a change did in one environment. */
 export const changeInEnvironmentSchema = z.object({
   environment: z.string(),
-  /** When the change was written in this environment. */
+  /** When the write of the change in this environment was planned, shortly before it was stored. */
   writtenAt: z.string(),
   /** A JSON Patch of the environment, from what it had before the change to what it had after it. */
   difference: z.array(differenceOperationSchema),

@@ -1,7 +1,7 @@
 /** The users whom a change gives another variant, or gives or takes the feature. */
 import * as z from "zod/mini";
 
-/** What a user gets: null is not the feature, true is the feature without a variant, a text is the name of a variant. */
+/** What a user gets: the variant of a name, the feature without a variant (`true`), or not the feature (`null`). */
 const receivedSchema = z.nullable(z.union([z.string(), z.literal(true)]));
 
 /** The users who get one thing before a change, and another after it. */
@@ -11,13 +11,15 @@ export const moveSchema = z.object({
   /** What they get after: `null` (not the feature), `true` (the feature without a variant), or the name of a variant. */
   to: z.exactOptional(receivedSchema),
   /**
-   * Their share of all users, or of those who meet the constraints of `strategy`, with 4 decimals. With dependencies, of the
-   * users whom the parent features let through. Null if it cannot be computed.
+   * Their share of all users, or of those who meet the constraints of `strategy`; null if it cannot be computed. It has 4
+   * decimals. If the feature has dependencies, it is a share of the users whom the parent features let through.
    */
   share: z.nullable(z.number()),
   /**
-   * The id of the strategy that decides for them: `null` is then not this one, but another may. Absent if the share is of all users: there is one strategy at most, without
-   * constraints, and Burgee can compute its users. Also absent if nothing can be computed for the feature as a whole.
+   * The id of the strategy that decides for them. With it, a `null` in `from` or `to` says that this strategy does not give them the
+   * feature; another one may. It is absent if
+   * - the share is of all users, for example because there is one strategy, without constraints
+   * - nothing can be computed for the feature as a whole: `share` is null then.
    */
   strategy: z.exactOptional(z.string()),
   /** The names of variants whose overrides change. It is not known how many users an override covers. */
@@ -25,8 +27,10 @@ export const moveSchema = z.object({
 });
 
 /**
- * The users who get another variant, or get or lose the feature: those whose share cannot be computed, then the others,
- * largest share first. Empty if there are none: a changed payload moves no user. The shares follow from rollouts, weights and
- * the order of variants, because SDKs choose by buckets. Overrides are named, not counted.
+ * The users who get another variant, or get or lose the feature.
+ * - Moves whose share cannot be computed come first, then the largest share.
+ * - The list is empty if nobody moves: a changed payload, for example, moves no user.
+ * - The shares follow from rollouts, weights and the order of variants, because SDKs choose by buckets.
+ * - Overrides are named, not counted.
  */
 export const movesMember = z.exactOptional(z.array(moveSchema));

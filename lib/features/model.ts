@@ -106,7 +106,7 @@ export type States = readonly EnvironmentState[];
 /** One environment's part of a change, which is what one request did. It never changes. */
 export interface EnvironmentChange extends Stamp {
   revision: number;
-  /** When this part was written. `at` is when the first attempt of the request began. */
+  /** When the write of this part was planned, shortly before it was stored. `at` is when the first attempt of the request began. */
   writtenAt: string;
   undoes?: ChangeRef | undefined;
   /**
