@@ -25,7 +25,7 @@ export const routes = {
    *
    * If a feature fails, the trip continues with the next one; the response is then the error of the first that failed, whose
    * `details` have the outcome of each feature. If the table fails, or write conflicts last until the deadline, the trip
-   * ends with 503, and another one continues. A dry run lists a feature that would fail, and is still a 200.
+   * ends with 503, and another one continues. A dry run lists a feature that would fail and is a 200, unless the table fails.
    *
    * The body is ignored, because webhooks send their own.
    */

@@ -34,7 +34,7 @@ interface CurrentEtag {
   etag: string;
   /** The ETag before the request's own writes, which a retry may send. */
   etagBefore?: string;
-  /** What has the ETag, for the messages. For environments not `variants`, because a switch changes their ETag too. */
+  /** What has the ETag, for the messages. */
   what: "feature" | "tags";
 }
 
@@ -50,7 +50,7 @@ export function preconditionIssue(
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
 }
 
-/** The ETag of a feature matches as a whole, or by its part. */
+/** Whether one of the ETags is current. That of a feature, "a.b", is current for its environments by "a", and for its tags by "b". */
 export function matches(etags: Etags, current: string): boolean {
   return etags === "*" || etags.some((etag) => etag === current || etag.split(".").includes(current));
 }

@@ -65,7 +65,7 @@ export async function listWithEnvironments(
   return { features, ...(next !== undefined && { next }) };
 }
 
-/** The index may have the feature a moment before its environments, or after them. */
+/** Leaves out an environment that the index lacks: it may have the feature a moment before its environments. */
 function withEnvironments(
   feature: ListedFeature,
   statesIn: ReadonlyMap<string, StatePage | undefined>,

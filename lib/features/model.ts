@@ -3,17 +3,16 @@
  *
  * CONTRIBUTING.md defines the words. A change is stored in one of two places:
  *
- *   carried     in its environment's item, among the newest (`carried`)
- *   an item     of its own, stored before the environment drops the change (`prepareWrites`)
+ *   carried       in its environment's item, among the newest changes (`carried`)
+ *   change item   in an item of its own, which is put before the environment drops the change (`prepareWrites`)
  *
- * Wherever it is stored, it is
+ * In either place it is one of three:
  *
- *   in effect   neither undone nor an undo
- *   on top      the newest change in effect in its environment (`top`). Only this one can be undone, which puts the next one on top
- *   undone      restored by an undo: the undo has put back `old` and `oldTop`. A mark beside the item names an undo that is an item
- *   an undo     a change too, but never on top, and never undone itself
+ *   in effect     neither undone nor an undo. The newest in effect is on top (`top`), and only this one can be undone
+ *   undone        an undo has put back its `old` and its `oldTop`. If both are change items, a mark beside it names the undo
+ *   an undo       a change too, but never on top, and never undone itself
  *
- * For example: a is made, then b, then c undoes b. The environment carries c, b, a, and a is on top again.
+ * For example, a is made, then b, then c undoes b. The environment carries c, b and a, and a is on top again.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../access/permissions.ts";
@@ -92,9 +91,9 @@ export interface EnvironmentState extends EnvironmentContent {
 }
 
 export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
-  /** The guard, and until when the change is under it here. A trip of it that undoes a later change removes this. */
+  /** The guard, and until when the change is under it here. A trip of this guard that undoes a later change removes it. */
   guard?: { name: string; until: string };
-  /** The guards whose trips have undone a later change, the newest first. No older change is under them any more. */
+  /** The guards whose trips have undone a later change, the newest first. Neither this change nor an older one is under them. */
   trippedGuards?: readonly string[];
 }
 
@@ -133,7 +132,9 @@ export interface TargetEnvironment {
   toUndo?: ChangeWithUndo | undefined;
 }
 
+/** The content that a request is to leave in an environment. */
 export interface Plan extends EnvironmentContent {
+  /** The change that the request undoes. */
   undone?: EnvironmentChange | undefined;
   /** The guard, if this plan is the undo that a guard's trip makes. */
   trippedGuard?: string | undefined;

@@ -1,4 +1,4 @@
-/** The ports to the table, in the domain's terms. */
+/** The interfaces of what reads and writes the table, which `lib/store` implements. */
 import type { Clock } from "../clock.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { Deletion } from "../contract/responses.ts";
@@ -33,7 +33,7 @@ export type WriteResult<State> = { written: true } | Conflict<State>;
 
 export interface Conflict<State> {
   written: false;
-  /** Whether the write was sent once without a response of the table: a timeout, a lost connection, a 5xx, a proxy's page. */
+  /** Whether a send of the write got no response of the table: a timeout, a lost connection, a 5xx, a proxy's page. */
   responseWasLost: boolean;
   /** The state that made the condition fail, if the table returned it. */
   current?: State | undefined;
@@ -50,7 +50,7 @@ export interface TagReader {
 
 /** A store that takes part in the smoke test of a deployment. */
 export interface SmokeTested {
-  /** Makes each call without a change, so that a missing permission shows. Returns the failures. */
+  /** Makes each call so that it changes nothing, to find missing permissions. Returns the failures. */
   smokeTest(): Promise<readonly string[]>;
 }
 
@@ -64,8 +64,8 @@ export interface EnvironmentReader {
   readEnvironments(target: Target): Promise<States>;
 
   /**
-   * Looks in the items, not in the environments, for the change with this id and its mark. Returns them by the
-   * environment's uid.
+   * Reads the change items with this id, but no carried change. Returns each with the undo that its mark names, by the uid of its
+   * environment.
    */
   readChangeItems(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
@@ -106,7 +106,7 @@ export interface NewestChanges {
 }
 
 export interface GuardReader {
-  /** Returns the changes planned under the guard, at least those in whose time it is. Not all of them were made. */
+  /** Returns at least the changes that are under the guard. Also returns some whose time has ended, or that were never made. */
   readGuarded(
     place: { project: string; environment: string },
     guard: string,

@@ -249,8 +249,8 @@ export const bugs = [
   ),
   bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
     tagging,
-    "if (reason !== undefined) throw",
-    "if (reason !== undefined && before.earlierWriteIds.length === 0) throw",
+    "if (issue !== undefined) throw",
+    "if (issue !== undefined && before.earlierWriteIds.length === 0) throw",
   ]),
   bug(
     "an operator's write drops the ids of the tag updates",

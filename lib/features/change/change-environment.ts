@@ -14,6 +14,8 @@ import { planEnvironment } from "./plan-change.ts";
 /** Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member. */
 const subject = "The feature";
 
+type Handling = ConflictHandling<EnvironmentState, EnvironmentChange>;
+
 /** Returns an error as a failed outcome, and never throws. */
 export async function changeEnvironment(
   store: EnvironmentStore,
@@ -21,33 +23,43 @@ export async function changeEnvironment(
   request: ChangeRequest,
   planned: WritableOutcome,
 ): Promise<Outcome> {
-  const { feature } = request.target;
-  const handling: ConflictHandling<EnvironmentState, EnvironmentChange> = {
+  const handling: Handling = {
     backoff,
     subject,
-    read: () => store.readEnvironment(feature, planned.before.environment),
+    read: () => store.readEnvironment(request.target.feature, planned.before.environment),
     findOwnWrite: (before, stored) => findOwnChange(store, request, before, stored),
   };
-  let outcome: WritableOutcome = planned;
   try {
     backoff.startRound();
+    if (planned.kind !== "pending") return planned;
     // After a pause in an earlier environment, what was planned for this one is most likely old.
-    if (outcome.kind === "pending" && (backoff.hasPaused || hasOtherStamp(outcome, request))) {
-      const state = stateOfSameUid(await handling.read(), planned.before);
-      outcome = await replan(store, request, outcome, state);
+    if (!backoff.hasPaused && !hasOtherStamp(planned, request)) {
+      return await writePlanned(store, request, handling, planned);
     }
-    while (outcome.kind === "pending") {
-      const { before, after } = outcome;
-      const result = await store.writeEnvironment(feature, before, after);
-      if (result.written) return { ...outcome, kind: "patched" };
-      const next = await handleConflict(handling, before, result);
-      if (next.kind === "own write") return endedWithOwnChange(next.write, next.state, outcome);
-      outcome = await replan(store, request, outcome, next.state);
-    }
-    return outcome;
+    const state = stateOfSameUid(await handling.read(), planned.before);
+    return await writePlanned(store, request, handling, await replan(store, request, planned, state));
   } catch (thrown) {
     return failedWith(planned.before, toApiError(thrown));
   }
+}
+
+/** Writes, and plans again after each conflict, until the change is stored or nothing is left to write. */
+async function writePlanned(
+  store: EnvironmentStore,
+  request: ChangeRequest,
+  handling: Handling,
+  planned: WritableOutcome,
+): Promise<Outcome> {
+  let outcome = planned;
+  while (outcome.kind === "pending") {
+    const { before, after } = outcome;
+    const result = await store.writeEnvironment(request.target.feature, before, after);
+    if (result.written) return { ...outcome, kind: "patched" };
+    const next = await handleConflict(handling, before, result);
+    if (next.kind === "own write") return endedWithOwnChange(next.write, next.state, outcome);
+    outcome = await replan(store, request, outcome, next.state);
+  }
+  return outcome;
 }
 
 /** Whether the request has taken over the stamp of a parallel attempt since this was planned. */
@@ -73,7 +85,7 @@ async function findOwnChange(
   return current?.ownChange;
 }
 
-/** The change may be that of a parallel attempt, which has another time. */
+/** The outcome has the own change, because a parallel attempt may have made it, with another time. */
 function endedWithOwnChange(
   ownChange: EnvironmentChange,
   state: EnvironmentState,
@@ -82,7 +94,7 @@ function endedWithOwnChange(
   return { ...endedAs(state, "patched", { hint, moves }), ownChange };
 }
 
-/** Plans the request again, on the state that is stored now: undefined if the environment was deleted. */
+/** Plans the request again, on what is stored by now. The state is undefined if the environment was deleted. */
 async function replan(
   store: EnvironmentStore,
   request: ChangeRequest,

@@ -1,4 +1,13 @@
-/** Changes a feature, or previews a change: one environment after the other, without a transaction. */
+/**
+ * Changes a feature, or previews a change: one environment after the other, without a transaction. These call each other:
+ *
+ *   guards/trip-guard         change-feature for each feature that is under the guard
+ *   change-feature            history/look-up, plan-change, and then change-environment for one environment after the other
+ *   plan-change               patch/plan-patch or history/plan-undo, then moves/moves and next-state
+ *   change-environment        after a conflict: conflicts/after-conflict, history/look-up and plan-change
+ *   history/list-changes      history/look-up, history/plan-undo, moves/moves and patch/differences
+ *   tags/update-tags          conflicts/after-conflict
+ */
 import { authoriseChange, missingPermissions } from "../../access/authorise-change.ts";
 import type { MissingPermission } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
@@ -23,9 +32,9 @@ interface Changed {
 }
 
 /**
- * Reads the feature, authorises, plans and writes. If a concurrent write makes an ETag of If-Match old before anything was
- * written, starts over: reads and compares again. It starts over finitely often, because an ETag of the list is old each time:
- * revisions only grow, so an old ETag is never current again. A list without a current one is a 412.
+ * Reads the feature, authorises, plans and writes. Starts over if a concurrent write makes the matching ETag of If-Match old before
+ * this attempt has written anything: the list may have the new ETag too. Each restart uses up one ETag of the list, as an old one is
+ * never current again; a list without a current one is a 412.
  */
 export async function changeFeature(
   store: EnvironmentStore,
@@ -60,7 +69,7 @@ function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   return kinds.has("overtaken") && !kinds.has("patched");
 }
 
-/** Stops at the first failure: environments before it stay changed, those after it are untouched. */
+/** Stops at the first failure: environments before it stay changed, and those after it are not attempted. */
 async function writeEnvironments(
   store: EnvironmentStore,
   clock: Clock,

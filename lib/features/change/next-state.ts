@@ -11,7 +11,7 @@ import {
 import type { Stamp } from "../stamp.ts";
 import { storedBytes } from "../stored-bytes.ts";
 
-/** A change becomes the top. An undo restores the content and the top that were there before the undone change. */
+/** A change becomes the top, unless it is an undo, which restores the content and the top from before the undone change. */
 export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): EnvironmentState {
   const { undone, trippedGuard } = plan;
   const revision = state.revision + 1;
@@ -39,19 +39,22 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
   };
 }
 
-/** Returns the top that a change becomes, unless it is an undo. */
+/** Returns the top that a change becomes. An undo becomes none. */
 export function toTop({ id, revision, at, writtenAt, guard }: EnvironmentChange): Top {
   if (!guard) return { id, revision, at };
   const until = new Date(Date.parse(writtenAt) + guard.seconds * 1000).toISOString();
   return { id, revision, at, guard: { name: guard.name, until } };
 }
 
-/** More guards than trip in one environment within a day, after which no older change is under one. */
+/** A change is under its guard for a day at most. Fewer guards than this trip in one environment in that time. */
 const mostTrippedGuards = 10;
 
 /**
- * Returns the top that the undo of `top` leaves: `oldTop`, without its guard if a trip of this guard has undone a change above it.
- * A trip takes back one change, so no older one is under the guard any more, however many of them are undone later.
+ * Returns the top that the undo of `top` leaves: `oldTop`, without its guard if a trip of this guard has undone a later change. A trip
+ * takes back one change, so no older one is under the guard any more. For example, a, b and c are made under "errors":
+ *
+ *   a trip undoes c      leaves b, with the `trippedGuards` ["errors"] and without its guard: another trip finds nothing
+ *   a caller undoes b    leaves a, also with these and without its guard
  */
 export function topAfterUndo(top: Top | null, oldTop: Top | null, trippedGuard?: string): Top | null {
   const known = [...(top?.trippedGuards ?? []), ...(oldTop?.trippedGuards ?? [])];

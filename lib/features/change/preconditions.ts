@@ -17,16 +17,16 @@ export function requirePreconditions(
     ownChange ? { ...state, revision: ownChange.revision - 1 } : state,
   );
   const etag = etagOf(target, states);
-  const reason = preconditionIssue(preconditions, {
+  const issue = preconditionIssue(preconditions, {
     etag,
     etagBefore: etagOf(target, before),
     what: "feature",
   });
-  if (reason === undefined) return;
+  if (issue === undefined) return;
   if (environments.every(({ ownChange }) => !ownChange)) {
-    throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
+    throw new PreconditionFailed(`${issue}; nothing was written`, { etag });
   }
   const details = environments.map((environment) => toDetail(initialOutcome(environment)));
-  const message = `${reason}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
+  const message = `${issue}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });
 }

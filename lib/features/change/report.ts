@@ -1,4 +1,4 @@
-/** Reports outcomes: as details, and as what the answer to a change or a dry run says. */
+/** Turns outcomes into what a response says of them: its body, its details, the shares of the users who move, and a hint. */
 import type { Detail } from "../../contract/error-body.ts";
 import { type ApiError, NotFoundError } from "../../contract/errors.ts";
 import type { VariantForm } from "../../contract/variants.ts";
@@ -21,7 +21,7 @@ export interface Report {
   hint: { environment: string; text: string } | undefined;
 }
 
-/** Reports a write. `form` is that of the variants in the body. */
+/** Reports what was written. `form` is that of the variants in the body. */
 export function reportChange(
   outcomes: readonly PlannedOutcome[],
   { edit, stamp }: Pick<ChangeRequest, "edit" | "stamp">,
@@ -78,7 +78,7 @@ export function hasChange(outcomes: readonly PlannedOutcome[]): boolean {
   return outcomes.some(({ kind }) => kind === "patched" || kind === "already patched");
 }
 
-/** Dry runs alone end with a pending write. Whether a failure came by a concurrent write, its message says. */
+/** Only dry runs end with a pending write. An overtaken request has failed for the caller; its message says why. */
 const nameInApi = { pending: "would patch", overtaken: "failed" } as const;
 
 function outcomeName({ kind }: PlannedOutcome) {

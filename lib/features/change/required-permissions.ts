@@ -46,7 +46,7 @@ function removeDuplicates(required: readonly RequiredPermission[]): RequiredPerm
   return [...new Map(required.map((permission) => [JSON.stringify(permission), permission])).values()];
 }
 
-/** Returns what the request may change in the environment. */
+/** Returns the aspects that the request may change in the environment. */
 function aspectsOfEdit(environment: TargetEnvironment, edit: Edit): readonly Aspect[] {
   switch (edit.kind) {
     case "switch":

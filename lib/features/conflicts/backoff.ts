@@ -12,7 +12,7 @@ const mostPauses = 2;
 const pauseLimit = { leastMs: 100, rounds: 10, mostMs: 2000 };
 
 export interface Backoff {
-  /** Whether the request has paused. If so, what it read before of the environments that come next is most likely old. */
+  /** Whether the request has paused. If so, what it read of the next environments before is most likely old. */
   hasPaused: boolean;
   /** Starts to measure a round: a plan and a write of one environment, or of the tags. The end of a pause starts a round too. */
   startRound(): void;
@@ -21,9 +21,11 @@ export interface Backoff {
 }
 
 /**
- * After its first conflicts a request pauses, so that the requests that conflict do not conflict again. After later conflicts
- * it does not pause: new requests, which have not paused, would overtake it again and again. Where rounds are slow, a pause is
- * longer: otherwise a busy machine would spend its calls on conflicts.
+ * How long a request pauses:
+ *
+ *   after its first two conflicts   a random time, so that the requests that conflict do not conflict again
+ *   after later conflicts           not at all: new requests, which have not paused, would overtake it again and again
+ *   where rounds are slow           longer: otherwise a busy machine would spend its calls on conflicts
  */
 export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
   let pauses = 0;

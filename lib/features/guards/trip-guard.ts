@@ -1,4 +1,4 @@
-/** Trips a guard: undoes, in one environment, the change of each feature that is on top, under the guard and in its time. */
+/** Trips a guard: undoes, in one environment, the top of each feature, if that change is under the guard and in its time. */
 import type { Caller } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
 import { compareCodePoints } from "../../code-points.ts";
@@ -34,16 +34,18 @@ interface TripResult extends TrippedFeature {
 }
 
 /**
- * Returns the features in the order of their names, in a dry run those too that have failed. A trip goes on after one that has
- * failed, and throws its error at the end: a webhook that retries, or reports what it could not deliver, sees only the status. If
- * the table fails or the deadline is near, the trip ends at once, and another one undoes the rest. Throws a NotFoundError if there
- * is no such environment.
+ * Returns the features in the order of their names. Throws a NotFoundError if there is no such environment. If a feature fails
+ *
+ *   temporarily        the table fails, or the deadline is near: a trip and a dry run end at once, and another trip undoes the rest
+ *   in a trip          the trip goes on, and throws the first error at the end: a webhook that retries, or reports what it could not
+ *                      deliver, sees only the status
+ *   in a dry run       the dry run returns the feature as failed
  */
 export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<TrippedFeature[]> {
   const guarded = await store.readGuarded(trip, trip.guard);
   if (guarded.length === 0) await store.requireEnvironment(trip.project, trip.environment);
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
-  // If the table refuses one feature until the deadline, another trip most likely begins behind it.
+  // Begins at any feature: if the table refuses one until the deadline, another trip most likely begins behind it.
   const start = Math.floor(Math.random() * features.length);
   let tripped: TripResult[] = [];
   for (const feature of [...features.slice(start), ...features.slice(0, start)]) {
@@ -82,7 +84,7 @@ async function tripFeature(
   trip: FeatureTrip,
 ): Promise<TripResult | undefined> {
   const { feature, guard } = trip;
-  /** Not known before the feature is read: those planned under the guard may be undone, or were never made. */
+  /** Known once the feature is read: the changes planned under the guard may be undone, or were never made. */
   let change: string | undefined;
   try {
     const [state] = await store.readEnvironments(trip);
@@ -107,7 +109,7 @@ async function tripFeature(
   }
 }
 
-/** A conflict at the deadline is temporary: another trip can undo the change. */
+/** Makes a conflict at the deadline a temporary error: another trip can undo the change. */
 function unavailableIfLate(error: ApiError): ApiError {
   const { message, ...facts } = error;
   return error.code === "gave-up" ? new TemporarilyUnavailable(message, { ...facts, cause: error }) : error;
@@ -137,7 +139,9 @@ async function undo(
   return { feature, change: changeId, outcome, ...(undone.moves && { moves: roundMoves(undone.moves) }) };
 }
 
-/** Returns the newest change under the guard that is in effect and in its time, but is covered by a later change. */
+/**
+ * Returns the newest change that is in effect, under the guard and in its time, but not on top: a later change in effect covers it.
+ */
 async function findCoveredChange(
   store: GuardStore,
   state: EnvironmentState & { top: Top },
@@ -160,8 +164,8 @@ async function findCoveredChange(
 }
 
 /**
- * Returns the tops that later changes have covered, newest first, each with the guard that it had when it was covered: a trip
- * may have removed the guard before. Goes back to this change, or as many changes as a list has.
+ * Returns the covered changes as the tops that they would be: a trip may have removed the guard of one. For example, if a, b and c are in
+ * effect, returns those of b and a. Goes back to this change, or as many changes as a list has.
  */
 async function findCoveredTops(
   store: GuardStore,

@@ -14,7 +14,7 @@ import { contentDifference } from "../patch/differences.ts";
 import { describeOptions, type StoredOptions } from "../stamp.ts";
 import type { EnvironmentReader, NewestChanges } from "../stores.ts";
 import { type ChangeByEnvironment, findChange } from "./look-up.ts";
-import { canUndo, hasNothingAgainstUndo } from "./plan-undo.ts";
+import { allowsUndo, canUndo } from "./plan-undo.ts";
 
 interface ChangeWithContent extends ChangeWithUndo {
   after: EnvironmentContent;
@@ -34,8 +34,8 @@ export async function readChanges(reader: EnvironmentReader, feature: string, st
 }
 
 /**
- * Lists the changes. An environment's list can end before a change that is the top of another environment. `tops` has these
- * changes by id, so that the environment does not seem to lack them.
+ * Lists the changes of each environment's list together. A list can end before a change that is on top of another environment:
+ * `tops` has these changes by id, so that the environment of the list does not seem to lack them.
  */
 export function listChanges(
   feature: string,
@@ -50,7 +50,7 @@ export function listChanges(
   const isUndoable = (id: string) => {
     const top = tops.get(id);
     return listed.every(({ state, byId }) =>
-      hasNothingAgainstUndo(top ? top.get(state.environment) : byId.get(id), state),
+      allowsUndo(top ? top.get(state.environment) : byId.get(id), state),
     );
   };
   return mergeNewestFirst(lists).map((change): ListedChange => {
@@ -65,8 +65,8 @@ export function listChanges(
 }
 
 /**
- * Goes from the newest change back. The content after a change is the content before the next newer one, and an undo comes
- * before the change that it undoes.
+ * Returns each change by its id, with its undo and with the content that it left. Goes from the newest change back: the content that
+ * a change left is what the next newer one replaced, and an undo comes before the change that it undoes.
  */
 function reconstructContents(
   changes: readonly EnvironmentChange[],

@@ -27,13 +27,13 @@ export function planUndo({ state, toUndo }: TargetEnvironment, trippedGuard?: st
   throw change.undoes ? cannotUndoUndo(change.id, change.undoes.id) : changedLaterBy(state.top);
 }
 
-/** An undo is never the top, so it cannot be undone. */
+/** Whether the change is on top, and not too old. An undo is never on top, so it cannot be undone. */
 export function canUndo(change: EnvironmentChange, { top }: EnvironmentState): boolean {
   return change.revision === top?.revision && !isExpired(change);
 }
 
-/** True if the change is absent, undone or on top here. */
-export function hasNothingAgainstUndo(stored: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
+/** Whether an undo of the change can do its part here: the change is absent or undone, or can be undone. */
+export function allowsUndo(stored: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
   return !stored || stored.undoneBy !== undefined || canUndo(stored.change, state);
 }
 
@@ -41,7 +41,9 @@ export function isUnderGuard(top: Top | null, guard: string): boolean {
   return top?.guard?.name === guard && Date.now() < Date.parse(top.guard.until);
 }
 
-/** Throws if no environment has the change or, from an earlier attempt, its undo: the change itself may be deleted by then. */
+/**
+ * Throws if no environment has the change. The undo of an earlier attempt counts too, because the change itself may have expired since.
+ */
 export function requireChangeToUndo(
   { changeId }: UndoEdit,
   environments: readonly TargetEnvironment[],
@@ -68,10 +70,10 @@ function tooOld({ id }: EnvironmentChange): ConflictError {
   );
 }
 
-/** The environment has a newer change in effect, so that this one cannot be undone. */
+/** A later change is in effect in the environment, so that this one cannot be undone. */
 export class ChangedSince extends ConflictError {}
 
-/** The newer change on top may itself be too old to be undone: a late retry writes a new revision with an old `at`. */
+/** The later change may itself be too old to be undone: a late retry writes a new revision with an old `at`. */
 export function changedLaterBy(top: Top | null): ChangedSince {
   if (top && isExpired(top)) {
     return new ChangedSince(

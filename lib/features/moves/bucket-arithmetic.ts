@@ -18,7 +18,7 @@ export interface Move {
 /** A difference that should be 0 is less than this, although numbers are rounded. */
 const roundingError = 1e-12;
 
-/** The moves among the users who meet the constraints of both rules. */
+/** Returns the moves among the users who meet the constraints of both rules. */
 export function movesBetweenRules(before: Rule, after: Rule): Move[] {
   const inBoth = shareInBoth(before, after);
   const leaving = splitShare(before, before.rollout - inBoth).map(({ received, share }) => ({
@@ -38,7 +38,10 @@ export function movesBetweenRules(before: Rule, after: Rule): Move[] {
   return [...leaving, ...joining, ...switching].filter(({ share }) => share > roundingError);
 }
 
-/** A rollout with the same seed keeps its users as it grows. Another seed chooses them independently. */
+/**
+ * Returns the share of the users who are in both rollouts. Rollouts of 25 % and 50 % with the same seed share 25 %, because a rollout
+ * keeps its users as it grows. With different seeds they share 12.5 %, because each chooses its users independently.
+ */
 function shareInBoth(before: Rule, after: Rule): number {
   const isSameSeed = before.rolloutSeed === after.rolloutSeed;
   return isSameSeed ? Math.min(before.rollout, after.rollout) : before.rollout * after.rollout;

@@ -53,8 +53,8 @@ export function rulesOf(feature: string, { enabled, variants, strategies }: Serv
 }
 
 /**
- * Returns, in place of rules that have one seed and give the same variants, the one with the largest rollout: without
- * constraints, it includes the users of the others. Returns other rules as they are.
+ * Merges rules that have one seed and give the same variants to the one with the largest rollout: if that has no constraints, its
+ * users include those of the others. For example, [25 %, 50 %] becomes [50 %]. Returns other rules as they are.
  */
 export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
   const [largest] = [...rules].sort((left, right) => right.rollout - left.rollout);
@@ -87,7 +87,7 @@ function matchingOf(
   };
 }
 
-/** Returns `otherwise` if no variant has a weight, as SDKs do. The stickiness of the first variant counts for all. */
+/** Returns `otherwise` if all weights are 0, as SDKs do. The stickiness of the first variant counts for all. */
 function splitOf<Rest extends Partial<VariantSplit>>(
   group: string,
   variants: readonly Pick<Variant, "name" | "weight" | "stickiness" | "overrides">[],

@@ -7,7 +7,7 @@ import { type Aspect, aspects, type EnvironmentContent } from "../model.ts";
 import { type Move, movesBetweenRules, type Received } from "./bucket-arithmetic.ts";
 import { mergeRules, type Rule, rulesOf } from "./move-rules.ts";
 
-/** A move of users whose share cannot be computed; there may be none. */
+/** A move of users of whom only this is known; there may be none. */
 interface UnknownMove {
   share: null;
   strategy?: string;
@@ -18,39 +18,33 @@ interface UnknownMove {
 /** The moves whose share cannot be computed come first, then the largest. */
 export type Moves = readonly (Move | UnknownMove)[];
 
-/**
- * If one rule gives each user the same as the strategies together, the shares are exact, and of all users. Otherwise each
- * strategy is compared by itself, among the users who meet its constraints. For each user who gets something else, a strategy
- * that decides for the user before or after has a move that counts the user. For example, s1 decides before, and its rollout
- * shrinks, so that s2 decides after: the move of s1 counts the user. So the sum of the shares is an upper bound of the share of
- * the environment's users. With a parent feature, the users are those whom the parents let through.
- */
+/** Returns no move if each user gets the same. With a parent feature, the users are those whom the parents let through. */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
-  const rulesBefore = rulesOf(feature, before);
-  const rulesAfter = rulesOf(feature, after);
-  const isComputed = followsFromRules(before, after);
-  const isSame = isDeepStrictEqual(rulesBefore, rulesAfter) && isComputed;
-  if (before.targeting !== null || after.targeting !== null) {
-    const isOff = !before.enabled && !after.enabled;
-    const isSameForFlagd = isDeepStrictEqual(seenByFlagd(before), seenByFlagd(after));
-    return isOff || (isSame && isSameForFlagd) ? [] : [{ share: null }];
-  }
-  const isOffForAll = rulesBefore.length === 0 && rulesAfter.length === 0;
-  if (isSame || isOffForAll) return [];
-  if (!isComputed) return [{ share: null }];
-  const [onlyBefore, onlyAfter] = [mergeRules(rulesBefore), mergeRules(rulesAfter)];
-  const isOfAll = isForAll(onlyBefore) && isForAll(onlyAfter);
-  return sortByShare(
-    isOfAll ? compareSingleRules(onlyBefore, onlyAfter) : compareByStrategy(rulesBefore, rulesAfter),
-  );
+  const [rulesBefore, rulesAfter] = [rulesOf(feature, before), rulesOf(feature, after)];
+  const hasTargeting = before.targeting !== null || after.targeting !== null;
+  const isOff = hasTargeting
+    ? !before.enabled && !after.enabled
+    : rulesBefore.length === 0 && rulesAfter.length === 0;
+  if (isOff) return [];
+  const canCompute = followsFromRules(before, after);
+  const isSame = canCompute && isDeepStrictEqual(rulesBefore, rulesAfter);
+  if (isSame && (!hasTargeting || isSameForFlagd(before, after))) return [];
+  if (hasTargeting || !canCompute) return [{ share: null }];
+  return sortByShare(compareRules(rulesBefore, rulesAfter));
 }
 
-/** What its document has of a feature with targeting, which can also give a variant whose weight is 0. */
-function seenByFlagd({ enabled, strategies, targeting, variants }: EnvironmentContent) {
-  return { enabled, strategies, targeting, names: variants.map(({ name }) => name) };
+/** Compares what flagd's document has of a feature with targeting, which can also give a variant whose weight is 0. */
+function isSameForFlagd(before: EnvironmentContent, after: EnvironmentContent): boolean {
+  const seenByFlagd = ({ enabled, strategies, targeting, variants }: EnvironmentContent) => [
+    enabled,
+    strategies,
+    targeting,
+    variants.map(({ name }) => name),
+  ];
+  return isDeepStrictEqual(seenByFlagd(before), seenByFlagd(after));
 }
 
-/** Whether `rulesOf` says who moves when the aspect changes. True also of an aspect that moves no user. */
+/** Whether the rules say who moves when the aspect changes. True also of an aspect that moves no user. */
 const hasKnownMoves: Readonly<Record<Aspect, boolean>> = {
   enabled: true,
   variants: true,
@@ -73,7 +67,7 @@ export function movedShare(moves: Moves): number | null {
   return Math.min(1, round(sum, 9));
 }
 
-/** Says why more users move than the limit allows. Returns undefined if they do not. */
+/** Says that more users move than the limit allows, or that their share cannot be computed. Returns undefined if neither is so. */
 export function movesIssue(moves: Moves, limit: number | undefined): string | undefined {
   if (limit === undefined) return undefined;
   const share = movedShare(moves);
@@ -95,7 +89,8 @@ const decimals = 4;
 const smallest = 0.0001;
 
 /**
- * Rounds to 4 decimals, so that the shares add up to their rounded sum, unless one would become 0: a move always has users.
+ * Rounds to 4 decimals, so that the shares add up to their rounded sum: 0.33333 three times gives 0.3333, 0.3334 and 0.3333. A share
+ * that would become 0 is 0.0001, because a move always has users.
  */
 export function roundMoves(moves: Moves): Moves[number][] {
   let exactSum = 0;
@@ -140,28 +135,44 @@ function round(value: number, digits: number): number {
   return Math.round(value * 10 ** digits) / 10 ** digits;
 }
 
-/** Whether there is at most one rule, and all users meet its constraints: then shares are of all users. */
+/**
+ * Compares the rules in one of two ways:
+ *
+ *   as one        if one rule gives each user the same as all: the shares are exact, and of all users
+ *   by strategy   otherwise: each strategy by itself, among the users who meet its constraints
+ *
+ * By strategy, the sum of the shares is an upper bound of the share of the environment's users. For each user who gets something
+ * else, a strategy that decides for the user before or after has a move that counts the user. For example, s1 decides before, and
+ * its rollout shrinks, so that s2 decides after: the move of s1 counts the user.
+ */
+function compareRules(before: readonly Rule[], after: readonly Rule[]): Moves {
+  const [mergedBefore, mergedAfter] = [mergeRules(before), mergeRules(after)];
+  const isOfAll = isForAll(mergedBefore) && isForAll(mergedAfter);
+  return isOfAll ? compareAsOne(mergedBefore, mergedAfter) : compareByStrategy(before, after);
+}
+
+/** Whether there is at most one rule, and all users meet its constraints. */
 function isForAll(rules: readonly Rule[]): boolean {
   return rules.length < 2 && rules.every(({ condition, isOpaque }) => condition === "" && !isOpaque);
 }
 
-/** Compares the only rules, of which one may be absent. Their ids do not matter. */
-function compareSingleRules(before: readonly Rule[], after: readonly Rule[]): Moves {
-  return pairRules(before, after, () => "").flatMap(([before, after]) => compareRules(before, after));
+/** Compares two rules, of which one may be absent. Their ids do not matter. */
+function compareAsOne(before: readonly Rule[], after: readonly Rule[]): Moves {
+  return pairRules(before, after, () => "").flatMap(([before, after]) => comparePair(before, after));
 }
 
 function compareByStrategy(before: readonly Rule[], after: readonly Rule[]): Moves {
-  // It is not known how many users meet no constraint.
+  // A feature without strategies is on for everyone: how many of these meet the constraints of a strategy is not known.
   if ([...before, ...after].some(({ id }) => id === undefined)) return [{ share: null }];
   const reordered = findReordered(before, after);
   return pairRules(before, after, ({ id }) => id).flatMap(([before, after]): Moves => {
     const { id: strategy = "" } = before;
     if (reordered.has(strategy)) return [{ strategy, share: null }];
-    return compareRules(before, after).map((move) => ({ strategy, ...move }));
+    return comparePair(before, after).map((move) => ({ strategy, ...move }));
   });
 }
 
-/** Pairs the rules before and after that `idOf` takes for the same. An absent rule is the present one with a rollout of 0. */
+/** Pairs the rules of one id. A rule that is absent before or after is paired with itself, with a rollout of 0. */
 function pairRules(
   before: readonly Rule[],
   after: readonly Rule[],
@@ -176,7 +187,10 @@ function pairRules(
   ];
 }
 
-/** Finds strategies that change places: a user may match both. Those that give the same before and after are left out. */
+/**
+ * Finds the strategies that change places, because a user who matches both gets something else. For example, [a, b] becomes [b, a].
+ * Leaves out those that give the same as each other, before and after.
+ */
 function findReordered(before: readonly Rule[], after: readonly Rule[]): ReadonlySet<string | undefined> {
   const places = new Map(after.map((rule, index) => [rule.id, { rule, index }]));
   const reordered = new Set<string | undefined>();
@@ -193,7 +207,7 @@ function findReordered(before: readonly Rule[], after: readonly Rule[]): Readonl
   return reordered;
 }
 
-function compareRules(before: Rule, after: Rule): Moves {
+function comparePair(before: Rule, after: Rule): Moves {
   if (isDeepStrictEqual(before, after)) return [];
   const isKnown = !before.isOpaque && !after.isOpaque && before.condition === after.condition;
   if (!isKnown) return [{ share: null }];

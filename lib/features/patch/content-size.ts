@@ -6,7 +6,7 @@ import { limits } from "../../contract/limits.ts";
 import { type EnvironmentContent, newContent } from "../model.ts";
 import { storedBytes } from "../stored-bytes.ts";
 
-/** The switch takes a byte, which does not count. */
+/** The aspects that count. The switch does not: it takes a byte. */
 type Sized = Omit<EnvironmentContent, "enabled">;
 
 /** The content as JSON: targeting is stored as its text. */
@@ -34,10 +34,7 @@ export function strategiesIssue(count: number): string | undefined {
   return count > limits.strategies ? `must have at most ${limits.strategies} strategies` : undefined;
 }
 
-/**
- * Returns why the content has no room. A change is stored beside what it replaced, so an item has room for the limit twice. An
- * aspect that is not given takes no room.
- */
+/** Returns why the content has no room. An item has room for twice the limit, because it also has what the last change replaced. */
 export function roomIssue(given: Partial<Sized>): string | undefined {
   const content = { ...newContent, ...given };
   const present = presentAspects(content);

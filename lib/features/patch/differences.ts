@@ -6,7 +6,7 @@ import type { Strategy } from "../../contract/strategies.ts";
 import { type Aspect, changedAspects, type EnvironmentContent } from "../model.ts";
 import { parseTargeting } from "./environment-form.ts";
 import { withoutId } from "./strategy-form.ts";
-import { variantsByName, withoutName } from "./variant-form.ts";
+import { type Named, variantsByName, withoutName } from "./variant-form.ts";
 
 /** Returns a patch of the environment that makes the change again. */
 export function contentDifference(
@@ -38,7 +38,7 @@ function optionalMemberDifference(before: unknown, after: unknown, path: string)
   return [before === null ? { op: "add", path, value: after } : replaceOperation(path, before, after)];
 }
 
-/** Has the old value as `was`, unless it is an object, for sentences such as "from 10 % to 25 %". A patch ignores the member. */
+/** Adds the old value as `was`, unless it is an object, for sentences such as "from 10 % to 25 %". A patch ignores `was`. */
 function replaceOperation(path: string, was: unknown, value: unknown): DifferenceOperation {
   return { op: "replace", path, value, ...(Object(was) !== was && { was }) };
 }
@@ -61,10 +61,6 @@ function strategyDifference(before: readonly Strategy[], after: readonly Strateg
 
 function withoutParametersAndVariants({ parameters: _, variants: __, ...rest }: Strategy) {
   return rest;
-}
-
-interface Named {
-  name: string;
 }
 
 /** SDKs choose by the order of the list: where its members changed places, the list is replaced as a whole. */
@@ -99,7 +95,7 @@ function replaceVariants(after: readonly Named[], path: string): DifferenceOpera
   return [{ op: "replace", path, value: variantsByName(after) }];
 }
 
-/** How the elements of a list are members of an object in the document. */
+/** How a list becomes an object of the document: its elements become members, by their names. */
 interface ElementForm<Element> {
   nameOf: (element: Element) => string;
   toValue: (element: Element) => unknown;

@@ -18,7 +18,7 @@ import { completeStrategies, inStrategyOrder } from "./strategy-form.ts";
 import { parsePatchedVariants, variantsInForm } from "./variant-form.ts";
 import { normalise, weightHint } from "./variant-list.ts";
 
-/** What is not patched stays exactly as it is: an import may have stored weights that a patch would not leave. */
+/** Leaves what is not patched exactly as it is: an import may have stored weights that a patch would not leave. */
 export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
   const content = contentOf(state);
   const { patch } = edit;
@@ -77,7 +77,7 @@ function othersThan(id: string, { strategies }: EnvironmentContent): Strategy[] 
   return strategies.filter((strategy) => strategy.id !== id);
 }
 
-/** The document is the strategy in Unleash's form: its variants are a list, and its id is a member. */
+/** Applies the patch to the strategy in Unleash's form: its variants are a list, and its id is a member. */
 function planPatchedStrategy(patch: Patch, id: string, content: EnvironmentContent, before?: Strategy): Plan {
   const { document } = applyPatch((before ?? null) as Json, patch);
   const patched = parseOneStrategy(document, id);

@@ -47,7 +47,7 @@ export function parseVariants<Element extends Named = Variant>(
   return form === "name" ? parseByName(document, schema) : parseByIndex(document, schema);
 }
 
-interface Named {
+export interface Named {
   name: string;
 }
 

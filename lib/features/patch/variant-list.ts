@@ -25,7 +25,10 @@ export function weightIssue(variants: readonly Weighted[]): string | undefined {
   return fixed > weightTotal ? `the fix weights sum to ${fixed}, more than ${weightTotal}` : undefined;
 }
 
-/** Divides what the fixed weights leave evenly. What is left of that goes to the first variable variants, 1 to each. */
+/**
+ * Divides what the fixed weights leave evenly. The remainder goes to the first variable variants, 1 to each: one of 300 and three
+ * variable ones get 300, 234, 233 and 233.
+ */
 export function normaliseWeights<Listed extends Weighted>(variants: readonly Listed[]): Listed[] {
   const variable = variants.filter((variant) => !isFixed(variant));
   const remainder = weightTotal - fixedWeight(variants);
@@ -36,7 +39,7 @@ export function normaliseWeights<Listed extends Weighted>(variants: readonly Lis
   );
 }
 
-/** Whether the weights are as a patch would leave them. An import may have stored others. */
+/** Whether the weights are as a patch would leave them. An import may have stored others, such as 900 and 100, both variable. */
 export function isSharedEvenly(variants: readonly Weighted[]): boolean {
   const weights = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
   const sum = weights.reduce((total, weight) => total + weight, fixedWeight(variants));

@@ -82,8 +82,8 @@ export async function previewTags(
 /** Returns undefined if there is nothing to write. */
 function planUpdate(before: TagState, { update, preconditions, stamp }: TagRequest): TagState | undefined {
   const etag = tagsEtagOf(before);
-  const reason = preconditionIssue(preconditions, { etag, what: "tags" });
-  if (reason !== undefined) throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
+  const issue = preconditionIssue(preconditions, { etag, what: "tags" });
+  if (issue !== undefined) throw new PreconditionFailed(`${issue}; nothing was written`, { etag });
   const tags = tagsAfter(before.tags, update);
   if (isDeepStrictEqual(tags, sortTags(before.tags))) return undefined;
   requireRoomForTags(tags);
@@ -104,7 +104,7 @@ export function earlierWriteIdsAfter({
   return [changed.id, ...earlierWriteIds].slice(0, limits.earlierWriteIds);
 }
 
-/** Whether the stored state includes the update. */
+/** Whether the stored state includes the update. Throws if that is not known. */
 function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolean {
   const ids = [stored.changed.id, ...stored.earlierWriteIds];
   if (ids.includes(id)) return true;
