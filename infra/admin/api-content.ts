@@ -1,4 +1,4 @@
-/** Reads all features and projects that an API key may read, as the table has them; API keys stay with the table. */
+/** Reads the projects and features that an API key may read, in the form of the table's content; the API has no API keys. */
 import { formatTargeting } from "../../lib/features/patch/environment-form.ts";
 import type { Api } from "../client/api.ts";
 import type { Content, FeatureContent } from "../store/content.ts";

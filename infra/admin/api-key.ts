@@ -1,4 +1,4 @@
-/** Makes an API key for a command, shows it once, and says in which state one is. */
+/** Makes an API key for a command, shows it once, and says whether a key is active. */
 import { randomBytes } from "node:crypto";
 import { Option } from "commander";
 import { hashKey } from "../../lib/access/authenticate.ts";
@@ -18,7 +18,7 @@ export const expiry = new Option(
   "when the new key expires (RFC 3339, or a date)",
 ).argParser(parseExpiry);
 
-/** Two commands may make the current key of a name at once. One of them gives up, or both do. */
+/** Stores a new key. If two commands make the current key of a name at once, one of them gives up, or both do. */
 export async function putNewKey(session: OperatorSession, key: ApiKeyContent): Promise<void> {
   await putApiKey(session, key, { stamp: session.newStamp() });
   const after = await readApiKeys(session);
@@ -32,7 +32,7 @@ export function isTaken(keys: readonly ApiKeyItem[], { name, keyHash }: ApiKeyCo
   return keys.some((one) => one.name === name && isCurrent(one) && keyHashOf(one) !== keyHash);
 }
 
-/** 256 random bits behind a prefix that scanners for leaked secrets can recognise. */
+/** Makes 256 random bits behind a prefix that scanners for leaked secrets can recognise. */
 export function makeApiKey(name: string, permissions: Permission[], expiresAt: string | undefined) {
   const key = `burgee_${randomBytes(32).toString("base64url")}`;
   const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };

@@ -21,7 +21,7 @@ export interface ApplyResult {
   /** What was written or, in a dry run, what would be. */
   writes: readonly PlannedWrite[];
   unchanged: number;
-  /** Whom it moves that variants are stored in the order of the API. */
+  /** Says which users move because variants are stored in the API's order. */
   sorting?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function carryOut(
   return { writes, unchanged: planned.unchanged + planned.writes.length - writes.length, sorting };
 }
 
-/** Prints how much was written, and what is to be known of it. `more` is printed with --json. */
+/** Prints how much was written, hints, and what was left out. `more` is printed with --json. */
 export function printOutcome(
   { dryRun = false, json }: CommandOptions,
   { writes, unchanged, sorting }: ApplyResult,

@@ -6,7 +6,7 @@ import type { OwnOption } from "../../lib/http/options.ts";
 import { toShare } from "../cli/options.ts";
 import { command, projectOption, reasonOption } from "./command.ts";
 
-/** Those of each header of a change that is Burgee's own, named like the header. */
+/** The command-line options for each of Burgee's own headers of a change. */
 const ownOptions: Readonly<Record<OwnOption, readonly Option[]>> = {
   reason: [reasonOption()],
   mostMoves: [
@@ -44,7 +44,7 @@ export function guardedCommand(...given: Parameters<typeof command>): Command {
   return guardOptions.reduce((made, option) => made.addOption(option), changeCommand(...given));
 }
 
-/** Returns the options of a change that have a value, as they were typed. --yes is left out: another state may need a new answer. */
+/** Returns the options of a change that were typed, but not --yes: another state may need another answer. */
 export function changeOptionsGiven(options: object): string[] {
   const values = new Map<string, unknown>(Object.entries(options));
   return [...changeOptions, ...guardOptions].flatMap((option) => {

@@ -32,7 +32,7 @@ export function newCommand(name: string): Command {
   return command;
 }
 
-/** `aply`, `aply --help` and `help aply`. */
+/** Refuses `aply`, `aply --help` and `help aply`. */
 function refuseUnknown(command: Command): string {
   const name = command.args.find((one) => one !== "help") ?? "-";
   const names = command.commands.map((one) => one.name());
@@ -40,7 +40,7 @@ function refuseUnknown(command: Command): string {
   return command.error(`error: unknown command '${name}'${didYouMean(name, names)}`);
 }
 
-/** The first paragraph of `help` is the command's line in lists. Of an example, the program's name is left out. */
+/** The first paragraph of `help` is the command's line in lists. Examples are without the program's name. */
 export function command(
   name: string,
   help: string,
@@ -55,7 +55,7 @@ export function command(
     .addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }
 
-/** A command that only has others below it. */
+/** Defines a command that only has others below it. */
 export function group(name: string, summary: string, commands: readonly Command[]): Command {
   const parent = newCommand(name).summary(summary).description(`${summary}.`);
   for (const each of commands) parent.addCommand(each);

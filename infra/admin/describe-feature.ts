@@ -16,7 +16,7 @@ function stateOf(content: EnvironmentContent): string {
   return stateInWords(content) + (shares && `; ${shares}`);
 }
 
-/** The same for scripts. */
+/** Describes the same for scripts. */
 export function featureAsJson({ name, project, tags, environments }: FeatureContent): object {
   const list = [...environments].map(([environment, content]) => ({ environment, ...content }));
   return { name, project, tags, environments: list };

@@ -7,7 +7,7 @@ import { strategySentence } from "./strategy-sentence.ts";
 
 interface Changed {
   environment: string;
-  /** Absent where it failed. */
+  /** Absent where the change failed. */
   difference?: readonly DifferenceOperation[];
 }
 

@@ -1,4 +1,4 @@
-/** Reads through the API what a command names, or refuses its name. */
+/** Reads from the API what a command names, or refuses the name. */
 import type * as z from "zod/mini";
 import { changesSchema } from "../../lib/contract/changes.ts";
 import { NotFoundError } from "../../lib/contract/errors.ts";
@@ -16,7 +16,7 @@ export interface FeatureOptions {
   project?: string | undefined;
 }
 
-/** Names of features are unique, but a path has the project too: each that the caller may read is asked. */
+/** Names of features are unique, but a path has the project too: asks each project that the caller may read. */
 export async function lookUpFeature(
   api: Api,
   name: string,
@@ -31,14 +31,14 @@ export async function lookUpFeature(
   throw new Refusal(`there is no feature "${name}"${where}${didYouMean(name, others)}`);
 }
 
-/** Undefined if the project has none of this name. */
+/** Returns undefined if the project has no feature of this name. */
 export async function readFeature(api: Api, project: string, name: string) {
   const path = pathOf(["projects", project, "features", name]);
   const read = await unlessGone(request(api, featureSchema, { method: "GET", path }));
   return read && { feature: read.body, raw: read.raw };
 }
 
-/** What a list named may be deleted by the time it is read. */
+/** Returns undefined for what was deleted since a list named it. */
 export async function unlessGone<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   return reading.catch((error) => {
     if (error instanceof NotFoundError) return undefined;
@@ -54,7 +54,7 @@ async function projectIds(api: Api): Promise<string[]> {
   return (await getProjects(api)).map(({ id }) => id);
 }
 
-/** The project of a command that needs one: the only one that the API key reads, unless one is named. */
+/** Returns the project of a command that needs one: the named one, or the only one that the API key may read. */
 export async function projectMeant(api: Api, project: string | undefined): Promise<string> {
   const [only = "", ...others] = project === undefined ? await projectIds(api) : [project];
   if (others.length > 0) throw new UsageError(`give --project, one of: ${[only, ...others].join(", ")}`);
@@ -62,7 +62,7 @@ export async function projectMeant(api: Api, project: string | undefined): Promi
   return only;
 }
 
-/** The projects that a command is about: one that is named, or all. */
+/** Returns the projects that a command is about: the named one, or all. */
 export async function projectsNamed(api: Api, project: string | undefined): Promise<string[]> {
   const known = await projectIds(api);
   if (project === undefined) return known;
@@ -77,7 +77,7 @@ export async function featureNames(api: Api, project: string): Promise<string[]>
 
 const concurrency = 8;
 
-/** Some at once, in the order of the names. */
+/** Reads some at once, and returns them in the order of the names. */
 export function readEach<Result>(
   names: readonly string[],
   read: (name: string) => Promise<Result>,
@@ -125,7 +125,7 @@ export function getChanges(
   return request(api, changesSchema, { method: "GET", path });
 }
 
-/** Of a path: the feature, or its environment. */
+/** Returns the part of a path that names the feature, or one of its environments. */
 export function namesInPath(
   { project, name }: Pick<FoundFeature, "project" | "name">,
   environment: string | undefined,
@@ -149,7 +149,7 @@ export interface WhereOptions {
   all?: boolean;
 }
 
-/** `--environment NAME` or `--all`: the environment, or undefined for all. */
+/** Returns the environment of `--environment NAME`, or undefined for `--all`. */
 export function environmentGiven({ environment, all = false }: WhereOptions): string | undefined {
   if (environment !== undefined && all) throw new UsageError("give --environment or --all, not both");
   if (environment === undefined && !all) throw new UsageError("give --environment or --all");

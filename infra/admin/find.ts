@@ -1,4 +1,4 @@
-/** Reads what a command names, or refuses its name. */
+/** Reads from the table what a command names, or refuses the name. */
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import { readStoredFeature, type StoredFeature } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
@@ -21,7 +21,7 @@ export async function findFeature(session: Session, name: string): Promise<Requi
   throw new Refusal(`there is no feature "${name}"${didYouMean(name, features.keys())}`);
 }
 
-/** All keys of a name: the current one, and those that are retiring. */
+/** Returns all keys of a name: the current one, and those that are retiring. */
 export async function findKeys(session: Session, name: string): Promise<ApiKeyItem[]> {
   const apiKeys = await readApiKeys(session);
   const found = apiKeys.filter((key) => key.name === name);

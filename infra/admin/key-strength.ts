@@ -22,7 +22,7 @@ const alphabets: [characters: RegExp, size: number][] = [
   [/[^a-zA-Z0-9]/, 33],
 ];
 
-/** What its length and alphabet allow: whether it was chosen at random cannot be seen. */
+/** Counts the bits that the key's length and alphabet allow: whether it was chosen at random cannot be seen. */
 function bitsOf(key: string): number {
   const isHex = /^(?:[0-9a-f]*|[0-9A-F]*)$/.test(key);
   const used = alphabets.filter(([characters]) => characters.test(key));

@@ -21,20 +21,20 @@ interface Wanted {
   /** Without a query. */
   path: string;
   body?: unknown;
-  /** The change was made up from what is stored: then it is refused with --yes too where that has changed since. */
+  /** The command has made the body from what is stored: with --yes too, it is refused if that has changed since. */
   isOfState?: true;
-  /** Stored where the operator gives none. */
+  /** The reason that is stored if the operator gives none. */
   reason?: string;
-  /** The ETag of what it was made up from, where that is known. */
+  /** The ETag of the state from which the body was made, if it is known. */
   ifMatch?: string | undefined;
   /** What the change does: "Undo the change ...", "Switch ... on". */
   title: string;
   feature: string;
   /** The words of the command that makes exactly this change, without the options of every change. */
   again: readonly string[];
-  /** Printed where something was written. */
+  /** Returns what to print if something was written. */
   done(where: string, change: string): string;
-  /** Printed where there is nothing to do. */
+  /** What to print if there is nothing to do. */
   nothing: string;
 }
 
@@ -75,9 +75,9 @@ export async function makeChange(
     note(formatChanged(planned.body));
     await confirmed(`${title}?`, { yes });
   }
-  // Only what was shown is done. Where nothing was asked, it is done as long as it can be.
+  // An answer counts for the state that was shown. With --yes any state will do, unless the body was made from one.
   const shown = yes && !isOfState ? {} : { "if-match": planned.headers.etag ?? "*" };
-  // A retry of a response that was lost writes nothing twice.
+  // A retry after a lost response writes nothing twice.
   const once = { ...headers, ...shown, "idempotency-key": randomUUID() };
   const sending = request(api, z.unknown(), { method, path, headers: once, ...sent }).catch(asWritten);
   const written = await whileSame(sending);
@@ -90,7 +90,7 @@ export async function makeChange(
       note(`${printable(one.environment)}: ${afterColon(one.hint)}`);
 }
 
-/** Throws an error unless the change is stored: then its response alone is missing. */
+/** Throws the error, unless the change is stored and only its response is missing. */
 function asWritten(error: unknown): Awaited<ReturnType<typeof request>> {
   if (!isApplied(error)) throw error;
   note(error.message);
@@ -99,7 +99,7 @@ function asWritten(error: unknown): Awaited<ReturnType<typeof request>> {
 
 /**
  * A refusal by the path has no details, and may name several permissions. A dry run that is not strict says which of them
- * the change needs. Undefined where the key may not read either.
+ * the change needs. Returns undefined if the key may not read either.
  */
 async function missingRefusal(api: Api, dry: ApiRequest, error: unknown): Promise<Refusal | undefined> {
   if (!(error instanceof NoAccessError) || error.details !== undefined) return undefined;
@@ -109,7 +109,7 @@ async function missingRefusal(api: Api, dry: ApiRequest, error: unknown): Promis
   return missing.length > 0 ? permissionRefusal(missing, error) : undefined;
 }
 
-/** Of the header `burgee-environments`: names are encoded, as they may contain the separators. */
+/** Parses the header `burgee-environments`. Names are encoded, as they may contain the separators. */
 function writtenIn(header: string): string[] {
   const pairs = header.split(", ").map((pair) => pair.split("="));
   const written = pairs.filter(([, outcome = ""]) => /^(already )?patched$/.test(outcome));

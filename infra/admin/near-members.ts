@@ -6,13 +6,13 @@ import { variantsByName } from "../../lib/features/patch/variant-form.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
 import type { FoundEnvironment } from "./feature-api.ts";
 
-/** In the form of a patch: lists by name or id. */
+/** Returns an aspect in the form of a patch: variants by name, strategies by id. */
 export function toMember(part: Aspect, { variants, strategies, ...rest }: FoundEnvironment): unknown {
   if (part === "variants") return variantsByName(variants);
   return part === "strategies" ? strategiesById(strategies) : rest[part];
 }
 
-/** The message of a patch that failed. The service compares no names: its time does not depend on how many there are. */
+/** Adds a suggestion to the message of a failed patch. The service compares no names, as that could take long. */
 export function suggestMember(
   message: string,
   patch: unknown,
@@ -38,7 +38,7 @@ function pointersOf(patch: unknown): string[] {
   return all.filter((one) => typeof one === "string");
 }
 
-/** Those of the object that the path leads to, if it ends there for the lack of this member. */
+/** Returns the members of the object in which the path ends, if it ends because this member is missing. */
 function membersBeside(member: string, document: unknown, [token, ...rest]: readonly string[]): string[] {
   if (token === undefined || typeof document !== "object" || document === null) return [];
   const found = Object.entries(document).find(([name]) => name === token);

@@ -1,5 +1,4 @@
 /** Opens the API for a command: over HTTP with an API key, or by the handlers on the table that the operator may reach. */
-
 import { UsageError } from "../cli/refusal.ts";
 import type { Api } from "../client/api.ts";
 import { openHttpApi } from "../client/http.ts";
@@ -16,7 +15,7 @@ export async function withApi<Result>(
   return withTable(options, { mayCreate: false }, (session) => use(openOperatorApi(session)));
 }
 
-/** Never on the command line, which other users of the machine can see. */
+/** Reads the API key from the environment: other users of the machine can see the command line. */
 function keyOfService(): string {
   const { BURGEE_KEY: key = "" } = process.env;
   if (key === "") throw new UsageError("--url needs an API key in the environment variable BURGEE_KEY");

@@ -1,4 +1,4 @@
-/** Speaks the API by its handlers in this process, for an operator: who has access to the table may do everything. */
+/** Calls the API's handlers in this process for an operator, who has access to the table and so may do everything. */
 import { routes as reads } from "../../functions/read.ts";
 import { routes as tags } from "../../functions/tags.ts";
 import { routes as features } from "../../functions/variants.ts";
@@ -46,7 +46,7 @@ export function openOperatorApi(session: OperatorSession): Api {
 
 type OperatorStore = ReturnType<typeof serviceOf>["store"];
 
-/** Every key is the operator's. */
+/** Takes every key for the operator's. */
 function serviceOf(session: OperatorSession) {
   const documents = createDocumentCache(0);
   const store = {

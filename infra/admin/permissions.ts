@@ -4,7 +4,7 @@ import { didYouMean } from "../cli/did-you-mean.ts";
 import { quoted } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
 
-/** "*" is every project, or every environment. */
+/** "*" means every project, or every environment. */
 export function parsePermission(text: string): Permission {
   const [name = "", ...parts] = text.split(":");
   const [project, environment, ...rest] = parts.map((part) => (part === "*" ? undefined : part));
@@ -19,7 +19,7 @@ export function parsePermission(text: string): Permission {
       `"${text}" has too many colons; write PERM, PERM:project or PERM:project:environment`,
     );
   }
-  // Most likely an unset variable of a script, which must not widen the permission.
+  // This is most likely an unset variable of a script, which must not widen the permission.
   if (project === "" || environment === "") {
     const missing = project === "" ? "project" : "environment";
     throw new UsageError(`"${text}" names no ${missing}: name it, or write * for every ${missing}`);
@@ -27,7 +27,7 @@ export function parsePermission(text: string): Permission {
   return { permission, ...(project && { project }), ...(environment && { environment }) };
 }
 
-/** A name that has a colon is in quotes: two different permissions never look the same. */
+/** Puts a name that has a colon in quotes: two different permissions never look the same. */
 export function formatPermission({ permission, project, environment }: Permission): string {
   const scope = environment === undefined ? [project] : [project ?? "*", environment];
   const names = scope.filter((name) => name !== undefined);

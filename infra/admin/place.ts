@@ -18,7 +18,7 @@ import { requireComplete } from "../store/write-state.ts";
 
 export interface PlaceOptions extends TableOptions {
   dryRun?: boolean;
-  /** Why the command changes what it does. */
+  /** The reason that is stored with what the command writes. */
   reason?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface PlaceOptions extends TableOptions {
 export interface OperatorSession extends Session {
   operator: string;
   isOnAws: boolean;
-  /** Each stamp has its own id, and the request of the command. */
+  /** Each stamp has an id of its own, and the request id of the command. */
   newStamp(): Stamp;
 }
 
@@ -118,11 +118,12 @@ async function openOperatorSession(
     ...session,
     operator,
     isOnAws,
+    // A guard and an idempotency key are headers of the API, so what a command writes to the table itself has neither.
     newStamp: () => createStamp({ by: operator, requestId, options: { reason } }),
   };
 }
 
-/** A short name, never an access key or an ARN. */
+/** Returns a short name, never an access key or an ARN. */
 async function operatorOnAws(client: Client): Promise<string> {
   const { AWS_ROLE_SESSION_NAME: role, AWS_PROFILE: profile } = process.env;
   return (await readCallerName(client)) || role || profile || localUser();

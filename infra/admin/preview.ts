@@ -11,7 +11,7 @@ import { Refusal } from "../cli/refusal.ts";
 import { formatIn } from "./difference.ts";
 import { movesSentence } from "./moves.ts";
 
-/** As far as commands print it: the same for every change. */
+/** The part of a preview that commands print, the same for every change. */
 export const previewSchema = z.object({
   environments: z.array(
     z.object({
@@ -37,7 +37,7 @@ export function formatChanged({ environments }: Preview): string {
   return environments.filter(isChanged).map(formatOne).join("\n");
 }
 
-/** What is written in an environment, for how many users that makes a difference, and what may surprise in it. */
+/** Formats what is written in an environment, which users move, and the hint. */
 function formatOne(preview: EnvironmentPreview): string {
   const { environment, moves, hint } = preview;
   const lines = [
@@ -48,7 +48,7 @@ function formatOne(preview: EnvironmentPreview): string {
   return lines.join("\n");
 }
 
-/** Of a command with --dry-run, which a key that only reads may give: the response says what it lacks for the change. */
+/** Prints a dry run. A key that only reads may make it: the response says what the key lacks for the change. */
 export function printDryRun(
   title: string,
   { body, raw }: { body: Preview; raw: unknown },
@@ -62,7 +62,7 @@ export function printDryRun(
     return;
   }
   if (failed) {
-    // The change itself would write nowhere.
+    // The change itself would write nothing: it is strict.
     const outcomes = environments.map(
       ({ environment, outcome }) =>
         `\n    ${environment}: ${outcome === "failed" ? outcome : "not attempted"}`,
@@ -86,7 +86,7 @@ export function permissionRefusal(missing: Missing, cause?: unknown): Refusal {
   return new Refusal(`The API key lacks the permission ${missingInWords(missing)}`, { cause });
 }
 
-/** `UPDATE_FEATURE_ENVIRONMENT in development and production`: a change of the project as a whole names none. */
+/** `UPDATE_FEATURE_ENVIRONMENT in development and production`; a permission for the whole project names no environment. */
 function missingInWords(missing: Missing): string {
   const names = [...new Set(missing.map(({ permission }) => permission))];
   const lacking = names.map((name) => {

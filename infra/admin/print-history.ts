@@ -9,7 +9,7 @@ import { movesSentence } from "./moves.ts";
 
 export type Listed = ListedChange | ReturnType<typeof listChanges>[number];
 
-/** A retry writes with the id and the `at` of the first attempt, however long ago that was. */
+/** Returns when the change was last written. `at` is the time of its first attempt, however long ago that was. */
 export function newestWrite({ environments }: Pick<Listed, "environments">): number {
   return Math.max(...environments.map(({ writtenAt }) => Date.parse(writtenAt)));
 }

@@ -8,7 +8,7 @@ const mostValues = 3;
 interface Described {
   enabled: boolean;
   strategies: readonly Strategy[];
-  /** flagd's own, if there is one. */
+  /** flagd's own logic, if there is one. */
   targeting?: unknown;
 }
 
@@ -20,7 +20,7 @@ export function stateInWords({ enabled, strategies, targeting = null }: Describe
   return said === "" ? "off" : `off (${said})`;
 }
 
-/** For a line: one strategy is said in full, of several how many. */
+/** Fits into a line: describes one strategy in full, and counts several. */
 function describeAudience(strategies: readonly Strategy[]): string {
   const active = strategies.filter(({ disabled }) => !disabled);
   const [first, ...others] = active;
@@ -79,7 +79,7 @@ function listOf(values: readonly string[]): string {
   return more > 0 ? `${shown} and ${more} more` : shown || "none";
 }
 
-/** Of a weight of 1000. */
+/** Formats a weight as a share of 1000. */
 function percentOf(weight: number): string {
   return `${weight / 10} %`;
 }

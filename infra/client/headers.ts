@@ -11,6 +11,9 @@ export interface OwnOptions {
   for: string | undefined;
 }
 
+/** The options that make a change strict. The page cannot import lib/http/options.ts, so a test compares the two. */
+export const strictOwnOptions = ["mostMoves"] as const satisfies readonly (keyof OwnOptions)[];
+
 /** Invalid texts pass; the API refuses them. `lib/http/option-values.ts` reads the headers, and a test compares both. */
 const toTexts: Readonly<Record<string, (options: Partial<OwnOptions>) => string | undefined>> = {
   // People read it in curl commands. HTTP removes a space at an end.

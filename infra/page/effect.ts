@@ -1,4 +1,5 @@
 /** Says where a draft would write, by the outcomes of its dry run. */
+import { strictOwnOptions } from "../client/headers.ts";
 import type { Draft } from "./request.ts";
 import type { EnvironmentPreview, Preview } from "./send.ts";
 
@@ -24,9 +25,9 @@ export function effectOf(draft: Draft, { environments }: Preview): Effect {
   };
 }
 
-/** The API makes an undo strict, and a change with a limit of moves. */
-export function writesAllOrNothing({ undo, mostMoves }: Draft): boolean {
-  return undo !== "" || mostMoves !== "";
+/** Whether the request writes nothing if one environment would fail: an undo, or a change with an option that makes it strict. */
+export function writesAllOrNothing(draft: Draft): boolean {
+  return draft.undo !== "" || strictOwnOptions.some((name) => draft[name] !== "");
 }
 
 export function environmentNames(environments: readonly { environment: string }[]): string[] {

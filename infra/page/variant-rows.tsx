@@ -122,14 +122,14 @@ function Row({ name, where, base, before, after, colour, isRest, edit }: RowProp
       { op: "replace", path: `${path}/weight`, value: Math.round(percentage * 10) },
     ]);
   const was = before && before.weight !== after.weight ? `was ${percent(before.weight / 1000)}` : mark;
-  const details = detailsOf(after);
-  const isChanged = before && JSON.stringify(detailsOf(before)) !== JSON.stringify(details);
+  const note = restInWords(after);
+  const isNoteChanged = before && restInWords(before) !== note;
   return (
     <li class={`v ${mark}`}>
       <i class="dot" style={{ background: colour }} />
       <span class="grow">
         {text(name)} <small>{was}</small>
-        {details && <small class={isChanged ? "note changed" : "note"}>{text(details)}</small>}
+        {note && <small class={isNoteChanged ? "note changed" : "note"}>{text(note)}</small>}
       </span>
       <PercentField
         label={printable(`Percent of ${name} in ${where}`)}
@@ -152,7 +152,8 @@ function Row({ name, where, base, before, after, colour, isRest, edit }: RowProp
   );
 }
 
-function detailsOf({ payload, stickiness, overrides = [] }: Variant): string {
+/** "by userId · country DE, AT · json {}": what a variant has besides its name and its weight; or "". */
+function restInWords({ payload, stickiness, overrides = [] }: Variant): string {
   const parts = [
     ...(stickiness === "default" ? [] : [`by ${stickiness}`]),
     ...overrides.map(({ contextName, values }) => `${contextName} ${values.join(", ")}`),

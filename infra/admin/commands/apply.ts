@@ -1,4 +1,4 @@
-/** `apply FILE` */
+/** Defines `apply FILE`. */
 import type { Command } from "commander";
 import { exitCodes } from "../../cli/explain.ts";
 import { sourceOf } from "../../cli/json-file.ts";

@@ -1,4 +1,4 @@
-/** `feature create` */
+/** Defines `feature create`. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { ConflictError, NotFoundError } from "../../../lib/contract/errors.ts";
@@ -45,7 +45,7 @@ async function createOne(
   print(`Created the feature "${name}" in project "${project}" (${where}).`);
 }
 
-/** Says what was meant, or where the feature is. */
+/** Suggests the project that was meant, or says where the feature is. */
 async function refuse(
   api: Api,
   { project, name }: { project: string; name: string },

@@ -1,4 +1,4 @@
-/** `feature delete` and `feature restore` with an API key. */
+/** Runs `feature delete` and `feature restore` with an API key. */
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { ConflictError, NoAccessError, NotFoundError } from "../../../lib/contract/errors.ts";
@@ -26,7 +26,7 @@ type Options = CommandOptions & FeatureOptions;
 export async function deleteByKey(api: Api, options: Options, name: string): Promise<void> {
   const { dryRun, yes } = options;
   const found = await lookUpFeature(api, name, options).catch(async (error) => {
-    // What an interrupted deletion has left is not found.
+    // The feature of an interrupted deletion is not found: a deletion without a look-up completes it.
     if (!(error instanceof Refusal) || dryRun) throw error;
     const completed = await completeByKey(api, options, name);
     if (!completed) throw error;

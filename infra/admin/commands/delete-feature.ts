@@ -1,4 +1,4 @@
-/** `feature delete` */
+/** Defines `feature delete`. */
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import type { Deletion } from "../../../lib/contract/responses.ts";
@@ -56,7 +56,7 @@ async function removeFeature(
     const isSame = now.item?.uid === found.item.uid;
     const isAsShown = yes || (now.item && isDeepStrictEqual(toFeature({ ...now, item: now.item }), shown));
     if (!isSame || !isAsShown) throw new Refusal(new ConcurrentChange().message);
-    // A deletion of its own, as another feature may have been read.
+    // Each round makes a deletion with its own id, as another state of the feature may have been read.
     const stamp = session.newStamp();
     await deleteFeature(session, now, stamp);
     return stamp;

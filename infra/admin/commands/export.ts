@@ -1,4 +1,4 @@
-/** `export [FILE]`: everything as a state file, or one environment as the document that an SDK loads. */
+/** Defines `export [FILE]`: everything as a state file, or one environment as the document that an SDK loads. */
 import path from "node:path";
 import { type Command, Option } from "commander";
 import { compareCodePoints } from "../../../lib/code-points.ts";
@@ -64,9 +64,9 @@ async function exportAll(options: ExportOptions, file = "-"): Promise<void> {
     );
   }
   const { apiKeys, ...state } = toState({ ...all, projects: completeProjects(all) });
-  // It has the hashes of keys, so only its owner may read a new file.
+  // The state has the hashes of keys, so only the owner may read a new file.
   if (url === undefined) return writeContent({ ...state, apiKeys }, file, 0o600);
-  // Without the list of keys, so that applied with --prune it removes none.
+  // The file lacks the list of keys, so that `apply --prune` removes no key.
   writeContent(state, file);
 }
 

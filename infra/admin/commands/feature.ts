@@ -1,4 +1,4 @@
-/** The commands of features. */
+/** Defines `feature`, with its commands. */
 import type { Command } from "commander";
 import { group } from "../command.ts";
 import { createFeatureCommand } from "./create-feature.ts";

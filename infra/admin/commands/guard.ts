@@ -1,4 +1,4 @@
-/** `guard trip | list` */
+/** Defines `guard trip | list`. */
 import type { Command } from "commander";
 import { NoAccessError, NotFoundError } from "../../../lib/contract/errors.ts";
 import { trippedGuardSchema } from "../../../lib/contract/guards.ts";

@@ -1,4 +1,4 @@
-/** `history`, and `feature history` */
+/** Defines `history`, and `feature history`. */
 import type { Command } from "commander";
 import { listChanges } from "../../../lib/features/history/list-changes.ts";
 import { toEnvironmentState } from "../../../lib/store/environment-store.ts";
@@ -106,7 +106,7 @@ function changesOf(stored: Stored, feature: StoredFeature): ChangeOfFeature[] {
   }));
 }
 
-/** A request for each feature. */
+/** Sends a request for each feature. */
 function changesBehindApi(options: HistoryOptions): Promise<ChangeOfFeature[]> {
   return withApi(options, async (api) => {
     const changes: ChangeOfFeature[] = [];

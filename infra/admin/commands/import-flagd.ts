@@ -1,4 +1,4 @@
-/** `import-flagd FILE` */
+/** Defines `import-flagd FILE`. */
 import type { Command } from "commander";
 import { summarise, validate } from "../../../lib/contract/validate.ts";
 import { createOmissions } from "../../../lib/documents/omissions.ts";

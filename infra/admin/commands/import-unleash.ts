@@ -1,4 +1,4 @@
-/** `import-unleash` */
+/** Defines `import-unleash`. */
 import type { Command } from "commander";
 import { createOmissions } from "../../../lib/documents/omissions.ts";
 import { didYouMeanOr } from "../../cli/did-you-mean.ts";

@@ -1,4 +1,4 @@
-/** `key create | list`, and its other commands. */
+/** Defines `key create | list`, and its other commands. */
 import type { Command } from "commander";
 import type { Permission, PermissionName } from "../../../lib/access/permissions.ts";
 import { retryConflicts } from "../../../lib/store/replace-item.ts";

@@ -1,4 +1,4 @@
-/** `feature patch` */
+/** Defines `feature patch`. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { parseJson, readJsonFile } from "../../cli/json-file.ts";

@@ -1,4 +1,4 @@
-/** `project list | put`, and `project remove` */
+/** Defines `project list | put`, and `project remove`. */
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
@@ -68,12 +68,12 @@ async function putProject(
     added ??= before ? environments.filter((name) => !before.includes(name)) : [];
     return withProject(now, id, environments, added);
   };
-  // An environment that a feature has is refused, so one that is removed from the project is not in use.
+  // `requireUnused` refuses environments that features have, so there is nothing to confirm.
   const confirmed = { ...options, yes: true };
   const { writes, unchanged } = await carryOut(session, confirmed, toTarget);
   const later = [];
   if (!options.dryRun && writes.some(({ action }) => action === "update")) {
-    // Features that were created meanwhile. Another command may have changed the project since.
+    // Completes features that were created meanwhile, unless another command has changed the project since.
     await untilListed();
     const isOurs = (now: Content) => isDeepStrictEqual(now.projects.get(id), environments);
     const found = await carryOut(session, confirmed, (now) => (isOurs(now) ? toTarget(now) : now));
@@ -95,7 +95,7 @@ function requireUnused({ features }: Content, id: string, removed: readonly stri
   );
 }
 
-/** The first project of a table is not asked about. */
+/** Asks before it creates a project, unless this is the first one of the table. */
 async function confirmNew(session: Session, { yes }: CommandOptions, id: string): Promise<void> {
   const known = [...(await readProjects(session)).keys()];
   if (known.length === 0 || known.includes(id)) return;
@@ -103,7 +103,7 @@ async function confirmNew(session: Session, { yes }: CommandOptions, id: string)
   await confirmed(question, { yes });
 }
 
-/** As a state file would that lists the project, and its features with the new environments. */
+/** Merges what a state file would list: the project, and its features with the new environments. */
 function withProject(now: Content, id: string, environments: string[], added: readonly string[]): Content {
   const features = [...now.features.values()]
     .filter(({ project }) => project === id)

@@ -1,4 +1,4 @@
-/** `feature promote` */
+/** Defines `feature promote`. */
 import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Aspect, aspects } from "../../../lib/features/model.ts";
@@ -71,7 +71,7 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
       return { op, path, value: toMember(part, source) };
     }),
     isOfState: true,
-    // The stored difference does not say where it is from.
+    // The reason says from which environment the content is, as the stored difference does not.
     ...(reasonIssue(promoted) === undefined && { reason: promoted }),
     ifMatch: target.etag,
     title: `Copy ${settings} of "${name}" from ${from} to ${to}`,

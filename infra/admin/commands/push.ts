@@ -1,4 +1,4 @@
-/** `push` */
+/** Defines `push`. */
 import type { Command } from "commander";
 import { compareCodePoints } from "../../../lib/code-points.ts";
 import type { ServedFeature } from "../../../lib/documents/format.ts";

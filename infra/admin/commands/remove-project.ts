@@ -1,4 +1,4 @@
-/** `project remove` */
+/** Defines `project remove`. */
 import type { Command } from "commander";
 import { type ProjectItem, projectKey } from "../../../lib/store/items.ts";
 import { featureList, readList } from "../../../lib/store/lists.ts";
@@ -67,7 +67,7 @@ async function requireNoFeatures(session: Session, id: string): Promise<void> {
   throw new Refusal(`the project "${id}" has features; delete them first:\n${andMore(names, 20, "    ")}`);
 }
 
-/** By name; each once, though a key may be retiring beside its successor. */
+/** Returns the names of keys, each once: a retiring key has the name of its successor. */
 async function keysNaming(session: Session, id: string): Promise<string[]> {
   const naming = (await readApiKeys(session)).filter(({ permissions }) =>
     permissions.some(({ project }) => project === id),

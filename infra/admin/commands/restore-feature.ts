@@ -1,4 +1,4 @@
-/** `feature restore` */
+/** Defines `feature restore`. */
 import type { Command } from "commander";
 import { ConflictError, NotFoundError } from "../../../lib/contract/errors.ts";
 import { newContent } from "../../../lib/features/model.ts";
@@ -49,7 +49,7 @@ type RestoreOptions = CommandOptions & FeatureOptions & { deletion?: string };
 async function bringBack(session: OperatorSession, options: RestoreOptions, name: string): Promise<void> {
   const { json, yes, dryRun = false } = options;
   await requireNone(session, name, options.deletion);
-  // What a patch has written to it while it was being deleted is kept then.
+  // First completes an interrupted deletion, which keeps what patches have written to its environments since.
   if (!dryRun) await completeDeletion(session, await readStoredFeature(session, name));
   const kept = await findDeletion(session, name, options);
   const { project, environments: had } = kept.item;
@@ -113,14 +113,14 @@ function describeOthers(name: string, deletions: readonly KeptFeature[]): string
   return `"${name}" was deleted more than once, and --deletion takes one of these: ${list.join(", ")}`;
 }
 
-/** In the environments that the project has now. In a new one it is off. */
+/** Returns the content for the environments that the project has now: off in those that the feature did not have. */
 function restoredContent(kept: KeptFeature, ofProject: readonly string[]): FeatureContent {
   const { environments, ...content } = keptContent(kept);
   const contents = ofProject.map((one) => [one, environments.get(one) ?? newContent] as const);
   return { ...content, environments: new Map(contents) };
 }
 
-/** Between the reads and the write. */
+/** Explains what another command has changed between the reads and the write. */
 function explained(error: unknown): never {
   if (error instanceof ConflictError || error instanceof NotFoundError) throw new Refusal(error.message);
   throw error;

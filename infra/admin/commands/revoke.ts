@@ -1,4 +1,4 @@
-/** `key revoke` */
+/** Defines `key revoke`. */
 import type { Command } from "commander";
 import type { ApiKeyItem } from "../../../lib/store/items.ts";
 import { ignoreConflict } from "../../../lib/store/replace-item.ts";

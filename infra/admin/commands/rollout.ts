@@ -1,4 +1,4 @@
-/** `feature rollout` */
+/** Defines `feature rollout`. */
 import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { formatPointer } from "../../../lib/contract/json-pointer.ts";
@@ -53,7 +53,7 @@ export function rolloutCommand(): Command {
     .action(onApi(rollOut));
 }
 
-/** As SDKs compare it: a whole number of percent. */
+/** Reads a whole number of percent, as SDKs compare it. */
 function toPercent(text: string): string {
   if (/^(\d{1,2}|100)$/.test(text)) return String(Number(text));
   throw new InvalidArgumentError("It must be a whole number from 0 to 100.");
@@ -89,7 +89,7 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
   });
 }
 
-/** One patch for every environment names one strategy. Undefined where each has none, or one as this command adds it. */
+/** Returns the strategy that a patch of every environment can name; undefined if each has none, or one that this command added. */
 function commonStrategy(
   environments: readonly FoundEnvironment[],
   feature: string,
@@ -127,7 +127,7 @@ function isAsAdded(strategy: Strategy, feature: string): boolean {
   return constraints.length === 0 && variants.length === 0 && isDeepStrictEqual(rest, added);
 }
 
-/** Undefined where one is to be added. */
+/** Returns undefined if a strategy is to be added. */
 function strategyMeant({ environment, strategies }: FoundEnvironment, id?: string): Strategy | undefined {
   const named = strategies.find((one) => one.id === id);
   if (named && isRollout(named)) return named;

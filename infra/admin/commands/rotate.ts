@@ -1,4 +1,4 @@
-/** `key rotate` */
+/** Defines `key rotate`. */
 import { type Command, Option } from "commander";
 import { type ApiKeyItem, keyHashOf } from "../../../lib/store/items.ts";
 import { confirmed } from "../../cli/confirm.ts";
@@ -39,7 +39,7 @@ export function rotateCommand(): Command {
 }
 
 interface RotateOptions extends CommandOptions {
-  /** In milliseconds. */
+  /** The milliseconds for which the old key stays valid. */
   grace: number;
   expires?: string;
 }
@@ -51,18 +51,18 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const question = `Revoke ${counted(keys.length)} named "${name}" for good, and make a new one?`;
   if (grace === 0) await confirmed(question, { yes });
   const made = makeApiKey(name, old.permissions, expires ?? old.expiresAt);
-  // At its own expiry, if that comes before the time of grace ends.
+  // The old key ends with the grace period, or at its own expiry if that comes first.
   const ends = [Date.now() + grace, ...(old.expiresAt === undefined ? [] : [Date.parse(old.expiresAt)])];
   const end = new Date(Math.min(...ends)).toISOString();
   const retired = { ...toApiKey(old), expiresAt: end, retiredAt: new Date().toISOString() };
-  // The old one first: if another command has changed it since, such as a rotation, this one ends before it makes a key.
+  // Writes the old key first: if another command, such as a rotation, has changed it, this one ends before it makes a key.
   await putApiKey(session, retired, { stored: old, stamp: session.newStamp() });
   await putNewKey(session, made.stored).catch((error) => {
     const advice = `the old key ends at ${end}, and there may be no new one: run ${createCommand(name, old.permissions)}`;
     const reason = explain(error, options, advice);
     throw reason === undefined ? error : new Refusal(reason);
   });
-  // Printed as soon as it is valid: the next step may fail.
+  // Prints the key as soon as it is valid: the next step may fail.
   showKey(made, options);
   const older = new Set(keys.map(keyHashOf));
   const isOver = (key: ApiKeyItem) =>
@@ -71,7 +71,7 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   note(grace > 0 ? `The old one is valid until ${end}.` : `Every older key named "${name}" is revoked.`);
 }
 
-/** The key whose permissions and expiry the new one gets. */
+/** Returns the key whose permissions and expiry the new one gets. */
 function requireUsable(name: string, keys: readonly ApiKeyItem[], expires: string | undefined): ApiKeyItem {
   const old = keys.find(isCurrent);
   if (!old) throw new Refusal(`the key "${name}" is retiring: create another with \`key create\``);

@@ -1,4 +1,4 @@
-/** `feature list | show` */
+/** Defines `feature list | show`. */
 import type { Command } from "commander";
 import type { ListedChange } from "../../../lib/contract/changes.ts";
 import type { FeatureWithEnvironments } from "../../../lib/contract/lists.ts";

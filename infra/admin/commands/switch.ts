@@ -1,4 +1,4 @@
-/** `feature on | off` */
+/** Defines `feature on | off`. */
 import type { Command } from "commander";
 import { type Api, pathOf } from "../../client/api.ts";
 import { guardedCommand } from "../change-command.ts";

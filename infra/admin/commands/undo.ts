@@ -1,4 +1,4 @@
-/** `feature undo` */
+/** Defines `feature undo`. */
 import type { Command } from "commander";
 import { quoted } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";

@@ -52,7 +52,7 @@ export function convertFlags(
   return { projects: [{ id: project, environments: [environment] }], features, apiKeys: [] };
 }
 
-/** flagd's logic is kept only where it is not what Burgee makes of the variants. */
+/** Keeps flagd's logic only if it differs from what Burgee makes of the variants. */
 function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>, omissions: Omissions) {
   const enabled = flag.state !== "DISABLED";
   const { variants, refused } = toVariants(flag);
@@ -90,7 +90,7 @@ interface Rules {
   targeting?: unknown;
 }
 
-/** With the shares of a `fractional` as thousandths. What is always served needs no targeting. */
+/** Returns equal objects for rules that serve the same: shares are thousandths, and what is always served is `always`. */
 function comparable({ variants, defaultVariant, targeting }: Rules) {
   const { fractional, if: branches, ...rest } = (targeting ?? {}) as Record<string, unknown>;
   const buckets = Array.isArray(fractional) ? toThousandths(fractional) : undefined;
@@ -116,7 +116,7 @@ function isBucket(given: unknown): given is [string, number?] {
   return typeof name === "string" && Number.isInteger(weight) && weight > 0;
 }
 
-/** By name, as Burgee stores them. None where their values are flagd's alone, or where a limit refuses them. */
+/** Returns the variants sorted by name; none if Burgee's variants cannot have their values, or if a limit refuses them. */
 function toVariants({ variants, defaultVariant, targeting }: Flag): {
   variants: Variant[];
   refused?: string;
@@ -152,7 +152,7 @@ function toPayload(value: unknown): Variant["payload"] {
   return { type: "json", value: JSON.stringify(value) };
 }
 
-/** With the logic in the place of each `$ref`. Undefined where there is none, or it has no end. */
+/** Puts the logic in the place of each `$ref`. Returns undefined if there is none for one, or if it refers to itself. */
 function inlined(
   logic: Record<string, unknown>,
   evaluators: Record<string, unknown>,

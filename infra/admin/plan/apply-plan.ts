@@ -52,7 +52,7 @@ export async function applyPlan(
   });
 }
 
-/** Adjacent writes of one kind. What is removed waits for the others, so that a key is replaced before it is revoked. */
+/** Batches adjacent writes of one kind. Removals come in batches of their own, so that a key is replaced before it is revoked. */
 function batchesOf(plan: readonly PlannedWrite[]): PlannedWrite[][] {
   const batches: PlannedWrite[][] = [];
   for (const planned of plan) {
@@ -79,7 +79,7 @@ async function applyWrite(
   }
 }
 
-/** The plan is by the index, which may be behind: what it is about is read again first. Returns what was written. */
+/** Reads the item again first, as the plan is from the index, which may be behind. Returns what was written. */
 async function write(
   session: Session,
   planned: PlannedWrite,
@@ -111,7 +111,7 @@ async function write(
 
 type FeatureWrite = Extract<PlannedWrite, { kind: "feature" }>;
 
-/** Retries where callers patch the feature meanwhile, unless it is removed. */
+/** Retries if callers patch the feature meanwhile, unless the write removes it. */
 async function writePlannedFeature(
   session: Session,
   planned: FeatureWrite,
@@ -125,7 +125,7 @@ async function writePlannedFeature(
     const { item, environments } = stored;
     const before = item && toFeature({ item, environments });
     const fresh = replan(planned, { ...planned, before });
-    // What an earlier round has written is no difference any more.
+    // Once an earlier round has written a part, the difference is no longer the whole write.
     if (!hasPartOf(stored, stamp)) written = fresh;
     if (fresh?.after) await writeFeature(session, stored, fresh.after, stamp);
     else if (fresh) await deleteFeature(session, stored, stamp);

@@ -1,10 +1,10 @@
-/** Describes whom it moves that variants are stored in the order of the API, whatever the order in which they are given. */
+/** Describes which users move because variants are stored in the API's order, not in the given one. */
 import { formatPercent } from "../../../lib/features/moves/moves.ts";
 import { printable } from "../../cli/printable.ts";
 import type { SortedVariants } from "../../store/merge.ts";
 import type { PlannedWrite } from "./plan-writes.ts";
 
-/** Undefined where no such variants are written. */
+/** Returns undefined if no such variants are written. */
 export function describeSorting(
   sorted: readonly SortedVariants[],
   writes: readonly PlannedWrite[],

@@ -10,16 +10,16 @@ import { formatPermission } from "../permissions.ts";
 export interface Difference {
   /** Such as environments, production, variants, blue, weight. */
   path: readonly string[];
-  /** Absent: it is added. */
+  /** Absent if the member is added. */
   from?: unknown;
-  /** Absent: it is removed. */
+  /** Absent if the member is removed. */
   to?: unknown;
 }
 
-/** The environments of a project, a feature or a key. */
+/** A project (its environments), a feature or an API key. */
 export type ComparedContent = readonly string[] | FeatureContent | ApiKeyContent;
 
-/** What a new environment has unless it is given more. */
+/** The members of an environment that nothing was given for. */
 const newEnvironment = { enabled: false, variants: {} };
 
 export function differencesOf(before: ComparedContent | undefined, after: ComparedContent): Difference[] {
@@ -35,7 +35,7 @@ export function formatDifference({ path, from, to }: Difference): string {
 }
 
 function* compare(path: readonly string[], from: unknown, to: unknown): Generator<Difference> {
-  // Of tags and environments each is a difference, also where there were none.
+  // Each tag and each environment is a difference of its own, even if there were none before.
   const isWhole = path.length < 2 ? !isObject(from) && !isObject(to) : !isObject(from) || !isObject(to);
   if (isWhole) {
     if (!isDeepStrictEqual(from, to)) yield { path, from: toPlain(from), to: toPlain(to) };

@@ -42,9 +42,9 @@ export function planWrites(now: Content, target: Content): { writes: PlannedWrit
 }
 
 /**
- * Whether `apply` asks before the write: it removes an item, or a tag or an environment of one, or it switches a feature on
- * or off where it was before, or an API key is valid for longer or for more than before. A variant or a strategy that is removed counts only with --prune: without it, the file names
- * the list that replaces them.
+ * Whether `apply` asks before the write: it removes an item, or a tag or an environment of one, it switches a feature in an
+ * environment that it had, or it makes an API key valid for longer or for more. A variant or a strategy that is removed counts
+ * only with --prune: without it, the file names the list that replaces them.
  */
 export function needsConsent(write: PlannedWrite, { prune = false } = {}): boolean {
   const { action, differences } = write;

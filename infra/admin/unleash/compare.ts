@@ -14,9 +14,9 @@ import type { Contents } from "./read-server.ts";
 import { convertStrategies, parseParents } from "./strategies.ts";
 
 interface Compared {
-  /** From Unleash to Burgee. */
+  /** The differences from Unleash's content to Burgee's. */
   differences: readonly Difference[];
-  /** What cannot or must not be pushed is reported. */
+  /** Whether the feature is not pushed; the omissions say why. */
   isLeftOut: boolean;
 }
 
@@ -44,7 +44,7 @@ export function compareWithContents(
     const theirs = inEnvironment.get(name);
     if (!existing.has(name)) return leaveOut("features", `not in project "${project}" of Unleash`);
     if (!theirs) return leaveOut("features", `not in environment "${environment}" of Unleash`);
-    // In order of name, as Unleash has them in the language of its server.
+    // Sorts by name, as Unleash sorts by the language of its server.
     const subject = (enabled: boolean, list: readonly Variant[]) => {
       const sorted = [...list].sort(compareByName);
       const environments = new Map([[environment, { ...newContent, enabled, variants: sorted }]]);
@@ -84,12 +84,12 @@ export function isOfSwitch({ path }: Difference): boolean {
   return path[2] === "enabled";
 }
 
-/** Invalid ones differ. */
+/** Invalid strategies, which are undefined, differ from all. */
 function areServedAlike(ours: readonly Strategy[], theirs: readonly Strategy[] | undefined): boolean {
   return theirs !== undefined && isDeepStrictEqual(servedOf(ours), servedOf(theirs));
 }
 
-/** Unleash gives a feature without strategies, once it is switched on, a rollout of all. */
+/** Returns the same for no strategies and for a rollout of 100: Unleash adds this one when it switches a feature on. */
 function servedOf(strategies: readonly Strategy[]) {
   const isRolloutOfAll = ({ name, parameters, constraints, variants }: Strategy) =>
     name === "flexibleRollout" && parameters.rollout === "100" && constraints.length + variants.length === 0;
@@ -99,7 +99,7 @@ function servedOf(strategies: readonly Strategy[]) {
   return active.map(toServedStrategy);
 }
 
-/** With what is so where it is absent. */
+/** Adds the defaults of members that are absent. */
 function servedParents(dependencies: readonly Dependency[]) {
   return dependencies.map(({ feature, enabled = true, variants = [] }) => ({ feature, enabled, variants }));
 }

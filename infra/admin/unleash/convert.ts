@@ -57,7 +57,7 @@ export function convert(
       const given = featureStrategies.filter((one) => one.featureName === name);
       const strategies =
         isOfOne || given.length === 0 ? convertStrategies(given, segments) : manyEnvironments;
-      // As it is it would be on for others: the environment stays as it is, and a new one is off.
+      // If one of these is invalid, the feature would be on for others: the environment stays as it is, and a new one is off.
       const parents = parseParents(one, name);
       const issues = strategies.issues ?? parents.issues;
       const earlier = environments[environment];

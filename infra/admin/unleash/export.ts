@@ -29,7 +29,7 @@ const featureTagSchema = z.looseObject({
 const reference = z.union([z.number(), z.string()]);
 
 export const strategySchema = z.looseObject({
-  /** Validated with the others. */
+  /** Validated by `convertStrategies`. */
   id: z.optional(z.unknown()),
   name: z.optional(z.unknown()),
   title: z.nullish(z.string()),

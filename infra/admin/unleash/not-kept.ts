@@ -28,7 +28,7 @@ export function reportNotKept(exported: UnleashExport, omissions: Omissions): vo
   }
 }
 
-/** Of the feature, or its own. */
+/** Returns the name of the entry's feature, or its own. */
 function nameOf(entry: unknown): string | undefined {
   const { featureName, feature, name, id } = (entry ?? {}) as Record<string, unknown>;
   return [featureName, feature, name, id].find((one) => typeof one === "string");

@@ -79,7 +79,7 @@ async function putVariants(
   return hasStored(variants, text) ? undefined : "status 200, but not with the variants that were sent";
 }
 
-/** The same for on and off. */
+/** Switches the feature. Returns why the server refuses. */
 async function turn(server: UnleashServer, place: Place, to: "on" | "off"): Promise<string | undefined> {
   const call = { method: "POST", path: `${pathOf(place)}/${to}`, body: {} } as const;
   const { status, description } = await server.write({ ...call, effect: "it was switched" });

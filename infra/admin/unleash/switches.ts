@@ -1,4 +1,4 @@
-/** Which features are on in Unleash. An export does not say it: that of Unleash 6 has every feature as on. */
+/** Reads which features are on in Unleash. Exports do not say it: those of Unleash 6 have every feature as on. */
 import * as z from "zod/mini";
 import { readJsonFile, sourceOf } from "../../cli/json-file.ts";
 import { andMore } from "../../cli/output.ts";

@@ -1,6 +1,6 @@
 /** The headers that the command line, the page and agents send are read as what was meant. */
 import { expect, it } from "vitest";
-import { type OwnOptions, ownHeaders } from "../../../infra/client/headers.ts";
+import { type OwnOptions, ownHeaders, strictOwnOptions } from "../../../infra/client/headers.ts";
 import { type OwnOption, type RequestOptions, requestOptions } from "../../../lib/http/options.ts";
 
 type Case<Name extends OwnOption> = [sent: Partial<OwnOptions>, read: RequestOptions[Name]];
@@ -26,4 +26,12 @@ it.each(rows)("the header of $name is read as what was sent", ({ name, read }, s
   expect(others).toEqual({});
   expect(text).toMatch(/^[!-~](?:[ -~]*[!-~])?$/);
   expect(read(text)).toEqual(value);
+});
+
+it("the options that the page takes for strict are those that make a change strict", () => {
+  const strict = Object.entries(requestOptions).filter(
+    ([, option]) => option.name.startsWith("Burgee-") && "makesStrict" in option && option.makesStrict,
+  );
+
+  expect(strictOwnOptions).toEqual(strict.map(([name]) => name));
 });
