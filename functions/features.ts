@@ -67,7 +67,7 @@ export const routes = {
     method: "POST",
     path: featuresPath,
     permission: "CREATE_FEATURE",
-    options: ["idempotencyKey"],
+    options: ["idempotencyKey", "reason"],
     body: { accepts: ["application/json"], schema: createFeatureSchema },
     async run({
       parameters: { projectId: project },

@@ -8,7 +8,15 @@ import { didYouMean } from "../../cli/did-you-mean.ts";
 import { note, print, printJson } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { type Api, isApplied, knownOf, pathOf, request } from "../../client/api.ts";
-import { type CommandOptions, command, onApi, projectOption, requireValid } from "../command.ts";
+import { ownHeaders } from "../../client/headers.ts";
+import {
+  type CommandOptions,
+  command,
+  onApi,
+  projectOption,
+  reasonOption,
+  requireValid,
+} from "../command.ts";
 import { type FeatureOptions, getProjects, projectMeant, readFeature } from "../feature-api.ts";
 
 export function createFeatureCommand(): Command {
@@ -17,13 +25,14 @@ export function createFeatureCommand(): Command {
   ])
     .argument("<name>", "the name of the feature")
     .addOption(projectOption("the project of the feature, if there are several"))
+    .addOption(reasonOption())
     .option("-y, --yes", "accepted as for other commands; this one does not ask")
     .action(onApi(createOne));
 }
 
 async function createOne(
   api: Api,
-  { json, ...options }: CommandOptions & FeatureOptions,
+  { json, reason, ...options }: CommandOptions & FeatureOptions & { reason?: string },
   name: string,
 ): Promise<void> {
   requireValid("feature", createFeatureSchema, { name });
@@ -31,7 +40,7 @@ async function createOne(
   const created = await request(api, featureSchema, {
     method: "POST",
     path: pathOf(["projects", project, "features"]),
-    headers: { "idempotency-key": randomUUID() },
+    headers: { ...ownHeaders({ reason }), "idempotency-key": randomUUID() },
     body: { name },
   }).catch((error) => {
     if (!isApplied(error)) return refuse(api, { project, name }, error);

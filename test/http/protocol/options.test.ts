@@ -68,7 +68,7 @@ const effects: Readonly<Record<Relied, [value: string, effect: "is stored" | obj
 const options = Object.keys(effects) as Relied[];
 
 const accepted: Readonly<Record<keyof typeof requests, readonly Relied[]>> = {
-  "a creation": ["idempotencyKey"],
+  "a creation": ["idempotencyKey", "reason"],
   "a deletion": ["reason"],
   "a restoration": ["idempotencyKey", "reason"],
   "a trip": ["idempotencyKey", "reason"],

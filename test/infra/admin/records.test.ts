@@ -30,7 +30,7 @@ const linesOf = async (kind: string) =>
 
 it("history lists who made, deleted and restored a feature, when and why", async () => {
   expect(await line.run("history")).toEqual(done("There are no changes.\n"));
-  await line.run("feature create banner --project default");
+  await line.run("feature create banner --project default --reason new");
   const { deletion, restorableUntil } = await line.json("feature delete banner --yes --reason unused");
   await line.run("feature restore banner --yes --reason used");
 
@@ -41,7 +41,7 @@ it("history lists who made, deleted and restored a feature, when and why", async
   expect(lines).toEqual([
     expect.stringMatching(new RegExp(`^${id}  TIME feature "banner" restored by ${by}: used$`)),
     `${deletion}  TIME feature "banner" deleted by ${by}: unused (can be restored until ${restorableUntil})`,
-    expect.stringMatching(new RegExp(`^${id}  TIME feature "banner" created by ${by}$`)),
+    expect.stringMatching(new RegExp(`^${id}  TIME feature "banner" created by ${by}: new$`)),
     "",
   ]);
   expect((await records())[1]).toEqual({
