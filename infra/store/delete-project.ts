@@ -1,12 +1,13 @@
 /** Deletes a project. */
 import type { Stamp } from "../../lib/features/stamp.ts";
-import { projectDeletion, putDeletionItems } from "../../lib/store/deletions.ts";
+import { putItems } from "../../lib/store/batches.ts";
+import { projectDeletion } from "../../lib/store/deletions.ts";
 import type { ProjectItem } from "../../lib/store/items.ts";
 import { removeItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
 
 /** Stores the deletion first. `history` lists it once the project is gone. */
 export async function deleteProject(session: Session, stored: ProjectItem, stamp: Stamp): Promise<void> {
-  await putDeletionItems(session, [projectDeletion(stored, stamp)]);
+  await putItems(session, [projectDeletion(stored, stamp)]);
   await removeItem(session, stored);
 }

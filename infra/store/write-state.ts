@@ -2,7 +2,7 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { createStamp, newId } from "../../lib/features/stamp.ts";
-import { writeItems } from "../../lib/store/batches.ts";
+import { putItems, writeItems } from "../../lib/store/batches.ts";
 import type { AnyItem, TableKey } from "../../lib/store/items.ts";
 import { environmentItem, featureItem } from "../../lib/store/new-items.ts";
 import { getItem } from "../../lib/store/read-items.ts";
@@ -53,8 +53,7 @@ export async function requireComplete(session: Session): Promise<void> {
 
 /** Overwrites items that have the same table key. */
 export async function writeState(session: Session, state: WantedState): Promise<void> {
-  const requests = itemsOf(state).map((Item) => ({ PutRequest: { Item } }));
-  await writeItems(session, requests);
+  await putItems(session, itemsOf(state));
 }
 
 /** Deletes every item, for tests that start over. */

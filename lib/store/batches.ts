@@ -4,7 +4,7 @@
  */
 import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { Unprocessed } from "./failures.ts";
-import type { TableKey } from "./items.ts";
+import type { AnyItem, TableKey } from "./items.ts";
 import type { Session } from "./session.ts";
 
 type WriteRequest = NonNullable<BatchWriteCommandInput["RequestItems"]>[string][number];
@@ -12,6 +12,14 @@ type WriteRequest = NonNullable<BatchWriteCommandInput["RequestItems"]>[string][
 const writesPerBatch = 25;
 const tableKeysPerBatch = 100;
 
+export function putItems(session: Session, items: readonly AnyItem[]): Promise<void> {
+  return writeItems(
+    session,
+    items.map((Item) => ({ PutRequest: { Item } })),
+  );
+}
+
+/** Puts and deletes items, none of them twice. */
 export async function writeItems(session: Session, writes: readonly WriteRequest[]): Promise<void> {
   const { table } = session;
   await sendInBatches(session, writes, writesPerBatch, async (batch, sendOnce) => {

@@ -16,7 +16,7 @@ import {
   projectKey,
 } from "./items.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
-import { getItem, readStoredFeature } from "./read-items.ts";
+import { getItem, readStoredFeature, type StoredFeature } from "./read-items.ts";
 import { ConcurrentChange, replaceItem, retryConflicts } from "./replace-item.ts";
 import type { Session } from "./session.ts";
 
@@ -88,15 +88,15 @@ async function createUnlessThere(
 ): Promise<Existing | Written> {
   const { project, name, tags = [], restores } = feature;
   const environments = await environmentsOfProject(session, project);
-  const { item: found, environments: leftovers } = await readStoredFeature(session, name);
-  if (found) return { kind: "exists", item: found };
-  requireNotBeingCreated(found, leftovers, stamp);
+  const stored = await readStoredFeature(session, name);
+  if (stored.item) return { kind: "exists", item: stored.item };
+  requireNotBeingCreated(stored, stamp);
   let lastWriteAt = Date.now();
   const requireMaySend = () => requireRecent(lastWriteAt);
   for (const environment of environments) {
     const startedAt = Date.now();
     const created = newEnvironment(feature, environment, stamp);
-    await createEnvironment(session, created, leftovers.get(environment), requireMaySend);
+    await createEnvironment(session, created, stored.environments.get(environment), requireMaySend);
     lastWriteAt = startedAt;
   }
   const creation = { ...authorshipOf(stamp), ...(restores !== undefined && { restores }) };
@@ -173,14 +173,10 @@ function requireRecent(lastWriteAt: number): void {
 }
 
 /** Throws while another request creates the feature: its environments look like those that a deletion has left. */
-export function requireNotBeingCreated(
-  feature: FeatureItem | undefined,
-  environments: ReadonlyMap<string, EnvironmentItem>,
-  { id }: Stamp,
-): void {
+export function requireNotBeingCreated({ item, environments }: StoredFeature, { id }: Stamp): void {
   const isNew = ({ created }: EnvironmentItem) =>
     created.id !== id && Math.abs(Date.now() - Date.parse(created.at)) < creationMs;
-  if (!feature && [...environments.values()].some(isNew)) throw new ConcurrentChange();
+  if (!item && [...environments.values()].some(isNew)) throw new ConcurrentChange();
 }
 
 /**
@@ -194,7 +190,7 @@ export async function createEnvironment(
   requireMaySend?: () => void,
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
-  // Each send has a uid of its own: one that arrives after the environment was deleted does not bring back the same environment.
+  // Each send has a uid of its own: a send that arrives after the environment was deleted does not bring back the deleted one.
   // Each send has a time of its own: the request may have waited for another creation since it began.
   const make = (): EnvironmentItem => {
     const stamp = { ...created.stamp, at: new Date().toISOString() };

@@ -5,14 +5,13 @@ import type { Deletion } from "../contract/responses.ts";
 import type { Target } from "../features/model.ts";
 import { newId, type Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
-import { inParallel } from "./batches.ts";
+import { inParallel, putItems } from "./batches.ts";
 import { alreadyExists, createWholeFeature, forCaller, isCreatedBy } from "./create-feature.ts";
 import {
   type FeatureDeletionItem,
   featureDeletion,
   type KeptFeature,
   keptItem,
-  putDeletionItems,
   readDeletions,
   restorableUntil,
 } from "./deletions.ts";
@@ -90,7 +89,7 @@ function deleteOnce(session: Session, stored: StoredFeature, stamp: Stamp) {
   });
 }
 
-/** Restores the last deleted feature of this name in the project for a caller of the API. */
+/** For a caller of the API, restores the feature of this name that was deleted last in the project. */
 export async function restoreFeatureForCaller(
   session: Session,
   clock: Clock,
@@ -121,7 +120,7 @@ export async function deleteFeature(
   if (!item) return removeLeftovers(session, stored, "all");
   const all = [...environments.values()];
   const deletionItem = featureDeletion(item, stamp);
-  await putDeletionItems(session, [deletionItem, ...all.map((environment) => keptItem(environment, stamp))]);
+  await putItems(session, [deletionItem, ...all.map((environment) => keptItem(environment, stamp))]);
   const removed = removeItem(session, item, item.revision).then(() =>
     inParallel(all, (environment) => removeEnvironment(session, environment, stamp)),
   );
@@ -151,7 +150,7 @@ async function removeLeftovers(
   const completed = await inParallel(all, async (left) => {
     const hasKept = ({ environments: kept }: KeptFeature) => kept.get(left.environment)?.uid === left.uid;
     const item = deletions.find(hasKept)?.item;
-    if (item) await putDeletionItems(session, [keptItem(left, item.deletion)]);
+    if (item) await putItems(session, [keptItem(left, item.deletion)]);
     if (item || scope === "all") await removeEnvironment(session, left, item?.deletion);
     return item;
   });
@@ -169,7 +168,7 @@ async function removeEnvironment(
 ): Promise<void> {
   const tableKey = environmentKey(read.feature, read.environment);
   for (let left: EnvironmentItem | undefined = read; left?.uid === read.uid; ) {
-    if (left !== read && deletion) await putDeletionItems(session, [keptItem(left, deletion)]);
+    if (left !== read && deletion) await putItems(session, [keptItem(left, deletion)]);
     try {
       return await removeItem(session, left, left.revision);
     } catch (error) {

@@ -9,7 +9,6 @@
  * restoration of this name completes the interrupted one.
  */
 import type { Stamp } from "../features/stamp.ts";
-import { writeItems } from "./batches.ts";
 import {
   type AnyItem,
   type Authorship,
@@ -104,13 +103,6 @@ export function keptItem(item: EnvironmentItem, { id, at }: Pick<Stamp, "id" | "
     ...pickStoredContent(item),
     ttl: expiryOf({ at }),
   };
-}
-
-export function putDeletionItems(session: Session, items: readonly AnyItem[]): Promise<void> {
-  return writeItems(
-    session,
-    items.map((Item) => ({ PutRequest: { Item } })),
-  );
 }
 
 /** Reads the deletions of features of this name, newest first. */

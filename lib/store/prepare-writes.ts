@@ -12,9 +12,8 @@
 import { isFull } from "../features/change/next-state.ts";
 import type { PlannedOutcome, WritableOutcome, WritableState } from "../features/change/outcome.ts";
 import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
-import { writeItems } from "./batches.ts";
+import { putItems } from "./batches.ts";
 import {
-  type AnyItem,
   type ChangeItem,
   changeKey,
   changeSeconds,
@@ -63,14 +62,6 @@ export async function storeCarriedChanges(
 ): Promise<WritableState> {
   await putItems(session, droppedItems(feature, state));
   return state as WritableState;
-}
-
-async function putItems(session: Session, items: readonly AnyItem[]): Promise<void> {
-  if (items.length === 0) return;
-  await writeItems(
-    session,
-    items.map((Item) => ({ PutRequest: { Item } })),
-  );
 }
 
 function droppedItems(feature: string, state: EnvironmentState): (ChangeItem | MarkItem)[] {

@@ -316,8 +316,8 @@ export const bugs = [
     "a creation of a feature, and a switch of it",
     [
       creating,
-      'if (found) return { kind: "exists", item: found };',
-      'if (found && !isOf(found, project, stamp)) return { kind: "exists", item: found };',
+      'if (stored.item) return { kind: "exists", item: stored.item };',
+      'if (stored.item && !isCreatedBy(stamp, stored.item, project)) return { kind: "exists", item: stored.item };',
     ],
   ),
   bug(
@@ -336,8 +336,8 @@ export const bugs = [
   ),
   bug("a creation counts as that of another request", "two creations of one feature", [
     creating,
-    "project === wanted && creation?.id === id",
-    "project === wanted || creation?.id === id",
+    "project === inProject && creation?.id === id",
+    "project === inProject || creation?.id === id",
   ]),
   bug(
     "a change does not say that it touched the strategies",
@@ -424,7 +424,7 @@ export const bugs = [
   bug(
     "a deletion does not keep what an interrupted one has left as it is now",
     "a deletion of a feature, and a patch of one environment",
-    [deleting, "if (item) await putDeletionItems", "if (!item) await putDeletionItems"],
+    [deleting, "if (item) await putItems", "if (!item) await putItems"],
   ),
   bug(
     "a request keeps its own guard beside that of a parallel attempt",

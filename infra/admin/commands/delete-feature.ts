@@ -75,7 +75,7 @@ async function deleteLeftovers(session: OperatorSession, name: string): Promise<
   const stored = await readStoredFeature(session, name);
   if (stored.item) return undefined;
   const stamp = session.newStamp();
-  requireNotBeingCreated(undefined, stored.environments, stamp);
+  requireNotBeingCreated(stored, stamp);
   const item = await deleteFeature(session, stored, stamp);
   return item && { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
 }

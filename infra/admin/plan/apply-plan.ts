@@ -121,7 +121,7 @@ async function writePlannedFeature(
   let written: FeatureWrite | undefined;
   const round = async () => {
     const stored = await readStoredFeature(session, planned.name);
-    if (planned.after) requireNotBeingCreated(stored.item, stored.environments, stamp);
+    if (planned.after) requireNotBeingCreated(stored, stamp);
     const { item, environments } = stored;
     const before = item && toFeature({ item, environments });
     const fresh = replan(planned, { ...planned, before });
