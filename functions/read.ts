@@ -103,7 +103,7 @@ function documentRoute(format: FormatName) {
 }
 
 /** Accepts the registrations and metrics of Unleash's SDKs from a key that may load the document, and drops them. */
-const dropped = ["register", "metrics"].map((name) =>
+const droppedRoutes = ["register", "metrics"].map((name) =>
   route({
     method: "POST",
     path: `${documentsPath}/client/${name}`,
@@ -142,5 +142,5 @@ export const open: OpenHandler = (settings, options) => {
   const service = createService((session) => ({ ...createReadStore(session), documents }), settings, options);
   const pages =
     options?.folder === undefined ? [] : [createPatchPage(options.folder, settings.AWS_LAMBDA_FUNCTION_NAME)];
-  return createHandler(service, [...Object.values(routes), ...dropped, ...pages]);
+  return createHandler(service, [...Object.values(routes), ...droppedRoutes, ...pages]);
 };

@@ -14,7 +14,7 @@ interface StrategyParameters extends FeatureParameters {
   strategyId: string;
 }
 
-const path = `${environmentPath}/strategies` as const;
+const strategiesPath = `${environmentPath}/strategies` as const;
 
 const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: changeOptions } as const;
 
@@ -28,7 +28,7 @@ export const routes = {
   /** Get the strategies of a feature in one environment. */
   getFeatureStrategies: route({
     method: "GET",
-    path,
+    path: strategiesPath,
     permission: "any reader",
     async run({
       parameters,
@@ -47,7 +47,7 @@ export const routes = {
   /** Get one strategy. The `etag` is that of the environment. */
   getFeatureStrategy: route({
     method: "GET",
-    path: `${path}/{strategyId}`,
+    path: `${strategiesPath}/{strategyId}`,
     permission: "any reader",
     async run({
       parameters,
@@ -72,7 +72,7 @@ export const routes = {
   addFeatureStrategy: route({
     ...changeRoute,
     method: "POST",
-    path,
+    path: strategiesPath,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
     async run(request: Request<EnvironmentStore, FeatureParameters, SentStrategy>): Promise<Answer> {
       // A retry with an idempotency key has the same stamp, and so the same id.
@@ -86,7 +86,7 @@ export const routes = {
   updateFeatureStrategy: route({
     ...changeRoute,
     method: "PUT",
-    path: `${path}/{strategyId}`,
+    path: `${strategiesPath}/{strategyId}`,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
     async run(request: Request<EnvironmentStore, StrategyParameters, SentStrategy>): Promise<Answer> {
       const { strategyId: id } = request.parameters;
@@ -99,7 +99,7 @@ export const routes = {
   deleteFeatureStrategy: route({
     ...changeRoute,
     method: "DELETE",
-    path: `${path}/{strategyId}`,
+    path: `${strategiesPath}/{strategyId}`,
     body: noBody,
     async run(request: Request<EnvironmentStore, StrategyParameters, unknown>): Promise<Answer> {
       const { parameters, options } = request;
@@ -113,7 +113,7 @@ export const routes = {
   patchFeatureStrategy: route({
     ...changeRoute,
     method: "PATCH",
-    path: `${path}/{strategyId}`,
+    path: `${strategiesPath}/{strategyId}`,
     body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
     async run(request: Request<EnvironmentStore, StrategyParameters, Patch>): Promise<Answer> {
       const { parameters, body: patch } = request;

@@ -8,18 +8,18 @@ import { fillPath, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createTagStore } from "../lib/store/tag-store.ts";
 
-interface Parameters {
+interface TagsParameters {
   featureName: string;
 }
 
-const path = "/api/admin/features/{featureName}/tags";
+const tagsPath = "/api/admin/features/{featureName}/tags";
 
 const listTagsRoute = route({
   method: "GET",
-  path,
+  path: tagsPath,
   permission: "any reader",
-  async run({ parameters: { featureName }, store, caller }: Request<TagStore, Parameters, unknown>) {
-    return { status: 200, ...toAnswer(await listTags(store, featureName, caller)) };
+  async run({ parameters: { featureName }, store, caller }: Request<TagStore, TagsParameters, unknown>) {
+    return { status: 200, ...toTagsAnswer(await listTags(store, featureName, caller)) };
   },
 });
 
@@ -27,7 +27,7 @@ const updateOptions = ["dryRun", "strict", "ifMatch", "ifNoneMatch"] as const;
 
 const updateTagsRoute = route({
   method: "PUT",
-  path,
+  path: tagsPath,
   permission: "UPDATE_FEATURE",
   options: updateOptions,
   body: { accepts: ["application/json"], schema: updateTagsSchema },
@@ -39,14 +39,14 @@ const updateTagsRoute = route({
     clock,
     caller,
     stamp,
-  }: Request<TagStore, Parameters, UpdateTags, (typeof updateOptions)[number]>) {
+  }: Request<TagStore, TagsParameters, UpdateTags, (typeof updateOptions)[number]>) {
     const { dryRun, strict, ifMatch, ifNoneMatch, ...others } = options;
     others satisfies Record<string, never>;
     const preconditions = { ifMatch, ifNoneMatch };
     const request = { feature, update, caller, preconditions, stamp };
     if (dryRun) {
       const { missing, ...list } = await previewTags(store, request, { strict });
-      const { etag, body } = toAnswer(list);
+      const { etag, body } = toTagsAnswer(list);
       return {
         status: 200,
         etag,
@@ -54,12 +54,12 @@ const updateTagsRoute = route({
       };
     }
     const { changeId, ...list } = await updateTags(store, clock, request);
-    const location = fillPath(path, { featureName: feature });
-    return { status: 201, headers: { location }, ...toAnswer(list), log: { change: changeId } };
+    const location = fillPath(tagsPath, { featureName: feature });
+    return { status: 201, headers: { location }, ...toTagsAnswer(list), log: { change: changeId } };
   },
 });
 
-function toAnswer({ tags, etag }: TagsResult) {
+function toTagsAnswer({ tags, etag }: TagsResult) {
   return { etag, body: { version: 1, tags } satisfies Tags };
 }
 

@@ -50,7 +50,7 @@ export function createService<Store extends SmokeTested>(
       clock: { sleep, remainingMs },
       keys: {
         async readApiKey(hash) {
-          // Otherwise the first read would open a second connection.
+          // Without waiting, the first read would open a second connection.
           await warm;
           return getItem<ApiKeyItem>(session, apiKeyTableKey(hash));
         },

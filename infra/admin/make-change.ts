@@ -9,7 +9,7 @@ import { note, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
 import { typed } from "../cli/started.ts";
-import { type Api, type ApiRequest, isApplied, knownOf, request } from "../client/api.ts";
+import { type Api, type ApiRequest, isApplied, request, responseOfApplied } from "../client/api.ts";
 import { ownHeaders } from "../client/headers.ts";
 import { changeOptionsGiven } from "./change-command.ts";
 import type { CommandOptions } from "./command.ts";
@@ -94,7 +94,7 @@ export async function makeChange(
 function asWritten(error: unknown): Awaited<ReturnType<typeof request>> {
   if (!isApplied(error)) throw error;
   note(error.message);
-  return knownOf(error);
+  return responseOfApplied(error);
 }
 
 /**

@@ -14,11 +14,11 @@ export interface ApiRequest {
 
 export interface ApiResponse {
   status: number;
-  /** By their names in lower case. */
+  /** The headers by their names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
-  /** Parsed from JSON; a text where it is none. */
+  /** What the body's JSON says; the text of the body if it is no JSON. */
   body: unknown;
-  /** Of a failure in this process, with its cause. */
+  /** The error itself, if the API runs in this process. It has its cause. */
   error?: errors.ApiError;
 }
 
@@ -26,7 +26,7 @@ export interface Api {
   send(request: ApiRequest): Promise<ApiResponse>;
 }
 
-/** `/api/admin/projects/default`, of its names. A name that is a step in a path would lead elsewhere. */
+/** Makes a path such as `/api/admin/projects/default` of its names. A name such as `..` would lead elsewhere. */
 export function pathOf(names: readonly string[], query: Readonly<Record<string, string>> = {}): string {
   const wrong = names.find((name) => name === "" || /^\.\.?$/.test(name) || !name.isWellFormed());
   if (wrong !== undefined) throw new errors.ValidationError(`"${wrong}" cannot be a name in a path`);
@@ -34,7 +34,7 @@ export function pathOf(names: readonly string[], query: Readonly<Record<string, 
   return `/api/admin/${names.map(encodeURIComponent).join("/")}${search && `?${search}`}`;
 }
 
-/** A retry of such a request has no further effect. */
+/** Whether a retry of the request has no further effect. */
 export function isSafeToRetry(request: ApiRequest): boolean {
   return isRead(request) || request.headers?.["idempotency-key"] !== undefined;
 }
@@ -43,10 +43,10 @@ export function isRead({ method, path }: ApiRequest): boolean {
   return method === "GET" || /[?&]dryRun=true\b/.test(path);
 }
 
-/** Of the errors that `request` has thrown. */
+/** The bodies of the responses for which `request` has thrown an error. */
 const bodies = new WeakMap<Error, unknown>();
 
-/** The response that an error is made from, or the error that it explains. Undefined if there was no response. */
+/** Returns the body of the response from which the error, or its cause, was made. Undefined if there was no response. */
 export function bodyOfError(error: unknown): unknown {
   return error instanceof Error ? (bodies.get(error) ?? bodyOfError(error.cause)) : undefined;
 }
@@ -59,7 +59,7 @@ export async function request<Body extends z.ZodMiniType>(
 ): Promise<{ headers: ApiResponse["headers"]; body: z.output<Body>; raw: unknown }> {
   const response = await api.send(wanted);
   if (response.status >= 400) {
-    const error = toError(response);
+    const error = parseError(response);
     bodies.set(error, response.body);
     throw error;
   }
@@ -69,13 +69,13 @@ export async function request<Body extends z.ZodMiniType>(
   return { headers: response.headers, body: data, raw: response.body };
 }
 
-/** The write is stored, and only its response is missing. */
+/** Whether the write is stored, and only its response is missing. */
 export function isApplied(error: unknown): error is errors.ApiError {
   return error instanceof errors.ApiError && error.code === "applied";
 }
 
-/** What is printed of such an error in place of the response. */
-export function knownOf({ code, message, changeId, details }: errors.ApiError) {
+/** Makes, from such an error, what is printed in place of the response. */
+export function responseOfApplied({ code, message, changeId, details }: errors.ApiError) {
   return { headers: { "burgee-change": changeId }, body: undefined, raw: { code, message, details } };
 }
 
@@ -98,8 +98,8 @@ const kinds = [
   ["InternalError", errors.InternalError],
 ] as const;
 
-/** The error that the service has thrown, as far as its response has it. */
-function toError({ status, headers, body, error }: ApiResponse): errors.ApiError {
+/** Makes the error that the service has thrown, as far as the response shows it. */
+function parseError({ status, headers, body, error }: ApiResponse): errors.ApiError {
   if (error) return error;
   const parsed = z.safeParse(errorSchema, body);
   const facts = { etag: headers.etag, changeId: headers["burgee-change"] };

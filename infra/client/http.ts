@@ -1,10 +1,10 @@
-/** Speaks the API over HTTP, with an API key. A request that is safe to retry is retried where no response came. */
+/** Sends requests over HTTP, with an API key. After a lost response, a 5xx or a 429 it retries what is safe to retry. */
 import { setTimeout } from "node:timers/promises";
 import { TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import { type Api, type ApiRequest, type ApiResponse, isRead, isSafeToRetry } from "./api.ts";
 
-interface Place {
-  /** Without a slash at its end. */
+interface Connection {
+  /** The address of the API, without a slash at its end. */
   url: string;
   key: string;
 }
@@ -13,34 +13,34 @@ interface Place {
 const timeoutMs = 32_000;
 const pausesMs = [500, 1500, 3000];
 
-export function openHttpApi(place: Place): Api {
+export function openHttpApi(connection: Connection): Api {
   return {
     async send(request) {
       for (const pauseMs of isSafeToRetry(request) ? pausesMs : []) {
-        const ended = await attempt(place, request);
-        if (!ended.isTransient) return outcomeOf(ended);
+        const result = await attempt(connection, request);
+        if (!result.isTransient) return responseOf(result);
         await setTimeout(pauseMs);
       }
-      return outcomeOf(await attempt(place, request));
+      return responseOf(await attempt(connection, request));
     },
   };
 }
 
 /** Transient: a retry may get another response. */
-type Ended = { isTransient: boolean } & (
+type AttemptResult = { isTransient: boolean } & (
   | { response: ApiResponse; error?: never }
   | { error: TemporarilyUnavailable; response?: never }
 );
 
-function outcomeOf({ response, error }: Ended): ApiResponse {
+function responseOf({ response, error }: AttemptResult): ApiResponse {
   if (response) return response;
   throw error;
 }
 
-/** The request may have arrived. */
+/** After one of these errors, the request may have arrived. */
 const lostCodes = /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT))$/;
 
-async function attempt({ url, key }: Place, request: ApiRequest): Promise<Ended> {
+async function attempt({ url, key }: Connection, request: ApiRequest): Promise<AttemptResult> {
   const { method, path, headers, body } = request;
   try {
     const response = await fetch(url + path, {
@@ -60,7 +60,7 @@ async function attempt({ url, key }: Place, request: ApiRequest): Promise<Ended>
     const isTransient = status >= 500 || status === 429;
     return {
       isTransient,
-      response: { status, headers: Object.fromEntries(response.headers), body: parse(text) },
+      response: { status, headers: Object.fromEntries(response.headers), body: parseIfJson(text) },
     };
   } catch (thrown) {
     const { name, message, cause } = thrown as Error & { cause?: { message?: string; code?: string } };
@@ -68,7 +68,7 @@ async function attempt({ url, key }: Place, request: ApiRequest): Promise<Ended>
     const why = cause?.message || cause?.code || message;
     const error = isLost
       ? new TemporarilyUnavailable(`No response from ${url}: ${why}`, { mayBeStored: !isRead(request) })
-      : new TemporarilyUnavailable(unreachable(url, cause?.code ?? "", why), { cause });
+      : new TemporarilyUnavailable(whyUnreachable(url, cause?.code ?? "", why), { cause });
     return { isTransient: isLost, error };
   }
 }
@@ -78,14 +78,14 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "unknown host",
 };
 
-/** The request was not sent, and another attempt would fail in the same way. */
-function unreachable(url: string, code: string, why: string): string {
+/** Says why the request could not be sent: another attempt would fail in the same way. */
+function whyUnreachable(url: string, code: string, why: string): string {
   if (why === "unexpected redirect")
     return `${url} redirects elsewhere; use the address of the service itself`;
   return `No response from ${url} (${reasons[code] ?? why}); check the address, and that the server runs`;
 }
 
-function parse(text: string): unknown {
+function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,8 +1,9 @@
+/**
+ * Says why a text is no API key, or returns "". For a key that no header can carry, the error of `fetch` would quote the key, or
+ * not say what is wrong.
+ */
 import { leastKeyLength } from "../../lib/contract/names.ts";
 
-/**
- * Says why a text is no API key. Of one that a header cannot carry, an error of `fetch` would quote it, or say nothing of it.
- */
 export function keyIssue(key: string): string {
   if (!/^[\x20-\x7e\x80-\xff]*$/.test(key)) {
     return "The API key has a line break, or a character that no header can carry; copy it again";

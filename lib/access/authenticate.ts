@@ -23,11 +23,11 @@ export function createKeyCache(seconds: number): KeyCache {
   return new StaleCache({ seconds, capacity: 1000, sizeOf: () => 1 });
 }
 
-/** These first characters of a hash distinguish two keys of one name, and are too few to find the key's item. */
+/** How many characters of a hash are shown: enough to distinguish two keys of one name, too few to find the item of a key. */
 export const shownCharacters = 8;
 
 /**
- * An unknown, a disabled and an expired key have the same response, after the same one look-up. `mayBeStale` accepts a
+ * An unknown, a disabled and an expired key have the same response, after the same look-up. `mayBeStale` accepts a
  * cached key for longer while the database fails: only where nothing but documents is read.
  */
 export async function authenticate(

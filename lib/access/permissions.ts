@@ -96,10 +96,10 @@ export function authorisePath(
   // A dry run that is not strict lists what the caller lacks.
   const needsRead = permission === "any reader" || (dryRun && !strict && !mayTrip);
   if (needsRead) requireMayRead(caller, scope.project);
-  else requireByPath(caller, typeof permission === "string" ? [permission] : permission, scope);
+  else requireOneByPath(caller, typeof permission === "string" ? [permission] : permission, scope);
 }
 
-function requireByPath(caller: Caller, alternatives: readonly PermissionName[], scope: PathScope): void {
+function requireOneByPath(caller: Caller, alternatives: readonly PermissionName[], scope: PathScope): void {
   if (alternatives.some((name) => isAllowedByPath(caller, name, scope))) return;
   throw new NoAccessError(whatIsMissing(alternatives.join(" or "), scope));
 }
@@ -149,7 +149,7 @@ export function readableProjects({ permissions }: Caller): "all" | readonly stri
 /** These permissions allow their own routes alone. */
 const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", "TRIP_GUARD"]);
 
-/** `names` is one permission, or several of which the change needs some, joined by "or". */
+/** `names` is one permission, or several joined by "or", of which one is required. */
 export function whatIsMissing(names: string, { project, environment }: PathScope): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =

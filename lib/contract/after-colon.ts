@@ -1,4 +1,4 @@
-/** A sentence after a colon starts in lower case. Names of headers stay as they are. */
+/** Lets a sentence continue after a colon, in lower case. The name of a header at its start, such as `If-Match`, stays. */
 export function afterColon(sentence: string): string {
   return sentence.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
 }

@@ -31,7 +31,7 @@ export function listOfTexts({ minLength = 0, most }: { minLength?: number; most?
   const list = z
     .array(z.unknown())
     .check(...(most === undefined ? [] : [z.maxLength(most, `must have at most ${most} values`)]))
-    .check(findOthers(minLength))
+    .check(checkTexts(minLength))
     .register(z.globalRegistry, { items: { type: "string", ...(minLength > 0 && { minLength }) } });
   return list as unknown as z.ZodMiniType<string[], string[]>;
 }
@@ -40,12 +40,12 @@ export function listOfTexts({ minLength = 0, most }: { minLength?: number; most?
 export function recordOfTexts() {
   const record = z
     .record(z.string(), z.unknown())
-    .check(findOthers(0))
+    .check(checkTexts(0))
     .register(z.globalRegistry, { additionalProperties: { type: "string" } });
   return record as unknown as z.ZodMiniType<Record<string, string>, Record<string, string>>;
 }
 
-function findOthers(minLength: number): z.core.CheckFn<object> {
+function checkTexts(minLength: number): z.core.CheckFn<object> {
   return ({ value, issues }) => {
     for (const [at, text] of Object.entries(value)) {
       if (issues.length >= limits.issues) break;

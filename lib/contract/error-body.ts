@@ -31,7 +31,7 @@ const outcomes = [
   "not attempted",
 ] as const;
 
-/** A dry run has `would patch` where a request has `patched`. */
+/** A dry run has `would patch` where the write would have `patched`. */
 export const outcomeSchema = z.enum(outcomes);
 
 /** An issue of the body, a missing permission, or the outcome of one environment. */

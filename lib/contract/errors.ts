@@ -81,7 +81,7 @@ export class NoAccessError extends ApiError {
 }
 
 /**
- * The path, or what it names, does not exist; for a restoration, no deleted feature of the name. `code` is `applied` if the
+ * The path, or what it names, does not exist; a restoration finds no deleted feature of the name. `code` is `applied` if the
  * request was applied, and its strategy or the new feature was removed since. Rarely, it is `outcome-unknown`: the feature was
  * deleted while the request wrote.
  */

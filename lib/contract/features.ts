@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { nameInPathSchema } from "./names.ts";
 
-const dropped = z.optional(z.unknown());
+const droppedMember = z.optional(z.unknown());
 
 /** A new feature. The other members that Unleash's clients send are dropped, but `tags` is refused. */
 export const createFeatureSchema = z.pipe(
@@ -10,25 +10,25 @@ export const createFeatureSchema = z.pipe(
     /** URL-friendly, and unique among the features of all projects. */
     name: nameInPathSchema,
     /** Dropped. */
-    archived: dropped,
+    archived: droppedMember,
     /** Dropped. */
-    createdAt: dropped,
+    createdAt: droppedMember,
     /** Dropped. */
-    createdBy: dropped,
+    createdBy: droppedMember,
     /** Dropped. */
-    description: dropped,
+    description: droppedMember,
     /** Dropped. */
-    favorite: dropped,
+    favorite: droppedMember,
     /** Dropped. */
-    impressionData: dropped,
+    impressionData: droppedMember,
     /** Dropped. */
-    lastSeenAt: dropped,
+    lastSeenAt: droppedMember,
     /** Dropped. */
-    project: dropped,
+    project: droppedMember,
     /** Dropped. */
-    stale: dropped,
+    stale: droppedMember,
     /** Dropped. */
-    type: dropped,
+    type: droppedMember,
   }),
   z.transform(({ name }) => ({ name })),
 );

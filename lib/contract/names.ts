@@ -11,7 +11,7 @@ const urlFriendly = z.regex(
 
 export const nameInPathSchema = textOfLength(1, limits.pathNameLength).check(urlFriendly);
 
-/** Of an API key in plain text. */
+/** The least number of characters of an API key. */
 export const leastKeyLength = 16;
 
 /**

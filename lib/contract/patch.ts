@@ -1,4 +1,4 @@
-/** The schema of a JSON Patch (RFC 6902) without `test`. */
+/** The schema of a JSON Patch (RFC 6902) without `test`. By Unleash's names, `patchSchema` is one operation of `patchesSchema`. */
 import * as z from "zod/mini";
 import { listOfAtMost } from "./bounded-schemas.ts";
 import { forbiddenMembers, parsePointer, pointerPattern } from "./json-pointer.ts";

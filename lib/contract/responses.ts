@@ -60,7 +60,7 @@ const previewMembers = {
 };
 
 /** The members of a dry run, for bodies that dry runs and writes share. A write has only `environment` of them. */
-const membersOfDryRun = { ...previewMembers, outcome: z.exactOptional(previewMembers.outcome) };
+const optionalPreviewMembers = { ...previewMembers, outcome: z.exactOptional(previewMembers.outcome) };
 
 /** What a request would do in one environment. */
 export const environmentPreviewSchema = z.object({
@@ -100,7 +100,7 @@ export const featureVariantsByNameSchema = z.object({
 export const switchedEnvironmentSchema = z.object({
   /** Whether the feature is on, after the request. */
   enabled: z.boolean(),
-  ...membersOfDryRun,
+  ...optionalPreviewMembers,
 });
 
 /** Whether a feature is on in each environment of a switch; for a dry run, what the request would do. */
@@ -151,7 +151,7 @@ const contentMembers = {
 };
 
 /** What decides what SDKs get in an environment; for a dry run, what the request would do. */
-export const patchedEnvironmentSchema = z.object({ ...contentMembers, ...membersOfDryRun });
+export const patchedEnvironmentSchema = z.object({ ...contentMembers, ...optionalPreviewMembers });
 
 /** What decides what SDKs get in an environment, in the form of its patch. */
 export const environmentSchema = z.object({

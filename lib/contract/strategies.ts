@@ -37,14 +37,14 @@ const valueOperators = [
 
 const takesValues: ReadonlySet<string> = new Set(listOperators);
 
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const semver = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
+const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const semverPattern = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 
 /** Returns why SDKs cannot compare with the value, or undefined. */
 function valueIssue(operator: string, value: string): string | undefined {
-  if (operator.startsWith("NUM_") && !number.test(value)) return "must be a number";
+  if (operator.startsWith("NUM_") && !numberPattern.test(value)) return "must be a number";
   if (operator.startsWith("DATE_") && Number.isNaN(Date.parse(value))) return "must be an RFC 3339 time";
-  if (operator.startsWith("SEMVER_") && !semver.test(value)) return "must be a version such as 1.2.3";
+  if (operator.startsWith("SEMVER_") && !semverPattern.test(value)) return "must be a version such as 1.2.3";
   return undefined;
 }
 
@@ -67,15 +67,15 @@ export const constraintSchema = z
     caseInsensitive: z.exactOptional(z.boolean()),
   })
   .check(({ value: { operator, values, value }, issues }) => {
-    const wrong = (member: string, message: string) =>
+    const addIssue = (member: string, message: string) =>
       issues.push({ code: "custom", path: [member], message, input: value });
     // Unleash's SDKs for Node.js fail without the list.
     if (takesValues.has(operator)) {
-      if (!values) wrong("values", `is required for ${operator}`);
+      if (!values) addIssue("values", `is required for ${operator}`);
       return;
     }
     const issue = value === undefined ? `is required for ${operator}` : valueIssue(operator, value);
-    if (issue !== undefined) wrong("value", issue);
+    if (issue !== undefined) addIssue("value", issue);
   });
 
 /** A variant of a strategy, without its name. It has no overrides, because constraints do the same. */
@@ -118,7 +118,7 @@ const strategyMembers = {
 function checkRollout({ value: { name, parameters }, issues }: z.core.ParsePayload<RolloutMembers>): void {
   if (name !== "flexibleRollout") return;
   const { rollout } = parameters;
-  const share = rollout !== undefined && number.test(rollout) ? Number(rollout) : Number.NaN;
+  const share = rollout !== undefined && numberPattern.test(rollout) ? Number(rollout) : Number.NaN;
   if (share >= 0 && share <= 100) return;
   const message =
     rollout === undefined ? "is required for flexibleRollout" : "must be a number from 0 to 100";

@@ -1,4 +1,4 @@
-/** Parses a body into what the route's schema accepts: size first, content last. */
+/** Reads a body: checks its size and its media type, parses it, and validates it by the schema of the route. */
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
 import { findExcess, validateJson } from "../contract/json-bounds.ts";
 import { limits } from "../contract/limits.ts";
@@ -13,13 +13,13 @@ export function readBody(request: HttpRequest, { accepts, schema, isOptional }: 
     throw new PayloadTooLarge(`The body is larger than ${limits.bodyBytes / 1024} KiB`);
   }
   requireMediaType(request, accepts);
-  const input = parse(decode(body, isBase64Encoded));
+  const input = parseJson(decode(body, isBase64Encoded));
   const excess = findExcess(input);
   if (excess) throw invalid([excess]);
   const jsonIssues = validateJson(input);
   const { value, issues = [] } = validate(schema, input);
-  const others = issues.filter(({ path }) => jsonIssues.every((issue) => issue.path !== path));
-  const details = [...jsonIssues, ...others].slice(0, limits.issues);
+  const schemaIssues = issues.filter(({ path }) => jsonIssues.every((issue) => issue.path !== path));
+  const details = [...jsonIssues, ...schemaIssues].slice(0, limits.issues);
   if (details.length > 0) throw invalid(details);
   return value;
 }
@@ -43,7 +43,7 @@ function requireMediaType({ method, headers: sent }: HttpRequest, accepts: reado
   }
 }
 
-/** Decodes what API Gateway has encoded, such as an `application/json-patch+json` body: only the flag says so, not the type. */
+/** API Gateway encodes bodies of some types, such as `application/json-patch+json`, in base64. Only the flag says which. */
 function decode(body: string, isBase64Encoded: boolean): string {
   if (!isBase64Encoded) return body.replace(/^\uFEFF/, "");
   try {
@@ -53,7 +53,7 @@ function decode(body: string, isBase64Encoded: boolean): string {
   }
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text.trim() === "") throw new ValidationError("The body is empty");
   try {
     return JSON.parse(text);

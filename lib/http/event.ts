@@ -19,7 +19,7 @@ const eventSchema = z.object({
   isBase64Encoded: z.boolean(),
 });
 
-/** A deployment tests the function. Events of API Gateway have no such member. */
+/** Whether a deployment tests the function by this event. Events of API Gateway have no such member. */
 export const isSmokeTest = (input: unknown): boolean => Object(input).smokeTest === true;
 
 type Texts = Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export function readEvent(input: unknown) {
 
 export function parseQuery(text: string): Record<string, string> {
   const values = new Map<string, string>();
-  // The constructor removes one question mark: a second one belongs to the first name.
+  // `URLSearchParams` removes the added question mark. One that the text begins with belongs to the first name.
   for (const [name, value] of new URLSearchParams(`?${text}`)) {
     const before = values.get(name);
     values.set(name, before === undefined ? value : `${before},${value}`);

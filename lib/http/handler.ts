@@ -46,8 +46,8 @@ export function createHandler<Store extends SmokeTested>(
     coldStart = false;
     const invocation = service(() => context.getRemainingTimeInMillis());
     const handled = await handle(event, invocation, routes);
-    const whole = handled.result ?? respondWithError(handled.error, handled.errorId, handled.options);
-    const result = handled.request?.method === "HEAD" ? withoutBody(whole) : whole;
+    const response = handled.result ?? respondWithError(handled.error, handled.errorId, handled.options);
+    const result = handled.request?.method === "HEAD" ? withoutBody(response) : response;
     const ms = Math.round(performance.now() - startedAt);
     const entry = toLogEntry(handled, invocation.usage);
     writeLog({ ...start, ...entry, status: result.statusCode, ms });
@@ -96,7 +96,7 @@ export async function handle<Store extends SmokeTested>(
     progress.stamp = stamp;
 
     const answer = await route.run({ parameters, body, caller, options, stamp, store, clock });
-    // The log has the change also where the response is too large.
+    // Set before `respond`, which throws if the response is too large: the log has the change in any case.
     progress.answer = answer;
     const isWrite = isUnsafe && !dryRun;
     const result = respond(isUnsafe ? answer : revalidate(request, answer), { ...options, isWrite });
@@ -134,6 +134,7 @@ function stampOf(
   const { idempotencyKey, reason, guard, ...others }: OptionsFor<"stamp"> = options;
   // No option of a stamp is left over.
   others satisfies Record<string, never>;
+  // The path of a creation has no feature, so the creations with one idempotency key have one id.
   const scope = [parameters.projectId, parameters.featureName, parameters.environment];
   const repeated = [method, path, parameters, ...repeatedOptions(options), body];
   const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, repeated };

@@ -50,7 +50,7 @@ function escapeCharacter(character: string): string {
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }
 
-/** What is known of a request by the step that it has reached: the log shows refused ones too. */
+/** What is known of a request so far. If it is refused, the log has this. */
 export interface Progress {
   request?: HttpRequest;
   route?: Pick<Route<never>, "method" | "path">;

@@ -57,7 +57,7 @@ export function readStrict(text: string): boolean {
   return preferences.find(({ name }) => name === "handling")?.value === "strict";
 }
 
-/** Parameters follow a semicolon. */
+/** Leaves out the parameters of a preference, which follow a semicolon. */
 function readPreferences(prefer: string) {
   return splitList(prefer).map((preference) => {
     const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=");
@@ -115,7 +115,7 @@ export function readMostMoves(text: string): number {
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-/** Returns the seconds of a time such as `30m`, or undefined where no guard can be in effect for so long. */
+/** Returns the seconds of a time such as `30m`, or undefined if it is not from `1m` to `24h`. */
 export function guardSeconds(time: string): number | undefined {
   const [, count, unit = ""] = /^(\d{1,5})([smh])$/.exec(time) ?? [];
   const seconds = Number(count) * (secondsOf[unit] ?? 0);
@@ -147,9 +147,9 @@ function decodePercents(text: string): string {
   });
 }
 
-const etag = '(?:W/)?"[!#-~\\u0080-\\u00ff]*"';
+const etagPattern = '(?:W/)?"[!#-~\\u0080-\\u00ff]*"';
 /** Members may be empty (RFC 9110 section 5.6.1). */
-const list = new RegExp(`^[ \\t]*(?:${etag}[ \\t]*)?(?:,[ \\t]*(?:${etag}[ \\t]*)?)*$`);
+const listPattern = new RegExp(`^[ \\t]*(?:${etagPattern}[ \\t]*)?(?:,[ \\t]*(?:${etagPattern}[ \\t]*)?)*$`);
 
 /** RFC 9110 section 13.1: a weak ETag may match in If-None-Match only. */
 export function readIfMatch(text: string): Etags {
@@ -169,7 +169,7 @@ function readEtags(name: string, text: string, options: { weakToo: boolean }): E
 /** Returns undefined if the header is malformed (RFC 9110 section 8.8.3). */
 export function parseEtags(text: string, { weakToo }: { weakToo: boolean }): Etags | undefined {
   if (text.trim() === "*") return "*";
-  const etags = list.test(text) ? text.match(new RegExp(etag, "g")) : null;
+  const etags = listPattern.test(text) ? text.match(new RegExp(etagPattern, "g")) : null;
   return etags
     ?.filter((sent) => weakToo || !sent.startsWith("W/"))
     .map((sent) => sent.slice(sent.indexOf('"') + 1, -1));

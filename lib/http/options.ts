@@ -17,7 +17,7 @@ import {
   readWith,
 } from "./option-values.ts";
 
-type Option = Place &
+type Option = QueryOrHeader &
   Purpose & {
     name: string;
     /** The value where the option is absent, or the route does not accept it. */
@@ -28,7 +28,7 @@ type Option = Place &
   };
 
 /** A write refuses what it does not accept: any query parameter, and any header that is not for reads alone. */
-type Place =
+type QueryOrHeader =
   | { in: "query"; whyNotAccepted?: never }
   | { in: "header"; whyNotAccepted: string }
   | { in: "header"; isForReads: true; whyNotAccepted?: never };

@@ -18,7 +18,7 @@ export function createPatchPage(folder: string, functionName = ""): PageRoute {
     method: "GET",
     path: "/patch",
     page() {
-      answer ??= toAnswer(withStage(readPatchPage(path.join(folder, patchPageFile)), stage));
+      answer ??= toPageAnswer(withStage(readPatchPage(path.join(folder, patchPageFile)), stage));
       return answer;
     },
   };
@@ -57,7 +57,7 @@ function withStage({ html, headers }: ReturnType<typeof readPatchPage>, stage: s
 }
 
 /** Every browser accepts gzip. */
-function toAnswer({ html, headers }: ReturnType<typeof readPatchPage>): Answer {
+function toPageAnswer({ html, headers }: ReturnType<typeof readPatchPage>): Answer {
   return { status: 200, etag: digest(html, "base64url"), headers, rawBody: gzipSync(html) };
 }
 

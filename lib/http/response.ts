@@ -19,11 +19,11 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
   const { status, etag, changeId, hint, headers, body, rawBody = JSON.stringify(body) } = answer;
   const { outcomes = [], movedShares = new Map() } = answer;
   const isCompressed = Buffer.isBuffer(rawBody);
-  const all = encodeHeaders({
+  const encodedHeaders = encodeHeaders({
     ...commonHeaders,
     ...(rawBody !== undefined && { "content-type": "application/json" }),
     ...(etag !== undefined && { etag: `"${etag}"` }),
-    // A dry run makes no change, so its response names none, though its error may have the id that the change would have.
+    // A dry run makes no change, so its response names none, even if an earlier attempt of the request has made one.
     ...(changeId !== undefined && !mode?.dryRun && { "burgee-change": changeId }),
     ...(mode?.strict && { "preference-applied": "handling=strict" }),
     ...headers,
@@ -32,10 +32,15 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
     ...(hint && hintHeader(hint)),
     ...(isCompressed && { "content-encoding": "gzip" }),
   });
-  if (rawBody === undefined) return { statusCode: status, headers: all };
+  if (rawBody === undefined) return { statusCode: status, headers: encodedHeaders };
   const text = isCompressed ? rawBody.toString("base64") : rawBody;
   if (!fitsInResponse(text, mode)) throw tooLarge(answer, mode);
-  return { statusCode: status, headers: all, body: text, ...(isCompressed && { isBase64Encoded: true }) };
+  return {
+    statusCode: status,
+    headers: encodedHeaders,
+    body: text,
+    ...(isCompressed && { isBase64Encoded: true }),
+  };
 }
 
 export function respondWithError(
@@ -51,12 +56,12 @@ export function respondWithError(
     message,
     ...(undoneBy !== undefined && { undoneBy }),
   };
-  const whole: ErrorBody = { ...body, ...(details && { details: [...details] }) };
-  const shown = fitsInResponse(JSON.stringify(whole), mode) ? whole : body;
+  const bodyWithDetails: ErrorBody = { ...body, ...(details && { details: [...details] }) };
+  const shown = fitsInResponse(JSON.stringify(bodyWithDetails), mode) ? bodyWithDetails : body;
   return respond({ status, headers, etag, changeId, body: shown }, mode);
 }
 
-/** After a write the error says that it is done, so that a client neither resends the request nor makes another. */
+/** After a write, the error says that the request was applied, so that the client does not send it again. */
 function tooLarge(answer: Answer, mode?: Mode): ValidationError {
   const { changeId, outcomes, adviceIfTooLarge = "send the request for one environment" } = answer;
   const size = `${mostBytesOf(mode) / 1e6} MB`;
@@ -80,7 +85,7 @@ function encodeHeaders(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, encodeHeader(value)]));
 }
 
-/** A header may have visible ASCII and spaces; else a line break would begin another header. */
+/** Encodes all but visible ASCII and spaces. A line break, for example, would begin another header. */
 function encodeHeader(value: string): string {
   return value.toWellFormed().replaceAll(/[^ -~]+/g, encodeURIComponent);
 }

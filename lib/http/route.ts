@@ -30,12 +30,14 @@ export interface Answer {
   log?: {
     /** The id of a tag update, a creation, a deletion or a restoration, which no header has. */
     change?: string | undefined;
+    /** How many features a document of SDKs leaves out, because its format cannot express them. */
     leftOut?: number;
     /** How old a document is that was served because the database failed, and its failure. */
     stale?: { seconds: number; cause: string };
     /** The outcome of each feature of a trip. */
     features?: Readonly<Record<string, string>> | undefined;
   };
+  /** What the request did in each environment. */
   outcomes?: readonly Detail[];
   /** By environment, the share of its users who move; null if it cannot be computed. Absent if it is not known any more. */
   movedShares?: ReadonlyMap<string, number | null> | undefined;
@@ -59,7 +61,7 @@ export interface Request<Store, Parameters, Body, Accepted extends OptionName = 
 export interface RouteBody<Body> {
   accepts: readonly string[];
   schema: z.ZodMiniType<Body>;
-  /** An absent body is `{}`, of any content type. */
+  /** Whether the body may be absent. It is `{}` then, whatever the content type. */
   isOptional?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { featureSchema } from "../../../lib/contract/responses.ts";
 import { didYouMean } from "../../cli/did-you-mean.ts";
 import { note, print, printJson } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { type Api, isApplied, knownOf, pathOf, request } from "../../client/api.ts";
+import { type Api, isApplied, pathOf, request, responseOfApplied } from "../../client/api.ts";
 import { ownHeaders } from "../../client/headers.ts";
 import {
   type CommandOptions,
@@ -45,7 +45,7 @@ async function createOne(
   }).catch((error) => {
     if (!isApplied(error)) return refuse(api, { project, name }, error);
     note(error.message);
-    return knownOf(error);
+    return responseOfApplied(error);
   });
   if (json) return printJson(created.raw);
   const environments = created.body?.environments.map(({ environment }) => environment);

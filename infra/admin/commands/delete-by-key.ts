@@ -7,7 +7,7 @@ import { confirmed } from "../../cli/confirm.ts";
 import { note, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
-import { type Api, isApplied, knownOf, pathOf, request } from "../../client/api.ts";
+import { type Api, isApplied, pathOf, request, responseOfApplied } from "../../client/api.ts";
 import { ownHeaders } from "../../client/headers.ts";
 import { readContentOfApi, toFeatureContent } from "../api-content.ts";
 import type { CommandOptions } from "../command.ts";
@@ -79,7 +79,7 @@ export async function restoreByKey(
   }).catch((error) => {
     if (isApplied(error)) {
       note(error.message);
-      return knownOf(error);
+      return responseOfApplied(error);
     }
     throw error instanceof ConflictError || error instanceof NotFoundError
       ? new Refusal(error.message, { cause: error })
