@@ -56,7 +56,7 @@ export default defineConfig({
       "test/http/variants/{by-name,dry-run,environments,idempotency-key,long-history,patch,reason-and-hint,undo}.test.ts",
       "test/http/switch/switch.test.ts",
       "test/http/features/create.test.ts",
-      "test/http/guards/trip.test.ts",
+      "test/http/guards/{false-alarms,guarding,trip}.test.ts",
       "test/http/moves/{most-moves,moves}.test.ts",
       "test/http/strategies/{aspects,dependencies,strategies,unleash}.test.ts",
       "test/http/tags/tags.test.ts",
