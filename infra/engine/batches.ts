@@ -2,7 +2,7 @@
 import { invalid, NotUnderstood } from "./refusals.ts";
 import type { Item } from "./values.ts";
 
-/** All of a batch, with the tables that they are of. */
+/** Returns the requests of a batch, each with its table. */
 export function entriesOf<Request>(
   requests: Readonly<Record<string, readonly Request[]>>,
   most: number,
@@ -15,7 +15,7 @@ export function entriesOf<Request>(
   return all;
 }
 
-/** A key is a copy of an item's own attributes, in the order of the table's. */
+/** Refuses two requests for one item. Keys have their attributes in the order of the table's, so equal keys have equal JSON. */
 export function requireDistinct(keys: readonly (readonly [table: string, key: Item])[]): void {
   if (new Set(keys.map((key) => JSON.stringify(key))).size < keys.length)
     throw invalid("Provided list of item keys contains duplicates");

@@ -39,7 +39,7 @@ export const listOf =
     for (const [index, one] of value.entries()) check(one, `${where}[${index}]`);
   };
 
-/** A member for each name. */
+/** Checks an object of any members, whose values pass `check`. */
 export const recordOf =
   (check: Check, name: RegExp = /^/): Check =>
   (value, where) => {
@@ -50,7 +50,7 @@ export const recordOf =
     }
   };
 
-/** These members, of which those in `optional` may be missing, and no others. */
+/** Checks an object of these members and no others; those in `optional` may be missing. */
 export const objectOf =
   (members: Readonly<Record<string, Check>>, optional: readonly string[] = []): Check =>
   (value, where) => {
@@ -68,7 +68,7 @@ export const objectOf =
 /** A number as DynamoDB responds with it: in any other form it would come back changed. */
 const number: Check = (value, where) => {
   text(value, where);
-  // Nearly all are like this.
+  // Nearly all numbers are like this.
   if (/^[1-9]\d{0,30}$/.test(String(value))) return;
   const isPlain = /^(?:0|-?(?:[1-9]\d*|0\.\d*[1-9]|[1-9]\d*\.\d*[1-9]))$/.test(String(value));
   const digits = String(value).replace(/\D/g, "");
@@ -92,7 +92,7 @@ const values: ReadonlyMap<string, CheckAt> = new Map<string, CheckAt>([
   ["M", checkMap],
 ]);
 
-/** Values nest 32 levels deep. */
+/** The levels of a value, at most. */
 const mostLevels = 32;
 
 function checkList(list: unknown, where: string, depth: number): void {
@@ -122,7 +122,7 @@ export const value: Check = (given, where) => checkValue(given, where, 1);
 
 export const item: Check = (given, where) => recordOf(value, /./s)(given, where);
 
-/** A key has no other attributes. */
+/** Refuses a key that lacks an attribute or has another one. */
 export function requireOnly(item: Item, names: readonly string[]): void {
   const isKey = Object.keys(item).length === names.length && names.every((name) => Object.hasOwn(item, name));
   if (!isKey) throw invalid("The provided key element does not match the schema");

@@ -30,7 +30,7 @@ export function clientOf(engine: OpenEngine): Client {
   return DynamoDBDocumentClient.from(new DynamoDBClient(settings as object));
 }
 
-/** What the SDK takes for a connection. */
+/** Makes the handler that the SDK takes for a connection. */
 function handlerOf(engine: OpenEngine) {
   return {
     async handle({ headers, body }: { headers: Record<string, string>; body: string }) {

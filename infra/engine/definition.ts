@@ -63,7 +63,7 @@ function toKeyNames(schema: Schema["KeySchema"]): KeyNames {
 export const namesIn = ({ partition, sort }: KeyNames): string[] =>
   sort === undefined ? [partition] : [partition, sort];
 
-/** The key of an item. */
+/** Returns the key of an item. */
 export function keyOf(item: Item, { key, types }: Definition): Item {
   return Object.fromEntries(
     namesIn(key).map((name) => {
@@ -84,13 +84,13 @@ export function keyOf(item: Item, { key, types }: Definition): Item {
   );
 }
 
-/** Undefined if it is of another type. */
+/** Returns undefined if the value is of another type. */
 function bytesOfKey(value: Item[string], type: KeyType | undefined): number | undefined {
   if (type === "S" && "S" in value) return Buffer.byteLength(value.S);
   return type !== undefined && type in value ? itemBytes({ "": value }) : undefined;
 }
 
-/** What an item must be to be stored. */
+/** Refuses an item that the table cannot store. */
 export function requireStorable(item: Item, definition: Definition, tooLarge: string): void {
   if (itemBytes(item) > mostItemBytes) throw invalid(tooLarge);
   for (const [indexName, index] of definition.indexes) {
@@ -114,7 +114,7 @@ export function requireStorable(item: Item, definition: Definition, tooLarge: st
   }
 }
 
-/** The part of an item that an index has; undefined if the item is not in it. */
+/** Returns the part of an item that an index has; undefined if the item is not in it. */
 export function projected(item: Item, index: Index): Item | undefined {
   if (!namesIn(index).every((name) => Object.hasOwn(item, name))) return undefined;
   const { attributes } = index;

@@ -1,4 +1,4 @@
-/** The expressions of a call: parsed once, and held against the names and values that came with them. */
+/** Parses the expressions of a call once, and evaluates them with the names and values that came with them. */
 import type { Expressions } from "./calls.ts";
 import { type Condition, createParser, type Names, type PlaceholderValues, type Update } from "./parser.ts";
 import { invalid, NotUnderstood } from "./refusals.ts";

@@ -20,7 +20,7 @@ export function serveEngine(engine: OpenEngine, allowHost?: readonly string[]): 
       const { status, body } = await engine.call(operation, JSON.parse(Buffer.concat(chunks).toString()));
       send(status, body);
     } catch (error) {
-      // The request is destroyed once it is read.
+      // Not `request.destroyed`, which is true once the request was read.
       if (!request.socket.destroyed)
         send(400, { __type: "SerializationException", message: (error as Error).message });
     }

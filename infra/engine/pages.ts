@@ -67,7 +67,7 @@ export function readKeyCondition(definition: Definition, input: PageCall, index?
 
 const isOfType = (value: Value, type: string | undefined) => type !== undefined && type in value;
 
-/** The place at which the page before ended. */
+/** Returns the place at which the page before ended. */
 function startOf(definition: Definition, input: PageCall, index?: Index): KeyPlace | undefined {
   const { ExclusiveStartKey: start } = input;
   if (!start) return undefined;
@@ -80,7 +80,7 @@ function startOf(definition: Definition, input: PageCall, index?: Index): KeyPla
 
 const keysOf = ({ key }: Definition, index: Index | undefined): KeyNames[] => (index ? [index, key] : [key]);
 
-/** Up to the item that completes 1 MB, or `Limit` items: there it says where it ended, even if nothing follows. */
+/** Ends with the item that completes 1 MB, or after `Limit` items, and then says where, even if nothing follows. */
 function page(definition: Definition, input: PageCall, items: Iterable<Item>, index?: Index): object {
   const { Limit = Number.POSITIVE_INFINITY, TableName, ConsistentRead } = input;
   const read: Item[] = [];

@@ -92,7 +92,7 @@ export function createParser(text: string, given: Names = {}) {
     mentions,
     condition(): Condition {
       const all = wholly(separatedBy("AND", comparison));
-      // All are computed, so that what one of them does not understand is refused whatever the others are.
+      // Computes all, so that a comparison that the engine does not know is refused whatever the others give.
       return (item, values) => all.map((one) => one(item, values)).every((holds) => holds);
     },
     update(): Update {

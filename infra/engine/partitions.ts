@@ -47,7 +47,7 @@ export class Partitions {
     this.#names = undefined;
   }
 
-  /** The items of a partition from the first whose place is far. `isFar` is monotonic: all places after a far one are far. */
+  /** Yields the items of a partition from the first whose place `isFar`. All places after it are far, too. */
   *inPartition(name: string | number, isFar: (place: KeyPlace) => boolean): Iterable<Item> {
     const partition = this.#partitions.get(name);
     if (!partition) return;
@@ -59,7 +59,7 @@ export class Partitions {
     for (let index = first; index < order.length; index++) yield (order[index] as Entry).item;
   }
 
-  /** All items whose places come after this one, by the names of the partitions, which is an order that no write changes. */
+  /** Yields all items whose places come after this one, sorted by partition: an order that no write changes. */
   *all(after: KeyPlace): Iterable<Item> {
     this.#names ??= [...this.#partitions.keys()].sort(comparePart);
     const names = this.#names;

@@ -11,7 +11,7 @@ export function valueAt(item: Item, path: Path): Value | undefined {
   );
 }
 
-/** What is not there equals nothing. */
+/** An absent value equals nothing. */
 export function isEqual(left: Value | undefined, right: Value): boolean {
   if ("M" in right || "L" in right) throw new NotUnderstood("a comparison of lists or maps");
   return left !== undefined && JSON.stringify(left) === JSON.stringify(right);
@@ -28,7 +28,7 @@ export function toNumber({ N }: { N: string }): number {
   return Number(N);
 }
 
-/** A copy with the value at the path, or without what is there if it is undefined. */
+/** Returns a copy with the value at the path, or without what is there if the value is undefined. */
 export function put(item: Item, [name = "", ...rest]: Path, value: Value | undefined): Item {
   if (rest.length === 0) return value ? { ...item, [name]: value } : without(item, name);
   const inner = Object.hasOwn(item, name) ? item[name] : undefined;

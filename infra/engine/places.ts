@@ -22,7 +22,7 @@ export function placeOf(item: Item, ...keys: readonly KeyNames[]): KeyPlace {
   });
 }
 
-/** A shorter one comes before those that it begins. */
+/** A place comes before the longer ones that begin with it. */
 export function comparePlaces(left: KeyPlace, right: KeyPlace): number {
   for (const [index, one] of left.entries()) {
     const other = right[index];
@@ -38,7 +38,7 @@ export function comparePart(left: string | number, right: string | number): numb
   return compareText(String(left), String(right));
 }
 
-/** The index of the first element of a sorted list that comes after; its length if there is none. */
+/** Returns the index of the first element of a sorted list that comes after; its length if there is none. */
 export function firstAfter<One>(sorted: readonly One[], comesAfter: (one: One) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

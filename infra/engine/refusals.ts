@@ -1,4 +1,4 @@
-/** How a call ends that is not performed. */
+/** The errors of calls that the engine does not perform, and the responses to them. */
 import type { Item } from "./values.ts";
 
 export interface Response {
@@ -6,10 +6,10 @@ export interface Response {
   body: Readonly<Record<string, unknown>>;
 }
 
-/** What the engine does not know, and so could answer wrongly. */
+/** Thrown for what the engine does not know, and so could answer wrongly. */
 export class NotUnderstood extends Error {}
 
-/** A refusal that DynamoDB responds with, too. */
+/** Thrown for what DynamoDB refuses, too. */
 export class Refused extends Error {
   readonly type: string;
   readonly item: Item | undefined;
@@ -23,7 +23,7 @@ export class Refused extends Error {
 
 export const invalid = (message: string) => new Refused("ValidationException", message);
 
-/** The response to what DynamoDB would refuse is an error body; anything else is thrown on. */
+/** Responds to what DynamoDB would refuse with an error body, and throws any other error on. */
 export function responseOf(run: () => Response["body"]): Response {
   try {
     return { status: 200, body: run() };

@@ -54,7 +54,7 @@ export async function openFolder(folder: string): Promise<OpenEngine> {
   let failure: Error | undefined;
   let keeping: Promise<void> = Promise.resolve();
 
-  /** Changes that come while others are being kept are kept together, in their order. */
+  /** Writes all changes that have come by now together, in their order. */
   async function keep(): Promise<void> {
     const operations = waiting.splice(0);
     if (operations.length === 0 || failure) return;
@@ -68,7 +68,7 @@ export async function openFolder(folder: string): Promise<OpenEngine> {
     async call(operation, input) {
       if (!failure) {
         const response = engine.call(operation, input);
-        // What was read may have been written by a call that is not kept yet.
+        // Also after a read: what it has read may be a change that is not kept yet.
         keeping = keeping.then(keep);
         await keeping;
         if (!failure) return response;

@@ -38,7 +38,7 @@ const tooLarge = (operation: string): string =>
     ? "Item size to update has exceeded the maximum allowed size"
     : "Item size has exceeded the maximum allowed size";
 
-/** Whatever is wrong with the expressions is refused before the condition is computed. */
+/** Refuses whatever is wrong with the expressions, before the condition is computed. */
 function planOf({ key }: Definition, operation: string, input: WriteCall) {
   const { Item: put, ConditionExpression: condition, UpdateExpression: update } = input;
   const names = input.ExpressionAttributeNames;

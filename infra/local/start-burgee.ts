@@ -64,7 +64,7 @@ export const startBurgee: typeof Start = async ({ state, log = () => {}, ...othe
   }
 };
 
-/** A URL would arrive in the thread as an empty state. */
+/** Refuses the path of a state: a URL would arrive in the thread as an empty state. */
 function requireNoPath(state: unknown, taker: string): void {
   if (typeof state !== "string" && !(state instanceof URL)) return;
   throw new TypeError(`${taker} takes a state, not the path of one: parse the file "${state}"`);

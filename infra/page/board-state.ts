@@ -92,7 +92,7 @@ export function withFeature(board: Board, { project, name, tags, environments, r
   return { ...board, readHere: { ...board.readHere, [name]: { row, at: readAt } } };
 }
 
-/** The list may have it for a moment. */
+/** Notes that this tab has deleted the feature, which the list may have for a moment. */
 export function withoutFeature(board: Board, name: string): Board {
   return { ...board, readHere: { ...board.readHere, [name]: { row: undefined, at: Date.now() } } };
 }
@@ -129,7 +129,7 @@ export function isGuarded({ guard }: RowContent): boolean {
 
 const inNaturalOrder = new Intl.Collator("en", { numeric: true });
 
-/** The rows of the list; where this tab has read a feature more recently, as it was read. */
+/** Returns the rows of the list; a feature that this tab has read since then is as it was read. */
 export function rowsOf(board: Board): readonly Row[] {
   const listed = new Set(board.features.map(({ name }) => name));
   const created = Object.keys(board.readHere).flatMap((name) =>
@@ -142,7 +142,7 @@ export function rowsOf(board: Board): readonly Row[] {
   return [...rows, ...created].sort((one, other) => inNaturalOrder.compare(one.name, other.name));
 }
 
-/** The features that a list shows as they were before a change of this tab, though it was loaded after that. */
+/** Returns the features that the list has as they were before a change of this tab, although it was loaded after the change. */
 export function namesBehind(board: Board): string[] {
   return board.features.flatMap((listed) => {
     const known = readLater(board, listed.name)?.row;

@@ -98,7 +98,7 @@ export function isEmpty({ text, undo }: Draft): boolean {
   return undo === "" && ["", "[]"].includes(text.trim());
 }
 
-/** A draft that was only opened is not: an undo is as quickly opened again. The response to one that was sent may be lost. */
+/** Whether the user has written something, or has sent the draft: its response may be lost. An undo is quickly opened again. */
 export function isWorthKeeping(draft: Draft): boolean {
   return draft.isSent || (draft.undo === "" && !isEmpty(draft));
 }
@@ -143,7 +143,7 @@ export function atPlace(state: State, project: string, feature: string): State {
     result: isSame ? state.result : undefined,
     linkIssue: "",
     link: "",
-    // It may be there again.
+    // The deleted feature may exist again.
     deleted: state.deleted?.feature === feature ? undefined : state.deleted,
     restored: state.restored === feature ? feature : "",
   };

@@ -14,7 +14,7 @@ export interface Operation {
   value?: unknown;
 }
 
-/** The elements of the list, which may be any values; none if the text is not a list, as the server reports why. */
+/** Returns the elements of the list, which may be any values; none if the text is not a list, as the server reports why. */
 export function readPatch(text: string): Patch {
   try {
     const patch: unknown = JSON.parse(text);
@@ -24,7 +24,7 @@ export function readPatch(text: string): Patch {
   }
 }
 
-/** Any value as an operation, whose missing or invalid members are "". */
+/** Returns any value as an operation, whose missing or invalid members are "". */
 export function readOperation(element: unknown): Operation {
   const { op, path, from, value }: Record<string, unknown> = Object(element);
   const textOf = (member: unknown) => (typeof member === "string" ? member : "");
@@ -71,7 +71,7 @@ export function namesOf(path: string): string[] {
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The content after the patch, before the server normalises it; undefined if the page cannot draw it. */
+/** Returns the content after the patch, before the server normalises it; undefined if the page cannot draw it. */
 export function applied(content: Content, patch: readonly unknown[]): Content | undefined {
   const { environment, etag, ...document } = content;
   if (patch.length > limits.operations || !patch.every(isOperation)) return undefined;
@@ -116,7 +116,7 @@ const areTexts = (value: unknown) =>
 const areVariants = (value: unknown) =>
   areObjects(value) && Object.values(value).every(({ weight }) => typeof weight === "number");
 
-/** "" for JSON; otherwise the error of the browser, which names or quotes the place. */
+/** Returns "" for JSON; otherwise the error of the browser, which names or quotes the place. */
 export function jsonError(text: string): string {
   try {
     JSON.parse(text);

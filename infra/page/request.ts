@@ -29,7 +29,7 @@ export interface Draft {
   isOfBoard: boolean;
 }
 
-/** Not crypto.randomUUID, which a page served over plain HTTP from another machine does not have. */
+/** Makes an idempotency key without crypto.randomUUID, which a page lacks that another machine serves over plain HTTP. */
 export function newKey(): string {
   return `page-${crypto.getRandomValues(new Uint32Array(3)).join("")}`;
 }
@@ -53,24 +53,24 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
   };
 }
 
-/** The same change as another request, which was not sent. */
+/** Returns the same change as another request, which was not sent yet. */
 export function withNewKey(draft: Draft): Draft {
   return { ...draft, idempotencyKey: newKey(), isSent: false };
 }
 
-/** A command for a POSIX shell, without the API key. */
+/** Returns a command for a POSIX shell, without the API key. */
 export function toCurl(draft: Draft, etag: string): string {
   const headers = Object.entries(headersOf(draft, etag)).map((header) => `-H ${quoted(header.join(": "))}`);
   const start = [`curl -X ${methodOf(draft)} ${quoted(urlOf(draft))}`, '-H "Authorization: $BURGEE_KEY"'];
   return [...start, ...headers, `-d ${quoted(printableLines(bodyOf(draft)))}`].join(" \\\n  ");
 }
 
-/** None for an undo. */
+/** Returns no operations for an undo. */
 export function operationsOf({ undo, text }: Draft) {
   return undo ? [] : readPatch(text);
 }
 
-/** "on" or "off" for a patch that only switches, otherwise "". */
+/** Returns "on" or "off" for a patch that only switches, otherwise "". */
 export function switchOf(draft: Draft): "on" | "off" | "" {
   const [first, ...others] = operationsOf(draft);
   const { op, path, value } = readOperation(first);

@@ -19,7 +19,7 @@ import { NodeHttpHandler } from "@smithy/node-http-handler";
 import type { Checksum, Logger, SourceData } from "@smithy/types";
 import { ItemProtocol } from "./protocol.ts";
 
-/** Only the SDK's own protocol uses these; createClient passes the last two. */
+/** Settings that only the SDK's own protocol uses, and two that `createClient` passes. */
 type Unneeded =
   | ("protocolSettings" | "apiVersion" | "disableHostPrefix" | "streamCollector" | "urlParser")
   | ("base64Decoder" | "base64Encoder" | "utf8Decoder" | "utf8Encoder")

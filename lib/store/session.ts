@@ -58,7 +58,7 @@ type CallResult<Output> = { output: Output } | ({ error: unknown } & WriteDoubt)
 const marginMs = 300;
 /** The longest time for one send, in which the whole response is read. */
 const sendMs = 2500;
-/** A call is not sent with less time: no response could arrive. */
+/** With less time a call is not sent, as no response could arrive. */
 const leastSendMs = 50;
 const firstPauseMs = 50;
 const longestPauseMs = 1000;

@@ -1,4 +1,4 @@
-/** The smoke test of a deployment: makes calls without a change, so that permissions that a role lacks show. */
+/** The smoke test of a deployment: makes calls that change nothing, and fail if the role lacks a permission. */
 import {
   BatchGetCommand,
   BatchWriteCommand,

@@ -78,7 +78,7 @@ function unpack({ audience, ...attributes }: Partial<StoredContent>): Partial<En
   return { ...attributes, ...unpackAudience(audience) };
 }
 
-/** A write unit is a kilobyte. */
+/** A text of this length or more is compressed: a write unit is a kilobyte. */
 const packedFrom = 1024;
 
 function packAudience(audience: Audience): Audience | string {
