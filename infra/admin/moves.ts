@@ -4,7 +4,7 @@ import type { moveSchema } from "../../lib/contract/moves.ts";
 import {
   describeMoves,
   formatPercent,
-  isBound,
+  isUpperBound,
   type Moves,
   movedShare,
 } from "../../lib/features/moves/moves.ts";
@@ -26,7 +26,7 @@ function sentenceOf(users: string, moves: Moves): string {
   const share = movedShare(moves);
   if (share === null)
     return `how many ${users} get something else cannot be computed: ${describeMoves(moves)}`;
-  const those = `${isBound(moves) ? "at most " : ""}${formatPercent(share)} of ${users}`;
+  const those = `${isUpperBound(moves) ? "at most " : ""}${formatPercent(share)} of ${users}`;
   const isLost = moves.every((move) => move.share !== null && move.to === null);
   const isGained = moves.every((move) => move.share !== null && move.from === null);
   if (isLost || isGained) return `${those} ${isLost ? "lose" : "get"} the feature`;

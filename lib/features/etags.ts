@@ -50,7 +50,7 @@ export function preconditionIssue(
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
 }
 
-/** Whether one of the ETags is current. That of a feature, "a.b", is current for its environments by "a", and for its tags by "b". */
+/** Whether one of the ETags matches. That of a feature, "a.b", matches "a", that of its environments, and "b", that of its tags. */
 export function matches(etags: Etags, current: string): boolean {
   return etags === "*" || etags.some((etag) => etag === current || etag.split(".").includes(current));
 }

@@ -154,7 +154,7 @@ export const bugs = [
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     planning,
-    'return endedAs(state, "unchanged", { hint: joinHints(unguarded, plan.hint), moves: [] });',
+    'return endedAs(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });',
     'return endedAs(state, "patched", { hint: plan.hint });',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [

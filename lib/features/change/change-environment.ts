@@ -31,11 +31,9 @@ export async function changeEnvironment(
   };
   try {
     backoff.startRound();
-    if (planned.kind !== "pending") return planned;
     // After a pause in an earlier environment, what was planned for this one is most likely old.
-    if (!backoff.hasPaused && !hasOtherStamp(planned, request)) {
-      return await writePlanned(store, request, handling, planned);
-    }
+    const isOld = planned.kind === "pending" && (backoff.hasPaused || hasOtherStamp(planned, request));
+    if (!isOld) return await writePlanned(store, request, handling, planned);
     const state = stateOfSameUid(await handling.read(), planned.before);
     return await writePlanned(store, request, handling, await replan(store, request, planned, state));
   } catch (thrown) {

@@ -1,5 +1,5 @@
 /**
- * Changes a feature, or previews a change: one environment after the other, without a transaction. These call each other:
+ * Changes a feature, or previews a change: one environment after the other, without a transaction. What each module calls:
  *
  *   guards/trip-guard         change-feature for each feature that is under the guard
  *   change-feature            history/look-up, plan-change, and then change-environment for one environment after the other

@@ -31,7 +31,7 @@ export function planEnvironments(
   return environments.map((environment) => planEnvironment(request, environment, plans));
 }
 
-/** A 4xx becomes a failed outcome; a 5xx is thrown. */
+/** Returns a 4xx as a failed outcome, and throws a 5xx. */
 export function planEnvironment(
   request: ChangeRequest,
   environment: TargetEnvironment,
@@ -44,8 +44,8 @@ export function planEnvironment(
   if (plan instanceof ApiError) return failedWith(state, plan);
   const changed = changedAspects(state, plan);
   if (changed.length === 0) {
-    const unguarded = request.stamp.guard && "This environment does not change, so there is nothing to guard";
-    return endedAs(state, "unchanged", { hint: joinHints(unguarded, plan.hint), moves: [] });
+    const guardHint = request.stamp.guard && "This environment does not change, so there is nothing to guard";
+    return endedAs(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });
   }
   const moves = movesBetween(request.target.feature, state, plan);
   // Checked in each plan: after a conflict, more users may move than by the plan of the state that was read first.

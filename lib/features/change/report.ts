@@ -13,7 +13,7 @@ export interface Report {
   /** Undefined after the removal of a strategy. */
   body: object | undefined;
   details: Detail[];
-  /** By environment, the share of its users who move; null if it cannot be computed. Absent if it is not known any more. */
+  /** By environment, the share of its users who move; null if it cannot be computed. An environment is absent if it is not known any more. */
   movedShares: ReadonlyMap<string, number | null>;
   /** The largest of the shares: undefined if none is known, null if one cannot be computed. */
   largestShare: number | null | undefined;
@@ -74,6 +74,7 @@ function largestOf(shares: Report["movedShares"]): Report["largestShare"] {
   return most;
 }
 
+/** Whether some environment has the request's change. */
 export function hasChange(outcomes: readonly PlannedOutcome[]): boolean {
   return outcomes.some(({ kind }) => kind === "patched" || kind === "already patched");
 }
@@ -98,8 +99,11 @@ function errorMembers({ code, message, details }: ApiError) {
 }
 
 /**
- * Shows, after a change of a strategy, this strategy if it is still there; after a patch of variants or an undo, the variants
- * of the first environment; otherwise each environment.
+ * Returns the body after
+ *
+ *   a change of a strategy         this strategy, if it is still there
+ *   a patch of variants, an undo   the variants of the first environment
+ *   a switch, another patch        each environment
  */
 function bodyOfChange(
   outcomes: readonly PlannedOutcome[],

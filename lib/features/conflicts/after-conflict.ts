@@ -1,4 +1,4 @@
-/** Handles a write conflict, on tags or on an environment: finds the request's own write, or what to plan again from. */
+/** Handles a write conflict, on tags or on an environment: finds the request's own write, or the state to plan again on. */
 import { failAsUnknownOutcome, NotFoundError } from "../../contract/errors.ts";
 import type { Conflict } from "../stores.ts";
 import type { Backoff } from "./backoff.ts";

@@ -52,17 +52,18 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
     const changeIds = new Set(
       guarded.filter((change) => change.feature === feature).map(({ changeId }) => changeId),
     );
-    const ended = await tripFeature(store, clock, { ...trip, feature, changeIds });
-    if (ended)
-      tripped = [...tripped, ended].sort((one, other) => compareCodePoints(one.feature, other.feature));
-    if (ended?.error instanceof TemporarilyUnavailable) throw failureOf(ended.error, feature, tripped);
+    const result = await tripFeature(store, clock, { ...trip, feature, changeIds });
+    if (result)
+      tripped = [...tripped, result].sort((one, other) => compareCodePoints(one.feature, other.feature));
+    if (result?.error instanceof TemporarilyUnavailable) throw inTrip(result.error, feature, tripped);
   }
   const failed = tripped.find(({ error }) => error);
-  if (failed?.error && !trip.dryRun) throw failureOf(failed.error, failed.feature, tripped);
+  if (failed?.error && !trip.dryRun) throw inTrip(failed.error, failed.feature, tripped);
   return tripped.map(({ error: _, ...feature }) => feature);
 }
 
-function failureOf(error: ApiError, feature: string, tripped: readonly TripResult[]): ApiError {
+/** The same error, with the feature that failed, and the result of each feature so far. */
+function inTrip(error: ApiError, feature: string, tripped: readonly TripResult[]): ApiError {
   const message = `feature "${feature}": ${afterColon(error.message)}`;
   return error.with({ message, details: tripped.map(toTripDetail) });
 }
@@ -85,14 +86,14 @@ async function tripFeature(
 ): Promise<TripResult | undefined> {
   const { feature, guard } = trip;
   /** Known once the feature is read: the changes planned under the guard may be undone, or were never made. */
-  let change: string | undefined;
+  let changeId: string | undefined;
   try {
     const [state] = await store.readEnvironments(trip);
     const top = state?.top;
     if (!top) return undefined;
     if (isUnderGuard(top, guard)) {
-      change = top.id;
-      return await undo(store, clock, trip, change);
+      changeId = top.id;
+      return await undoTop(store, clock, trip, changeId);
     }
     const covered = await findCoveredChange(store, { ...state, top }, trip);
     if (!covered) return undefined;
@@ -104,8 +105,13 @@ async function tripFeature(
     if (error instanceof NotFoundError) return undefined;
     const { message } = error;
     const outcome = error instanceof ChangedSince ? "changed since" : "failed";
-    const ended = { feature, ...(change !== undefined && { change }), outcome, message } as const;
-    return outcome === "failed" ? { ...ended, error: unavailableIfLate(error) } : ended;
+    const result = {
+      feature,
+      ...(changeId !== undefined && { change: changeId }),
+      outcome,
+      message,
+    } as const;
+    return outcome === "failed" ? { ...result, error: unavailableIfLate(error) } : result;
   }
 }
 
@@ -115,7 +121,7 @@ function unavailableIfLate(error: ApiError): ApiError {
   return error.code === "gave-up" ? new TemporarilyUnavailable(message, { ...facts, cause: error }) : error;
 }
 
-async function undo(
+async function undoTop(
   store: GuardStore,
   clock: Clock,
   { project, feature, environment, guard, caller, stamp, dryRun }: FeatureTrip,
@@ -164,8 +170,8 @@ async function findCoveredChange(
 }
 
 /**
- * Returns the covered changes as the tops that they would be: a trip may have removed the guard of one. For example, if a, b and c are in
- * effect, returns those of b and a. Goes back to this change, or as many changes as a list has.
+ * Returns, for each covered change, the top that it would be if the later ones were undone: a trip may have removed its guard. For
+ * example, if a, b and c are in effect, returns those of b and a. Goes back to this change, or as many changes as a list has.
  */
 async function findCoveredTops(
   store: GuardStore,

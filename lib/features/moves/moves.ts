@@ -75,18 +75,18 @@ export function movesIssue(moves: Moves, limit: number | undefined): string | un
   const described = describeMoves(moves);
   if (share === null)
     return `How many users get something else cannot be computed, which Burgee-Most-Moves requires: ${described}`;
-  const users = `${isBound(moves) ? "Up to " : ""}${formatPercent(share)} of the users`;
+  const users = `${isUpperBound(moves) ? "Up to " : ""}${formatPercent(share)} of the users`;
   const allowed = `${formatPercent(limit)} that Burgee-Most-Moves allows`;
   return `${users} would get something else, more than the ${allowed}: ${described}`;
 }
 
 /** Whether the share is an upper bound only: the shares of strategies are of the users who meet their constraints. */
-export function isBound(moves: Moves): boolean {
+export function isUpperBound(moves: Moves): boolean {
   return moves.some(({ strategy }) => strategy !== undefined);
 }
 
 const decimals = 4;
-const smallest = 0.0001;
+const smallestShare = 0.0001;
 
 /**
  * Rounds to 4 decimals, so that the shares add up to their rounded sum: 0.33333 three times gives 0.3333, 0.3334 and 0.3333. A share
@@ -98,14 +98,14 @@ export function roundMoves(moves: Moves): Moves[number][] {
   return moves.map((move) => {
     if (move.share === null) return move;
     exactSum += move.share;
-    const share = Math.max(smallest, round(exactSum - sum, decimals));
+    const share = Math.max(smallestShare, round(exactSum - sum, decimals));
     sum += share;
     return { ...move, share };
   });
 }
 
 export function roundShare(share: number): number {
-  return share > 0 ? Math.max(smallest, round(share, decimals)) : 0;
+  return share > 0 ? Math.max(smallestShare, round(share, decimals)) : 0;
 }
 
 /** Describes the moves for people: "10 % from green to red, 5 % from blue to green". */
@@ -172,7 +172,7 @@ function compareByStrategy(before: readonly Rule[], after: readonly Rule[]): Mov
   });
 }
 
-/** Pairs the rules of one id. A rule that is absent before or after is paired with itself, with a rollout of 0. */
+/** Pairs the rules before and after that have the same id. A rule without another is paired with itself, with a rollout of 0. */
 function pairRules(
   before: readonly Rule[],
   after: readonly Rule[],

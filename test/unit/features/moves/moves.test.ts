@@ -5,7 +5,7 @@ import type { EnvironmentContent } from "../../../../lib/features/model.ts";
 import {
   describeMoves,
   formatPercent,
-  isBound,
+  isUpperBound,
   movedShare,
   movesBetween,
   movesIssue,
@@ -470,7 +470,7 @@ it("is more than a limit, of all users or up to", () => {
     "50 % of the users would get something else, more than the 10 % that Burgee-Most-Moves allows: 50 % from blue to green",
   );
   expect(movesIssue([move, { ...move, strategy: "s" }], 0.1)).toMatch(/^Up to 100 % of the users/);
-  expect([isBound([move]), isBound([])]).toEqual([false, false]);
+  expect([isUpperBound([move]), isUpperBound([])]).toEqual([false, false]);
 });
 
 it("is described for people", () => {
