@@ -36,9 +36,10 @@ export interface Wording {
   adviceFor?(name: string): string;
 }
 
-/** The words for the members of what the document contains. */
+/** Deeper in the document, messages call a member "member", and give no advice. */
 const innerWording: Wording = { member: "member" };
 
+/** Returns the value at the pointer with these tokens. Throws a PatchError if there is none. */
 export function locate(document: Json, tokens: readonly string[], wording: Wording): Json {
   return tokens.reduce(
     (value, token, depth) => stepInto(value, token, depth === 0 ? wording : innerWording),
@@ -46,6 +47,7 @@ export function locate(document: Json, tokens: readonly string[], wording: Wordi
   );
 }
 
+/** Throws a PatchError if no value can be added at the pointer with these tokens. */
 export function requirePlace(document: Json, tokens: readonly string[], wording: Wording): void {
   const last = tokens.at(-1);
   if (last === undefined) return;

@@ -47,7 +47,7 @@ const patch = (history: History, id?: string): History =>
 const undo = (history: History, change: EnvironmentChange): History =>
   make(history, { ...contentOf(history.state), ...change.old, undone: change });
 
-/** Like the table: of the changes that the environment carries only itself knows, also what they have undone. */
+/** Has items as the table has them: none of a carried change, and no mark of a carried undo. */
 function readerOf({ changes, state: { uid, carried } }: History): EnvironmentReader {
   const kept = changes.slice(carried.length);
   const madeOf = (change: EnvironmentChange): ChangeWithUndo => {
