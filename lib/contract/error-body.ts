@@ -68,12 +68,17 @@ export const errorSchema = z.object({
   /** The kind of error: one for each status. */
   name: z.string(),
   /**
-   * `outcome-unknown`: it is not known whether the write was stored. `applied`: the request was applied, and only its
-   * response is missing: its strategy was removed since, it would be too large, or what was created could not be read.
-   * `undone`: the request was applied, and has been undone since. `exists`: the feature or the strategy is there already.
-   * `too-many-moves`: `Burgee-Most-Moves` does not allow it. `cannot-undo`: the change cannot be undone, or not yet. `key-used`:
-   * the idempotency key belongs to another request, or is too old. `changed-meanwhile`: a concurrent request changed or
-   * deleted what is stored. `gave-up`: write conflicts repeated until the deadline.
+   * What is wrong, for a program; absent where the status says enough.
+   * - `outcome-unknown`: it is not known whether the write was stored.
+   * - `applied`: the request was applied, and only its response is missing: the response would be too large, the strategy was
+   * removed since, or what was created could not be read.
+   * - `undone`: the request was applied, and has been undone since.
+   * - `changed-meanwhile`: a concurrent request changed or deleted what is stored.
+   * - `gave-up`: write conflicts repeated until the deadline.
+   * - `exists`: the feature or the strategy is there already.
+   * - `key-used`: the idempotency key belongs to another request, or is too old.
+   * - `cannot-undo`: the change cannot be undone, or not yet.
+   * - `too-many-moves`: more users would move than `Burgee-Most-Moves` allows.
    */
   code: z.exactOptional(errorCodeSchema),
   message: z.string(),

@@ -27,7 +27,7 @@ export const limits = {
   constraintValues: 5000,
   /** The dependencies of an environment. */
   dependencies: 30,
-  /** A name with a prefix is a sort key of at most 1024 bytes; two names are a partition key of at most 2048. */
+  /** With a prefix, a name fits in a sort key (1,024 bytes), and two names in a partition key (2,048 bytes). */
   nameBytes: 1000,
   permissionsPerKey: 100,
   /** What the operations of a patch add, replace, copy and move in total, which bounds the work of applying it. */

@@ -102,7 +102,7 @@ export const requestOptions = {
     absent: undefined,
     read: readIdempotencyKey,
     for: "stamp",
-    whyNotAccepted: "this request keeps no keys",
+    whyNotAccepted: "this request stores no idempotency key",
   },
   /**
    * Why the change is made. Up to {@link limits.reasonLength} characters, with all but visible ASCII and spaces

@@ -87,7 +87,7 @@ it("a tag update with 101 tags in a list returns 400 that names the limit, and w
 });
 
 it.each([
-  ["idempotency-key", "this request keeps no keys"],
+  ["idempotency-key", "this request stores no idempotency key"],
   ["burgee-reason", "this request stores no reason"],
 ])("refuses %s, says why, and writes nothing", async (name, why) => {
   const feature = await addFeature(burgee);
