@@ -5,14 +5,14 @@ import type { Strategy } from "../../lib/contract/strategies.ts";
 import { printable } from "../cli/printable.ts";
 import { strategySentence } from "./strategy-sentence.ts";
 
-interface Changed {
+interface ChangedEnvironment {
   environment: string;
   /** Absent where the change failed. */
   difference?: readonly DifferenceOperation[];
 }
 
 /** `production: on, replace /variants/blue/weight 500 (was 250), add strategy "rollout": 25 %`. */
-export function formatIn({ environment, difference = [] }: Changed): string {
+export function formatIn({ environment, difference = [] }: ChangedEnvironment): string {
   const operations = difference.map(formatOperation).join(", ");
   return printable(`${environment}: ${operations || "no difference"}`);
 }

@@ -7,14 +7,14 @@ import type { LifeRecord } from "../store/records.ts";
 import { formatIn } from "./difference.ts";
 import { movesSentence } from "./moves.ts";
 
-export type Listed = ListedChange | ReturnType<typeof listChanges>[number];
+export type PrintedChange = ListedChange | ReturnType<typeof listChanges>[number];
 
 /** Returns when the change was last written. `at` is the time of its first attempt, however long ago that was. */
-export function newestWrite({ environments }: Pick<Listed, "environments">): number {
+export function newestWrite({ environments }: Pick<PrintedChange, "environments">): number {
   return Math.max(...environments.map(({ writtenAt }) => Date.parse(writtenAt)));
 }
 
-export function printChange(change: Listed, feature = ""): void {
+export function printChange(change: PrintedChange, feature = ""): void {
   const { id, by, at: _, reason, guard, undoes, environments, ...others } = change;
   // A new member of a change, such as a stored option, does not compile until it is printed.
   others satisfies Record<string, never>;
@@ -35,7 +35,7 @@ export function printRecord(record: LifeRecord): void {
   print(printable(`${id}  ${at} ${kind} "${name}"${hash} ${did} by ${by}${why}${until}`));
 }
 
-function moversOf({ environment, moves = [] }: Listed["environments"][number]): string {
+function moversOf({ environment, moves = [] }: PrintedChange["environments"][number]): string {
   return moves.length === 0 ? "" : `; ${movesSentence(environment, moves)}`;
 }
 

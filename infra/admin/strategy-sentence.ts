@@ -48,7 +48,7 @@ export function dependencySentence({ feature, enabled = true, variants = [] }: D
 }
 
 function sentenceOf({ name, parameters, constraints }: Strategy): string {
-  const conditions = constraints.map(conditionOf).join(" and ");
+  const conditions = constraints.map(constraintInWords).join(" and ");
   return usersOf(name, parameters) + (conditions && ` where ${conditions}`);
 }
 
@@ -67,7 +67,7 @@ function usersOf(name: string, parameters: Strategy["parameters"]): string {
   }
 }
 
-function conditionOf({ contextName, operator, values, value, inverted }: Constraint): string {
+function constraintInWords({ contextName, operator, values, value, inverted }: Constraint): string {
   const compared = values === undefined ? (value ?? "") : listOf(values);
   const condition = `${contextName} ${operators[operator] ?? operator} ${compared}`;
   return inverted ? `not (${condition})` : condition;

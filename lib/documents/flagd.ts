@@ -41,7 +41,7 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
     return { ...common, defaultVariant: null, ...own, variants };
   }
   try {
-    return { ...common, ...convertStrategies(feature, omissions) };
+    return { ...common, ...toVariantsAndTargeting(feature, omissions) };
   } catch (error) {
     if (!(error instanceof Inexpressible)) throw error;
     omissions.add("features", error.message, name);
@@ -49,7 +49,7 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
   }
 }
 
-function convertStrategies(feature: ServedFeature, omissions: Omissions) {
+function toVariantsAndTargeting(feature: ServedFeature, omissions: Omissions) {
   const { name, strategies } = feature;
   const strategyVariants = activeStrategies(feature).flatMap(({ variants }) => variants);
   const all: Variant[] = [...feature.variants, ...strategyVariants];

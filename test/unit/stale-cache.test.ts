@@ -57,7 +57,7 @@ it("a value is read again although the clock was set back, and although it is fr
   expect(await read("newest")).toEqual({ value: "newest" });
 });
 
-it("undefined is not cached, and forgets what was", async () => {
+it("undefined is not cached, and removes the cached value", async () => {
   await read("old");
   passTo(30);
 
@@ -103,14 +103,14 @@ it("a stale value is served for 15 minutes while the database fails, with its ag
 it.each([
   ["a failure without a cause", new TemporarilyUnavailable("down"), "TemporarilyUnavailable: down"],
   ["a defect", new Error("defect"), "Error: defect"],
-])("a stale value is served after %s, which is named itself", async (_, error, cause) => {
+])("a stale value is served after %s, and the cause names this error", async (_, error, cause) => {
   await read("old");
   passTo(30);
 
   expect(await read(error)).toEqual({ value: "old", stale: { seconds: 30, cause } });
 });
 
-it("no stale value is served where it may not be, after another error, or after the clock was set back", async () => {
+it("no stale value is served if `mayBeStale` is false, after another error, or after the clock was set back", async () => {
   await read("old");
   passTo(30);
   await expect(read(failure, { mayBeStale: false })).rejects.toBe(failure);
@@ -162,7 +162,7 @@ it("a slow read is awaited for a second, and its result is cached", async () => 
   expect(await read("unused")).toEqual({ value: "new" });
 });
 
-it("a slow read that fails after its second is no unhandled rejection", async () => {
+it("a slow read that fails when it is no longer awaited causes no unhandled rejection", async () => {
   await read("old");
   passTo(30);
   const slow = withResolvers();

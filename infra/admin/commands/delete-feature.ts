@@ -45,7 +45,7 @@ async function removeFeature(
 ): Promise<void> {
   const { yes } = options;
   const stored = await readStoredFeature(session, name);
-  if (!stored.item && stored.environments.size > 0) return removeLeftovers(session, options, name);
+  if (!stored.item && stored.environments.size > 0) return finishDeletion(session, options, name);
   const found = stored.item ? { ...stored, item: stored.item } : await findFeature(session, name);
   const shown = toFeature(found);
   requireProject(shown, options);
@@ -80,7 +80,7 @@ async function deleteLeftovers(session: OperatorSession, name: string): Promise<
   return item && { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
 }
 
-async function removeLeftovers(
+async function finishDeletion(
   session: OperatorSession,
   { json, dryRun = false }: CommandOptions,
   name: string,

@@ -24,10 +24,10 @@ import {
 import { requireScope } from "../find.ts";
 import { withApi } from "../open-api.ts";
 import { withTable } from "../place.ts";
-import { type Listed, newestWrite, printChange, printRecord } from "../print-history.ts";
+import { newestWrite, type PrintedChange, printChange, printRecord } from "../print-history.ts";
 import { parseSince } from "../times.ts";
 
-type ChangeOfFeature = Listed & { feature: string; project: string };
+type ChangeOfFeature = PrintedChange & { feature: string; project: string };
 
 type HistoryOptions = CommandOptions & FeatureOptions & { since?: string };
 

@@ -20,7 +20,7 @@ export interface Difference {
 export type ComparedContent = readonly string[] | FeatureContent | ApiKeyContent;
 
 /** The members of an environment that nothing was given for. */
-const newEnvironment = { enabled: false, variants: {} };
+const emptyEnvironment = { enabled: false, variants: {} };
 
 export function differencesOf(before: ComparedContent | undefined, after: ComparedContent): Difference[] {
   return [...compare([], membersOf(before), membersOf(after))];
@@ -30,7 +30,7 @@ export function formatDifference({ path, from, to }: Difference): string {
   const place = path.join("/");
   if (to === undefined) return `- ${place}`;
   if (from !== undefined) return `~ ${place}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}`;
-  const isEmpty = [{}, newEnvironment].some((empty) => isDeepStrictEqual(to, empty));
+  const isEmpty = [{}, emptyEnvironment].some((empty) => isDeepStrictEqual(to, empty));
   return `+ ${place}${isEmpty ? "" : `: ${JSON.stringify(to)}`}`;
 }
 

@@ -134,7 +134,7 @@ it("a key that is not valid is looked up each time, so that it works as soon as 
   expect(lookups).toHaveLength(3);
 });
 
-it("the cache of keys holds 1,000 at most, and always the last", async () => {
+it("the cache of keys holds at most 1,000, and always the newest", async () => {
   const cache = createKeyCache(30);
   const send = (text: string) =>
     authenticate(text, { readApiKey: async () => key, cache }, { mayBeStale: false });

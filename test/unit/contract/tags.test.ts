@@ -54,7 +54,7 @@ it.each([
   ["one emoji, which is two UTF-16 units", false, "😀"],
   ["fifty-one letters", false, "a".repeat(51)],
   ["fifty-one emoji", false, "😀".repeat(51)],
-])("the value and the type of a tag may be %s: %s, in either list", (_, isAccepted, text) => {
+])("whether the value and the type of a tag, in either list, may be %s: %s", (_, isAccepted, text) => {
   const tags = [tag(text, text)];
   const places = ["/addedTags/0/value", "/addedTags/0/type", "/removedTags/0/value", "/removedTags/0/type"];
 
@@ -63,7 +63,7 @@ it.each([
   );
 });
 
-it("a list may have a hundred tags, and is not looked into if it has more", () => {
+it("a list may have a hundred tags, and is not validated further if it has more", () => {
   const list = times(100, (index) => tag(`team-${index}`));
 
   expect(issuesOf({ addedTags: list, removedTags: list })).toBeUndefined();

@@ -19,7 +19,7 @@ const feature = {
   strategies: [{ ...strategy, ...note }],
 };
 
-it("Unleash's has neither a new member of an environment or of a strategy, nor a strategy's title", () => {
+it("a document of Unleash has neither a new member of an environment or of a strategy, nor a strategy's title", () => {
   const document = unleash([feature], { environment: "production" }, createOmissions());
 
   const { id, title, sortOrder, ...served } = strategy;
@@ -36,7 +36,7 @@ it("Unleash's has neither a new member of an environment or of a strategy, nor a
 });
 
 it.each([null, JSON.stringify({ defaultVariant: "red" })])(
-  "flagd's has none of them, with targeting %s",
+  "a document of flagd has none of them, with targeting %s",
   (targeting) => {
     const document = flagd([{ ...feature, targeting }], { environment: "production" }, createOmissions());
 

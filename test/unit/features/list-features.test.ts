@@ -37,19 +37,19 @@ function listed(name: string, value = "") {
   return { name, tags: [], environments: [{ environment: production, ...content }] };
 }
 
-it("has every feature of a short list, with what each is in its environments", async () => {
+it("a page has every feature of a short list, with its content in each environment", async () => {
   const states = inAll(["a", "b"]);
 
   expect(await listOf(["a", "b"], { states })).toEqual({ features: [listed("a"), listed("b")] });
 });
 
-it("lacks the environment of a feature that the index does not have yet", async () => {
+it("a page lacks the environment of a feature that the index does not have yet", async () => {
   const { features } = await listOf(["a", "b"], { states: inAll(["a"]) });
 
   expect(features).toEqual([listed("a"), { ...listed("b"), environments: [] }]);
 });
 
-it("ends at its limit", async () => {
+it("a page ends at its limit", async () => {
   const names = ["a", "b", "c"];
 
   const page = await listOf(names, { states: inAll(names) }, 2);
@@ -57,7 +57,7 @@ it("ends at its limit", async () => {
   expect(page).toEqual({ features: [listed("a"), listed("b")], next: "b" });
 });
 
-it("ends with the last feature that was read in each environment", async () => {
+it("a page ends with the last feature that was read in each environment", async () => {
   const names = ["a", "b", "c", "d"];
 
   const page = await listOf(names, { states: inAll(["a", "b", "c"]), end: "c" });
@@ -65,7 +65,7 @@ it("ends with the last feature that was read in each environment", async () => {
   expect(page).toEqual({ features: ["a", "b", "c"].map((name) => listed(name)), next: "c" });
 });
 
-it("goes on after the leftovers where no feature was read in each environment", async () => {
+it("the next page begins after the leftovers if no feature was read in each environment", async () => {
   const page = await listOf(["c", "d"], { states: inAll(["a", "b"]), end: "b" }, 2);
 
   expect(page).toEqual({ features: [], next: "b" });
@@ -79,7 +79,7 @@ const rest = limits.listedBytes - 3 * (empty + third.length);
 it.each([
   ["has what just fits", rest, ["a", "b", "c"], undefined],
   ["ends before what would not fit", rest + 1, ["a", "b"], "b"],
-])("%s in a response", async (_, more, names, next) => {
+])("a page %s in a response", async (_, more, names, next) => {
   const states = inAll(["a", "b"], third).set("c", contentOf(third + "v".repeat(more)));
 
   const page = await listOf(["a", "b", "c"], { states });
@@ -87,7 +87,7 @@ it.each([
   expect([page.features.map(({ name }) => name), page.next]).toEqual([names, next]);
 });
 
-it("has one feature at least, even if that alone would not fit", async () => {
+it("a page has at least one feature, even if that alone would not fit", async () => {
   const states = inAll(["a", "b"], "v".repeat(limits.listedBytes));
 
   const { features, next } = await listOf(["a", "b"], { states });

@@ -38,7 +38,7 @@ describe("the bytes that a value takes in an item", () => {
   it.each<[string, unknown, number]>([
     ["33 levels", levels(33), 32],
     ["an object of 2 levels", { a: [] }, 1],
-  ])("are not counted of %s where fewer are the most", (_, value, depth) => {
+  ])("are not counted beyond the depth: %s", (_, value, depth) => {
     expect(storedBytes(value, depth)).toBe(Number.POSITIVE_INFINITY);
   });
 });

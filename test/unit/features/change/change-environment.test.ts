@@ -280,7 +280,7 @@ it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]
   expect(table.calls).toEqual(calls);
 });
 
-it("it is read again after a lost response where the table does not show what a condition met", async () => {
+it("an environment is read again after a lost response if the refusal does not show the stored item", async () => {
   const table = openTable([{ lost: "stored" }], { showsItem: false });
 
   expect(await change(table, request)).toMatchObject({ kind: "patched", hint });
@@ -290,15 +290,18 @@ it("it is read again after a lost response where the table does not show what a 
 it.each<[string, ChangeRequest, (table: Table) => void, calls: string[], names: string[]]>([
   ["on top of a concurrent change", request, theirs, ["read", "write 4"], two],
   ["with If-Match where it was not changed", ifMatch(["e"]), () => {}, ["read", "write 3"], one],
-])("after a pause for another environment it is read first: %s", async (_, request, paused, calls, names) => {
-  const table = openTable();
+])(
+  "after a pause for another environment, an environment is read first: %s",
+  async (_, request, paused, calls, names) => {
+    const table = openTable();
 
-  const outcome = await changeAfterPause(table, request, paused);
+    const outcome = await changeAfterPause(table, request, paused);
 
-  expect(outcome.kind).toBe("patched");
-  expect(namesIn(table.state())).toEqual(names.toSorted());
-  expect(table.calls).toEqual(["pause", ...calls]);
-});
+    expect(outcome.kind).toBe("patched");
+    expect(namesIn(table.state())).toEqual(names.toSorted());
+    expect(table.calls).toEqual(["pause", ...calls]);
+  },
+);
 
 it("what a parallel retry with its idempotency key writes during a pause is not written again", async () => {
   const table = openTable();
@@ -310,7 +313,7 @@ it("what a parallel retry with its idempotency key writes during a pause is not 
   expect(table.calls).toEqual(["pause", "read"]);
 });
 
-it("after a pause for another environment it is found deleted", async () => {
+it("after a pause for another environment, an environment may be found deleted", async () => {
   const table = openTable();
 
   const outcome = await changeAfterPause(table, request, removed);
@@ -449,7 +452,7 @@ it.each<[string, Failure]>([
     },
   ],
 ])(
-  "fails where %s",
+  "a change of an environment fails where %s",
   async (_, { request: failed = request, fate, readFailure, remainingMs, error, kind = "failed" }) => {
     const table = openTable([fate], { readFailure });
 

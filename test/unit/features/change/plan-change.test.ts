@@ -73,13 +73,13 @@ it.each<[string, Edit, Partial<EnvironmentState>, string | undefined]>([
     'SDKs do not know the strategy "flexibleRolout"',
   ],
   ["a strategy that SDKs know", addingStrategy("userWithId"), {}, undefined],
-])("says of %s what SDKs will not see", (_, edit, state, hint) => {
+])("hints at what SDKs will not see, after any other hint: %s", (_, edit, state, hint) => {
   const planned = planEnvironment(requestOf(edit), { state: environmentState(state) });
 
   expect(planned.hint?.slice(0, hint?.length)).toBe(hint);
 });
 
-it("says that nothing is under a guard where nothing changes", () => {
+it("hints that nothing is under a guard where nothing changes", () => {
   const { stamp, ...rest } = requestOf(switchOn);
   const guarded = { ...rest, stamp: { ...stamp, guard: { name: "errors", seconds: 60 } } };
 

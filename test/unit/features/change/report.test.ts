@@ -8,7 +8,7 @@ it.each<[string | undefined, object]>([
   [undefined, {}],
   ["SDKs of flagd do not see it", { hint: "SDKs of flagd do not see it" }],
 ])(
-  "the preview of a switch with the hint %j has the outcome and the hint, if there is one",
+  "the preview of a switch with the hint %j has the outcome, and a hint only if there is one",
   (hint, shown) => {
     const state = environmentState({ environment: "production", enabled: true });
     const toOn = { kind: "switch", enabled: true } as const;

@@ -6,7 +6,7 @@ import { milliseconds } from "../../../support/cost.ts";
 import { times } from "../../../support/patching.ts";
 import { variant } from "../../../support/seed.ts";
 
-it("is less than a millisecond for 100 variants, once the code has run a few times", () => {
+it("computing who moves takes less than a millisecond for 100 variants, once the code has run a few times", () => {
   const contentFrom = (first: number) => ({
     ...newContent,
     enabled: true,

@@ -44,7 +44,7 @@ function moves(before: Partial<EnvironmentContent>, after: Partial<EnvironmentCo
   return roundMoves(movesBetween("f", content(before), content(after)));
 }
 
-describe("of the variants", () => {
+describe("a change of the variants", () => {
   it("moves 15 % for a third variant of 10 %", () => {
     const variants = [share("blue", 450), share("green", 450), share("red", 100, { weightType: "fix" })];
     const moved = movesBetween("f", content(), content({ variants }));
@@ -162,8 +162,8 @@ describe("of the variants", () => {
   });
 });
 
-describe("of the switch", () => {
-  it("gives it to all, or takes it", () => {
+describe("a change of the switch", () => {
+  it("gives the feature to all users, or takes it from them", () => {
     expect(moves({ variants: [] }, { variants: [], enabled: false })).toEqual([
       { from: true, to: null, share: 1 },
     ]);
@@ -183,7 +183,7 @@ describe("of the switch", () => {
   });
 });
 
-describe("of a rollout", () => {
+describe("a change of a rollout", () => {
   it.each<[number | string, number | string, number]>([
     [25, 50, 0.25],
     [50, 0, 0.5],
@@ -260,10 +260,10 @@ describe("of a rollout", () => {
   });
 });
 
-describe("of constraints and several strategies", () => {
+describe("the share of users who move, with constraints and several strategies", () => {
   const [first, second] = [strategy("first", 50, german), strategy("second", 20)];
 
-  it("is for each strategy, among those who meet its constraints", () => {
+  it("is given for each strategy, of the users who meet its constraints", () => {
     const before = { variants: [], strategies: [first, second] };
     const after = { variants: [], strategies: [strategy("first", 100, german), strategy("second", 10)] };
 
@@ -277,7 +277,7 @@ describe("of constraints and several strategies", () => {
     ]);
   });
 
-  it("is of all users if several strategies for everyone give the same variants", () => {
+  it("is given of all users if several strategies for everyone give the same variants", () => {
     const [half, all] = [strategy("first", 50), strategy("second", 100)];
 
     expect(
@@ -293,7 +293,7 @@ describe("of constraints and several strategies", () => {
     ["variants of its own", { variants: [share("own", 1000)] as never }],
     ["constraints", german],
     ["a strategy that only an application knows", { name: "custom" }],
-  ])("is for each of several strategies if one has %s", (_, rest) => {
+  ])("is given for each of several strategies if one has %s", (_, rest) => {
     const other = strategy("second", 100, rest);
 
     expect(
@@ -304,7 +304,7 @@ describe("of constraints and several strategies", () => {
     ).toEqual([{ strategy: "first", from: true, to: null, share: 0.5 }]);
   });
 
-  it("is for each of two strategies with different variants, which stay in order", () => {
+  it("is given for each of two strategies with different variants, which stay in order", () => {
     const own = (rollout: number) => ({
       ...strategy("second", rollout),
       variants: [{ ...share("own", 1000) }],
@@ -334,7 +334,7 @@ describe("of constraints and several strategies", () => {
     expect(movedShare(movesBetween("f", content(before), content(after)))).toBe(null);
   });
 
-  it("does not mind the order of constraints and values, nor members that say nothing", () => {
+  it("does not depend on the order of constraints and values, nor on members that say nothing", () => {
     const other = { contextName: "age", operator: "NUM_GT" as const, value: "18" };
     const [country] = german.constraints;
     const values = { ...country, values: ["fr", "de"] };
@@ -463,7 +463,7 @@ describe("what is the same for each user", () => {
   });
 });
 
-it("is more than a limit, of all users or up to", () => {
+it("the message of an exceeded limit says whether the share is exact or an upper bound", () => {
   const move = { from: "blue", to: "green", share: 0.5 };
 
   expect(movesIssue([move], 0.1)).toBe(
@@ -473,7 +473,7 @@ it("is more than a limit, of all users or up to", () => {
   expect([isUpperBound([move]), isUpperBound([])]).toEqual([false, false]);
 });
 
-it("is described for people", () => {
+it("moves are described in words", () => {
   const described = [
     describeMoves([
       { from: "green", to: "red", share: 0.1 },
@@ -494,7 +494,7 @@ it("is described for people", () => {
   ]);
 });
 
-describe("of a targeting of its own", () => {
+describe("the share of users who move by targeting", () => {
   const targeting = '{"defaultVariant":"blue"}';
 
   it("cannot be computed", () => {
@@ -524,7 +524,7 @@ describe("of a targeting of its own", () => {
     ]);
   });
 
-  it("is of no user where only a payload changes", () => {
+  it("is 0 where only a payload changes", () => {
     const payload = { type: "string" as const, value: "x" };
 
     const variants = [share("blue", 500, { payload }), share("green", 500)];

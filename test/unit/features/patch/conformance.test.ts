@@ -26,7 +26,7 @@ const isTest = ({ op }: { op?: string }) => op === "test";
 
 describe("the JSON Patch test suite", () => {
   it.each(cases.filter(([, { error, patch }]) => error === undefined || !patch.some(isTest)))(
-    "%s: ends as it says, without its test operations",
+    "%s: ends as the suite says, without its test operations",
     (_, { doc, patch, expected, error }) => {
       const apply = () => applyPatch(doc, accepted(patch.filter((operation) => !isTest(operation)))).document;
 

@@ -37,7 +37,7 @@ describe("a patch takes little time", () => {
     expectSmall(document, thousand(make), tooMuch, 200),
   );
 
-  it("of which a thousand copies fit: all are there, and the first too many is refused", () => {
+  it("with a thousand copies, which are all made, or refused at the first that does not fit", () => {
     expect(patched([{ name: "a" }], ...copies)).toHaveLength(1001);
     expect(refusal(["x".repeat(1100)], ...copies)).toMatch(/^operation 953 /);
     expect(refusal([], add(long, 1)).length).toBeLessThan(250);

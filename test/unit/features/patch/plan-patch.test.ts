@@ -41,15 +41,18 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
   ],
   ["nothing, where weights were not shared evenly", uneven, [], undefined],
   ["a whole variant", alone, [replace("/blue", { weight: 0 })], lost(0, "blue")],
-])("a patch that sets %s", (_, variants, patch, expected) => {
-  const { hint } = planPatch(
-    { kind: "patch", root: "variants", patch, form: "name" },
-    environmentState({ variants }),
-  );
+])(
+  "a patch has a hint where a weight has no effect or moves, and no other: it sets %s",
+  (_, variants, patch, expected) => {
+    const { hint } = planPatch(
+      { kind: "patch", root: "variants", patch, form: "name" },
+      environmentState({ variants }),
+    );
 
-  expect(hint).toEqual(expected && expect.stringContaining(expected));
-  expect(hint ?? "weightType to fix").toContain("weightType to fix");
-});
+    expect(hint).toEqual(expected && expect.stringContaining(expected));
+    expect(hint ?? "weightType to fix").toContain("weightType to fix");
+  },
+);
 
 it.each([add("/red", { weight: 0, stickiness: "userId" }), copy("/blue", "/red"), move("/blue", "/red")])(
   "a patch that puts another variant in the place of one has a hint: %j",

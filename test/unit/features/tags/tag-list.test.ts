@@ -44,7 +44,7 @@ it("a tag is stored as a member that is true, named by its type and value", () =
 it.each([
   ["as many bytes as a feature has room for", 0, undefined],
   ["one byte more", 1, "would take more than 190 KiB"],
-])("tags of %s: %j more, %j", (_, more, issue) => {
+])("the issue of tags with %s (%j more) is %j", (_, more, issue) => {
   // A map, its one member, and the value of that.
   const besides = 3 + 1 + '["simple",""]'.length + 1;
   const value = "v".repeat(limits.tagsBytes - besides + more);

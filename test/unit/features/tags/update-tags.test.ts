@@ -142,7 +142,7 @@ it.each<[string, Fate[], string[]]>([
     [{ meanwhile: theirs, isWithheld: true }],
     ["write 2", "read", "pause", "read", "write 3"],
   ],
-])("after a conflict it %s", async (_, fates, calls) => {
+])("after a conflict, an update %s", async (_, fates, calls) => {
   const conflicts = fates.length;
   const table = openTable(...fates);
 
@@ -171,7 +171,7 @@ it.each<[string, Fate]>([
   expect(valuesIn(table.state())?.filter((value) => value === "ours")).toEqual(["ours"]);
 });
 
-it("knows of a write that it was not stored, as long as the feature keeps the id of each update since", async () => {
+it("an update knows that its write was not stored, as long as the feature keeps the id of each update since", async () => {
   const table = openTable({ lost: "not stored", meanwhile: theirMany(keptIds) });
 
   await run(table);
@@ -192,20 +192,24 @@ const deleted = {
 
 it.each<[string, Fate, object]>([
   [
-    "was lost, and more updates followed than it keeps ids of",
+    "the response was lost, and more updates followed than the feature keeps ids of",
     { lost: "not stored", meanwhile: theirMany(keptIds + 1) },
     unknown,
   ],
   [
-    "refuses, and more updates were made than it keeps ids of",
+    "the write was refused, and more updates were made than the feature keeps ids of",
     { meanwhile: theirMany(keptIds + 1) },
     unknown,
   ],
-  ["was lost, and the feature was deleted", { lost: "not stored", meanwhile: removed }, deleted],
-  ["was lost, and the feature was made again", { lost: "not stored", meanwhile: createdAgain }, deleted],
-  ["refuses, as the feature was deleted", { meanwhile: removed }, deleted],
-  ["refuses, as the feature was made again", { meanwhile: createdAgain }, deleted],
-])("reports an outcome as not known where the response %s", async (_, fate, error) => {
+  ["the response was lost, and the feature was deleted", { lost: "not stored", meanwhile: removed }, deleted],
+  [
+    "the response was lost, and the feature was created again",
+    { lost: "not stored", meanwhile: createdAgain },
+    deleted,
+  ],
+  ["the write was refused, as the feature was deleted", { meanwhile: removed }, deleted],
+  ["the write was refused, as the feature was created again", { meanwhile: createdAgain }, deleted],
+])("reports that the outcome is not known where %s", async (_, fate, error) => {
   const table = openTable(fate);
 
   await expect(run(table)).rejects.toMatchObject(error);
@@ -215,7 +219,7 @@ it.each<[string, Fate, object]>([
 
 it.each([
   ["deleted", removed],
-  ["made again", createdAgain],
+  ["created again", createdAgain],
 ])("reports that nothing was written where the feature is %s during the pause", async (_, happens) => {
   const table = openTable({ meanwhile: theirs });
 
