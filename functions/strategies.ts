@@ -18,8 +18,8 @@ const strategiesPath = `${environmentPath}/strategies` as const;
 
 const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: changeOptions } as const;
 
-/** Makes a patch that replaces the whole strategy. `add` at the root also replaces `null`, to which a new strategy applies. */
-function replaceBy(value: Strategy): Patch {
+/** Makes a patch that sets the whole strategy: `add` at the root replaces it, or the `null` that stands for a new one. */
+function setStrategy(value: Strategy): Patch {
   return [{ op: "add", path: "", value }];
 }
 
@@ -77,7 +77,7 @@ export const routes = {
     async run(request: Request<EnvironmentStore, FeatureParameters, SentStrategy>): Promise<Answer> {
       // A retry with an idempotency key has the same stamp, and so the same id.
       const { id = request.stamp.id, ...strategy } = request.body;
-      const patch = replaceBy({ id, ...strategy });
+      const patch = setStrategy({ id, ...strategy });
       return answerChange(request, { kind: "strategy", id, action: "add", patch });
     },
   }),
@@ -90,7 +90,7 @@ export const routes = {
     body: { accepts: ["application/json"], schema: sentStrategySchema },
     async run(request: Request<EnvironmentStore, StrategyParameters, SentStrategy>): Promise<Answer> {
       const { strategyId: id } = request.parameters;
-      const patch = replaceBy({ id, ...request.body });
+      const patch = setStrategy({ id, ...request.body });
       return answerChange(request, { kind: "strategy", id, action: "patch", patch });
     },
   }),
@@ -109,7 +109,7 @@ export const routes = {
     },
   }),
 
-  /** Patch one strategy. Its variants are a list, in the order of their shares. */
+  /** Patch one strategy. Its variants are a list, in the order in which SDKs give out their shares. */
   patchFeatureStrategy: route({
     ...changeRoute,
     method: "PATCH",

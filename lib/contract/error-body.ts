@@ -78,7 +78,7 @@ export const errorSchema = z.object({
    * - `exists`: the feature or the strategy is there already.
    * - `key-used`: the idempotency key belongs to another request, or is too old.
    * - `cannot-undo`: the change cannot be undone, or not yet.
-   * - `too-many-moves`: more users would move than `Burgee-Most-Moves` allows.
+   * - `too-many-moves`: more users would move than `Burgee-Most-Moves` allows, or it is not known how many.
    */
   code: z.exactOptional(errorCodeSchema),
   message: z.string(),

@@ -39,7 +39,7 @@ export const listedStrategySchema = z.object({
   parameters: z.record(z.string(), z.string()),
   /** The number of constraints that a user has to meet. */
   constraintCount: z.int(),
-  /** The strategy's own variants, in the order of their shares. */
+  /** The strategy's own variants, in the order in which SDKs give out their shares. */
   variants: z.array(z.object({ name: z.string(), weight: z.int() })),
 });
 

@@ -139,7 +139,7 @@ export const strategySchema = z
     /** URL-friendly, and unique in the environment. */
     id: strategyIdSchema,
     ...strategyMembers,
-    /** Users whom the strategy matches get one of these in place of the environment's, in the order of their shares. */
+    /** Users whom the strategy matches get one of these in place of the environment's. SDKs give out the shares in this order. */
     variants: z._default(
       z.array(strategyVariantSchema).check((context) => {
         for (const { name, path, message } of repeatedNames(context.value)) {
@@ -193,7 +193,7 @@ export const sentStrategySchema = z.pipe(
   ),
 );
 
-/** A strategy without its id, which is its key in an object, with its variants by name. */
+/** A strategy in an object of strategies by id: without its `id`, and with its variants by name. */
 export const strategyByIdSchema = z.strictObject({
   ...strategyMembers,
   variants: z._default(z.record(nameInPathSchema, namelessStrategyVariantSchema), {}),

@@ -105,8 +105,8 @@ export const requestOptions = {
     whyNotAccepted: "this request stores no idempotency key",
   },
   /**
-   * Why the change is made. Up to {@link limits.reasonLength} characters, with all but visible ASCII and spaces
-   * percent-encoded.
+   * Why the change, trip, creation, deletion or restoration is made. Up to {@link limits.reasonLength} characters, with all but
+   * visible ASCII and spaces percent-encoded.
    */
   reason: {
     in: "header",
@@ -118,7 +118,7 @@ export const requestOptions = {
   },
   /**
    * The largest share of users that may move in an environment, from 0 to 1. If more would move, or the share cannot be
-   * computed, the response is 409, and nothing is written, unless a concurrent change comes between two environments. With
+   * computed, the response is 409, and nothing is written, unless a concurrent change comes between two writes. With
    * several strategies, or constraints, the sum of the strategies' shares is compared, which is an upper bound.
    */
   mostMoves: {
@@ -175,7 +175,7 @@ export type RequestOptions = {
     | (typeof requestOptions)[Name]["absent"];
 };
 
-/** A function that takes these member by member lets the compiler require that none is left over. */
+/** Where all are destructured, `others satisfies Record<string, never>` requires that a new one is destructured too. */
 export type OptionsFor<Taker extends Option["for"]> = Pick<
   RequestOptions,
   {
@@ -191,7 +191,7 @@ export const changeOptions: readonly OptionName[] = [
   ...declared.flatMap(([name, option]) => (option.for === "route" ? [] : [name])),
 ];
 
-/** No trip undoes an undo. */
+/** An undo cannot be under a guard, because no trip undoes an undo. */
 export const undoOptions = changeOptions.filter((name) => name !== "guard");
 
 /** Validates the options before authorisation, because `dryRun` and `Prefer` decide which permission the path needs. */
