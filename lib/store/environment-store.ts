@@ -101,10 +101,10 @@ const toStates = ({ environments }: FeatureItems) => environments.map(toEnvironm
 
 async function readExistingFeature(session: Session, target: Target): Promise<FeatureItems> {
   const { project, feature: name, environment } = target;
-  const first = await readListed(session, target);
+  const first = await readTarget(session, target);
   // A query that began before the feature was created may have passed the place of an environment that was written later. An
   // environment that is absent after a second read is being removed with its feature.
-  const { feature, environments } = first.isWhole ? first : await readListed(session, target);
+  const { feature, environments } = first.isWhole ? first : await readTarget(session, target);
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {
@@ -118,7 +118,7 @@ async function readExistingFeature(session: Session, target: Target): Promise<Fe
 }
 
 /** Reads the feature's item, and the items of its environments that the target names. */
-async function readListed(session: Session, target: Target) {
+async function readTarget(session: Session, target: Target) {
   const items = await readFeatureItems(session, target);
   const feature = items.find(isFeatureItem);
   const stored = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));

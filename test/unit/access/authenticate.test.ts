@@ -1,4 +1,4 @@
-/** The life of a key that is kept. Headers and keys as clients send them: test/http/access/authentication.test.ts */
+/** How long a key that was read is accepted. Headers and keys as clients send them: test/http/access/authentication.test.ts */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   type ApiKey,

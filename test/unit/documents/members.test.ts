@@ -1,4 +1,4 @@
-/** Documents of SDKs have the members that are named here: a new one of what is stored does not appear by itself. */
+/** Documents of SDKs have the members that are named here, and no other that is stored. */
 import { expect, it } from "vitest";
 import { strategySchema } from "../../../lib/contract/strategies.ts";
 import { flagd } from "../../../lib/documents/flagd.ts";

@@ -1,4 +1,4 @@
-/** What a dry run never does in the tests that have a database. */
+/** Dry runs that meet an error which no test with a database can cause. */
 import { expect, it } from "vitest";
 import { InternalError, TemporarilyUnavailable } from "../../../../lib/contract/errors.ts";
 import { previewFeature } from "../../../../lib/features/change/change-feature.ts";
@@ -12,7 +12,7 @@ const reader: EnvironmentReader = {
 };
 
 it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeError("why")])(
-  "a dry run in which something fails that the caller did not cause fails with it, and reports no outcome: %s",
+  "a dry run fails with an error that the caller did not cause, and reports no outcome: %s",
   async (error) => {
     const preview = previewFeature(reader, {
       target: { project: "p", feature: "f" },

@@ -1,4 +1,4 @@
-/** The pauses between the rounds of requests that meet. */
+/** The pauses between the rounds of requests that conflict. */
 import { beforeEach, expect, it, vi } from "vitest";
 import { changeFeature } from "../../../../lib/features/change/change-feature.ts";
 import type { WritableOutcome } from "../../../../lib/features/change/outcome.ts";

@@ -1,3 +1,4 @@
+/** Which users a change moves, and how that is put into words. */
 import { describe, expect, it } from "vitest";
 import { type Strategy, strategySchema } from "../../../../lib/contract/strategies.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";

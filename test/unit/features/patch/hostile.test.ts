@@ -1,4 +1,4 @@
-/** Patches made to exhaust: none may take 50 ms, or where it moves all that a patch may move 200. */
+/** Patches that are made to take long: none takes more than 50 ms, or 200 ms if it moves as much as a patch may. */
 import { describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";

@@ -1,4 +1,4 @@
-/** What operations are refused for. What they do: conformance.test.ts */
+/** Why operations are refused. What they do: conformance.test.ts */
 import { describe, expect, it } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";

@@ -1,4 +1,4 @@
-/** Any tags. Which ones differ, in both lists, or twice in one: test/http/tags/tags.test.ts */
+/** Rules of lists of tags, for any tags. Which ones differ, in both lists, or twice in one: test/http/tags/tags.test.ts */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
