@@ -5,7 +5,7 @@ import {
   apiKeyTableKey,
   type Creation,
   type ProjectItem,
-  projectKey,
+  projectTableKey,
 } from "../../lib/store/items.ts";
 import { keyList, projectList } from "../../lib/store/lists.ts";
 import type { ApiKeyContent } from "./content.ts";
@@ -23,6 +23,6 @@ export function apiKeyItem({ keyHash, ...rest }: ApiKeyContent, stamp: Stamp): A
 
 export function projectItem(id: string, environments: readonly string[], creation?: Creation): ProjectItem {
   const listed = { inList: projectList, listedAs: id };
-  const item = { ...projectKey(id), ...listed, uid: newId(), id, environments: [...environments] };
+  const item = { ...projectTableKey(id), ...listed, uid: newId(), id, environments: [...environments] };
   return { ...item, ...(creation && { creation }) };
 }

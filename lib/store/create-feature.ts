@@ -13,7 +13,7 @@ import {
   type FeatureItem,
   isStorableName,
   type ProjectItem,
-  projectKey,
+  projectTableKey,
 } from "./items.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
 import { getItem, readStoredFeature, type StoredFeature } from "./read-items.ts";
@@ -157,7 +157,9 @@ export function alreadyExists({ name, project }: FeatureItem, wanted: string): C
 
 /** Throws a NotFoundError if there is no such project. */
 export async function environmentsOfProject(session: Session, project: string): Promise<readonly string[]> {
-  const item = isStorableName(project) ? await getItem<ProjectItem>(session, projectKey(project)) : undefined;
+  const item = isStorableName(project)
+    ? await getItem<ProjectItem>(session, projectTableKey(project))
+    : undefined;
   if (!item) throw new NotFoundError(`There is no project "${project}"`);
   return item.environments;
 }

@@ -15,7 +15,7 @@ import {
   readDeletions,
   restorableUntil,
 } from "./deletions.ts";
-import { type EnvironmentItem, environmentKey, type FeatureItem } from "./items.ts";
+import { type EnvironmentItem, environmentTableKey, type FeatureItem } from "./items.ts";
 import { getItem, readStoredFeature, type StoredFeature } from "./read-items.ts";
 import { ignoreConflict, removeItem, retryConflicts } from "./replace-item.ts";
 import type { Session } from "./session.ts";
@@ -166,7 +166,7 @@ async function removeEnvironment(
   read: EnvironmentItem,
   deletion: Pick<Stamp, "id" | "at"> | undefined,
 ): Promise<void> {
-  const tableKey = environmentKey(read.feature, read.environment);
+  const tableKey = environmentTableKey(read.feature, read.environment);
   for (let left: EnvironmentItem | undefined = read; left?.uid === read.uid; ) {
     if (left !== read && deletion) await putItems(session, [keptItem(left, deletion)]);
     try {

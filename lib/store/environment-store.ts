@@ -21,9 +21,9 @@ import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-featur
 import {
   type AnyItem,
   type EnvironmentItem,
-  environmentKey,
+  environmentTableKey,
   type FeatureItem,
-  featureKey,
+  featureTableKey,
   type GuardedItem,
   guardPartition,
   isEnvironmentItem,
@@ -131,9 +131,12 @@ async function readTarget(session: Session, target: Target) {
 /** For one environment two reads cost less than a query, which would read every environment. */
 async function readFeatureItems(session: Session, { feature, environment }: Target): Promise<AnyItem[]> {
   if (!isStorableName(feature)) return [];
-  if (environment === undefined) return readPartition(session, featureKey(feature).pk);
+  if (environment === undefined) return readPartition(session, featureTableKey(feature).pk);
   const isStorable = isStorableName(environment);
-  const tableKeys = [featureKey(feature), ...(isStorable ? [environmentKey(feature, environment)] : [])];
+  const tableKeys = [
+    featureTableKey(feature),
+    ...(isStorable ? [environmentTableKey(feature, environment)] : []),
+  ];
   const items = await Promise.all(tableKeys.map((tableKey) => getItem(session, tableKey)));
   return items.filter((item) => item !== undefined);
 }
@@ -164,7 +167,7 @@ async function readEnvironment(
   feature: string,
   environment: string,
 ): Promise<EnvironmentState | undefined> {
-  const item = await getItem<EnvironmentItem>(session, environmentKey(feature, environment));
+  const item = await getItem<EnvironmentItem>(session, environmentTableKey(feature, environment));
   return item && toEnvironmentState(item);
 }
 
@@ -188,7 +191,7 @@ export function writeEnvironment(
     droppedIds,
     top,
   };
-  return updateItem(session, environmentKey(feature, before.environment), {
+  return updateItem(session, environmentTableKey(feature, before.environment), {
     before,
     // Sends only the aspects that the change touched. The others are stored as they were read, as the revision is the same.
     attributes: { ...attributes, ...storedAspects(content, newest ? aspectsOfChange(newest) : []) },

@@ -142,25 +142,25 @@ export interface GuardedItem extends TableKey {
 
 export const apiKeyTableKey = (hash: string): TableKey => ({ pk: `KEY#${hash}`, sk: "KEY" });
 export const keyHashOf = ({ pk }: Pick<ApiKeyItem, "pk">): string => pk.slice(apiKeyTableKey("").pk.length);
-export const projectKey = (id: string): TableKey => ({ pk: `PROJECT#${id}`, sk: "PROJECT" });
-export const featureKey = (name: string): TableKey => ({ pk: `FEATURE#${name}`, sk: "FEATURE" });
-export const environmentKey = (feature: string, environment: string): TableKey => ({
+export const projectTableKey = (id: string): TableKey => ({ pk: `PROJECT#${id}`, sk: "PROJECT" });
+export const featureTableKey = (name: string): TableKey => ({ pk: `FEATURE#${name}`, sk: "FEATURE" });
+export const environmentTableKey = (feature: string, environment: string): TableKey => ({
   pk: `FEATURE#${feature}`,
   sk: `ENVIRONMENT#${environment}`,
 });
 
-export const changeKey = (id: string, uid: string): TableKey => ({ pk: `CHANGE#${id}`, sk: uid });
+export const changeTableKey = (id: string, uid: string): TableKey => ({ pk: `CHANGE#${id}`, sk: uid });
 
 const markInfix = "#MARK#";
 /** An id can come back after 30 days. With the revision in its table key, each mark still belongs to one change. */
-export const markKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
-  changeKey(id, uid + markInfix + revision);
+export const markTableKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
+  changeTableKey(id, uid + markInfix + revision);
 
 /** The partition has a hash, because the names together may be longer than a partition key. */
 export const guardPartition = (project: string, environment: string, guard: string): string =>
   `GUARD#${fingerprint([project, environment, guard], 24)}`;
 /** Parallel attempts of a request may send guards of different lengths, so each length has an item. */
-export const guardedKey = (
+export const guardedTableKey = (
   partition: string,
   feature: string,
   changeId: string,

@@ -3,7 +3,7 @@ import type { Tag } from "../contract/tags.ts";
 import type { EnvironmentContent } from "../features/model.ts";
 import { newId, type Stamp } from "../features/stamp.ts";
 import { toTagMembers } from "../features/tags/tag-list.ts";
-import { type EnvironmentItem, environmentKey, type FeatureItem, featureKey } from "./items.ts";
+import { type EnvironmentItem, environmentTableKey, type FeatureItem, featureTableKey } from "./items.ts";
 import { environmentList, featureList } from "./lists.ts";
 import { toStoredContent } from "./stored-content.ts";
 
@@ -24,7 +24,7 @@ export interface NewEnvironment extends EnvironmentContent {
 
 export function featureItem({ name, project, environments, tags }: NewFeature, stamp: Stamp): FeatureItem {
   return {
-    ...featureKey(name),
+    ...featureTableKey(name),
     inList: featureList(project),
     listedAs: name,
     uid: newId(),
@@ -46,7 +46,7 @@ export function environmentItem({
   ...content
 }: NewEnvironment): EnvironmentItem {
   return {
-    ...environmentKey(feature, environment),
+    ...environmentTableKey(feature, environment),
     inList: environmentList(project, environment),
     listedAs: feature,
     project,

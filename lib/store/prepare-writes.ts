@@ -15,13 +15,13 @@ import type { EnvironmentChange, EnvironmentState, Target } from "../features/mo
 import { putItems } from "./batches.ts";
 import {
   type ChangeItem,
-  changeKey,
   changeSeconds,
+  changeTableKey,
   type GuardedItem,
-  guardedKey,
+  guardedTableKey,
   guardPartition,
   type MarkItem,
-  markKey,
+  markTableKey,
   ttlAfter,
 } from "./items.ts";
 import type { Session } from "./session.ts";
@@ -77,7 +77,7 @@ function toGuardedItems(
   const { id, writtenAt, guard } = change;
   const partition = guardPartition(project, environment, guard.name);
   const ttl = ttlAfter(writtenAt, guard.seconds + longestAttemptSeconds);
-  return [{ ...guardedKey(partition, feature, id, guard.seconds), feature, changeId: id, ttl }];
+  return [{ ...guardedTableKey(partition, feature, id, guard.seconds), feature, changeId: id, ttl }];
 }
 
 function changeItems(
@@ -88,7 +88,7 @@ function changeItems(
   const { id, revision, writtenAt, undoes } = change;
   const ttl = ttlAfter(writtenAt, changeSeconds);
   const common = { feature, environment, ttl };
-  const item = { ...changeKey(id, uid), ...common, change: toStoredChange(change) };
+  const item = { ...changeTableKey(id, uid), ...common, change: toStoredChange(change) };
   if (!undoes) return [item];
-  return [item, { ...markKey(undoes, uid), ...common, undoneBy: id, revision }];
+  return [item, { ...markTableKey(undoes, uid), ...common, undoneBy: id, revision }];
 }

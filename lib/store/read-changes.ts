@@ -6,11 +6,11 @@ import type { NewestChanges } from "../features/stores.ts";
 import { readItems } from "./batches.ts";
 import {
   type ChangeItem,
-  changeKey,
+  changeTableKey,
   isChangeItem,
   isMarkItem,
   isStorableName,
-  markKey,
+  markTableKey,
   type TableKey,
 } from "./items.ts";
 import { readPartition } from "./read-items.ts";
@@ -21,7 +21,7 @@ export async function readChangeItems(
   session: Session,
   id: string,
 ): Promise<ReadonlyMap<string, ChangeWithUndo>> {
-  const items = isStorableName(id) ? await readPartition(session, changeKey(id, "").pk) : [];
+  const items = isStorableName(id) ? await readPartition(session, changeTableKey(id, "").pk) : [];
   const undos = new Map(
     items.filter(isMarkItem).map(({ sk, undoneBy, revision }) => [sk, { id: undoneBy, revision }]),
   );
@@ -30,7 +30,7 @@ export async function readChangeItems(
       .filter(isChangeItem)
       .map(({ sk: uid, change }) => [
         uid,
-        { change: changeOfItem(change), undoneBy: undos.get(markKey(change, uid).sk) },
+        { change: changeOfItem(change), undoneBy: undos.get(markTableKey(change, uid).sk) },
       ]),
   );
 }
@@ -48,7 +48,7 @@ export async function readNewestChanges(
   const wanted = states.flatMap(({ uid, carried, droppedIds }) =>
     droppedIds
       .slice(0, limits.listedChanges + 1 - carried.length)
-      .map((id, index) => ({ tableKey: changeKey(id, uid), position: carried.length + index })),
+      .map((id, index) => ({ tableKey: changeTableKey(id, uid), position: carried.length + index })),
   );
   wanted.sort((left, right) => left.position - right.position);
   const read = new Map<string, EnvironmentChange | undefined>();
@@ -71,7 +71,7 @@ function newestChanges(
   const changes = [...carried];
   let isUnread = false;
   for (const id of droppedIds) {
-    const key = textOfTableKey(changeKey(id, uid));
+    const key = textOfTableKey(changeTableKey(id, uid));
     const change = read.get(key);
     isUnread = !read.has(key);
     if (!change) break;

@@ -6,7 +6,7 @@ import {
   type AnyItem,
   type EnvironmentItem,
   type FeatureItem,
-  featureKey,
+  featureTableKey,
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
@@ -56,7 +56,7 @@ export interface StoredFeature {
 }
 
 export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {
-  const items = isStorableName(name) ? await readPartition(session, featureKey(name).pk) : [];
+  const items = isStorableName(name) ? await readPartition(session, featureTableKey(name).pk) : [];
   const item = items.find(isFeatureItem);
   const environments = new Map(items.filter(isEnvironmentItem).map((one) => [one.environment, one]));
   return { ...(item && { item }), environments };

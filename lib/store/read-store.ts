@@ -7,7 +7,7 @@ import type { DocumentReader } from "../documents/sdk-document.ts";
 import type { EnvironmentState } from "../features/model.ts";
 import type { ListReader, Range, SmokeTested, StatePage } from "../features/stores.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
-import { type FeatureItem, isStorableName, type Listed, type ProjectItem, projectKey } from "./items.ts";
+import { type FeatureItem, isStorableName, type Listed, type ProjectItem, projectTableKey } from "./items.ts";
 import { environmentList, featureList, projectList, readList, readPage } from "./lists.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
@@ -38,7 +38,7 @@ async function readProjects(session: Session): Promise<Project[]> {
 }
 
 async function readProject(session: Session, id: string): Promise<Project | undefined> {
-  return isStorableName(id) ? getItem<ProjectItem>(session, projectKey(id)) : undefined;
+  return isStorableName(id) ? getItem<ProjectItem>(session, projectTableKey(id)) : undefined;
 }
 
 async function readFeatures(

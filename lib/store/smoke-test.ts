@@ -7,15 +7,15 @@ import {
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { deletionPartition } from "./deletions.ts";
-import { changeKey, featureKey, guardedKey, projectKey } from "./items.ts";
+import { changeTableKey, featureTableKey, guardedTableKey, projectTableKey } from "./items.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
 /** No item has these table keys. */
-const noFeature = featureKey("");
-const noProject = projectKey("");
-const noChange = changeKey("", "none");
-const noGuarded = guardedKey("GUARD#", "none", "none", 0);
+const noFeature = featureTableKey("");
+const noProject = projectTableKey("");
+const noChange = changeTableKey("", "none");
+const noGuarded = guardedTableKey("GUARD#", "none", "none", 0);
 const noDeletion = { pk: deletionPartition("feature", ""), sk: "none" };
 
 type TryCall = (session: Session) => Promise<unknown>;

@@ -1,7 +1,7 @@
 /** Reads and writes the tags of a feature: a write requires the revision that was read. */
 import type { TagState, TagStore, WriteResult } from "../features/stores.ts";
 import { tagsOf, toTagMembers } from "../features/tags/tag-list.ts";
-import { type FeatureItem, featureKey, isStorableName, type Listed, type TableKey } from "./items.ts";
+import { type FeatureItem, featureTableKey, isStorableName, type Listed, type TableKey } from "./items.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { runSmokeTest, tryGet, tryUpdate } from "./smoke-test.ts";
@@ -17,7 +17,7 @@ export function createTagStore(session: Session): TagStore {
 
 async function readTags(session: Session, feature: string): Promise<TagState | undefined> {
   if (!isStorableName(feature)) return undefined;
-  const item = await getItem<FeatureItem>(session, featureKey(feature));
+  const item = await getItem<FeatureItem>(session, featureTableKey(feature));
   return item && toTagState(item);
 }
 
@@ -28,7 +28,7 @@ function writeTags(
   { revision, tags, changed, earlierWriteIds }: TagState,
 ): Promise<WriteResult<TagState>> {
   const attributes: WrittenAttributes = { revision, tags: toTagMembers(tags), changed, earlierWriteIds };
-  return updateItem(session, featureKey(feature), {
+  return updateItem(session, featureTableKey(feature), {
     before,
     attributes: { ...attributes },
     toState: toTagState,

@@ -3,7 +3,7 @@ import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { etagOf, tagsEtagOf } from "../../lib/features/etags.ts";
 import { tagMember } from "../../lib/features/tags/tag-list.ts";
-import { environmentKey, type FeatureItem, featureKey } from "../../lib/store/items.ts";
+import { environmentTableKey, type FeatureItem, featureTableKey } from "../../lib/store/items.ts";
 import { changeOfItem } from "../../lib/store/stored-content.ts";
 import {
   idOf,
@@ -297,7 +297,7 @@ export function checksOn(before: Ledger): Checks {
   function readTags({ name, wish }: Attempt, table: Table): void {
     const start = ledger.starts[name];
     if (!wish?.tags || !start || start.uid !== undefined) return;
-    const item = table.get(placeOf(featureKey(feature)));
+    const item = table.get(placeOf(featureTableKey(feature)));
     const uid = contentsOf<FeatureItem>(item)?.uid;
     ledger = {
       ...ledger,
@@ -416,7 +416,7 @@ export function checksOn(before: Ledger): Checks {
 /** The changes on top that are under the guard of a trip. */
 function guardedIn(table: Table, wish?: Wish): NonNullable<Start["guarded"]> {
   if (wish?.trips === undefined || wish.isTooLate) return {};
-  const items = wish.environments?.map((one) => table.get(placeOf(environmentKey(feature, one)))) ?? [];
+  const items = wish.environments?.map((one) => table.get(placeOf(environmentTableKey(feature, one)))) ?? [];
   return Object.fromEntries(
     items.flatMap((item) => {
       const { environment = "", top = null } = contentsOf<Environment>(item) ?? {};

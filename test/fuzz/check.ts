@@ -7,9 +7,9 @@ import { deletionPartition } from "../../lib/store/deletions.ts";
 import {
   type ChangeItem,
   type EnvironmentItem,
-  environmentKey,
+  environmentTableKey,
   type FeatureItem,
-  featureKey,
+  featureTableKey,
   type TableKey,
 } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
@@ -89,7 +89,7 @@ export function issuesOfTable(
   const isCreation = /\/(features|restore)$/.test(route) && status === 201;
   const isDeletion = method === "DELETE" && route.endsWith("/{featureName}") && status === 202;
   const feature = isCreation ? json.name : names.featureName;
-  const { pk } = featureKey(feature ?? "");
+  const { pk } = featureTableKey(feature ?? "");
   const places = [...new Set([...before.keys(), ...after.keys()])];
   const changed = places.filter((place) => !isDeepStrictEqual(before.get(place), after.get(place)));
   const isNewItem = (place: string) => {
@@ -116,7 +116,7 @@ export function statesWhatIsStored({ status, json }: Response, target: Target, t
   const { route, names, isDryRun, isByName } = target;
   if (status >= 300 || isDryRun || route === undefined) return true;
   const { featureName = "", environment } = names;
-  const feature = table.get(placeOf(featureKey(featureName))) as FeatureItem | undefined;
+  const feature = table.get(placeOf(featureTableKey(featureName))) as FeatureItem | undefined;
   if (route.endsWith("/tags")) {
     const texts = (tags: object[]) => tags.map((tag) => JSON.stringify(Object.entries(tag).sort())).sort();
     const stored = tagsOf(feature?.tags ?? {});
@@ -124,7 +124,7 @@ export function statesWhatIsStored({ status, json }: Response, target: Target, t
   }
   const form = isByName ? "name" : "index";
   const storedIn = (of: string, environment: string): Partial<EnvironmentItem> =>
-    (table.get(placeOf(environmentKey(of, environment))) as EnvironmentItem | undefined) ?? {};
+    (table.get(placeOf(environmentTableKey(of, environment))) as EnvironmentItem | undefined) ?? {};
   const isStored = (of: string, { environment, enabled, variants }: Shown) => {
     const stored = storedIn(of, environment);
     const isSwitched = enabled === undefined || enabled === stored.enabled;

@@ -20,9 +20,9 @@ import { createStamp } from "../../lib/features/stamp.ts";
 import type { Client } from "../../lib/store/client.ts";
 import {
   type EnvironmentItem,
-  environmentKey,
+  environmentTableKey,
   type FeatureItem,
-  featureKey,
+  featureTableKey,
   type TableKey,
 } from "../../lib/store/items.ts";
 import { getItem, readStoredFeature } from "../../lib/store/read-items.ts";
@@ -173,7 +173,7 @@ export async function openBurgee(
   const getVariants: Burgee["getVariants"] = (feature, options) =>
     send({ method: "GET", path: variantsPath(feature, options), ...options });
   const storedEnvironment: Burgee["storedEnvironment"] = (feature, environment) =>
-    stored(session, environmentKey(feature, environment));
+    stored(session, environmentTableKey(feature, environment));
 
   await store({ apiKeys: [{ name: "admin", key: adminKey, permissions: [{ permission: "ADMIN" }] }] });
   await store(state);
@@ -220,7 +220,7 @@ export async function openBurgee(
       return key;
     },
     storedEnvironment,
-    storedFeature: (feature) => stored(session, featureKey(feature)),
+    storedFeature: (feature) => stored(session, featureTableKey(feature)),
     names: async (feature, environment = "development") =>
       (await storedEnvironment(feature, environment)).variants.map(({ name }) => name),
     writes: () => wire.calls.filter((call) => !isRead(call.operation) && !isPreparation(call)).map(writtenBy),

@@ -1,6 +1,6 @@
 /** Defines `project remove`. */
 import type { Command } from "commander";
-import { type ProjectItem, projectKey } from "../../../lib/store/items.ts";
+import { type ProjectItem, projectTableKey } from "../../../lib/store/items.ts";
 import { featureList, readList } from "../../../lib/store/lists.ts";
 import { getItem } from "../../../lib/store/read-items.ts";
 import { replaceItem } from "../../../lib/store/replace-item.ts";
@@ -37,7 +37,7 @@ async function removeProject(
   { json, yes }: CommandOptions,
   id: string,
 ): Promise<void> {
-  const stored = await getItem<ProjectItem>(session, projectKey(id));
+  const stored = await getItem<ProjectItem>(session, projectTableKey(id));
   if (!stored) {
     const known = [...(await readProjects(session)).keys()];
     throw new Refusal(`there is no project "${id}"${didYouMean(id, known)}`);

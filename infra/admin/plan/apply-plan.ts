@@ -9,7 +9,7 @@ import {
   apiKeyTableKey,
   authorshipOf,
   type ProjectItem,
-  projectKey,
+  projectTableKey,
 } from "../../../lib/store/items.ts";
 import { getItem, readStoredFeature } from "../../../lib/store/read-items.ts";
 import { replaceItem, retryConflicts } from "../../../lib/store/replace-item.ts";
@@ -88,7 +88,7 @@ async function write(
 ): Promise<PlannedWrite | undefined> {
   switch (planned.kind) {
     case "project": {
-      const stored = await getItem<ProjectItem>(session, projectKey(planned.name));
+      const stored = await getItem<ProjectItem>(session, projectTableKey(planned.name));
       const fresh = replan(planned, { ...planned, before: stored?.environments });
       if (fresh?.after) {
         const item = projectItem(planned.name, fresh.after, stored ? stored.creation : authorshipOf(stamp));

@@ -3,7 +3,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import { projectItem } from "../../../infra/store/key-and-project-items.ts";
-import { environmentKey, featureKey, projectKey } from "../../../lib/store/items.ts";
+import { environmentTableKey, featureTableKey, projectTableKey } from "../../../lib/store/items.ts";
 import { everyAnswer, invalid, naming, noAccess, notFound, refused } from "../../support/answers.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { add, replace } from "../../support/patching.ts";
@@ -217,7 +217,7 @@ it("says that the feature is stored if its project is removed before the project
   burgee.wire.decide(async (call) => {
     if (step === "created" && JSON.stringify(call.input).includes('"PROJECT"')) {
       step = "removed";
-      await burgee.remove(projectKey("leaving"));
+      await burgee.remove(projectTableKey("leaving"));
     }
     if (isFeature(call)) step = "created";
     return "pass" as const;
@@ -259,8 +259,8 @@ it("a feature that is deleted while it gets a new environment of the project is 
   burgee.wire.decide(async (call) => {
     if (step === "created" && JSON.stringify(call.input).includes('"PROJECT"')) {
       step = "deleted";
-      await burgee.remove(featureKey("fleeting"));
-      for (const environment of ["a", "b"]) await burgee.remove(environmentKey("fleeting", environment));
+      await burgee.remove(featureTableKey("fleeting"));
+      for (const environment of ["a", "b"]) await burgee.remove(environmentTableKey("fleeting", environment));
       await burgee.put(projectItem("growing", ["a", "b", "c"]));
     }
     if (isFeature(call)) step = "created";
@@ -283,7 +283,7 @@ it.each([
     const name = `seen${Object.keys(place)}`;
     await create({ name });
     const late = await burgee.storedEnvironment(name, "development");
-    await burgee.remove(environmentKey(name, "development"));
+    await burgee.remove(environmentTableKey(name, "development"));
     burgee.wire.reset();
     burgee.wire.pageItems = 1;
     burgee.wire.beforeFirst(isLater, async () => {
@@ -301,7 +301,7 @@ it.each([
 
 it("what another creation has left is replaced once it is old", async () => {
   await create({ name: "left" }, retried("e"));
-  await burgee.remove(featureKey("left"));
+  await burgee.remove(featureTableKey("left"));
   const item = await burgee.storedEnvironment("left", "production");
   const created = { ...item.created, at: "2026-01-31T12:00:00.000Z" };
   for (const environment of ["development", "production"]) {
@@ -319,7 +319,7 @@ it("what another creation has left is replaced once it is old", async () => {
 
 it("another creation that has not ended in time: 409, in words for callers of the API", async () => {
   await create({ name: "busy" }, retried("f"));
-  await burgee.remove(featureKey("busy"));
+  await burgee.remove(featureTableKey("busy"));
 
   const message = 'The feature "busy" was changed concurrently; retry';
   expect(await create({ name: "busy" }, { remainingMs: 900 })).toEqual(

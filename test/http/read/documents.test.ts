@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { environmentKey, featureKey, projectKey } from "../../../lib/store/items.ts";
+import { environmentTableKey, featureTableKey, projectTableKey } from "../../../lib/store/items.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
@@ -62,9 +62,9 @@ it("has exactly the features of its project and environment, whatever their name
 
 it("lacks a feature that is being created or deleted", async () => {
   const half = await addFeature(burgee);
-  await burgee.remove(featureKey(half));
+  await burgee.remove(featureTableKey(half));
   const other = await addFeature(burgee);
-  await burgee.remove(environmentKey(other, "production"));
+  await burgee.remove(environmentTableKey(other, "production"));
 
   const { json } = await loadUnleash();
 
@@ -345,7 +345,7 @@ describe("while the database fails, a document", () => {
   it("is a 404 once the project is gone", async () => {
     await burgee.store({ projects: [projectOf("gone", "production")] });
     await loadUnleash({ project: "gone" });
-    await burgee.remove(projectKey("gone"));
+    await burgee.remove(projectTableKey("gone"));
     vi.advanceTimersByTime(60_000);
 
     expect((await loadUnleash({ project: "gone" })).status).toBe(404);

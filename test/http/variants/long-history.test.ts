@@ -1,7 +1,7 @@
 /** Many changes, over a month, by servers whose clocks differ: what a retry and an undo find of them. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
-import { changeKey } from "../../../lib/store/items.ts";
+import { changeTableKey } from "../../../lib/store/items.ts";
 import { naming } from "../../support/answers.ts";
 import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace, times } from "../../support/patching.ts";
@@ -256,6 +256,6 @@ describe("a change that is 29 days old", () => {
 
   /** Deletes the change's items, as DynamoDB does after 30 days. */
   async function forget(change: string): Promise<void> {
-    for (const { uid } of await stored()) await burgee.remove(changeKey(change, uid));
+    for (const { uid } of await stored()) await burgee.remove(changeTableKey(change, uid));
   }
 });

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { projectItem } from "../../../infra/store/key-and-project-items.ts";
-import { featureKey } from "../../../lib/store/items.ts";
+import { featureTableKey } from "../../../lib/store/items.ts";
 import { listen } from "../../support/listening.ts";
 import { add } from "../../support/patching.ts";
 import type { Run } from "../../support/program.ts";
@@ -173,7 +173,7 @@ it("feature delete removes the feature and its variants, once it was confirmed",
 
 it("feature delete removes what an interrupted one left, and suggests no such name", async () => {
   await line.run("feature create halfway --project default");
-  await line.burgee.remove(featureKey("halfway"));
+  await line.burgee.remove(featureTableKey("halfway"));
   letPass(5);
 
   expect(await line.run("feature delete halfway --dry-run")).toEqual(

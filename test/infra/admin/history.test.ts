@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import { beforeEach, expect, it } from "vitest";
 import { readTable } from "../../../infra/store/read-table.ts";
-import { changeKey, type TableKey } from "../../../lib/store/items.ts";
+import { changeTableKey, type TableKey } from "../../../lib/store/items.ts";
 import { add, replaced, times } from "../../support/patching.ts";
 import { featureOf, projectOf, variant } from "../../support/seed.ts";
 import { hasTerminal, noTerminal } from "../../support/terminal.ts";
@@ -190,7 +190,7 @@ it("history ends at a change that is not kept any more, as the API's list does",
   const ids = [];
   for (let to = 0; to < 6; to++) ids.push(await patch(stick(`${to}`), "production"));
   const { uid } = await line.burgee.storedEnvironment(feature, "production");
-  await line.burgee.remove(changeKey(ids[1] ?? "", uid));
+  await line.burgee.remove(changeTableKey(ids[1] ?? "", uid));
 
   const { changes } = await line.json("history --project default");
 

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { expect, it } from "vitest";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { type ApiKeyItem, apiKeyTableKey, featureKey } from "../../../lib/store/items.ts";
+import { type ApiKeyItem, apiKeyTableKey, featureTableKey } from "../../../lib/store/items.ts";
 import { getItem } from "../../../lib/store/read-items.ts";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, variant } from "../../support/seed.ts";
@@ -60,7 +60,7 @@ const project = (...environments: string[][]) => [
 type Step = string[] | (() => Promise<unknown>);
 const blue = [variant("blue")];
 // As an interrupted deletion leaves it.
-const loseFeature = () => line.burgee.remove(featureKey("f"));
+const loseFeature = () => line.burgee.remove(featureTableKey("f"));
 const addBlue = () => line.burgee.patch("f", [add("/-", { name: "blue", weight: 1 })], { environment: "b" });
 
 it.each<[string, Step[], string[], Step[]]>([
