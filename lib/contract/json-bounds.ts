@@ -18,8 +18,25 @@ export function findExcess(value: unknown): Issue | undefined {
   return undefined;
 }
 
+type NameCheck = (member: string, at: readonly PropertyKey[], issues: Issue[]) => void;
+
+/** Validates what a client sends. */
+export function validateJson(value: unknown): Issue[] {
+  return findIssues(value, [], [], validateMemberName);
+}
+
+/** Validates what a patch built: of names, it has only those that are stored or were validated in the body. */
+export function validateBuilt(value: unknown): Issue[] {
+  return findIssues(value, [], [], () => {});
+}
+
 /** Never recurses deeper than the limit, whatever the value. */
-export function validateJson(value: unknown, at: readonly PropertyKey[] = [], issues: Issue[] = []): Issue[] {
+function findIssues(
+  value: unknown,
+  at: readonly PropertyKey[],
+  issues: Issue[],
+  checkName: NameCheck,
+): Issue[] {
   if (issues.length >= limits.issues) return issues;
   if (typeof value === "string") {
     // UTF-8 cannot encode a lone surrogate.
@@ -29,8 +46,8 @@ export function validateJson(value: unknown, at: readonly PropertyKey[] = [], is
       issues.push(toIssue(at, `is nested deeper than ${limits.jsonDepth} levels`));
     } else {
       for (const [member, content] of Object.entries(value)) {
-        validateMemberName(member, at, issues);
-        validateJson(content, [...at, member], issues);
+        checkName(member, at, issues);
+        findIssues(content, [...at, member], issues, checkName);
       }
     }
   }

@@ -1,7 +1,7 @@
 /** Turns what an environment has into the document that a patch of it applies to, and back. */
 import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
-import { findExcess, validateJson } from "../../contract/json-bounds.ts";
+import { findExcess, validateBuilt } from "../../contract/json-bounds.ts";
 import { limits } from "../../contract/limits.ts";
 import type {
   FeatureEnvironment,
@@ -180,7 +180,7 @@ type DocumentKind = "environment" | "strategy";
 function requireBounds(document: Json, what?: DocumentKind): void {
   const excess = findExcess(document);
   if (excess) throw invalidDocument([excess], what);
-  const issues = validateJson(document);
+  const issues = validateBuilt(document);
   if (issues.length > 0) throw invalidDocument(issues, what);
 }
 

@@ -96,6 +96,32 @@ describe("a patch by name", () => {
     expect(undone.json.variants).toEqual(variants);
   });
 
+  it.each(["__proto__", "constructor", "prototype"])(
+    "a variant named %s, added by index, stays through a patch of all that an environment has",
+    async (name) => {
+      const feature = await addFeature(burgee, { environments: { development: [blue] } });
+      const place = { environment: "development" };
+      await burgee.patch(feature, [add("/-", { name, weight: 0 })]);
+      const strategy = { name: "default", variants: [{ name, weight: 1000, stickiness: "default" }] };
+      const path = `/api/admin/projects/default/features/${feature}/environments/development/strategies`;
+      expect(await burgee.send({ method: "POST", path, json: { id: "s1", ...strategy } })).toMatchObject({
+        status: 200,
+      });
+      const patch = [
+        replace("/enabled", true),
+        add("/variants/red", { weight: 1 }),
+        replace("/strategies/s1/sortOrder", 7),
+      ];
+
+      const { status, json } = await burgee.patchFeature(feature, patch, place);
+
+      expect([status, json.details]).toEqual([200, undefined]);
+      const [stored] = (await burgee.getFeature(feature)).json.environments;
+      expect(stored.variants.map((each: Variant) => each.name).sort()).toEqual([name, "blue", "red"].sort());
+      expect(stored.strategies).toMatchObject([{ sortOrder: 7, variants: [{ name }] }]);
+    },
+  );
+
   it.each<[string, PatchOperation[], string[]]>([
     ["removes what is not there", [remove("/red")], ['there is no variant "red"']],
     ["removes a member that is not there", [remove("/blue/payload")], ['there is no member "payload"']],
