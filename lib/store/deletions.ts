@@ -16,19 +16,14 @@ import {
   type Creation,
   changeSeconds,
   type EnvironmentItem,
+  type Expiring,
   type FeatureItem,
   type ProjectItem,
-  type TableKey,
   ttlAfter,
 } from "./items.ts";
 import { readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { pickStoredContent, type StoredContent } from "./stored-content.ts";
-
-interface Expiring extends TableKey {
-  /** In seconds since 1970. */
-  ttl: number;
-}
 
 export interface DeletionItem extends Expiring {
   kind: "feature" | "project";

@@ -108,6 +108,7 @@ async function readExistingFeature(session: Session, target: Target): Promise<Fe
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {
+    // Throws another error if the project does not exist.
     await environmentsOfProject(session, project);
     throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
   }

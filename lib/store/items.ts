@@ -11,6 +11,12 @@ export interface TableKey {
   sk: string;
 }
 
+/** An item that DynamoDB deletes. */
+export interface Expiring extends TableKey {
+  /** When DynamoDB may delete the item, in seconds since 1970. */
+  ttl: number;
+}
+
 /** An item of any kind. Functions such as `isFeatureItem` say which kind it is. */
 export type AnyItem = TableKey;
 
@@ -34,7 +40,7 @@ export interface Creation extends Authorship {
   restores?: string;
 }
 
-/** What a command did to an API key, and its operator. */
+/** What a command of an operator did to an API key. */
 export interface KeyEvent extends Authorship {
   did: "created" | "changed" | "disabled" | "enabled" | "rotated" | "revoked";
 }
@@ -55,7 +61,7 @@ export interface ApiKeyItem extends TableKey, Listed {
   revokedAt?: string;
   ttl?: number;
   changed: Stamp;
-  /** The events, newest last. The write of an event adds it, so that no event is lost. */
+  /** The events, newest last. The write that an event describes adds it, so that no event is lost. */
   log?: readonly KeyEvent[];
 }
 
@@ -89,6 +95,7 @@ export function ttlAfter(time: string, seconds: number): number {
   return Math.ceil(Date.parse(time) / 1000) + seconds;
 }
 
+/** How long change items and the content of deletions are kept. */
 export const changeSeconds = (limits.changeDays * dayMs) / 1000;
 
 export interface EnvironmentItem
@@ -110,33 +117,30 @@ export interface EnvironmentItem
 }
 
 /** A change that its environment has dropped or is about to drop. Every writer puts the same item. */
-export interface ChangeItem extends TableKey {
+export interface ChangeItem extends Expiring {
   feature: string;
   environment: string;
   change: StoredChange;
-  /** The time, in seconds since 1970. */
-  ttl: number;
 }
 
 /** Says that a change was undone. A mark is put with the item of the undo, beside the undone change: one query reads both. */
-export interface MarkItem extends TableKey {
+export interface MarkItem extends Expiring {
   feature: string;
   environment: string;
   /** The id of the undo. */
   undoneBy: string;
   /** The revision of the undo. */
   revision: number;
-  ttl: number;
 }
 
 /**
  * Says that a change is to be made under a guard. It is put before the change, so that a trip finds every change without an
  * index. Only the environment says whether the change was made, and whether it is still in effect.
  */
-export interface GuardedItem extends TableKey {
+export interface GuardedItem extends Expiring {
   feature: string;
   changeId: string;
-  /** The time, in seconds since 1970: later than the end of this guard, also if a parallel attempt writes the change. */
+  /** Later than the end of this guard, also if a parallel attempt writes the change. */
   ttl: number;
 }
 
