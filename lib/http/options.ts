@@ -215,6 +215,7 @@ export function isStrict(options: RequestOptions): boolean {
 /** Ignores no option that a caller relies on: a write refuses a misspelt `dryRun`, and an `If-Match` without an effect. */
 export function refuseOtherOptions(request: HttpRequest, accepted: readonly OptionName[] = []): void {
   refuseUnknownParameters(request, accepted);
+  refuseUnknownHeaders(request);
   for (const [name, option] of declared) {
     if (!accepted.includes(name)) refuseHeader(request, option);
   }
@@ -228,6 +229,13 @@ function refuseUnknownParameters({ query }: HttpRequest, accepted: readonly Opti
   throw new ValidationError(
     `Unknown query parameter "${unknown}"; this route accepts ${known.join(" and ") || "none"}`,
   );
+}
+
+/** A misspelt `Burgee-Guard` would leave a change without its guard. */
+function refuseUnknownHeaders({ headers }: HttpRequest): void {
+  const known = declared.map(([, { name }]) => name.toLowerCase());
+  const unknown = Object.keys(headers).find((name) => name.startsWith("burgee-") && !known.includes(name));
+  if (unknown !== undefined) throw new ValidationError(`Unknown header "${unknown}"`);
 }
 
 /** A header that means the same as its absence, such as `Prefer: handling=lenient`, is accepted. */

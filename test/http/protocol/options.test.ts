@@ -100,6 +100,15 @@ it.each(rows)("%s heeds %s, or is a 400 that says why not, and writes nothing", 
   } else expect(answer).toMatchObject(effect);
 });
 
+it.each(kinds)("%s with a misspelt header of our own is a 400, and writes nothing", async (kind) => {
+  const request = requests[kind](feature, change);
+
+  const answer = await burgee.send({ ...request, headers: { "Burgee-Gaurd": "errors" } });
+
+  expect(answer).toEqual(invalid({ message: 'Unknown header "burgee-gaurd"' }));
+  expect(burgee.writes()).toEqual([]);
+});
+
 const preferences = ["handling=lenient", "return=minimal", "respond-async, wait=10"];
 
 it.each(kinds.flatMap((kind) => preferences.map((prefer) => [kind, prefer] as const)))(
