@@ -93,6 +93,7 @@ export const routes = {
     path: featurePath,
     permission: "DELETE_FEATURE",
     options: ["reason"],
+    body: noBody,
     async run({
       parameters,
       store,

@@ -117,8 +117,8 @@ export const routes = {
   /**
    * Get the variants of a feature in its first environment.
    *
-   * The first environment is the first in the project's order. The `etag` covers all environments. To see the variants of
-   * every environment, send an empty patch as a dry run.
+   * The first environment is the first in the project's order. The `etag` covers all environments. `getFeature`
+   * has the variants of every environment.
    */
   getFeatureVariants: route({ ...getVariants, path: allEnvironmentsVariantsPath }),
 

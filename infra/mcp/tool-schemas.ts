@@ -33,7 +33,7 @@ export const listOptions = z.object({
   with: z.optional(
     z
       .literal("environments")
-      .check(z.describe("Each feature has its variants in each environment, and whether it is on there.")),
+      .check(z.describe("Each feature has its switch, variants, strategies and guard in each environment.")),
   ),
 });
 const patchText = `Of what an environment has: "enabled", "variants" by name, "strategies" by id, "dependencies", "targeting".
@@ -79,7 +79,7 @@ export const features = z.extend(noted, {
 export const tags = z.extend(noted, { tags: z.array(tagSchema), omitted });
 
 const ofFeature = z.extend(noted, {
-  etag: described("Of the variants as they are stored."),
+  etag: described("Of the environments as they are stored."),
   omitted: z.array(described("An environment left out, as the result would be too large: ask for it alone.")),
 });
 const { environmentPreviewByNameSchema: preview, featureVariantsByNameSchema } = responses;

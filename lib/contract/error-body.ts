@@ -44,8 +44,10 @@ export const detailSchema = z.object({
   /** The id of the feature's change, in an error of a trip. */
   change: z.exactOptional(z.string()),
   /**
-   * `already patched`: an earlier attempt of the request has patched it. `not attempted`: nothing was written here,
-   * because the request failed in another environment. Only a trip has `undone`, `would undo` and `changed since`.
+   * `patched`: this attempt has written it, or a parallel one since this attempt read it. `already patched`: it was written
+   * before this attempt read it. `failed`: nothing was written here, or with the code `outcome-unknown` perhaps.
+   * `not attempted`: nothing was written here, because the request failed elsewhere. Only a trip has `undone`, `would undo`
+   * and `changed since`.
    */
   outcome: z.exactOptional(z.enum([...outcomes, "undone", "would undo", "changed since"])),
   /** The `code` of the error in this environment. */

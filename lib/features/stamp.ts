@@ -1,4 +1,4 @@
-/** Identifies a change: its id, author, time and request. */
+/** Identifies a write, such as a change or a creation: its id, author, time and request. */
 import { createHash, randomBytes } from "node:crypto";
 import { limits } from "../contract/limits.ts";
 

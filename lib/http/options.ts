@@ -48,7 +48,8 @@ const noEtag = "there is no ETag of what this request writes";
 export const requestOptions = {
   /**
    * `true` writes nothing: the response shows what the request would do, as a 200 even if an environment would fail. A key
-   * that may read is enough; `missingPermissions` lists what it lacks for the request itself.
+   * that may read is enough; `missingPermissions` lists what it lacks for the request itself. With `Prefer: handling=strict`
+   * it has the status of the request, and needs its permission.
    */
   dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, for: "route" },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */

@@ -137,7 +137,7 @@ function newEnvironment(
 function failAsStored(thrown: unknown): never {
   const error = toApiError(thrown);
   const reason = error instanceof ConcurrentChange ? "The feature was changed concurrently" : error.message;
-  const message = `${reason}; the feature is stored`;
+  const message = `${reason}; the feature is stored, perhaps without some of its environments`;
   throw error.with({ message, code: "outcome-unknown", mayBeStored: true });
 }
 

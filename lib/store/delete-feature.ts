@@ -1,6 +1,7 @@
 /** Deletes a feature, whose content is kept for 30 days, and restores it. */
 import type { Clock } from "../clock.ts";
 import { ApiError, failAsUnknownOutcome, NotFoundError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
 import type { Deletion } from "../contract/responses.ts";
 import type { Target } from "../features/model.ts";
 import { newId, type Stamp } from "../features/stamp.ts";
@@ -104,7 +105,9 @@ export async function restoreFeatureForCaller(
   // Refuses even if the feature was deleted since this read: its leftovers may hold a newer patch than the copy.
   if (stored.item && (kept || stored.item.project === project)) throw alreadyExists(stored.item, project);
   if (kept) return forCaller(name, restoreFeature(session, clock, kept, stamp));
-  throw new NotFoundError(`No feature "${name}" of project "${project}" was deleted in the last 30 days`);
+  throw new NotFoundError(
+    `No feature "${name}" of project "${project}" was deleted in the last ${limits.changeDays} days`,
+  );
 }
 
 /**

@@ -25,7 +25,10 @@ interface PendingWrite extends OutcomeFacts {
 }
 
 interface NotFailed extends OutcomeFacts {
-  /** `patched`: this attempt has written, or a parallel one has. `already patched`: an earlier attempt had. */
+  /**
+   * `patched`: this attempt has written, or a parallel one since this attempt read. `already patched`: the own change was
+   * there when this attempt read.
+   */
   kind: "patched" | "already patched" | "unchanged" | "not attempted";
 }
 

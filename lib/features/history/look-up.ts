@@ -82,7 +82,7 @@ function addUndo(
 function requireSameRequest(change: EnvironmentChange, { requestHash }: Stamp): void {
   if (change.requestHash !== requestHash) {
     throw new ConflictError(
-      "This Idempotency-Key was already used with a different method, path, body or query parameter `by`; use a new one",
+      "This Idempotency-Key was already used with a different method, path, query or body; use a new one",
       { code: "key-used" },
     );
   }

@@ -249,7 +249,8 @@ it("says so too if a new environment of the project meets write conflicts until 
     status: 409,
     json: {
       code: "outcome-unknown",
-      message: "The feature was changed concurrently; the feature is stored",
+      message:
+        "The feature was changed concurrently; the feature is stored, perhaps without some of its environments",
     },
   });
 });

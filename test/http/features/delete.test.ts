@@ -103,6 +103,14 @@ it("deletes a feature for SDKs and in lists, and restores it with all that it ha
   expect(await burgee.patch(name, [add("/-", { name: "red", weight: 1 })])).toMatchObject({ status: 200 });
 });
 
+it("a deletion with a body is a 400, and deletes nothing", async () => {
+  const name = await addCheckout();
+  const before = await contentOf(name);
+
+  expect(await remove(name, { json: { environments: ["development"] } })).toMatchObject({ status: 400 });
+  expect(await contentOf(name)).toEqual(before);
+});
+
 it("history lists both, by the name of the key and with the reason", async () => {
   const name = await addCheckout();
   const headers = { "burgee-reason": "why" };

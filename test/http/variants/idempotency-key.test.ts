@@ -113,7 +113,7 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
 
     const answer = await burgee.patch(feature, patch, { ...place, ...withKey("one") });
 
-    const message = naming("Idempotency-Key", "different method, path, body");
+    const message = naming("Idempotency-Key", "different method, path, query or body");
     expect(answer).toEqual(refused(409, "ConflictError", { code: "key-used", message }));
     for (const environment of Object.keys(environments)) {
       expect(await burgee.names(feature, environment)).toEqual(["blue", "red"]);

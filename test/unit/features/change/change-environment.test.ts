@@ -406,7 +406,7 @@ it.each<[string, Failure]>([
       error: {
         status: 409,
         message:
-          "This Idempotency-Key was already used with a different method, path, body or query parameter `by`; use a new one",
+          "This Idempotency-Key was already used with a different method, path, query or body; use a new one",
       },
     },
   ],
