@@ -79,8 +79,8 @@ function toVariantsAndTargeting(feature: ServedFeature, omissions: Omissions) {
 const booleans = { [on]: true, [off]: false };
 
 /**
- * Whether the flag lacks the variant's `weightType`. All other members become the value or the targeting, and a new one does not
- * compile until it is named here.
+ * Whether the variant is `fix`, which a flag cannot express. All other members become the value or the targeting, and a new one
+ * does not compile until it is named here.
  */
 function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...others }: Variant): boolean {
   others satisfies Record<string, never>;
