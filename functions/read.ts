@@ -12,7 +12,7 @@ import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService, secondsIn } from "../lib/service.ts";
 import { createReadStore, type ReadStore } from "../lib/store/read-store.ts";
-import { featuresPath, type ProjectParameters } from "./paths.ts";
+import { featuresPath, type ProjectParameters } from "./routes/paths.ts";
 
 interface DocumentParameters extends ProjectParameters {
   environment: string;

@@ -1,8 +1,5 @@
-/**
- * The function `variants`: the routes of a feature's creation, deletion and restoration, variants, switch, strategies, changes
- * and guards. Tags have a function of their own.
- */
-import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
+/** The function `variants`: its own routes read and patch variants and environments; the other routes are in `routes`. */
+import type { Patch } from "../lib/contract/patch.ts";
 import { environmentBody, variantsBody } from "../lib/features/bodies.ts";
 import { etagOf } from "../lib/features/etags.ts";
 import type {
@@ -18,10 +15,10 @@ import { changeOptions } from "../lib/http/options.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createEnvironmentStore } from "../lib/store/environment-store.ts";
-import { answerChange } from "./answer-change.ts";
-import { routes as changes } from "./changes.ts";
-import { routes as features } from "./features.ts";
-import { routes as guards } from "./guards.ts";
+import { answerChange } from "./routes/answer-change.ts";
+import { routes as changes } from "./routes/changes.ts";
+import { routes as features } from "./routes/features.ts";
+import { routes as guards } from "./routes/guards.ts";
 import {
   allEnvironmentsVariantsPath,
   environmentPath,
@@ -29,11 +26,12 @@ import {
   type FeatureParameters,
   featurePath,
   toTarget,
-} from "./paths.ts";
-import { routes as strategies } from "./strategies.ts";
-import { routes as switches } from "./switches.ts";
+} from "./routes/paths.ts";
+import { patchBody } from "./routes/request-bodies.ts";
+import { routes as strategies } from "./routes/strategies.ts";
+import { routes as switches } from "./routes/switches.ts";
 
-const getVariants = {
+const readVariantsRoute = {
   method: "GET",
   permission: "any reader",
   options: ["form"],
@@ -48,20 +46,20 @@ const getVariants = {
   },
 } as const;
 
-const patchVariants = {
+const patchVariantsRoute = {
   method: "PATCH",
   options: [...changeOptions, "form"],
-  body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
+  body: patchBody,
   async run(request: Request<EnvironmentStore, FeatureParameters, Patch>): Promise<Answer> {
     const { body: patch, options } = request;
     return answerChange(request, { kind: "patch", root: "variants", patch, form: options.form });
   },
 } as const;
 
-const patchFeature = {
+const patchFeatureRoute = {
   method: "PATCH",
   options: changeOptions,
-  body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
+  body: patchBody,
   async run(request: Request<EnvironmentStore, FeatureParameters, Patch>): Promise<Answer> {
     return answerChange(request, { kind: "patch", root: "environment", patch: request.body });
   },
@@ -79,7 +77,7 @@ export const routes = {
    * of the operations decide which permissions the patch needs.
    */
   patchFeature: route({
-    ...patchFeature,
+    ...patchFeatureRoute,
     path: featurePath,
     permission: ["UPDATE_FEATURE_ENVIRONMENT", "UPDATE_FEATURE_VARIANTS", "UPDATE_FEATURE_STRATEGY"],
   }),
@@ -101,7 +99,7 @@ export const routes = {
 
   /** Patch all that decides what SDKs get, in one environment. */
   patchFeatureEnvironment: route({
-    ...patchFeature,
+    ...patchFeatureRoute,
     path: environmentPath,
     permission: [
       "UPDATE_FEATURE_ENVIRONMENT",
@@ -120,7 +118,7 @@ export const routes = {
    * The first environment is the first in the project's order. The `etag` covers all environments. `getFeature`
    * has the variants of every environment.
    */
-  getFeatureVariants: route({ ...getVariants, path: allEnvironmentsVariantsPath }),
+  getFeatureVariants: route({ ...readVariantsRoute, path: allEnvironmentsVariantsPath }),
 
   /**
    * Patch the variants of a feature in every environment.
@@ -133,7 +131,7 @@ export const routes = {
    * atomic. To be safe, send a dry run first, then the patch with its `etag` as `If-Match` and with an idempotency key.
    */
   patchFeatureVariants: route({
-    ...patchVariants,
+    ...patchVariantsRoute,
     path: allEnvironmentsVariantsPath,
     permission: "UPDATE_FEATURE_VARIANTS",
   }),
@@ -143,7 +141,7 @@ export const routes = {
    *
    * The `etag` covers this environment only.
    */
-  getEnvironmentFeatureVariants: route({ ...getVariants, path: environmentVariantsPath }),
+  getEnvironmentFeatureVariants: route({ ...readVariantsRoute, path: environmentVariantsPath }),
 
   /**
    * Patch the variants of a feature in one environment.
@@ -151,7 +149,7 @@ export const routes = {
    * Applies the patch in one atomic write.
    */
   patchEnvironmentsFeatureVariants: route({
-    ...patchVariants,
+    ...patchVariantsRoute,
     path: environmentVariantsPath,
     permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
   }),

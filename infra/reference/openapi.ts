@@ -1,4 +1,5 @@
 /** The OpenAPI document: the routes with their comments, and responses recorded from the handlers. */
+import { readdirSync } from "node:fs";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { Client } from "../../lib/store/client.ts";
@@ -27,8 +28,10 @@ const apiKey = { type: "apiKey", in: "header", name: "Authorization", descriptio
 
 const comments = Object.assign(
   {},
-  ...["tags", "features", "variants", "strategies", "switches", "changes", "guards", "read"].map((name) =>
-    readComments(`functions/${name}.ts`),
+  ...["functions", "functions/routes"].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readComments(`${folder}/${file}`)),
   ),
 );
 

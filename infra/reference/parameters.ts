@@ -7,10 +7,10 @@ import type { Route } from "../../lib/http/route.ts";
 import { readComments } from "./comments.ts";
 
 const pathComments = {
-  ...readComments("functions/paths.ts"),
-  ...readComments("functions/changes.ts"),
-  ...readComments("functions/strategies.ts"),
-  ...readComments("functions/guards.ts"),
+  ...readComments("functions/routes/paths.ts"),
+  ...readComments("functions/routes/changes.ts"),
+  ...readComments("functions/routes/strategies.ts"),
+  ...readComments("functions/routes/guards.ts"),
 };
 const optionComments = readComments("lib/http/options.ts");
 

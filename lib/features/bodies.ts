@@ -1,8 +1,11 @@
 /** Makes the bodies that show what a feature has in an environment. */
 import { formMember, type Variant, type VariantForm } from "../contract/variants.ts";
-import type { EnvironmentContent, States } from "./model.ts";
-import { toDocument } from "./patch/environment-form.ts";
+import { etagOf } from "./etags.ts";
+import type { EnvironmentContent, States, Target } from "./model.ts";
+import { documentInForm, toDocument } from "./patch/environment-form.ts";
 import { variantsInForm } from "./patch/variant-form.ts";
+import type { FeatureState } from "./stores.ts";
+import { sortTags } from "./tags/tag-list.ts";
 
 /** Shows all of the one environment that was read. */
 export function environmentBody([state]: States) {
@@ -16,4 +19,26 @@ export function documentWithEnvironment(content: EnvironmentContent & { environm
 /** Shows the variants of the first environment. */
 export function variantsBody([first]: readonly { variants: Variant[] }[], form: VariantForm) {
   return { version: 1, ...formMember(form), variants: variantsInForm(first?.variants ?? [], form) };
+}
+
+/** Shows the tags, and all of each environment with its guard and its ETag. */
+export function featureBody(
+  target: Target,
+  { tags, environments }: Pick<FeatureState, "tags" | "environments">,
+  form: VariantForm,
+) {
+  return {
+    version: 1,
+    ...formMember(form),
+    name: target.feature,
+    project: target.project,
+    tags: sortTags(tags.tags),
+    environments: environments.map((state) => {
+      const { environment } = state;
+      // Has the quotes of `If-Match`, so that a client can send the value as it is.
+      const etag = `"${etagOf({ ...target, environment }, [state])}"`;
+      const guard = state.top?.guard;
+      return { environment, ...documentInForm(state, form), ...(guard && { guard }), etag };
+    }),
+  };
 }

@@ -35,7 +35,7 @@ type QueryOrHeader =
 
 /**
  * What takes the value. The compiler requires that `stampOf` (lib/http/handler.ts) takes each option of a stamp, and
- * `answerChange` (functions/answer-change.ts) each option of a plan. The `run` of a route takes the others.
+ * `answerChange` (functions/routes/answer-change.ts) each option of a plan. The `run` of a route takes the others.
  */
 type Purpose =
   | { for: "stamp" | "route"; makesStrict?: never }

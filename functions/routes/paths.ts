@@ -1,5 +1,5 @@
 /** The paths that several routes share, and the types of their parameters. */
-import type { Target } from "../lib/features/model.ts";
+import type { Target } from "../../lib/features/model.ts";
 
 export const featuresPath = "/api/admin/projects/{projectId}/features";
 export const featurePath = `${featuresPath}/{featureName}` as const;

@@ -1,23 +1,24 @@
 /** Routes that list the changes of a feature and undo one, in the function `variants`. */
-import { etagOf } from "../lib/features/etags.ts";
-import { readChanges } from "../lib/features/history/list-changes.ts";
-import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
-import { undoOptions } from "../lib/http/options.ts";
-import { type Answer, type Request, route } from "../lib/http/route.ts";
-import { answerChange, noBody } from "./answer-change.ts";
+import { etagOf } from "../../lib/features/etags.ts";
+import { readChanges } from "../../lib/features/history/list-changes.ts";
+import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
+import { undoOptions } from "../../lib/http/options.ts";
+import { type Answer, type Request, route } from "../../lib/http/route.ts";
+import { answerChange } from "./answer-change.ts";
 import {
   allEnvironmentsVariantsPath,
   environmentVariantsPath,
   type FeatureParameters,
   toTarget,
 } from "./paths.ts";
+import { noBody } from "./request-bodies.ts";
 
 interface UndoParameters extends FeatureParameters {
   /** The id of the change, from the header `burgee-change` or the list of changes. */
   changeId: string;
 }
 
-const getChanges = {
+const listChangesRoute = {
   method: "GET",
   permission: "any reader",
   async run({ parameters, store }: Request<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
@@ -29,7 +30,7 @@ const getChanges = {
   },
 } as const;
 
-const undoChange = {
+const undoRoute = {
   method: "POST",
   options: [...undoOptions, "form"],
   body: noBody,
@@ -46,7 +47,7 @@ export const routes = {
    * The list has the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days
    * or more.
    */
-  listFeatureChanges: route({ ...getChanges, path: `${allEnvironmentsVariantsPath}/changes` }),
+  listFeatureChanges: route({ ...listChangesRoute, path: `${allEnvironmentsVariantsPath}/changes` }),
 
   /**
    * Undo a change in every environment.
@@ -59,17 +60,17 @@ export const routes = {
    * a change cannot be undone.
    */
   undoFeatureChange: route({
-    ...undoChange,
+    ...undoRoute,
     path: `${allEnvironmentsVariantsPath}/changes/{changeId}/undo`,
     permission: ["UPDATE_FEATURE_VARIANTS", "UPDATE_FEATURE_ENVIRONMENT", "UPDATE_FEATURE_STRATEGY"],
   }),
 
   /** List the newest changes of a feature in one environment. */
-  listEnvironmentChanges: route({ ...getChanges, path: `${environmentVariantsPath}/changes` }),
+  listEnvironmentChanges: route({ ...listChangesRoute, path: `${environmentVariantsPath}/changes` }),
 
   /** Undo a change in one environment, and leave the others as they are. */
   undoEnvironmentChange: route({
-    ...undoChange,
+    ...undoRoute,
     path: `${environmentVariantsPath}/changes/{changeId}/undo`,
     permission: [
       "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",

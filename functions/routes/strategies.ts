@@ -1,13 +1,14 @@
 /** Routes that read and change strategies, at Unleash's paths and in its form, in the function `variants`. */
-import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
-import { type SentStrategy, type Strategy, sentStrategySchema } from "../lib/contract/strategies.ts";
-import { etagOf } from "../lib/features/etags.ts";
-import { requireStrategy } from "../lib/features/patch/plan-patch.ts";
-import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
-import { changeOptions } from "../lib/http/options.ts";
-import { type Answer, type Request, route } from "../lib/http/route.ts";
-import { answerChange, noBody } from "./answer-change.ts";
+import type { Patch } from "../../lib/contract/patch.ts";
+import { type SentStrategy, type Strategy, sentStrategySchema } from "../../lib/contract/strategies.ts";
+import { etagOf } from "../../lib/features/etags.ts";
+import { requireStrategy } from "../../lib/features/patch/plan-patch.ts";
+import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
+import { changeOptions } from "../../lib/http/options.ts";
+import { type Answer, type Request, route } from "../../lib/http/route.ts";
+import { answerChange } from "./answer-change.ts";
 import { environmentPath, type FeatureParameters, toTarget } from "./paths.ts";
+import { noBody, patchBody } from "./request-bodies.ts";
 
 interface StrategyParameters extends FeatureParameters {
   /** The id of the strategy; case-sensitive. */
@@ -114,7 +115,7 @@ export const routes = {
     ...changeRoute,
     method: "PATCH",
     path: `${strategiesPath}/{strategyId}`,
-    body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
+    body: patchBody,
     async run(request: Request<EnvironmentStore, StrategyParameters, Patch>): Promise<Answer> {
       const { parameters, body: patch } = request;
       return answerChange(request, { kind: "strategy", id: parameters.strategyId, action: "patch", patch });

@@ -1,20 +1,13 @@
 /** Answers a request that changes a feature: the same for each kind of edit. */
-import * as z from "zod/mini";
-import type { Clock } from "../lib/clock.ts";
-import type { VariantForm } from "../lib/contract/variants.ts";
-import { changeFeature, previewFeature } from "../lib/features/change/change-feature.ts";
-import { hasChange, reportChange, reportPreview } from "../lib/features/change/report.ts";
-import type { ChangeRequest, Edit } from "../lib/features/model.ts";
-import type { EnvironmentReader, EnvironmentStore } from "../lib/features/stores.ts";
-import { isStrict, type OptionsFor } from "../lib/http/options.ts";
-import type { Answer, Request } from "../lib/http/route.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { VariantForm } from "../../lib/contract/variants.ts";
+import { changeFeature, previewFeature } from "../../lib/features/change/change-feature.ts";
+import { hasChange, reportChange, reportPreview } from "../../lib/features/change/report.ts";
+import type { ChangeRequest, Edit } from "../../lib/features/model.ts";
+import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
+import { isStrict, type OptionsFor } from "../../lib/http/options.ts";
+import type { Answer, Request } from "../../lib/http/route.ts";
 import { type FeatureParameters, toTarget } from "./paths.ts";
-
-export const noBody = {
-  accepts: ["application/json"],
-  schema: z.strictObject({}),
-  isOptional: true,
-} as const;
 
 /** Changes the feature, or previews the change in a dry run. */
 export function answerChange(

@@ -1,11 +1,12 @@
 /** Routes that switch a feature on or off, in the function `variants`. */
-import type { EnvironmentStore } from "../lib/features/stores.ts";
-import { changeOptions } from "../lib/http/options.ts";
-import { type Request, route } from "../lib/http/route.ts";
-import { answerChange, noBody } from "./answer-change.ts";
+import type { EnvironmentStore } from "../../lib/features/stores.ts";
+import { changeOptions } from "../../lib/http/options.ts";
+import { type Request, route } from "../../lib/http/route.ts";
+import { answerChange } from "./answer-change.ts";
 import { environmentPath, type FeatureParameters, featurePath } from "./paths.ts";
+import { noBody } from "./request-bodies.ts";
 
-const switchTo = (enabled: boolean) =>
+const switchRoute = (enabled: boolean) =>
   ({
     method: "POST",
     permission: "UPDATE_FEATURE_ENVIRONMENT",
@@ -24,22 +25,22 @@ export const routes = {
    * not written. Failures, dry runs, retries and undo work as for a patch of the variants. A switch never changes
    * variants, and a patch of variants never switches.
    */
-  toggleFeatureOn: route({ ...switchTo(true), path: `${featurePath}/on` }),
+  toggleFeatureOn: route({ ...switchRoute(true), path: `${featurePath}/on` }),
 
   /**
    * Switch a feature off in every environment.
    *
    * The SDKs of flagd then return the default of the code.
    */
-  toggleFeatureOff: route({ ...switchTo(false), path: `${featurePath}/off` }),
+  toggleFeatureOff: route({ ...switchRoute(false), path: `${featurePath}/off` }),
 
   /** Switch a feature on in one environment. */
-  toggleFeatureEnvironmentOn: route({ ...switchTo(true), path: `${environmentPath}/on` }),
+  toggleFeatureEnvironmentOn: route({ ...switchRoute(true), path: `${environmentPath}/on` }),
 
   /**
    * Switch a feature off in one environment.
    *
    * The SDKs of flagd then return the default of the code.
    */
-  toggleFeatureEnvironmentOff: route({ ...switchTo(false), path: `${environmentPath}/off` }),
+  toggleFeatureEnvironmentOff: route({ ...switchRoute(false), path: `${environmentPath}/off` }),
 };

@@ -1,15 +1,18 @@
 /** Routes that create, read, delete and restore a feature, in the function `variants`. */
-import { toApiError } from "../lib/contract/errors.ts";
-import { type CreateFeature, createFeatureSchema } from "../lib/contract/features.ts";
-import { formMember, type VariantForm } from "../lib/contract/variants.ts";
-import { etagOf, etagOfFeature } from "../lib/features/etags.ts";
-import type { Target } from "../lib/features/model.ts";
-import { documentInForm } from "../lib/features/patch/environment-form.ts";
-import type { Stamp } from "../lib/features/stamp.ts";
-import type { FeatureCreator, FeatureReader, FeatureRemover, FeatureState } from "../lib/features/stores.ts";
-import { sortTags } from "../lib/features/tags/tag-list.ts";
-import { type Answer, fillPath, type Request, route } from "../lib/http/route.ts";
-import { noBody } from "./answer-change.ts";
+import { toApiError } from "../../lib/contract/errors.ts";
+import { type CreateFeature, createFeatureSchema } from "../../lib/contract/features.ts";
+import type { VariantForm } from "../../lib/contract/variants.ts";
+import { featureBody } from "../../lib/features/bodies.ts";
+import { etagOfFeature } from "../../lib/features/etags.ts";
+import type { Target } from "../../lib/features/model.ts";
+import type { Stamp } from "../../lib/features/stamp.ts";
+import type {
+  FeatureCreator,
+  FeatureReader,
+  FeatureRemover,
+  FeatureState,
+} from "../../lib/features/stores.ts";
+import { type Answer, fillPath, type Request, route } from "../../lib/http/route.ts";
 import {
   type FeatureParameters,
   featurePath,
@@ -17,25 +20,10 @@ import {
   type ProjectParameters,
   toTarget,
 } from "./paths.ts";
+import { noBody } from "./request-bodies.ts";
 
 function answerFeature(target: Target, feature: FeatureState, form: VariantForm): Answer {
-  const { project, feature: name } = target;
-  const { tags, environments } = feature;
-  const body = {
-    version: 1,
-    ...formMember(form),
-    name,
-    project,
-    tags: sortTags(tags.tags),
-    environments: environments.map((state) => {
-      const { environment } = state;
-      // Has the quotes of `If-Match`, so that a client can send the value as it is.
-      const etag = `"${etagOf({ ...target, environment }, [state])}"`;
-      const guard = state.top?.guard;
-      return { environment, ...documentInForm(state, form), ...(guard && { guard }), etag };
-    }),
-  };
-  return { status: 200, etag: etagOfFeature(target, feature), body };
+  return { status: 200, etag: etagOfFeature(target, feature), body: featureBody(target, feature, form) };
 }
 
 async function answerNew(

@@ -1,10 +1,10 @@
 /** The route that trips a guard, in the function `variants`. */
-import { isAllowed } from "../lib/access/permissions.ts";
-import { ValidationError } from "../lib/contract/errors.ts";
-import { nameInPathSchema } from "../lib/contract/names.ts";
-import { summarise, validate } from "../lib/contract/validate.ts";
-import { type GuardStore, tripGuard } from "../lib/features/guards/trip-guard.ts";
-import { type Answer, type Request, route } from "../lib/http/route.ts";
+import { isAllowed } from "../../lib/access/permissions.ts";
+import { ValidationError } from "../../lib/contract/errors.ts";
+import { nameInPathSchema } from "../../lib/contract/names.ts";
+import { summarise, validate } from "../../lib/contract/validate.ts";
+import { type GuardStore, tripGuard } from "../../lib/features/guards/trip-guard.ts";
+import { type Answer, type Request, route } from "../../lib/http/route.ts";
 import type { ProjectParameters } from "./paths.ts";
 
 interface GuardParameters extends ProjectParameters {
