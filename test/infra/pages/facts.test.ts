@@ -1,12 +1,14 @@
 /** What the pages list is what the code has: limits, errors, options, settings, packages, scripts. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { routes as tags } from "../../../functions/tags.ts";
+import { routes as variants } from "../../../functions/variants.ts";
 import { permissionNames } from "../../../lib/access/permissions.ts";
 import { errorCodeSchema } from "../../../lib/contract/error-body.ts";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits as allLimits } from "../../../lib/contract/limits.ts";
 import { aspects } from "../../../lib/features/model.ts";
-import { requestOptions } from "../../../lib/http/options.ts";
+import { changeOptions, type OptionName, requestOptions } from "../../../lib/http/options.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const api = read("docs/API.md");
@@ -150,4 +152,30 @@ it("the decisions have a reason for each package", () => {
   });
 
   expect(listed.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort());
+});
+
+it("the API's page says which options each call accepts", () => {
+  const accepted = new Map(
+    rowsOf(section(api, "Options")).map((row) => {
+      const [call = "", options = ""] = cellsOf(row);
+      return [call, new Set(quotedIn(options))];
+    }),
+  );
+  const { createFeature, restoreFeature, archiveFeature, tripGuard, toggleFeatureOn, undoFeatureChange } =
+    variants;
+  const rows = {
+    "a tag update": tags.updateTags,
+    "a trip": tripGuard,
+    "a creation or a restoration": createFeature,
+    "a deletion": archiveFeature,
+  };
+  const namesOf = ({ options = [] }: { options?: readonly OptionName[] }) =>
+    new Set(options.map((name) => requestOptions[name].name));
+
+  for (const [call, route] of Object.entries(rows)) expect(accepted.get(call), call).toEqual(namesOf(route));
+  expect(namesOf(restoreFeature)).toEqual(namesOf(createFeature));
+  // The row of changes names what a change does not accept.
+  expect(accepted.get("a change")).toEqual(new Set(["by", "FEATURE/variants", "Burgee-Guard"]));
+  expect(namesOf(toggleFeatureOn)).toEqual(new Set(changeOptions.map((name) => requestOptions[name].name)));
+  expect(namesOf(undoFeatureChange)).not.toContain("Burgee-Guard");
 });
