@@ -1,5 +1,6 @@
 /** Says in words for whom a feature is on. */
 import type { Constraint, Dependency, Strategy } from "../../lib/contract/strategies.ts";
+import { activeStrategies } from "../../lib/features/active-strategies.ts";
 import { everyone, whenOn } from "../page/audience.ts";
 import { operators } from "../page/operators.ts";
 
@@ -22,7 +23,7 @@ export function stateInWords({ enabled, strategies, targeting = null }: Describe
 
 /** Fits into a line: describes one strategy in full, and counts several. */
 function describeAudience(strategies: readonly Strategy[]): string {
-  const active = strategies.filter(({ disabled }) => !disabled);
+  const active = activeStrategies(strategies);
   const [first, ...others] = active;
   if (strategies.length === 0) return everyone;
   if (!first) return "no user, as every strategy is disabled";

@@ -1,5 +1,6 @@
 /** Says in one line which users get a feature, for the page's board and the command line. */
 import type { ListedStrategy } from "../../lib/contract/lists.ts";
+import { activeStrategies } from "../../lib/features/active-strategies.ts";
 
 interface ListedEnvironment {
   enabled: boolean;
@@ -21,7 +22,7 @@ export function whenOn(audience: string, enabled: boolean): string {
 }
 
 function usersInWords(strategies: readonly ListedStrategy[]): string {
-  const active = strategies.filter(({ disabled }) => !disabled);
+  const active = activeStrategies(strategies);
   const [first, ...others] = active;
   if (strategies.length === 0) return everyone;
   if (!first) return "no user, as every strategy is disabled";

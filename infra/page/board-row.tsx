@@ -1,7 +1,9 @@
 /** Draws a row of the board: a feature, its tags, and what users get of it in each environment. */
 // biome-ignore-all lint/a11y/useSemanticElements: a table of which some rows are drawn, and that is a list of blocks on phones, has roles.
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the rows is focusable.
+
 import { Component } from "preact";
+import { activeStrategies } from "../../lib/features/active-strategies.ts";
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { audienceOf } from "./audience.ts";
@@ -108,13 +110,13 @@ export class Row extends Component<RowProps> {
 
 /** The variants that users get: those of the first active strategy, or those of the environment if it has none. */
 function variantsOf({ variants, strategies = [] }: RowContent) {
-  const { variants: own = [] } = strategies.find(({ disabled }) => !disabled) ?? {};
+  const { variants: own = [] } = activeStrategies(strategies)[0] ?? {};
   return own.length > 0 ? own : variants;
 }
 
 /** The share of users who get it, if its only active strategy is a rollout; otherwise 1. */
 function rolloutOf({ strategies = [] }: RowContent): number {
-  const [first, ...others] = strategies.filter(({ disabled }) => !disabled);
+  const [first, ...others] = activeStrategies(strategies);
   const isRollout = first?.name === "flexibleRollout" && others.length === 0;
   return isRollout ? Number(first.parameters.rollout ?? 100) / 100 : 1;
 }

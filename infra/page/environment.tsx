@@ -1,4 +1,5 @@
 /** Draws an environment of a feature: its switch, its strategies and its variants, and edits them. */
+import { activeStrategies } from "../../lib/features/active-strategies.ts";
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { switchButton } from "./bars.tsx";
@@ -21,7 +22,7 @@ export const isLive = (environment: string) => /^(prod|live)/i.test(environment)
 export function Environment({ app, feature, before, after, colourOf }: EnvironmentProps) {
   const { environment, enabled } = before;
   const edit = (operations: readonly Operation[]) => app.addOperations(environment, operations);
-  const active = Object.values(after.strategies).filter(({ disabled }) => !disabled);
+  const active = activeStrategies(Object.values(after.strategies));
   const isHidden = active.length > 0 && active.every(({ variants }) => Object.keys(variants).length > 0);
   return (
     <section

@@ -1,7 +1,8 @@
 /** Makes the JSON Logic by which flagd chooses a variant. The first strategy that matches decides, as in Unleash's SDKs. */
 import type { Variant } from "../contract/variants.ts";
+import { activeStrategies } from "../features/active-strategies.ts";
 import { attribute, type Logic, strategyLogic, usesTargetingKey } from "./flagd-conditions.ts";
-import { activeStrategies, type ServedFeature, stickinessOf } from "./format.ts";
+import { type ServedFeature, stickinessOf } from "./format.ts";
 import type { Omissions } from "./omissions.ts";
 
 /** A branch of an `if`. A condition that is undefined always holds. */
@@ -22,7 +23,7 @@ export function toTargeting(
   const { name, variants, strategies } = feature;
   const featureLogic = () => (isBoolean ? on : toIf(variantBranches(name, variants, omissions)));
   if (strategies.length === 0) return isBoolean ? undefined : asObject(featureLogic());
-  const branches = activeStrategies(feature).map((strategy): Branch => {
+  const branches = activeStrategies(feature.strategies).map((strategy): Branch => {
     const own = variantBranches(name, strategy.variants, omissions);
     return [strategyLogic(strategy), own.length > 0 ? toIf(own) : featureLogic()];
   });

@@ -5,9 +5,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Targeting } from "../contract/strategies.ts";
 import type { Variant } from "../contract/variants.ts";
+import { activeStrategies, isOn } from "../features/active-strategies.ts";
 import { Inexpressible } from "./flagd-conditions.ts";
 import { off, on, toTargeting } from "./flagd-targeting.ts";
-import { activeStrategies, type Format, isOn, type ServedFeature } from "./format.ts";
+import type { Format, ServedFeature } from "./format.ts";
 import type { Omissions } from "./omissions.ts";
 
 export const flagd: Format = (features, { environment }, omissions) => {
@@ -51,7 +52,7 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
 
 function toVariantsAndTargeting(feature: ServedFeature, omissions: Omissions) {
   const { name, strategies } = feature;
-  const strategyVariants = activeStrategies(feature).flatMap(({ variants }) => variants);
+  const strategyVariants = activeStrategies(feature.strategies).flatMap(({ variants }) => variants);
   const all: Variant[] = [...feature.variants, ...strategyVariants];
   const isBoolean = all.length === 0;
   const targeting = toTargeting(feature, { isBoolean }, omissions);

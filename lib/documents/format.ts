@@ -1,4 +1,4 @@
-/** What the formats of documents share: their input and their type, and how SDKs treat strategies and stickiness. */
+/** What the formats of documents share: their input and their type, and the stickiness that SDKs use. */
 import type { EnvironmentContent } from "../features/model.ts";
 import type { Omissions } from "./omissions.ts";
 
@@ -14,16 +14,6 @@ export interface ServedFeature extends Readonly<EnvironmentContent> {
 
 /** Makes a document from what is stored, and from nothing else. */
 export type Format = (features: readonly ServedFeature[], scope: Scope, omissions: Omissions) => object;
-
-/** SDKs get the strategies that are not disabled. */
-export function activeStrategies({ strategies }: Pick<EnvironmentContent, "strategies">) {
-  return strategies.filter(({ disabled }) => !disabled);
-}
-
-/** A feature whose strategies are all disabled is on for no user. */
-export function isOn({ enabled, strategies }: Pick<EnvironmentContent, "enabled" | "strategies">): boolean {
-  return enabled && (strategies.length === 0 || activeStrategies({ strategies }).length > 0);
-}
 
 /**
  * Returns the stickiness of the first variant, which SDKs of Unleash use for all. Adds an omission if another variant has a

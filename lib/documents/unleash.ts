@@ -1,6 +1,7 @@
 /** Converts features to Unleash's response to its SDKs at `/api/client/features`. */
 import type { Constraint, Strategy } from "../contract/strategies.ts";
-import { activeStrategies, type Format, isOn, stickinessOf } from "./format.ts";
+import { activeStrategies, isOn } from "../features/active-strategies.ts";
+import { type Format, stickinessOf } from "./format.ts";
 
 const strategiesForEveryone = [{ name: "default", constraints: [], parameters: {}, variants: [] }];
 
@@ -28,7 +29,7 @@ export const unleash: Format = (features, { environment, project }, omissions) =
       strategies:
         feature.strategies.length === 0
           ? strategiesForEveryone
-          : activeStrategies(feature).map(toServedStrategy),
+          : activeStrategies(feature.strategies).map(toServedStrategy),
       variants: feature.variants,
       ...(feature.dependencies.length > 0 && { dependencies: feature.dependencies }),
     })),

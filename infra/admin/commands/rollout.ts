@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { formatPointer } from "../../../lib/contract/json-pointer.ts";
 import type { Patch } from "../../../lib/contract/patch.ts";
 import type { Strategy } from "../../../lib/contract/strategies.ts";
+import { activeStrategies } from "../../../lib/features/active-strategies.ts";
 import { didYouMean } from "../../cli/did-you-mean.ts";
 import { note } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
@@ -136,7 +137,7 @@ function strategyMeant({ environment, strategies }: FoundEnvironment, id?: strin
   if (id !== undefined) {
     throw new Refusal(`there is no strategy "${id}" in ${environment}${didYouMean(id, ids)}`);
   }
-  const active = strategies.filter(({ disabled }) => !disabled);
+  const active = activeStrategies(strategies);
   const rollouts = active.filter(isRollout);
   if (rollouts.length === 1) return rollouts[0];
   if (strategies.length === 0) return undefined;

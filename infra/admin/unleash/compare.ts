@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Dependency, Strategy } from "../../../lib/contract/strategies.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { activeStrategies, type ServedFeature } from "../../../lib/documents/format.ts";
+import type { ServedFeature } from "../../../lib/documents/format.ts";
 import type { Omissions } from "../../../lib/documents/omissions.ts";
 import { toServedStrategy } from "../../../lib/documents/unleash.ts";
+import { activeStrategies } from "../../../lib/features/active-strategies.ts";
 import { newContent } from "../../../lib/features/model.ts";
 import { compareByName, isSharedEvenly, normaliseWeights } from "../../../lib/features/patch/variant-list.ts";
 import { type Difference, differencesOf } from "../plan/differences.ts";
@@ -93,7 +94,7 @@ function areServedAlike(ours: readonly Strategy[], theirs: readonly Strategy[] |
 function servedOf(strategies: readonly Strategy[]) {
   const isRolloutOfAll = ({ name, parameters, constraints, variants }: Strategy) =>
     name === "flexibleRollout" && parameters.rollout === "100" && constraints.length + variants.length === 0;
-  const active = activeStrategies({ strategies: [...strategies] });
+  const active = activeStrategies(strategies);
   const isForAll = strategies.length === 0 || (active.length === 1 && active.every(isRolloutOfAll));
   if (isForAll) return "everyone";
   return active.map(toServedStrategy);

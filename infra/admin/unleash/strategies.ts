@@ -1,6 +1,7 @@
 /** Converts for whom a feature is on in Unleash: strategies, with the constraints of their segments, and parents. */
 import { type Dependency, dependenciesSchema, type Strategy } from "../../../lib/contract/strategies.ts";
 import { type Validated, validate } from "../../../lib/contract/validate.ts";
+import { activeStrategies } from "../../../lib/features/active-strategies.ts";
 import { strategiesStateSchema } from "../../state/state-file-schemas.ts";
 import type { ExportedStrategy, UnleashExport } from "./export.ts";
 import type { Segments } from "./segments.ts";
@@ -10,7 +11,7 @@ export function convertStrategies(
   segments: Segments,
 ): Validated<Strategy[]> {
   // The first strategy that matches decides which variant a user gets, and exports are in any order.
-  const active = given.filter(({ disabled }) => !disabled);
+  const active = activeStrategies(given);
   const isOrderNeeded = active.length > 1 && active.some(({ variants }) => variants && variants.length > 0);
   if (isOrderNeeded && active.some(({ sortOrder }) => sortOrder == null)) {
     const message = "has several strategies with variants, whose order an export lacks: import with --from";

@@ -1,5 +1,6 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
 import { ApiError, ConflictError, toApiError } from "../../contract/errors.ts";
+import { activeStrategies } from "../active-strategies.ts";
 import { planUndo, requireChangeToUndo } from "../history/plan-undo.ts";
 import {
   type Aspect,
@@ -131,7 +132,7 @@ function unseenHint(
   changed: readonly Aspect[],
   { enabled, variants, strategies, targeting }: EnvironmentContent,
 ) {
-  const active = strategies.filter(({ disabled }) => !disabled);
+  const active = activeStrategies(strategies);
   const withVariants = active.find((strategy) => strategy.variants.length > 0);
   const unknown = active.find(({ name }) => !builtIn.has(name));
   const hints = [

@@ -1,6 +1,7 @@
 /** Derives from an environment's content the rules by which SDKs of Unleash decide what a user gets. */
 import type { Constraint, Strategy } from "../../contract/strategies.ts";
 import type { Variant } from "../../contract/variants.ts";
+import { activeStrategies } from "../active-strategies.ts";
 
 /** A strategy that can match a user. A feature without strategies has one rule, which is for everyone. */
 export interface Rule {
@@ -46,8 +47,7 @@ export function rulesOf(feature: string, { enabled, variants, strategies }: Serv
   if (!enabled) return [];
   const split = splitOf(feature, variants, { shares: [{ received: true, weight: 1 }], total: 1 });
   if (strategies.length === 0) return [{ ...matchingEveryone, id: undefined, condition: "", split }];
-  return strategies
-    .filter(({ disabled }) => !disabled)
+  return activeStrategies(strategies)
     .map((strategy) => toRule(strategy, split, feature))
     .filter(({ rollout }) => rollout > 0);
 }
