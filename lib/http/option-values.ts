@@ -44,14 +44,14 @@ export function readAfter(text: string): string | undefined {
 }
 
 /**
- * RFC 7240 section 2: other preferences are ignored, and the first of repeated ones counts. Refuses `handling=strcit` and
- * `handeling=strict`, which would otherwise be a write that is not strict.
+ * The first of repeated preferences counts (RFC 7240 section 2). Other preferences, which the RFC ignores, are refused: one may
+ * be a misspelt `handling`, and what has to be strict must not become a plain write.
  */
 export function readStrict(text: string): boolean {
   const preferences = readPreferences(text);
-  const isValid = ({ name, value }: { name: string; value: string }) =>
-    (name === "handling") === (value === "strict" || value === "lenient");
-  if (!preferences.every(isValid)) {
+  const isKnown = ({ name, value }: { name: string; value: string }) =>
+    name === "" || (name === "handling" && (value === "strict" || value === "lenient"));
+  if (!preferences.every(isKnown)) {
     throw new ValidationError("Prefer must be handling=strict or handling=lenient");
   }
   return preferences.find(({ name }) => name === "handling")?.value === "strict";

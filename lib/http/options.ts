@@ -56,7 +56,7 @@ export const requestOptions = {
   form: { in: "query", name: "by", absent: "index", read: readForm, for: "route", isRepeated: true },
   /**
    * `handling=strict` (RFC 7240) makes a request write nothing if it would fail in any environment, as it reads them at its
-   * start; its dry run has the status and the body of that failure. Other preferences are ignored.
+   * start; its dry run has the status and the body of that failure. A write refuses other preferences.
    */
   strict: {
     in: "header",
