@@ -1,6 +1,6 @@
 /** Classifies failures of DynamoDB calls, and converts them to errors of the API. */
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { toUnavailable } from "../contract/errors.ts";
+import { ApiError, toUnavailable } from "../contract/errors.ts";
 
 interface SdkError extends Error {
   code?: unknown;
@@ -60,9 +60,12 @@ export function isTransient(error: unknown): boolean {
   return isRetryable || mayBeStoredAfter(error) || isUnreadableRefusal(error);
 }
 
-/** Whether the write may be stored, now or later: after a lost connection, a timeout, a 5xx, a proxy's page. */
+/**
+ * Whether the write may be stored, now or later: after a lost connection, a timeout, a 5xx, a proxy's page. An error of the API,
+ * whose `code` is not that of a lost connection, is thrown in place of a send.
+ */
 export function mayBeStoredAfter(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!(error instanceof Error) || error instanceof ApiError) return false;
   const { name, code, $metadata: { httpStatusCode: status } = {} }: SdkError = error;
   if (status === undefined) return typeof code === "string" || name === "TimeoutError";
   return status < 400 || status >= 500;

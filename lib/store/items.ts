@@ -27,11 +27,16 @@ export interface Listed {
   listedAs: string;
 }
 
-/** The id, the author, the time and the reason of a creation, a deletion or a command. */
-export interface Authorship extends Pick<Stamp, "id" | "by" | "at" | "reason"> {}
+/** The id, the author, the time and the stored options of a creation, a deletion or a command, none of which has a guard. */
+export interface Authorship extends Omit<Stamp, "requestId" | "requestHash" | "guard"> {}
 
-export function authorshipOf({ id, by, at, reason }: Stamp): Authorship {
-  return { id, by, at, ...(reason !== undefined && { reason }) };
+export function authorshipOf({
+  requestId: _,
+  requestHash: __,
+  guard: ___,
+  ...authorship
+}: Stamp): Authorship {
+  return authorship;
 }
 
 /** The creation of a feature or a project. Items of the first state lack it. */

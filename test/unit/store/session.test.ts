@@ -2,6 +2,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ConflictError } from "../../../lib/contract/errors.ts";
 import { openSession, type StoredOrRefused } from "../../../lib/store/session.ts";
 
 beforeEach(() => {
@@ -143,6 +144,18 @@ it("builds the command of each attempt anew", async () => {
   await ended(session.write(build));
 
   expect(build).toHaveBeenCalledTimes(3);
+});
+
+it("sends nothing more once the command cannot be built, and throws that error with its code", async () => {
+  const { session, sentAt } = open(() => lost);
+  const refusal = new ConflictError("The guard has ended", { code: "changed-meanwhile" });
+  const build = vi.fn(() => {
+    throw refusal;
+  });
+
+  expect(await ended(session.write(build))).toBe(refusal);
+  expect(build).toHaveBeenCalledTimes(1);
+  expect(sentAt).toEqual([]);
 });
 
 it("pauses longer and longer, up to a second, with jitter", async () => {
