@@ -9,7 +9,7 @@ import { listFeatures, listProjects, listWithEnvironments } from "../lib/feature
 import { variantsInForm } from "../lib/features/patch/variant-form.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { createPatchPage } from "../lib/http/patch-page.ts";
-import { type Answer, type Request, route } from "../lib/http/route.ts";
+import { type Answer, type RouteRequest, route } from "../lib/http/route.ts";
 import { createService, secondsIn } from "../lib/service.ts";
 import { createReadStore, type ReadStore } from "../lib/store/read-store.ts";
 import { featuresPath, type ProjectParameters } from "./routes/paths.ts";
@@ -26,7 +26,7 @@ const listProjectsRoute = route({
   method: "GET",
   path: "/api/admin/projects",
   permission: "any reader",
-  async run({ store, caller }: Request<ReadStore, unknown, unknown>): Promise<Answer> {
+  async run({ store, caller }: RouteRequest<ReadStore, unknown, unknown>): Promise<Answer> {
     const projects = await listProjects(store, caller);
     return listAnswer({ version: 1, projects } satisfies Projects, "use a key that may read fewer projects");
   },
@@ -38,7 +38,16 @@ const listFeaturesRoute = route({
   otherMethods: ["POST"],
   permission: "any reader",
   options: ["limit", "after", "with", "form"],
-  async run({ parameters, options, store }: Request<ReadStore, ProjectParameters, unknown>): Promise<Answer> {
+  async run({
+    parameters,
+    options,
+    store,
+  }: RouteRequest<
+    ReadStore,
+    ProjectParameters,
+    unknown,
+    "limit" | "after" | "with" | "form"
+  >): Promise<Answer> {
     const { with: content, limit, after } = options;
     const range = { limit, after };
     const adviceIfTooLarge = "give a smaller limit";
@@ -76,7 +85,7 @@ function documentRoute(format: FormatName) {
       parameters,
       options,
       store,
-    }: Request<DocumentStore, DocumentParameters, unknown>): Promise<Answer> {
+    }: RouteRequest<DocumentStore, DocumentParameters, unknown, "acceptsGzip">): Promise<Answer> {
       const { projectId: project, environment } = parameters;
       const document = await readDocument(store, { format, project, environment }, store.documents);
       const { etag, json, gzip, leftOut, stale } = document;
@@ -109,7 +118,9 @@ const droppedRoutes = ["register", "metrics"].map((name) =>
     path: `${documentsPath}/client/${name}`,
     permission: "CLIENT",
     body: { accepts: ["application/json"], schema: z.unknown() },
-    run: async (_: Request<ReadStore, DocumentParameters, unknown>): Promise<Answer> => ({ status: 202 }),
+    run: async (_: RouteRequest<ReadStore, DocumentParameters, unknown>): Promise<Answer> => ({
+      status: 202,
+    }),
   }),
 );
 

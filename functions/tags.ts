@@ -4,7 +4,7 @@ import { type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
 import { listTags, previewTags, type TagsResult, updateTags } from "../lib/features/tags/update-tags.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
-import { fillPath, type Request, route } from "../lib/http/route.ts";
+import { fillPath, type RouteRequest, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createTagStore } from "../lib/store/tag-store.ts";
 
@@ -18,7 +18,7 @@ const listTagsRoute = route({
   method: "GET",
   path: tagsPath,
   permission: "any reader",
-  async run({ parameters: { featureName }, store, caller }: Request<TagStore, TagsParameters, unknown>) {
+  async run({ parameters: { featureName }, store, caller }: RouteRequest<TagStore, TagsParameters, unknown>) {
     return { status: 200, ...toTagsAnswer(await listTags(store, featureName, caller)) };
   },
 });
@@ -39,7 +39,7 @@ const updateTagsRoute = route({
     clock,
     caller,
     stamp,
-  }: Request<TagStore, TagsParameters, UpdateTags, (typeof updateOptions)[number]>) {
+  }: RouteRequest<TagStore, TagsParameters, UpdateTags, (typeof updateOptions)[number]>) {
     const { dryRun, strict, ifMatch, ifNoneMatch, ...others } = options;
     others satisfies Record<string, never>;
     const preconditions = { ifMatch, ifNoneMatch };

@@ -11,8 +11,8 @@ import type {
   GuardReader,
 } from "../lib/features/stores.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
-import { changeOptions } from "../lib/http/options.ts";
-import { type Answer, type Request, route } from "../lib/http/route.ts";
+import { type ChangeOption, changeOptions } from "../lib/http/options.ts";
+import { type Answer, type RouteRequest, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createEnvironmentStore } from "../lib/store/environment-store.ts";
 import { answerChange } from "./routes/answer-change.ts";
@@ -39,7 +39,7 @@ const readVariantsRoute = {
     parameters,
     options,
     store,
-  }: Request<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
+  }: RouteRequest<EnvironmentReader, FeatureParameters, unknown, "form">): Promise<Answer> {
     const target = toTarget(parameters);
     const states = await store.readEnvironments(target);
     return { status: 200, etag: etagOf(target, states), body: variantsBody(states, options.form) };
@@ -50,9 +50,12 @@ const patchVariantsRoute = {
   method: "PATCH",
   options: [...changeOptions, "form"],
   body: patchBody,
-  async run(request: Request<EnvironmentStore, FeatureParameters, Patch>): Promise<Answer> {
+  async run(
+    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, ChangeOption | "form">,
+  ): Promise<Answer> {
     const { body: patch, options } = request;
-    return answerChange(request, { kind: "patch", root: "variants", patch, form: options.form });
+    const { form } = options;
+    return answerChange(request, { kind: "patch", root: "variants", patch, form }, form);
   },
 } as const;
 
@@ -60,7 +63,9 @@ const patchFeatureRoute = {
   method: "PATCH",
   options: changeOptions,
   body: patchBody,
-  async run(request: Request<EnvironmentStore, FeatureParameters, Patch>): Promise<Answer> {
+  async run(
+    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, ChangeOption>,
+  ): Promise<Answer> {
     return answerChange(request, { kind: "patch", root: "environment", patch: request.body });
   },
 } as const;
@@ -90,7 +95,7 @@ export const routes = {
     async run({
       parameters,
       store,
-    }: Request<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
+    }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
       const target = toTarget(parameters);
       const states = await store.readEnvironments(target);
       return { status: 200, etag: etagOf(target, states), body: environmentBody(states) };

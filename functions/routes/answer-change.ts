@@ -5,16 +5,24 @@ import { changeFeature, previewFeature } from "../../lib/features/change/change-
 import { hasChange, reportChange, reportPreview } from "../../lib/features/change/report.ts";
 import type { ChangeRequest, Edit } from "../../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
-import { isStrict, type OptionsFor } from "../../lib/http/options.ts";
-import type { Answer, Request } from "../../lib/http/route.ts";
+import { isStrict, type OptionsFor, type UndoOption } from "../../lib/http/options.ts";
+import type { Answer, RouteRequest } from "../../lib/http/route.ts";
 import { type FeatureParameters, toTarget } from "./paths.ts";
 
-/** Changes the feature, or previews the change in a dry run. */
+/** Changes the feature, or previews the change in a dry run. `form` is that of the variants in the body. */
 export function answerChange(
-  { parameters, caller, options, stamp, store, clock }: Request<EnvironmentStore, FeatureParameters, unknown>,
+  {
+    parameters,
+    caller,
+    options,
+    stamp,
+    store,
+    clock,
+  }: RouteRequest<EnvironmentStore, FeatureParameters, unknown, UndoOption>,
   edit: Edit,
+  form: VariantForm = "index",
 ): Promise<Answer> {
-  const { dryRun, form } = options;
+  const { dryRun } = options;
   const { strict, mostMoves, ifMatch, ifNoneMatch, ...others }: OptionsFor<"plan"> = options;
   others satisfies Record<string, never>;
   const request: ChangeRequest = {

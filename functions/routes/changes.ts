@@ -2,8 +2,8 @@
 import { etagOf } from "../../lib/features/etags.ts";
 import { readChanges } from "../../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
-import { undoOptions } from "../../lib/http/options.ts";
-import { type Answer, type Request, route } from "../../lib/http/route.ts";
+import { type UndoOption, undoOptions } from "../../lib/http/options.ts";
+import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
 import {
   allEnvironmentsVariantsPath,
@@ -21,7 +21,10 @@ interface UndoParameters extends FeatureParameters {
 const listChangesRoute = {
   method: "GET",
   permission: "any reader",
-  async run({ parameters, store }: Request<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
+  async run({
+    parameters,
+    store,
+  }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
     const target = toTarget(parameters);
     const states = await store.readEnvironments(target);
     const { changes, hasMore } = await readChanges(store, target.feature, states);
@@ -34,8 +37,11 @@ const undoRoute = {
   method: "POST",
   options: [...undoOptions, "form"],
   body: noBody,
-  async run(request: Request<EnvironmentStore, UndoParameters, unknown>): Promise<Answer> {
-    return answerChange(request, { kind: "undo", changeId: request.parameters.changeId });
+  async run(
+    request: RouteRequest<EnvironmentStore, UndoParameters, unknown, UndoOption | "form">,
+  ): Promise<Answer> {
+    const { parameters, options } = request;
+    return answerChange(request, { kind: "undo", changeId: parameters.changeId }, options.form);
   },
 } as const;
 

@@ -12,7 +12,7 @@ import type {
   FeatureRemover,
   FeatureState,
 } from "../../lib/features/stores.ts";
-import { type Answer, fillPath, type Request, route } from "../../lib/http/route.ts";
+import { type Answer, fillPath, type RouteRequest, route } from "../../lib/http/route.ts";
 import {
   type FeatureParameters,
   featurePath,
@@ -61,7 +61,7 @@ export const routes = {
       parameters: { projectId: project },
       body: { name: feature },
       ...request
-    }: Request<FeatureCreator & FeatureReader, ProjectParameters, CreateFeature>): Promise<Answer> {
+    }: RouteRequest<FeatureCreator & FeatureReader, ProjectParameters, CreateFeature>): Promise<Answer> {
       const { store, clock, stamp } = request;
       const target = { project, feature };
       await store.createFeature(clock, target, stamp);
@@ -87,7 +87,7 @@ export const routes = {
       store,
       clock,
       stamp,
-    }: Request<FeatureRemover, FeatureParameters, unknown>): Promise<Answer> {
+    }: RouteRequest<FeatureRemover, FeatureParameters, unknown>): Promise<Answer> {
       const body = await store.deleteFeature(clock, toTarget(parameters), stamp);
       return { status: 202, body, log: { change: body.deletion } };
     },
@@ -111,7 +111,7 @@ export const routes = {
       store,
       clock,
       stamp,
-    }: Request<FeatureRemover & FeatureReader, FeatureParameters, unknown>): Promise<Answer> {
+    }: RouteRequest<FeatureRemover & FeatureReader, FeatureParameters, unknown>): Promise<Answer> {
       const target = toTarget(parameters);
       await store.restoreFeature(clock, target, stamp);
       return answerNew(store, target, stamp, "restored");
@@ -132,7 +132,7 @@ export const routes = {
       parameters,
       options,
       store,
-    }: Request<FeatureReader, FeatureParameters, unknown>): Promise<Answer> {
+    }: RouteRequest<FeatureReader, FeatureParameters, unknown, "form">): Promise<Answer> {
       const target = toTarget(parameters);
       return answerFeature(target, await store.readFeature(target), options.form);
     },

@@ -4,7 +4,7 @@ import { ValidationError } from "../../lib/contract/errors.ts";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { summarise, validate } from "../../lib/contract/validate.ts";
 import { type GuardStore, tripGuard } from "../../lib/features/guards/trip-guard.ts";
-import { type Answer, type Request, route } from "../../lib/http/route.ts";
+import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import type { ProjectParameters } from "./paths.ts";
 
 interface GuardParameters extends ProjectParameters {
@@ -42,7 +42,7 @@ export const routes = {
       stamp,
       store,
       clock,
-    }: Request<GuardStore, GuardParameters, unknown>): Promise<Answer> {
+    }: RouteRequest<GuardStore, GuardParameters, unknown, "dryRun" | "reason">): Promise<Answer> {
       const { projectId: project, environment, guard } = parameters;
       requireGuardName(guard);
       const { dryRun, reason } = options;

@@ -4,8 +4,8 @@ import { type SentStrategy, type Strategy, sentStrategySchema } from "../../lib/
 import { etagOf } from "../../lib/features/etags.ts";
 import { requireStrategy } from "../../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
-import { changeOptions } from "../../lib/http/options.ts";
-import { type Answer, type Request, route } from "../../lib/http/route.ts";
+import { type ChangeOption, changeOptions } from "../../lib/http/options.ts";
+import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
 import { environmentPath, type FeatureParameters, toTarget } from "./paths.ts";
 import { noBody, patchBody } from "./request-bodies.ts";
@@ -34,7 +34,7 @@ export const routes = {
     async run({
       parameters,
       store,
-    }: Request<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
+    }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
       const target = toTarget(parameters);
       const states = await store.readEnvironments(target);
       return {
@@ -53,7 +53,7 @@ export const routes = {
     async run({
       parameters,
       store,
-    }: Request<EnvironmentReader, StrategyParameters, unknown>): Promise<Answer> {
+    }: RouteRequest<EnvironmentReader, StrategyParameters, unknown>): Promise<Answer> {
       const target = toTarget(parameters);
       const states = await store.readEnvironments(target);
       const strategies = states.flatMap((state) => state.strategies);
@@ -75,7 +75,9 @@ export const routes = {
     method: "POST",
     path: strategiesPath,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
-    async run(request: Request<EnvironmentStore, FeatureParameters, SentStrategy>): Promise<Answer> {
+    async run(
+      request: RouteRequest<EnvironmentStore, FeatureParameters, SentStrategy, ChangeOption>,
+    ): Promise<Answer> {
       // A retry with an idempotency key has the same stamp, and so the same id.
       const { id = request.stamp.id, ...strategy } = request.body;
       const patch = setStrategy({ id, ...strategy });
@@ -89,7 +91,9 @@ export const routes = {
     method: "PUT",
     path: `${strategiesPath}/{strategyId}`,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
-    async run(request: Request<EnvironmentStore, StrategyParameters, SentStrategy>): Promise<Answer> {
+    async run(
+      request: RouteRequest<EnvironmentStore, StrategyParameters, SentStrategy, ChangeOption>,
+    ): Promise<Answer> {
       const { strategyId: id } = request.parameters;
       const patch = setStrategy({ id, ...request.body });
       return answerChange(request, { kind: "strategy", id, action: "patch", patch });
@@ -102,7 +106,9 @@ export const routes = {
     method: "DELETE",
     path: `${strategiesPath}/{strategyId}`,
     body: noBody,
-    async run(request: Request<EnvironmentStore, StrategyParameters, unknown>): Promise<Answer> {
+    async run(
+      request: RouteRequest<EnvironmentStore, StrategyParameters, unknown, ChangeOption>,
+    ): Promise<Answer> {
       const { parameters, options } = request;
       const { strategyId: id } = parameters;
       const answer = await answerChange(request, { kind: "strategy", id, action: "remove" });
@@ -116,7 +122,9 @@ export const routes = {
     method: "PATCH",
     path: `${strategiesPath}/{strategyId}`,
     body: patchBody,
-    async run(request: Request<EnvironmentStore, StrategyParameters, Patch>): Promise<Answer> {
+    async run(
+      request: RouteRequest<EnvironmentStore, StrategyParameters, Patch, ChangeOption>,
+    ): Promise<Answer> {
       const { parameters, body: patch } = request;
       return answerChange(request, { kind: "strategy", id: parameters.strategyId, action: "patch", patch });
     },

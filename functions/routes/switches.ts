@@ -1,7 +1,7 @@
 /** Routes that switch a feature on or off, in the function `variants`. */
 import type { EnvironmentStore } from "../../lib/features/stores.ts";
-import { changeOptions } from "../../lib/http/options.ts";
-import { type Request, route } from "../../lib/http/route.ts";
+import { type ChangeOption, changeOptions } from "../../lib/http/options.ts";
+import { type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
 import { environmentPath, type FeatureParameters, featurePath } from "./paths.ts";
 import { noBody } from "./request-bodies.ts";
@@ -12,7 +12,7 @@ const switchRoute = (enabled: boolean) =>
     permission: "UPDATE_FEATURE_ENVIRONMENT",
     options: changeOptions,
     body: noBody,
-    run: (request: Request<EnvironmentStore, FeatureParameters, unknown>) =>
+    run: (request: RouteRequest<EnvironmentStore, FeatureParameters, unknown, ChangeOption>) =>
       answerChange(request, { kind: "switch", enabled }),
   }) as const;
 

@@ -186,14 +186,17 @@ export type OptionsFor<Taker extends Option["for"]> = Pick<
 
 const declared = Object.entries(requestOptions) as readonly (readonly [OptionName, Option])[];
 
+export type ChangeOption = "dryRun" | keyof OptionsFor<"stamp"> | keyof OptionsFor<"plan">;
+
 /** The options of every change but an undo: `dryRun`, and those of a stamp or a plan. */
-export const changeOptions: readonly OptionName[] = [
+export const changeOptions = [
   "dryRun",
   ...declared.flatMap(([name, option]) => (option.for === "route" ? [] : [name])),
-];
+] as readonly ChangeOption[];
 
 /** An undo cannot be under a guard, because no trip undoes an undo. */
 export const undoOptions = changeOptions.filter((name) => name !== "guard");
+export type UndoOption = (typeof undoOptions)[number];
 
 /** Validates the options before authorisation, because `dryRun` and `Prefer` decide which permission the path needs. */
 export function readOptions(request: HttpRequest, accepted: readonly OptionName[] = []): RequestOptions {
@@ -209,7 +212,7 @@ export function repeatedOptions(options: RequestOptions): unknown[] {
   return declared.flatMap(([name, { isRepeated }]) => (isRepeated ? [options[name]] : []));
 }
 
-export function isStrict(options: RequestOptions): boolean {
+export function isStrict(options: OptionsFor<"plan"> & Partial<RequestOptions>): boolean {
   return declared.some(([name, { makesStrict, absent }]) => makesStrict && options[name] !== absent);
 }
 

@@ -47,7 +47,8 @@ export interface Answer {
   hint?: { environment: string; text: string } | undefined;
 }
 
-export interface Request<Store, Parameters, Body, Accepted extends OptionName = OptionName> {
+/** What `run` gets: of the options, those alone that its route accepts. */
+export interface RouteRequest<Store, Parameters, Body, Accepted extends OptionName = never> {
   /** The values of the parameters in its path. */
   parameters: Parameters;
   body: Body;
@@ -70,7 +71,12 @@ export function isUnsafeMethod({ method }: Pick<Route<never>, "method">): boolea
   return method !== "GET";
 }
 
-export interface Route<Store, Path extends string = string, Body = unknown> {
+export interface Route<
+  Store,
+  Path extends string = string,
+  Body = unknown,
+  Accepted extends OptionName = OptionName,
+> {
   method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
   path: Path;
   /** The methods of the path that another function has. */
@@ -78,9 +84,10 @@ export interface Route<Store, Path extends string = string, Body = unknown> {
   /** The permission required in the project and environment of the path, or in some project if the path names none. */
   permission: PathPermission;
   /** The options that the route accepts. Every read accepts If-None-Match as well. */
-  options?: readonly OptionName[];
+  options?: readonly Accepted[];
   body?: RouteBody<Body>;
-  run(request: Request<Store, PathParameters<Path>, Body>): Promise<Answer>;
+  /** A member, not a method: the compiler then compares the parameter, so that no option is read that is not accepted. */
+  run: (request: RouteRequest<Store, PathParameters<Path>, Body, NoInfer<Accepted>>) => Promise<Answer>;
 }
 
 /** A page, which needs no API key and no table. */
@@ -90,9 +97,9 @@ export interface PageRoute {
   page(): Answer;
 }
 
-/** Erases the types of path and body, so that routes fit in one list; `run` is still checked. */
-export function route<Store, const Path extends string, Body>(
-  definition: Route<Store, Path, Body>,
+/** Erases the types of path, body and options, so that routes fit in one list; `run` is still checked. */
+export function route<Store, const Path extends string, Body, const Accepted extends OptionName = never>(
+  definition: Route<Store, Path, Body, Accepted>,
 ): Route<Store> {
   return definition as unknown as Route<Store>;
 }
