@@ -10,7 +10,7 @@ const only = (folder, ...others) => ({
   name: `${folder.replaceAll("/", "-")}-depends-on-${others.length > 0 ? "few" : "nothing"}`,
   severity: "error",
   from: { path: `^${folder}/` },
-  to: { path: "^(functions|lib|infra|test)/", pathNot: [folder, ...others].map((path) => `^${path}`) },
+  to: { path: "^(functions|lib|infra|test)/", pathNot: [`${folder}/`, ...others].map((path) => `^${path}`) },
 });
 
 /** Modules of `lib` that import nothing and belong to no folder. */
@@ -53,7 +53,7 @@ export default {
       "infra/page/proposal-link.ts$",
     ),
     only("infra/store", "infra/cli/refusal.ts", "lib/", "infra/state/", "infra/build/deployment.mjs$"),
-    only("infra/cli", "lib/contract/", "infra/client/headers.ts$"),
+    only("infra/cli", "lib/contract/", "infra/client/(headers|next-step).ts$"),
     only("infra/aws", "infra/(build|cli)/"),
     only(
       "infra/admin",

@@ -2,6 +2,7 @@
 import { CommanderError } from "commander";
 import type { Detail } from "../../lib/contract/error-body.ts";
 import { ApiError, InternalError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
+import { nextStepAfter } from "../client/next-step.ts";
 import { explainCredentials } from "./aws-settings.ts";
 import { namingOptions, type TableOptions, tableName } from "./options.ts";
 import { Refusal, UsageError } from "./refusal.ts";
@@ -31,7 +32,7 @@ export function explain(error: unknown, options: TableOptions, goOn?: string): s
   // The message of an API that cannot be reached says what to do first.
   const isUnreachable = isOfService && failure !== error;
   const again = goOn ?? (settings === undefined && !isUnreachable ? "run the command again" : "");
-  const isTemporary = status >= 500 || code === "gave-up" || code === "changed-meanwhile";
+  const isTemporary = status >= 500 || nextStepAfter(code) === "retry";
   const sentence = !isTemporary ? [reason] : [reason, ...unknown, ...(again ? [again] : [])];
   return [sentence.join("; "), ...details.flatMap((one) => detailInWords(one, reason))].join("\n    ");
 }

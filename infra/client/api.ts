@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { errorSchema } from "../../lib/contract/error-body.ts";
 import * as errors from "../../lib/contract/errors.ts";
+import { nextStepAfter } from "./next-step.ts";
 
 export interface ApiRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -71,7 +72,7 @@ export async function request<Body extends z.ZodMiniType>(
 
 /** Whether the write is stored, and only its response is missing. */
 export function isApplied(error: unknown): error is errors.ApiError {
-  return error instanceof errors.ApiError && error.code === "applied";
+  return error instanceof errors.ApiError && nextStepAfter(error.code) === "go on";
 }
 
 /** Makes, from such an error, what is printed in place of the response. */

@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import { type Api, type ApiRequest, type ApiResponse, pathOf } from "../client/api.ts";
 import { type OwnOptions, ownHeaders } from "../client/headers.ts";
+import { nextStepAfter } from "../client/next-step.ts";
 import type * as schemas from "./tool-schemas.ts";
 
 export type Place = z.output<typeof schemas.place>;
@@ -12,10 +13,9 @@ export const notice =
 export async function sendRequest(api: Api, request: ApiRequest): Promise<ApiResponse & { body: object }> {
   const response = await api.send(request);
   const { status, body } = response;
-  const { code } = Object(body);
-  // With `applied`, the write is stored, and only its response is missing.
-  if (status < 300 || code === "applied") return { ...response, body: Object(body) };
-  const advice = code === "outcome-unknown" ? "; read what is stored before you try again" : "";
+  const next = nextStepAfter(Object(body).code);
+  if (status < 300 || next === "go on") return { ...response, body: Object(body) };
+  const advice = next === "read" ? "; read what is stored before you try again" : "";
   throw new Error(
     `HTTP status ${status}: ${typeof body === "string" ? body : JSON.stringify(body)}${advice}`,
   );

@@ -1,6 +1,7 @@
 /** Sends a request to the API, and reads its response if there is one. */
 import type { ErrorBody, ErrorCode } from "../../lib/contract/error-body.ts";
 import { keyIssue } from "../client/key-issue.ts";
+import { type NextStep, nextStepAfter } from "../client/next-step.ts";
 
 /** API Gateway ends a request within 30 seconds, so no response comes later. */
 const longestWaitMs = 35_000;
@@ -17,12 +18,16 @@ type Reply = Failure | { kind: "response" | "loaded" | "preview" | "written" };
 
 /** The write is stored, and only its response is missing. */
 export function isWriteApplied(reply: Reply): boolean {
-  return hasCode(reply, "applied");
+  return nextStepOf(reply) === "go on";
 }
 
 /** The change of the idempotency key was undone since, or is too old: to make it again is another request. */
 export function needsNewKey(reply: Reply): boolean {
-  return hasCode(reply, "undone") || hasCode(reply, "key-used");
+  return nextStepOf(reply) === "new key";
+}
+
+function nextStepOf(reply: Reply): NextStep | undefined {
+  return reply.kind === "error response" ? nextStepAfter(reply.body.code) : undefined;
 }
 
 export function hasCode(reply: Reply, code: ErrorCode): boolean {

@@ -1,4 +1,5 @@
 /** Says what came of a draft that was sent. */
+import { nextStepAfter } from "../client/next-step.ts";
 import { effectOf } from "./effect.ts";
 import { type Failure, hasCode } from "./exchange.ts";
 import type { Result, State } from "./page-state.ts";
@@ -56,7 +57,8 @@ function mayBeStored(failure: Failure): boolean {
   if (failure.kind === "no response") return true;
   if (failure.kind !== "error response") return false;
   const { code, details = [] } = failure.body;
-  return failure.status >= 500 || [code, ...details.map((each) => each.code)].includes("outcome-unknown");
+  const codes = [code, ...details.map((each) => each.code)];
+  return failure.status >= 500 || codes.some((each) => nextStepAfter(each) === "read");
 }
 
 function namesOfWritten(failure: Failure): string[] {

@@ -9,6 +9,7 @@ import { note, print, printJson } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { type Api, isApplied, pathOf, request, responseOfApplied } from "../../client/api.ts";
 import { ownHeaders } from "../../client/headers.ts";
+import { nextStepAfter } from "../../client/next-step.ts";
 import {
   type CommandOptions,
   command,
@@ -61,7 +62,7 @@ async function refuse(
   error: unknown,
 ): Promise<never> {
   const isKnown = error instanceof NotFoundError || error instanceof ConflictError;
-  if (!isKnown || error.code === "outcome-unknown") throw error;
+  if (!isKnown || nextStepAfter(error.code) === "read") throw error;
   const projects = (await getProjects(api)).map(({ id }) => id);
   if (error instanceof NotFoundError) {
     throw new Refusal(`there is no project "${project}"${didYouMean(project, projects)}`);

@@ -132,6 +132,15 @@ it("the API's page says of each code what to do", () => {
   expect(listed.sort()).toEqual([...errorCodeSchema.options].sort());
 });
 
+it("the comment of `code` defines each code", () => {
+  const [, comment = ""] =
+    /(\/\*\*\n(?:.*\n){1,30}?) {2}code: .*\n {2}message: z.string/.exec(read("lib/contract/error-body.ts")) ??
+    [];
+  const defined = [...comment.matchAll(/^ {3}\* - `([\w-]+)`: /gm)].map(([, code = ""]) => code);
+
+  expect(defined.sort()).toEqual([...errorCodeSchema.options].sort());
+});
+
 it("the guide for contributors has each command of .ci/run, which runs all that it has but four", () => {
   const steps = read(".ci/run").matchAll(/npm (?:run )?(?!ci\b)([\w:-]+)/g);
   const run = new Set([...steps].map(([, name = ""]) => name));
