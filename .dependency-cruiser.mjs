@@ -60,7 +60,7 @@ export default {
       "functions/",
       "lib/",
       "infra/(cli|client|local|state|store)/",
-      "infra/page/(audience|operators).ts$",
+      "infra/page/(operators|users-in-words).ts$",
     ),
     only("infra/engine", "lib/store/"),
     only(

@@ -1,8 +1,8 @@
 /** Says in words for whom a feature is on. */
 import type { Constraint, Dependency, Strategy } from "../../lib/contract/strategies.ts";
 import { activeStrategies } from "../../lib/features/active-strategies.ts";
-import { everyone, whenOn } from "../page/audience.ts";
 import { operators } from "../page/operators.ts";
+import { everyone, whenOn } from "../page/users-in-words.ts";
 
 const mostValues = 3;
 
@@ -15,14 +15,14 @@ interface Described {
 
 /** `on for 25 %`, `off`, `off (when on: 25 %)`. */
 export function stateInWords({ enabled, strategies, targeting = null }: Described): string {
-  const audience = targeting === null ? describeAudience(strategies) : "whom its own targeting of flagd says";
-  const said = whenOn(audience, enabled);
+  const users = targeting === null ? describeUsers(strategies) : "whom its own targeting of flagd says";
+  const said = whenOn(users, enabled);
   if (enabled) return `on for ${said}`;
   return said === "" ? "off" : `off (${said})`;
 }
 
 /** Fits into a line: describes one strategy in full, and counts several. */
-function describeAudience(strategies: readonly Strategy[]): string {
+function describeUsers(strategies: readonly Strategy[]): string {
   const active = activeStrategies(strategies);
   const [first, ...others] = active;
   if (strategies.length === 0) return everyone;

@@ -2,10 +2,9 @@
  * Carries out what the user does on the page: shows, edits and sends. Every change is a draft, which is previewed by a dry
  * run, confirmed, and sent.
  */
-
 import { type Filter, withoutFeature } from "./board-state.ts";
 import { effectOf, environmentNames } from "./effect.ts";
-import { isWriteApplied, needsNewKey } from "./exchange.ts";
+import { isWriteApplied, needsNewIdempotencyKey } from "./exchange.ts";
 import { keepDrafts, keepOptions, keptOptions } from "./kept.ts";
 import type { FeaturePlace } from "./load.ts";
 import { loadBoard } from "./load-board.ts";
@@ -27,7 +26,7 @@ import { type Operation, withOperations, writePatch } from "./patch.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { switchOperation } from "./proposal.ts";
 import { Refresher } from "./refresher.ts";
-import { type Draft, newDraft, withNewKey } from "./request.ts";
+import { type Draft, newDraft, withNewIdempotencyKey } from "./request.ts";
 import { sendDraft } from "./send.ts";
 import { createFeature, deleteFlag, restoreFlag } from "./whole-feature.ts";
 
@@ -235,7 +234,7 @@ export class App implements Holder {
     focusOnAsk();
     const reply = await sendDraft(sent, this.#state.key, preview.etag);
     const isWritten = reply.kind === "written";
-    const left = needsNewKey(reply) ? withNewKey(sent) : sent;
+    const left = needsNewIdempotencyKey(reply) ? withNewIdempotencyKey(sent) : sent;
     const after = isWritten ? withoutDraft(this.#state) : { ...this.#state, draft: left, dryRun: undefined };
     this.update({ ...after, result: { draft: sent, reply, where }, isSending: false });
     focusOnAsk();

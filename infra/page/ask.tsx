@@ -106,7 +106,7 @@ function Previewed({ state, draft, dryRun }: DraftProps) {
 /** One bar for each environment that would change. */
 function PreviewedMoves({ state, draft, preview }: { state: State; draft: Draft; preview: Preview }) {
   const after = contentsAfter(state);
-  const colourOf = coloursOf([...(state.flag?.environments ?? []), ...after].flatMap(variantNames));
+  const colourOf = coloursOf([...(state.shownFeature?.environments ?? []), ...after].flatMap(variantNames));
   return effectOf(draft, preview).changing.map(
     ({ environment, moves }) =>
       moves && (

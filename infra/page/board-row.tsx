@@ -6,13 +6,13 @@ import { Component } from "preact";
 import { activeStrategies } from "../../lib/features/active-strategies.ts";
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
-import { audienceOf } from "./audience.ts";
 import { sharesOf, switchButton, weightBar } from "./bars.tsx";
 import { differs, isGuarded, type RowContent, type Row as RowData } from "./board-state.ts";
 import { coloursOf } from "./colours.ts";
 import { text } from "./controls.tsx";
 import { isLive } from "./environment.tsx";
 import { addressOf } from "./place.ts";
+import { usersInWords } from "./users-in-words.ts";
 
 interface RowProps {
   app: App;
@@ -84,7 +84,7 @@ export class Row extends Component<RowProps> {
     const { environment, enabled, guard } = content;
     const variants = variantsOf(content);
     const shares = variants.length > 0 ? sharesOf(variants) : "";
-    const line = [audienceOf(content), shares].filter((part) => part !== "").join(" · ");
+    const line = [usersInWords(content), shares].filter((part) => part !== "").join(" · ");
     return (
       <>
         {switchButton({

@@ -1,7 +1,7 @@
 /** The state of the board, and each change of it. Draws and sends nothing. */
 import type { FeatureWithEnvironments, Project } from "../../lib/contract/lists.ts";
 import type { Failure } from "./exchange.ts";
-import type { Flag } from "./load.ts";
+import type { ShownFeature } from "./load.ts";
 import { inSortOrder } from "./words.ts";
 
 type ListedContent = FeatureWithEnvironments["environments"][number];
@@ -86,7 +86,10 @@ export function withPage(board: Board, features: readonly Row[], isLast: boolean
   };
 }
 
-export function withFeature(board: Board, { project, name, tags, environments, readAt }: Flag): Board {
+export function withFeature(
+  board: Board,
+  { project, name, tags, environments, readAt }: ShownFeature,
+): Board {
   if (project !== board.project) return board;
   const row = { name, tags, environments: environments.map(toRowContent) };
   return { ...board, readHere: { ...board.readHere, [name]: { row, at: readAt } } };
@@ -103,7 +106,7 @@ export function toRowContent({
   variants,
   strategies,
   guard,
-}: Flag["environments"][number]): RowContent {
+}: ShownFeature["environments"][number]): RowContent {
   const listed = inSortOrder(strategies).map(
     ([, { name, disabled, parameters, constraints, variants: own }]) => ({
       name,

@@ -1,29 +1,29 @@
 /** Draws the question whether to delete a feature, and the offer to restore one. */
 import { useState } from "preact/hooks";
 import type { App } from "./app.ts";
-import { audienceOf } from "./audience.ts";
 import { toRowContent } from "./board-state.ts";
 import { button, Failed, fieldsOf, Opening, text } from "./controls.tsx";
-import type { FeaturePlace, Flag } from "./load.ts";
+import type { FeaturePlace, ShownFeature } from "./load.ts";
 import type { Deleted } from "./page-state.ts";
+import { usersInWords } from "./users-in-words.ts";
 import { listOf } from "./words.ts";
 
-export function DeleteFlag({ flag, app }: { flag: Flag; app: App }) {
+export function DeleteFeature({ shownFeature, app }: { shownFeature: ShownFeature; app: App }) {
   return (
     <p class="line">
-      <Opening name="Delete flag">{(close) => <Question {...{ flag, app, close }} />}</Opening>
+      <Opening name="Delete flag">{(close) => <Question {...{ shownFeature, app, close }} />}</Opening>
     </p>
   );
 }
 
-function Question({ flag, app, close }: { flag: Flag; app: App; close(): void }) {
+function Question({ shownFeature, app, close }: { shownFeature: ShownFeature; app: App; close(): void }) {
   const [error, setError] = useState("");
   const submit = async (event: SubmitEvent) => setError(await app.deleteFlag(fieldsOf(event).reason ?? ""));
   return (
     <form class="card" autocomplete="off" onSubmit={submit}>
       <p>
-        <strong>{text(`Delete ${flag.name}? ${whereOn(flag)}`)}</strong> SDKs use their default from then on.
-        It can be restored for 30 days, without its list of changes.
+        <strong>{text(`Delete ${shownFeature.name}? ${whereOn(shownFeature)}`)}</strong> SDKs use their
+        default from then on. It can be restored for 30 days, without its list of changes.
       </p>
       <div class="line">
         <input name="reason" maxLength={200} placeholder="why (optional)" aria-label="Why it is deleted" />
@@ -38,10 +38,10 @@ function Question({ flag, app, close }: { flag: Flag; app: App; close(): void })
 }
 
 /** "It is on in staging (everyone) and production (25 % by userId)." */
-function whereOn({ environments }: Flag): string {
+function whereOn({ environments }: ShownFeature): string {
   const on = environments.filter(({ enabled }) => enabled);
   if (on.length === 0) return "It is off everywhere.";
-  const places = on.map((each) => `${each.environment} (${audienceOf(toRowContent(each))})`);
+  const places = on.map((each) => `${each.environment} (${usersInWords(toRowContent(each))})`);
   return `It is on in ${listOf(places)}.`;
 }
 

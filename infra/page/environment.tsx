@@ -6,7 +6,7 @@ import { switchButton } from "./bars.tsx";
 import { text } from "./controls.tsx";
 import type { Content } from "./load.ts";
 import type { Operation } from "./patch.ts";
-import { Audience } from "./strategies.tsx";
+import { Strategies } from "./strategies.tsx";
 import { VariantRows } from "./variant-rows.tsx";
 
 interface EnvironmentProps {
@@ -39,7 +39,7 @@ export function Environment({ app, feature, before, after, colourOf }: Environme
         {text(environment)} {isLive(environment) && <em>live</em>}
         {!enabled && <small>off</small>}
       </h2>
-      <Audience {...{ feature, before, after, colourOf, edit }} />
+      <Strategies {...{ feature, before, after, colourOf, edit }} />
       {isHidden && <small>Users do not get the variants below: every strategy has its own.</small>}
       <VariantRows
         {...{ colourOf, edit }}

@@ -22,7 +22,7 @@ export function isWriteApplied(reply: Reply): boolean {
 }
 
 /** The change of the idempotency key was undone since, or is too old: to make it again is another request. */
-export function needsNewKey(reply: Reply): boolean {
+export function needsNewIdempotencyKey(reply: Reply): boolean {
   return nextStepOf(reply) === "new key";
 }
 

@@ -4,17 +4,17 @@ import type { App } from "./app.ts";
 import { Ask, variantNames } from "./ask.tsx";
 import { coloursOf } from "./colours.ts";
 import { button, Opening, text } from "./controls.tsx";
-import { DeleteFlag } from "./deletion.tsx";
+import { DeleteFeature } from "./deletion.tsx";
 import { Environment } from "./environment.tsx";
 import { History } from "./history.tsx";
-import type { Flag } from "./load.ts";
+import type { ShownFeature } from "./load.ts";
 import { contentsAfter, type State } from "./page-state.ts";
 import { PatchText } from "./patch-text.tsx";
 import { Promotion } from "./promotion.tsx";
 
 export function Feature({ app, state }: { app: App; state: State }) {
-  const { flag, feature, key } = state;
-  if (!flag || flag.name !== feature) {
+  const { shownFeature, feature, key } = state;
+  if (!shownFeature || shownFeature.name !== feature) {
     return (
       <main id="feature" class="loading">
         <h1>{text(feature)}</h1>
@@ -24,20 +24,20 @@ export function Feature({ app, state }: { app: App; state: State }) {
     );
   }
   const after = contentsAfter(state);
-  const colourOf = coloursOf([...flag.environments, ...after].flatMap(variantNames));
+  const colourOf = coloursOf([...shownFeature.environments, ...after].flatMap(variantNames));
   return (
     <main id="feature">
-      <Title {...{ flag, app }} />
-      {flag.error && (
+      <Title {...{ shownFeature, app }} />
+      {shownFeature.error && (
         <p class="failed" role="alert">
-          {text(flag.error)}{" "}
-          {flag.readAt > 0 &&
-            `This shows the flag as read at ${new Date(flag.readAt).toLocaleTimeString("en")}.`}{" "}
+          {text(shownFeature.error)}{" "}
+          {shownFeature.readAt > 0 &&
+            `This shows the flag as read at ${new Date(shownFeature.readAt).toLocaleTimeString("en")}.`}{" "}
           {button("Try again", () => app.refresh())}
         </p>
       )}
       <div class="envs">
-        {flag.environments.map((before, index) => (
+        {shownFeature.environments.map((before, index) => (
           <Environment
             key={before.environment}
             {...{ app, feature, before, colourOf }}
@@ -45,16 +45,16 @@ export function Feature({ app, state }: { app: App; state: State }) {
           />
         ))}
       </div>
-      {flag.environments.length > 0 && <PatchText {...{ app, state, flag }} />}
-      {flag.readAt > 0 && <History {...{ flag, app }} />}
-      {flag.readAt > 0 && <DeleteFlag {...{ flag, app }} />}
+      {shownFeature.environments.length > 0 && <PatchText {...{ app, state, shownFeature }} />}
+      {shownFeature.readAt > 0 && <History {...{ shownFeature, app }} />}
+      {shownFeature.readAt > 0 && <DeleteFeature {...{ shownFeature, app }} />}
       <Ask {...{ app, state }} />
     </main>
   );
 }
 
-function Title({ flag, app }: { flag: Flag; app: App }) {
-  const { name, tags, environments } = flag;
+function Title({ shownFeature, app }: { shownFeature: ShownFeature; app: App }) {
+  const { name, tags, environments } = shownFeature;
   return (
     <header class="title">
       <h1>{text(name)}</h1>
@@ -68,7 +68,7 @@ function Title({ flag, app }: { flag: Flag; app: App }) {
       <span class="line end">
         {environments.length > 1 && (
           <Opening name="Promote" class="">
-            {(close) => <Promotion {...{ flag, app, close }} />}
+            {(close) => <Promotion {...{ shownFeature, app, close }} />}
           </Opening>
         )}
         {environments.length > 1 &&

@@ -43,7 +43,7 @@ export function headlineOf(state: State, draft: Draft, reply: DryRunReply): Head
 }
 
 function effectInWords(state: State, draft: Draft, changing: readonly EnvironmentPreview[]) {
-  const all = state.flag?.environments.length ?? 0;
+  const all = state.shownFeature?.environments.length ?? 0;
   const names = environmentNames(changing);
   const place = placeInWords(names, all);
   const to = switchOf(draft);
@@ -52,7 +52,7 @@ function effectInWords(state: State, draft: Draft, changing: readonly Environmen
     const rest = `${seen} within 6 seconds, plus their polling interval. ${unswitched(state, names)}`;
     return { bold: `${draft.feature} goes ${to} in ${place}.`, rest };
   }
-  const undone = state.flag?.history?.changes.find(({ id }) => id === draft.undo);
+  const undone = state.shownFeature?.history?.changes.find(({ id }) => id === draft.undo);
   if (undone) {
     return {
       bold: `Undo this change in ${place}?`,
@@ -65,7 +65,7 @@ function effectInWords(state: State, draft: Draft, changing: readonly Environmen
 
 /** "checkout is off already in production, by demo, 2 seconds ago: incident 7." */
 function noEffect(state: State, draft: Draft, done: readonly string[]): string {
-  const all = state.flag?.environments.length ?? 0;
+  const all = state.shownFeature?.environments.length ?? 0;
   if (done.length > 0) return `Already stored in ${placeInWords(done, all)}.`;
   const to = switchOf(draft);
   const place = draft.environment || "every environment";
@@ -76,11 +76,11 @@ function noEffect(state: State, draft: Draft, done: readonly string[]): string {
 }
 
 /** The newest change in effect that changed a path of the draft. */
-function newestAbout({ flag }: State, draft: Draft): ListedChange | undefined {
+function newestAbout({ shownFeature }: State, draft: Draft): ListedChange | undefined {
   const paths = operationsOf(draft).map((operation) => readOperation(operation).path);
   const isAbout = (path: string) =>
     paths.some((each) => `${each}/`.startsWith(`${path}/`) || `${path}/`.startsWith(`${each}/`));
-  return flag?.history?.changes.find(({ environments }) =>
+  return shownFeature?.history?.changes.find(({ environments }) =>
     environments.some(
       ({ environment, difference, undoneBy }) =>
         !undoneBy &&
@@ -91,8 +91,9 @@ function newestAbout({ flag }: State, draft: Draft): ListedChange | undefined {
 }
 
 /** "development and staging stay on." */
-function unswitched({ flag }: State, switched: readonly string[]): string {
-  const others = flag?.environments.filter(({ environment }) => !switched.includes(environment)) ?? [];
+function unswitched({ shownFeature }: State, switched: readonly string[]): string {
+  const others =
+    shownFeature?.environments.filter(({ environment }) => !switched.includes(environment)) ?? [];
   const sentences = [true, false].flatMap((isOn) => {
     const names = environmentNames(others.filter(({ enabled }) => enabled === isOn));
     if (names.length === 0) return [];

@@ -3,15 +3,15 @@ import type { ListedChange, ListedEnvironmentChange } from "../../lib/contract/c
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { button, text } from "./controls.tsx";
-import type { Flag } from "./load.ts";
+import type { ShownFeature } from "./load.ts";
 import { movedInWords } from "./moves.tsx";
 import { changeInWords, writtenAt } from "./sentences.ts";
 import { ago } from "./words.ts";
 
 const noChanges = "No changes in the last 30 days, since the flag was created or restored.";
 
-export function History({ flag, app }: { flag: Flag; app: App }) {
-  const { history } = flag;
+export function History({ shownFeature, app }: { shownFeature: ShownFeature; app: App }) {
+  const { history } = shownFeature;
   const { changes = [], more } = history ?? {};
   return (
     <section id="changes" aria-label="Last changes">
@@ -20,7 +20,7 @@ export function History({ flag, app }: { flag: Flag; app: App }) {
       {changes.length > 0 && (
         <ol class="card log">
           {changes.map((change) => (
-            <Entry key={change.id} {...{ change, flag, app }} />
+            <Entry key={change.id} {...{ change, shownFeature, app }} />
           ))}
         </ol>
       )}
@@ -29,13 +29,21 @@ export function History({ flag, app }: { flag: Flag; app: App }) {
   );
 }
 
-function Entry({ change, flag, app }: { change: ListedChange; flag: Flag; app: App }) {
+function Entry({
+  change,
+  shownFeature,
+  app,
+}: {
+  change: ListedChange;
+  shownFeature: ShownFeature;
+  app: App;
+}) {
   const { by, at: _, reason, guard: __, environments, id, undoes, ...others } = change;
   // Each stored option of a change is shown: the guard by `guardText`.
   others satisfies Record<string, never>;
   const now = Date.now();
   const time = writtenAt(change);
-  const sentence = changeInWords(change, flag.environments.length);
+  const sentence = changeInWords(change, shownFeature.environments.length);
   const moved = movedInWords(environments.map(({ moves = [] }) => moves));
   const undone = environments.filter(({ undoneBy }) => undoneBy !== undefined);
   const name = `${by} ${sentence}, ${ago(time, now)}`;
@@ -76,7 +84,7 @@ function Entry({ change, flag, app }: { change: ListedChange; flag: Flag; app: A
       </details>
       {guardText(change, now) && <span class="guard">{text(guardText(change, now))}</span>}
       {undoButtons(change).map(({ environment, label }) =>
-        button(`${label}: ${name}`, () => app.draftUndo(id, environment, flag.name), {
+        button(`${label}: ${name}`, () => app.draftUndo(id, environment, shownFeature.name), {
           children: printable(label),
           key: label,
           class: "undo",

@@ -14,13 +14,10 @@ export type Strategies = Content["strategies"];
 export type Strategy = Strategies[string];
 
 export type Move = z.infer<typeof moveSchema>;
-/** What a user gets: a variant, the feature without a variant (`true`), or not the feature (`null`). */
-export type Got = NonNullable<Move["from"]> | null;
-
 export type Changes = z.infer<typeof changesSchema>;
 
 /** The shown feature, as it was read last. */
-export interface Flag {
+export interface ShownFeature {
   project: string;
   name: string;
   tags: Feature["tags"];

@@ -1,8 +1,9 @@
 /** Draws which users a draft moves: a sentence, and a bar of what users get after it, with the users who move marked. */
+import type { Received } from "../../lib/features/moves/bucket-arithmetic.ts";
 import { rulesOf } from "../../lib/features/moves/move-rules.ts";
 import { printable } from "../cli/printable.ts";
 import { text } from "./controls.tsx";
-import type { Content, Got, Move, Variants } from "./load.ts";
+import type { Content, Move, Variants } from "./load.ts";
 import { inSortOrder, listOf, percent } from "./words.ts";
 
 interface MovesProps {
@@ -76,20 +77,21 @@ function sumOf(moves: readonly Move[]): number {
   );
 }
 
-const gotInWords = (got: Got | undefined) => (got === true ? "no variant" : (got ?? "nothing"));
+const receivedInWords = (received: Received | undefined) =>
+  received === true ? "no variant" : (received ?? "nothing");
 
 function phraseOf({ from, to, share }: Move): string {
   const part = percent(share ?? 0);
-  if (to === null) return `${part} lose ${from === true ? "it" : gotInWords(from)}`;
-  if (from === null) return `${part} get ${to === true ? "it" : gotInWords(to)}`;
-  return `${part} from ${gotInWords(from)} to ${gotInWords(to)}`;
+  if (to === null) return `${part} lose ${from === true ? "it" : receivedInWords(from)}`;
+  if (from === null) return `${part} get ${to === true ? "it" : receivedInWords(to)}`;
+  return `${part} from ${receivedInWords(from)} to ${receivedInWords(to)}`;
 }
 
 /** What users get after the draft, with their shares, in the order of the bar: by the rules by which the API computes moves. */
 function sharesAfter(
   { enabled, variants, strategies }: Content,
   strategy: string | undefined,
-): [Got, number][] {
+): [Received, number][] {
   const rules = rulesOf("", {
     enabled,
     variants: listOfVariants(variants),
@@ -102,7 +104,7 @@ function sharesAfter(
   const rule = rules.find(({ id }) => strategy === undefined || id === strategy);
   if (!rule) return [[null, 1]];
   const { rollout, split } = rule;
-  const shares = split.shares.map(({ received, weight }): [Got, number] => [
+  const shares = split.shares.map(({ received, weight }): [Received, number] => [
     received,
     (rollout * weight) / split.total,
   ]);
@@ -114,30 +116,35 @@ function listOfVariants(variants: Variants) {
 }
 
 /** Each part has the users who move there, and those who stay. Users who lose the feature have the colour of what they had. */
-function movesBar(moves: readonly Move[], shares: [Got, number][], colourOf: (name: string) => string) {
-  const parts = shares.flatMap(([got, share]) => {
-    const arriving = moves.filter(({ to }) => to === got);
-    const name = got === null ? "do not get it" : got === true ? "keep it" : got;
+function movesBar(moves: readonly Move[], shares: [Received, number][], colourOf: (name: string) => string) {
+  const parts = shares.flatMap(([received, share]) => {
+    const arriving = moves.filter(({ to }) => to === received);
+    const name = received === null ? "do not get it" : received === true ? "keep it" : received;
     const staying = Math.max(0, share - sumOf(arriving));
     const moved = arriving.map((move) => ({
-      got: got ?? move.from ?? null,
+      received: received ?? move.from ?? null,
       share: move.share ?? 0,
-      label: got === null ? "lose it" : got === true ? "newly get it" : `to ${name}`,
+      label: received === null ? "lose it" : received === true ? "newly get it" : `to ${name}`,
       kind: "moved ",
     }));
-    const stays = { got, share: staying, label: typeof got === "string" ? `stay ${name}` : name, kind: "" };
+    const stays = {
+      received,
+      share: staying,
+      label: typeof received === "string" ? `stay ${name}` : name,
+      kind: "",
+    };
     return [...moved, stays].filter((part) => part.share > 0.0005);
   });
   return (
     <>
       <div class="moves" aria-hidden="true">
-        {parts.map(({ got, share, label, kind }, index) => (
+        {parts.map(({ received, share, label, kind }, index) => (
           <i
             key={String(index)}
-            class={`${kind}${typeof got === "string" ? "" : got === null ? "none" : "plain"}`}
+            class={`${kind}${typeof received === "string" ? "" : received === null ? "none" : "plain"}`}
             style={{
               flexGrow: share * 1000,
-              ...(typeof got === "string" && { backgroundColor: colourOf(got) }),
+              ...(typeof received === "string" && { backgroundColor: colourOf(received) }),
             }}
             title={printable(`${percent(share)} ${label}`)}
           >

@@ -11,7 +11,7 @@ import { listOf, placeInWords } from "./words.ts";
 /** `dryRun`: the reply to the dry run after a request that has failed. */
 export function outcomeOf({ draft, reply, where }: Result, state: State, dryRun: DryRunReply | undefined) {
   const to = switchOf(draft);
-  const place = placeInWords(where, state.flag?.environments.length ?? 0);
+  const place = placeInWords(where, state.shownFeature?.environments.length ?? 0);
   if (reply.kind === "written") {
     const text = writtenText(draft, place);
     return { text: reply.hint ? `${text} ${reply.hint}.` : text, tone: "patched" };
@@ -32,7 +32,7 @@ export function outcomeOf({ draft, reply, where }: Result, state: State, dryRun:
   const names = namesOfWritten(reply);
   if (names.length > 0) return { text: `Applied in ${listOf(names)} only. ${error}.`, tone };
   if (reply.kind === "error response" && reply.status === 412) {
-    const attribution = attributionOf(state.flag?.history?.changes[0]);
+    const attribution = attributionOf(state.shownFeature?.history?.changes[0]);
     return {
       text: `Nothing was written: ${draft.feature} was changed meanwhile${attribution}. ${seePreview}`,
       tone,

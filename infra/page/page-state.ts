@@ -1,8 +1,8 @@
 /** What the page knows and shows. Nothing here draws, sends or stores. */
 import { type Board, emptyBoard } from "./board-state.ts";
-import type { Content, FeaturePlace, Flag } from "./load.ts";
+import type { Content, FeaturePlace, ShownFeature } from "./load.ts";
 import { applied, readPatch } from "./patch.ts";
-import { type Draft, newKey } from "./request.ts";
+import { type Draft, newId } from "./request.ts";
 import type { DryRunReply, WriteReply } from "./send.ts";
 
 /** A draft that was previewed. */
@@ -25,7 +25,7 @@ export interface State {
   /** "" while the board is shown. */
   feature: string;
   board: Board;
-  flag: Flag | undefined;
+  shownFeature: ShownFeature | undefined;
   /** The newest draft, of the shown feature or of another one. */
   draft: Draft | undefined;
   /** Drafts that newer ones have replaced; the last one comes back first. */
@@ -58,7 +58,7 @@ export const initialState: State = {
   project: "default",
   feature: "",
   board: emptyBoard,
-  flag: undefined,
+  shownFeature: undefined,
   draft: undefined,
   aside: [],
   dryRun: undefined,
@@ -109,7 +109,7 @@ export function editedDraft(draft: Draft, members: Partial<Draft>): Draft {
   return {
     ...draft,
     proposed: "",
-    ...(isOtherRequest && { idempotencyKey: newKey(), isSent: false }),
+    ...(isOtherRequest && { idempotencyKey: newId(), isSent: false }),
     ...members,
   };
 }
@@ -138,7 +138,7 @@ export function atPlace(state: State, project: string, feature: string): State {
     feature,
     draft: own ?? rest.at(-1),
     aside: own ? rest : rest.slice(0, -1),
-    flag: isSame || state.flag?.name === feature ? state.flag : undefined,
+    shownFeature: isSame || state.shownFeature?.name === feature ? state.shownFeature : undefined,
     dryRun: isSame ? state.dryRun : undefined,
     result: isSame ? state.result : undefined,
     linkIssue: "",
@@ -156,7 +156,7 @@ export function draftsOf({ draft, aside }: State): readonly Draft[] {
 /** Each environment after the draft: by the difference of its dry run, and until then as the page applies the patch. */
 export function contentsAfter(state: State): readonly Content[] {
   const draft = shownDraft(state);
-  const { environments = [] } = state.flag ?? {};
+  const { environments = [] } = state.shownFeature ?? {};
   if (!draft) return environments;
   const reply = dryRunOf(state, draft);
   const previews = reply?.kind === "preview" ? reply.environments : [];

@@ -2,21 +2,29 @@
 import { useState } from "preact/hooks";
 import type { App } from "./app.ts";
 import { Choice, CopyButton } from "./controls.tsx";
-import type { Flag } from "./load.ts";
+import type { ShownFeature } from "./load.ts";
 import { dryRunOf, type State, shownDraft } from "./page-state.ts";
 import { formatted } from "./patch.ts";
 import { linkToDraft } from "./proposal.ts";
 import { longestLink } from "./proposal-link.ts";
 import { toCurl } from "./request.ts";
 
-export function PatchText({ app, state, flag }: { app: App; state: State; flag: Flag }) {
+export function PatchText({
+  app,
+  state,
+  shownFeature,
+}: {
+  app: App;
+  state: State;
+  shownFeature: ShownFeature;
+}) {
   const [chosen, setChosen] = useState("");
   const draft = shownDraft(state);
   const reply = dryRunOf(state, draft);
   const preview = reply?.kind === "preview" ? reply : undefined;
   const isPatch = draft !== undefined && draft.undo === "";
   const environment = isPatch ? draft.environment : chosen;
-  const names = flag.environments.map((each) => each.environment);
+  const names = shownFeature.environments.map((each) => each.environment);
   const edit = (text: string) => (isPatch ? app.editDraft({ text }) : app.draftPatch(environment, text));
   const chooseEnvironment = (name: string) => {
     setChosen(name);

@@ -60,17 +60,6 @@ function omitEmpty({ op, path, from, value }: Operation): Operation {
   return { op, path, ...(from && { from }), ...(value !== undefined && { value }) };
 }
 
-export function pointer(...names: string[]): string {
-  return names.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-export function namesOf(path: string): string[] {
-  return path
-    .split("/")
-    .slice(1)
-    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
 /** Returns the content after the patch, before the server normalises it; undefined if the page cannot draw it. */
 export function applied(content: Content, patch: readonly unknown[]): Content | undefined {
   const { environment, etag, ...document } = content;

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { App } from "./app.ts";
 import { button, Failed, fieldsOf, options } from "./controls.tsx";
-import type { Content, Flag } from "./load.ts";
+import type { Content, ShownFeature } from "./load.ts";
 
 type Aspect = Exclude<keyof Content, "environment" | "etag" | "guard">;
 
@@ -17,12 +17,20 @@ const parts: Readonly<Record<Aspect, string>> = {
 
 const aspects = Object.keys(parts) as readonly Aspect[];
 
-export function Promotion({ flag, app, close }: { flag: Flag; app: App; close(): void }) {
-  const names = flag.environments.map(({ environment }) => environment);
+export function Promotion({
+  shownFeature,
+  app,
+  close,
+}: {
+  shownFeature: ShownFeature;
+  app: App;
+  close(): void;
+}) {
+  const names = shownFeature.environments.map(({ environment }) => environment);
   const [error, setError] = useState("");
   const promote = (values: Record<string, string>) => {
     const [source, target] = [values.from, values.to].map((name) =>
-      flag.environments.find(({ environment }) => environment === name),
+      shownFeature.environments.find(({ environment }) => environment === name),
     );
     if (!source || !target || source === target)
       return setError("From and to are the same environment; choose two different ones.");

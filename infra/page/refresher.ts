@@ -1,16 +1,16 @@
 /** Reads the shown feature and its changes again, and previews its draft by a dry run. */
 import { withFeature } from "./board-state.ts";
-import { type Loaded, needsNewKey } from "./exchange.ts";
+import { type Loaded, needsNewIdempotencyKey } from "./exchange.ts";
 import {
   type Changes,
   type Feature,
   type FeaturePlace,
-  type Flag,
   loadChanges,
   loadFeature,
+  type ShownFeature,
 } from "./load.ts";
 import { type Holder, isEmpty, type State, shownDraft } from "./page-state.ts";
-import { withNewKey } from "./request.ts";
+import { withNewIdempotencyKey } from "./request.ts";
 import { previewDraft } from "./send.ts";
 
 export class Refresher {
@@ -42,16 +42,16 @@ export class Refresher {
     ]);
     const { state } = this.#holder;
     if (isOutdated(before, state, feature)) return;
-    const flag = toFlag(place, read, history, state.flag);
-    if (draft && reply && needsNewKey(reply)) {
-      this.#holder.update({ ...state, flag, draft: withNewKey(draft) });
+    const shownFeature = toShownFeature(place, read, history, state.shownFeature);
+    if (draft && reply && needsNewIdempotencyKey(reply)) {
+      this.#holder.update({ ...state, shownFeature, draft: withNewIdempotencyKey(draft) });
       return this.refresh();
     }
     this.#holder.update({
       ...state,
-      flag,
+      shownFeature,
       dryRun: draft && reply ? { draft, reply } : state.dryRun,
-      board: read.kind === "loaded" ? withFeature(state.board, flag) : state.board,
+      board: read.kind === "loaded" ? withFeature(state.board, shownFeature) : state.board,
     });
   }
 }
@@ -65,19 +65,19 @@ function isOutdated(before: State, now: State, feature: string): boolean {
   return !draft && now.feature !== "" && now.feature !== feature;
 }
 
-/** Where something cannot be read, the flag keeps what was read last. */
-function toFlag(
+/** Where something cannot be read, the feature keeps what was read last. */
+function toShownFeature(
   { project, feature }: FeaturePlace,
   read: Loaded<Feature>,
   history: Changes | undefined,
-  shown: Flag | undefined,
-): Flag {
+  shown: ShownFeature | undefined,
+): ShownFeature {
   const known = shown?.name === feature && shown.project === project ? shown : undefined;
-  const flag = { project, name: feature, history: history ?? known?.history };
+  const rest = { project, name: feature, history: history ?? known?.history };
   if (read.kind === "loaded") {
     const { tags, environments } = read.body;
-    return { ...flag, tags, environments, error: "", readAt: Date.now() };
+    return { ...rest, tags, environments, error: "", readAt: Date.now() };
   }
   const { tags = [], environments = [], readAt = 0 } = known ?? {};
-  return { ...flag, tags, environments, readAt, error: read.error };
+  return { ...rest, tags, environments, readAt, error: read.error };
 }

@@ -29,8 +29,8 @@ export interface Draft {
   isOfBoard: boolean;
 }
 
-/** Makes an idempotency key without crypto.randomUUID, which a page lacks that another machine serves over plain HTTP. */
-export function newKey(): string {
+/** Makes a random id. A page that another machine serves over plain HTTP has no crypto.randomUUID. */
+export function newId(): string {
   return `page-${crypto.getRandomValues(new Uint32Array(3)).join("")}`;
 }
 
@@ -45,7 +45,7 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
     guard: "",
     minutes: "30",
     mostMoves: "",
-    idempotencyKey: newKey(),
+    idempotencyKey: newId(),
     proposed: "",
     isSent: false,
     isOfBoard: false,
@@ -54,8 +54,8 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
 }
 
 /** Returns the same change as another request, which was not sent yet. */
-export function withNewKey(draft: Draft): Draft {
-  return { ...draft, idempotencyKey: newKey(), isSent: false };
+export function withNewIdempotencyKey(draft: Draft): Draft {
+  return { ...draft, idempotencyKey: newId(), isSent: false };
 }
 
 /** Returns a command for a POSIX shell, without the API key. */

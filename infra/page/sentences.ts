@@ -1,7 +1,7 @@
 /** Says in a sentence what a change did, and what a draft is to do. */
 import type { ListedChange, ListedEnvironmentChange } from "../../lib/contract/changes.ts";
+import { parsePointer } from "../../lib/contract/json-pointer.ts";
 import type { DifferenceOperation } from "../../lib/contract/responses.ts";
-import { namesOf } from "./patch.ts";
 import { agoInWords, listOf, percent, placeInWords } from "./words.ts";
 
 type Difference = readonly DifferenceOperation[];
@@ -56,14 +56,14 @@ function phrasesOf(difference: Difference): string[] {
 /** "put blue at 45 % and green at 45 %" */
 function weightsOf(difference: Difference): string[] {
   const weights = difference.flatMap(({ path, value }) => {
-    const names = namesOf(path);
+    const names = parsePointer(path);
     return names.at(-1) === "weight" ? `${names.at(-2)} at ${percent(Number(value) / 1000)}` : [];
   });
   return weights.length > 0 ? [`put ${listOf(weights)}`] : [];
 }
 
 function phraseOf({ op, path, value, was }: Difference[number]): string[] {
-  const [part = "", name = "", member, ...rest] = namesOf(path);
+  const [part = "", name = "", member, ...rest] = parsePointer(path);
   if (path === "/enabled") return [value ? "switched it on" : "switched it off"];
   if (part === "variants" && name) return variantPhrase(op, name, member, value);
   if (part === "variants") return ["replaced all variants"];

@@ -1,12 +1,13 @@
 /** Draws which users get a feature in an environment: its strategies as sentences, with forms that edit them. */
+import { formatPointer } from "../../lib/contract/json-pointer.ts";
 import { printable, printableLines } from "../cli/printable.ts";
 import { ConstraintForm } from "./constraint-form.tsx";
 import { button, Choice, text } from "./controls.tsx";
 import { Field, PercentField } from "./fields.tsx";
 import type { Content, Strategy } from "./load.ts";
 import { operators } from "./operators.ts";
-import { type Operation, pointer } from "./patch.ts";
-import { newKey } from "./request.ts";
+import type { Operation } from "./patch.ts";
+import { newId } from "./request.ts";
 import { VariantRows } from "./variant-rows.tsx";
 import { constraintValues, inSortOrder } from "./words.ts";
 
@@ -18,7 +19,7 @@ interface StrategiesProps {
   edit(operations: readonly Operation[]): void;
 }
 
-export function Audience({ feature, before, after, colourOf, edit }: StrategiesProps) {
+export function Strategies({ feature, before, after, colourOf, edit }: StrategiesProps) {
   const strategies = inSortOrder(after.strategies);
   const add = () => {
     const last = Math.max(-1, ...strategies.map(([, { sortOrder }]) => sortOrder));
@@ -29,17 +30,17 @@ export function Audience({ feature, before, after, colourOf, edit }: StrategiesP
       constraints: [],
       variants: {},
     };
-    edit([{ op: "add", path: `/strategies/${newKey()}`, value }]);
+    edit([{ op: "add", path: `/strategies/${newId()}`, value }]);
   };
   const { targeting, environment } = after;
   const everyone = targeting
     ? "In flagd, the logic below decides who gets the flag."
     : "Everyone gets the flag.";
-  const audienceWhenOn = strategies.length === 0 ? everyone : "";
-  const audience = before.enabled ? audienceWhenOn : `Off: no user gets it. When on: ${audienceWhenOn}`;
+  const whenOn = strategies.length === 0 ? everyone : "";
+  const users = before.enabled ? whenOn : `Off: no user gets it. When on: ${whenOn}`;
   return (
     <div class="who">
-      {audience && <p>{audience}</p>}
+      {users && <p>{users}</p>}
       {strategies.map(([id, strategy], index) => (
         <StrategyForm
           key={id}
@@ -77,9 +78,9 @@ interface StrategyProps extends Pick<StrategiesProps, "colourOf" | "edit"> {
 
 function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, edit }: StrategyProps) {
   const { name, title = "", disabled = false, parameters, constraints, variants } = strategy;
-  const path = `/strategies${pointer(id)}`;
+  const path = `/strategies${formatPointer([id])}`;
   const set = (member: string, value: unknown) => edit([{ op: "add", path: path + member, value }]);
-  const setParameter = (member: string, value: string) => set(`/parameters${pointer(member)}`, value);
+  const setParameter = (member: string, value: string) => set(`/parameters${formatPointer([member])}`, value);
   const rollout = Number(parameters.rollout ?? 100);
   const was = before?.parameters.rollout;
   const where = `${environment}, strategy ${title || id}`;

@@ -1,11 +1,12 @@
 /** Draws the variants of an environment or of a strategy, and edits them. */
 import { useState } from "preact/hooks";
+import { formatPointer } from "../../lib/contract/json-pointer.ts";
 import { printable } from "../cli/printable.ts";
 import { weightBar } from "./bars.tsx";
 import { button, Choice, Failed, fieldsOf, Opening, text } from "./controls.tsx";
 import { Field, PercentField } from "./fields.tsx";
 import type { Variants } from "./load.ts";
-import { type Operation, pointer } from "./patch.ts";
+import type { Operation } from "./patch.ts";
 import { percentIssue, readPercent } from "./percentage.ts";
 import { percent } from "./words.ts";
 
@@ -68,7 +69,7 @@ function AddVariant({ base, edit, isFirst, close }: AddProps) {
       weightType: isFixed ? "fix" : "variable",
       stickiness: "default",
     };
-    edit([{ op: "add", path: base + pointer(name), value }]);
+    edit([{ op: "add", path: base + formatPointer([name]), value }]);
     close();
   };
   return (
@@ -104,7 +105,7 @@ interface RowProps extends Pick<VariantsProps, "base" | "where" | "edit"> {
 }
 
 function Row({ name, where, base, before, after, colour, isRest, edit }: RowProps) {
-  const path = base + pointer(name);
+  const path = base + formatPointer([name]);
   const mark = !before ? "new" : !after ? "removed" : "";
   if (!after) {
     return (
@@ -172,7 +173,8 @@ function VariantDetails({
   path: string;
   after: Variant;
 }) {
-  const set = (member: string, value: unknown) => edit([{ op: "add", path: path + pointer(member), value }]);
+  const set = (member: string, value: unknown) =>
+    edit([{ op: "add", path: path + formatPointer([member]), value }]);
   const { payload, stickiness } = after;
   const type = payload?.type ?? "string";
   return (
@@ -182,7 +184,7 @@ function VariantDetails({
         <Field
           label={`Name of ${name}`}
           value={name}
-          commit={(value) => value && edit([{ op: "move", from: path, path: base + pointer(value) }])}
+          commit={(value) => value && edit([{ op: "move", from: path, path: base + formatPointer([value]) }])}
         />
       </span>
       <span class="field">

@@ -6,7 +6,7 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import { formatTags, print, printJson, printTable } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import type { Api } from "../../client/api.ts";
-import { audienceOf } from "../../page/audience.ts";
+import { usersInWords } from "../../page/users-in-words.ts";
 import { type CommandOptions, command, onApi, projectOption } from "../command.ts";
 import { type FeatureOptions, featuresIn, getChanges, lookUpFeature, projectsNamed } from "../feature-api.ts";
 import { dependencySentence, stateInWords, strategySentence } from "../strategy-sentence.ts";
@@ -44,8 +44,8 @@ function toRow({
 }: FeatureWithEnvironments & { project: string }): string[] {
   const lists = environments.map((one) => {
     const { environment, enabled, variants } = one;
-    const audience = audienceOf(one);
-    const state = enabled ? `on for ${audience}` : `off${audience && ` (${audience})`}`;
+    const users = usersInWords(one);
+    const state = enabled ? `on for ${users}` : `off${users && ` (${users})`}`;
     const count =
       variants.length === 0 ? "" : `, ${variants.length} variant${variants.length > 1 ? "s" : ""}`;
     return `${environment} ${state}${count}`;

@@ -9,19 +9,19 @@ interface ListedEnvironment {
 }
 
 /** "25 % by userId · 2 constraints"; while the feature is off, "when on: 25 % by userId · 2 constraints" or nothing. */
-export function audienceOf({ enabled, strategies = [] }: ListedEnvironment): string {
-  return whenOn(usersInWords(strategies), enabled);
+export function usersInWords({ enabled, strategies = [] }: ListedEnvironment): string {
+  return whenOn(strategiesInWords(strategies), enabled);
 }
 
 export const everyone = "everyone";
 
 /** While the feature is off, says which users get it when it is on, unless everyone does. */
-export function whenOn(audience: string, enabled: boolean): string {
-  if (enabled) return audience;
-  return audience === everyone ? "" : `when on: ${audience}`;
+export function whenOn(users: string, enabled: boolean): string {
+  if (enabled) return users;
+  return users === everyone ? "" : `when on: ${users}`;
 }
 
-function usersInWords(strategies: readonly ListedStrategy[]): string {
+function strategiesInWords(strategies: readonly ListedStrategy[]): string {
   const active = activeStrategies(strategies);
   const [first, ...others] = active;
   if (strategies.length === 0) return everyone;
