@@ -3,19 +3,19 @@
 /** @typedef {{ file: string, from: string, to: string }} Edit */
 /** @typedef {{ name: string, foundBy: string | string[], edits: Edit[], carried: string }} Bug */
 
-const writing = "lib/store/update-item.ts";
-const changing = "lib/features/change/change-environment.ts";
+const updateItem = "lib/store/update-item.ts";
+const changeEnvironment = "lib/features/change/change-environment.ts";
 const afterConflict = "lib/features/conflicts/after-conflict.ts";
-const changingAll = "lib/features/change/change-feature.ts";
-const planning = "lib/features/change/plan-change.ts";
-const history = "lib/features/change/next-state.ts";
-const finding = "lib/features/history/look-up.ts";
-const listing = "lib/store/read-changes.ts";
-const keeping = "lib/store/prepare-writes.ts";
-const undoing = "lib/features/history/plan-undo.ts";
-const tagging = "lib/features/tags/update-tags.ts";
-const creating = "lib/store/create-feature.ts";
-const deleting = "lib/store/delete-feature.ts";
+const changeFeature = "lib/features/change/change-feature.ts";
+const planChange = "lib/features/change/plan-change.ts";
+const nextState = "lib/features/change/next-state.ts";
+const lookUp = "lib/features/history/look-up.ts";
+const readChanges = "lib/store/read-changes.ts";
+const prepareWrites = "lib/store/prepare-writes.ts";
+const planUndo = "lib/features/history/plan-undo.ts";
+const updateTags = "lib/features/tags/update-tags.ts";
+const createFeature = "lib/store/create-feature.ts";
+const deleteFeature = "lib/store/delete-feature.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [
@@ -26,111 +26,119 @@ const sendsAll = [
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "authoriseChange(caller, target, requiredPermissions(request.edit, environments));";
 const plansNext = "const outcome = planEnvironment(request, current);";
-const keepsFirst = "await store.prepareWrites(request.target, upToFirstFailure(planned));";
-const keepsNext = "await store.prepareWrite(target, outcome);";
+const preparesAll = "await store.prepareWrites(request.target, upToFirstFailure(planned));";
+const preparesNext = "await store.prepareWrite(target, outcome);";
 
 /** @type {readonly Bug[]} */
 export const bugs = [
   bug("a change is not recognised by its id", "two patches of one environment", [
-    finding,
+    lookUp,
     "change.id === id);",
     'change.id === id + "?");',
   ]),
   bug(
     "no condition on the revision",
     "two patches of one environment",
-    [writing, '"#revision = :before"', '"attribute_exists(#revision)"'],
-    [writing, beforeValue, ""],
+    [updateItem, '"#revision = :before"', '"attribute_exists(#revision)"'],
+    [updateItem, beforeValue, ""],
   ),
   bug(
     "tags are written over another update",
     "tags",
-    [writing, '"#revision = :before"', '"attribute_exists(#revision)"'],
-    [writing, beforeValue, ""],
+    [updateItem, '"#revision = :before"', '"attribute_exists(#revision)"'],
+    [updateItem, beforeValue, ""],
   ),
   bug("the retry patches the stale variants", "two patches of one environment", [
-    changing,
+    changeEnvironment,
     plansNext,
     "const outcome = planEnvironment(request, { ...current, state: { ...current.state, variants: before.variants } });",
   ]),
   bug(
     "permissions are checked after the first write",
     "without the permission in one environment",
-    [changingAll, `      ${authorising}\n`, ""],
+    [changeFeature, `      ${authorising}\n`, ""],
     [
-      changingAll,
+      changeFeature,
       "      requireSuccess(outcomes, stamp);\n",
       `      requireSuccess(outcomes, stamp);\n      ${authorising}\n`,
     ],
   ),
-  bug("the last change is replaced without being kept", "two patches of one environment", [
-    changingAll,
-    keepsFirst,
+  bug("a dropped change does not become an item", "two patches of one environment", [
+    changeFeature,
+    preparesAll,
     "upToFirstFailure(planned);",
   ]),
   bug(
-    "the last change is kept after it is replaced",
+    "a dropped change becomes an item after the write",
     "two patches of one environment",
-    [changingAll, keepsFirst, "upToFirstFailure(planned);"],
-    [changing, keepsNext, "outcome;"],
+    [changeFeature, preparesAll, "upToFirstFailure(planned);"],
+    [changeEnvironment, preparesNext, "outcome;"],
     [
-      changing,
+      changeEnvironment,
       "if (result.written) return",
       "if (result.written) await store.prepareWrite(request.target, outcome);\n      if (result.written) return",
     ],
   ),
-  bug("what was undone is not marked", "an undo that later changes push out of the newest", [
-    keeping,
+  bug("an undone change gets no mark", "an undo that later changes push out of the newest", [
+    prepareWrites,
     "if (!undoes) return [item];",
     "if (item) return [item];",
   ]),
-  bug("only the first of several environments has its last change kept", "two patches of two environments", [
-    keeping,
-    "...pending.flatMap(({ before })",
-    "...pending.slice(0, 1).flatMap(({ before })",
-  ]),
+  bug(
+    "only the first of several environments has its dropped changes stored as items",
+    "two patches of two environments",
+    [prepareWrites, "...pending.flatMap(({ before })", "...pending.slice(0, 1).flatMap(({ before })"],
+  ),
   bug("a trip undoes what is not under its guard", "a trip, and a later change under another guard", [
-    undoing,
+    planUndo,
     "top?.guard?.name === guard &&",
     "top?.guard !== undefined &&",
   ]),
   bug(
     "a trip goes past a later change",
     "a trip and a concurrent patch without a guard",
-    [undoing, "if (canUndo(change, state)) {", "if (trippedGuard !== undefined || canUndo(change, state)) {"],
     [
-      undoing,
+      planUndo,
+      "if (canUndo(change, state)) {",
+      "if (trippedGuard !== undefined || canUndo(change, state)) {",
+    ],
+    [
+      planUndo,
       "if (trippedGuard !== undefined && !isUnderGuard(state.top, trippedGuard)) return content;",
       "",
     ],
   ),
   bug("another trip undoes an older change", "two trips of two changes", [
-    history,
+    nextState,
     "topAfterUndo(state.top, undone.oldTop, trippedGuard)",
     "undone.oldTop",
   ]),
   bug("a trip forgets the time", "a trip at the end of the time", [
-    undoing,
+    planUndo,
     " && Date.now() < Date.parse(top.guard.until)",
     "",
   ]),
   bug("a trip does not find what is under its guard", "two trips of two changes", [
-    keeping,
+    prepareWrites,
     "...pending.flatMap(({ after }) => toGuardedItems(target, after)),",
     "",
   ]),
   bug(
     "who moves is compared with the limit in the state that was read first only",
     "a patch that may move no user, and a concurrent switch",
-    [changing, plansNext, "const outcome = planEnvironment({ ...request, mostMoves: undefined }, current);"],
+    [
+      changeEnvironment,
+      plansNext,
+      "const outcome = planEnvironment({ ...request, mostMoves: undefined }, current);",
+    ],
   ),
-  bug("the last change is not kept after a conflict", "three patches of one environment", [
-    changing,
-    keepsNext,
+  bug("a dropped change does not become an item after a conflict", "three patches of one environment", [
+    changeEnvironment,
+    preparesNext,
     "outcome;",
   ]),
-  bug("a change is kept before it is made", "two patches of one environment", [
-    keeping,
+  bug("a change becomes an item before it is made", "two patches of one environment", [
+    prepareWrites,
     "({ before }) => droppedItems(target.feature, before)",
     "({ after }) => droppedItems(target.feature, after)",
   ]),
@@ -142,51 +150,51 @@ export const bugs = [
       "1",
     ],
     [
-      changingAll,
+      changeFeature,
       "      const states = await store.readEnvironments(target);\n",
       "      const early = await store.readChangeItems(stamp.id);\n      const states = await store.readEnvironments(target);\n",
     ],
     [
-      changingAll,
+      changeFeature,
       "const environments = await lookUpChanges(store, states, request);\n",
       "const environments = await lookUpChanges({ ...store, readChangeItems: async () => early }, states, request);\n",
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
-    planning,
+    planChange,
     'return endedAs(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });',
     'return endedAs(state, "patched", { hint: plan.hint });',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
-    changing,
+    changeEnvironment,
     "if (requiresEtag(preconditions) && !isSameRevision) return",
     "if (requiresEtag(preconditions) && !current) return",
   ]),
   bug(
     "the life of the item is not in the condition",
     "a feature is deleted and created again",
-    [writing, '[revisionIsUnchanged, uidIsUnchanged].join(" AND ")', "revisionIsUnchanged"],
-    [writing, '      ":uid": before.uid,\n', ""],
+    [updateItem, '[revisionIsUnchanged, uidIsUnchanged].join(" AND ")', "revisionIsUnchanged"],
+    [updateItem, '      ":uid": before.uid,\n', ""],
   ),
   bug(
     "only the last change is looked at for an earlier attempt",
     "a request with an idempotency key, and more changes than an environment has the ids of",
-    [finding, "await reader.readChangeItems(id);", "new Map<string, ChangeWithUndo>();"],
+    [lookUp, "await reader.readChangeItems(id);", "new Map<string, ChangeWithUndo>();"],
   ),
   bug(
     "a pause is trusted in place of the condition",
     "three patches of one environment",
     [
-      changing,
+      changeEnvironment,
       plansNext,
       "const outcome = planEnvironment(request, { ...current, state: { ...current.state, isPaused: true } });",
     ],
     [
-      writing,
+      updateItem,
       'const revisionIsUnchanged = "#revision = :before";',
       'const revisionIsUnchanged = before.isPaused ? "attribute_exists(#revision)" : "#revision = :before";',
     ],
-    [writing, beforeValue, '      ...(before.isPaused ? {} : { ":before": before.revision }),\n'],
+    [updateItem, beforeValue, '      ...(before.isPaused ? {} : { ":before": before.revision }),\n'],
   ),
   bug(
     "a request continues in an environment that was created again",
@@ -199,7 +207,7 @@ export const bugs = [
     "",
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
-    writing,
+    updateItem,
     "return { written: false, responseWasLost: mayBeStored,",
     "return mayBeStored ? { written: true } : { written: false, mayBeStored,",
   ]),
@@ -209,7 +217,7 @@ export const bugs = [
     "if (!stored || (responseWasLost && stored.revision !== before.revision + 1)) throw",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
-    changing,
+    changeEnvironment,
     "return endedWithOwnChange(next.write, next.state, outcome);",
     "return endedWithOwnChange(next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
   ]),
@@ -226,17 +234,17 @@ export const bugs = [
   bug(
     "a tag update is made again after a lost response",
     "a tag is added by one caller, and removed and added by another",
-    [tagging, "if (ids.includes(id)) return true;", ""],
+    [updateTags, "if (ids.includes(id)) return true;", ""],
   ),
   bug("a tag update is looked for in its feature's last update only", "tags", [
-    tagging,
+    updateTags,
     "[stored.changed.id, ...stored.earlierWriteIds]",
     "[stored.changed.id, before.changed.id]",
   ]),
   bug(
     "a tag update counts as not made, though more followed than are kept",
     "a tag update that more follow than the feature keeps the ids of",
-    [tagging, "stored.revision - before.revision <= ids.length", "ids.length > 0"],
+    [updateTags, "stored.revision - before.revision <= ids.length", "ids.length > 0"],
   ),
   bug(
     "a tag update goes on with a feature that was created again",
@@ -248,7 +256,7 @@ export const bugs = [
     ],
   ),
   bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
-    tagging,
+    updateTags,
     "if (issue !== undefined) throw",
     "if (issue !== undefined && before.earlierWriteIds.length === 0) throw",
   ]),
@@ -269,20 +277,20 @@ export const bugs = [
   bug(
     "an undo restores where the change has not expired, and leaves the others",
     "an undo of a change of overlapping attempts, which expires in one environment first",
-    [undoing, "if (isExpired(change)) throw tooOld(change);", "if (isExpired(change)) return content;"],
+    [planUndo, "if (isExpired(change)) throw tooOld(change);", "if (isExpired(change)) return content;"],
   ),
   bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [
-    undoing,
+    planUndo,
     "if (canUndo(change, state)) {",
     "if (undoneBy === undefined && !change.undoes) {",
   ]),
   bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", sendsAll, [
-    changing,
+    changeEnvironment,
     plansNext,
     'const again = request.edit.kind === "switch" ? { ...current.state, variants: before.variants } : current.state; const outcome = planEnvironment(request, { ...current, state: again });',
   ]),
   bug("a switch is lost under a concurrent patch", "a switch and a concurrent patch", sendsAll, [
-    changing,
+    changeEnvironment,
     plansNext,
     "const outcome = planEnvironment(request, { ...current, state: { ...current.state, enabled: before.enabled } });",
   ]),
@@ -291,7 +299,7 @@ export const bugs = [
     "a patch of strategies and a concurrent patch of variants",
     sendsAll,
     [
-      changing,
+      changeEnvironment,
       plansNext,
       'const again = request.edit.kind === "patch" && request.edit.root === "environment" ? { ...current.state, variants: before.variants } : current.state; const outcome = planEnvironment(request, { ...current, state: again });',
     ],
@@ -301,13 +309,13 @@ export const bugs = [
     "an undo of a patch of strategies and a concurrent switch",
     sendsAll,
     [
-      changing,
+      changeEnvironment,
       plansNext,
       'const again = request.edit.kind === "switch" ? { ...current.state, strategies: before.strategies } : current.state; const outcome = planEnvironment(request, { ...current, state: again });',
     ],
   ),
   bug("a creation is seen half", "a creation of a feature, and a read of it", [
-    creating,
+    createFeature,
     "  let lastWriteAt = Date.now();\n",
     "  await writeFeatureItem(session, undefined, featureItem({ name, project, environments, tags: [] }, stamp));\n  let lastWriteAt = Date.now();\n",
   ]),
@@ -315,7 +323,7 @@ export const bugs = [
     "a retry of a creation replaces what was changed since",
     "a creation of a feature, and a switch of it",
     [
-      creating,
+      createFeature,
       'if (stored.item) return { kind: "exists", item: stored.item };',
       'if (stored.item && !isCreatedBy(stamp, stored.item, project)) return { kind: "exists", item: stored.item };',
     ],
@@ -335,7 +343,7 @@ export const bugs = [
     ],
   ),
   bug("a creation counts as that of another request", "two creations of one feature", [
-    creating,
+    createFeature,
     "project === inProject && creation?.id === id",
     "project === inProject || creation?.id === id",
   ]),
@@ -343,7 +351,7 @@ export const bugs = [
     "a change does not say that it touched the strategies",
     "an undo of a patch of strategies and a concurrent switch",
     [
-      history,
+      nextState,
       "changedAspects(state, plan).map(",
       'changedAspects(state, plan).filter((one) => one !== "strategies").map(',
     ],
@@ -354,27 +362,27 @@ export const bugs = [
     'newest ? aspectsOfChange(newest).filter((one) => one !== "strategies") : []',
   ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
-    undoing,
+    planUndo,
     "return { ...content, ...change.old, undone: change, trippedGuard };",
     "return { ...content, variants: change.old.variants ?? content.variants, undone: change };",
   ]),
   bug("an undo of a patch switches too", "an undo of a patch and a concurrent switch", [
-    history,
+    nextState,
     "changedAspects(state, plan).map((aspect) => [aspect, state[aspect]])",
     'changedAspects(state, plan).map((aspect) => [aspect, state[aspect]]).concat([["enabled", false]])',
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
-    history,
+    nextState,
     "top: undone ? topAfterUndo(state.top, undone.oldTop, trippedGuard)",
     "top: undone ? state.top",
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [
-    finding,
+    lookUp,
     "carried.find(({ undoes }) => undoes?.revision === change.revision) ?? undoneBy",
     "undoneBy",
   ]),
   bug("a retry of what was undone is not refused", "an undo and a retry of what it undoes", [
-    finding,
+    lookUp,
     "  for (const [environment, ownChange] of ownChanges)\n    requireNotUndone(environment, ownChange, hasIdempotencyKey);\n",
     "",
   ]),
@@ -382,32 +390,32 @@ export const bugs = [
     "an undo writes before all environments are known to allow it",
     "an undo of a change after which one environment was changed",
     [
-      changingAll,
+      changeFeature,
       "if (request.strict) requireSuccessOfAll(",
       'if (request.strict && request.edit.kind === "patch") requireSuccessOfAll(',
     ],
   ),
-  bug("a write keeps the change of the one before it", "two undos of one change", [
-    history,
+  bug("a write has the stamp of the change before it", "two undos of one change", [
+    nextState,
     "    ...stamp,\n",
     "    ...(state.carried[0] ?? stamp),\n",
   ]),
   bug(
-    "what was made since counts",
+    "a change that was made after the read counts as the own one",
     [
       "a request with an idempotency key, and more changes than an environment has the ids of",
       "--faults",
       "2",
     ],
-    [finding, "stored && stored.change.revision <= state.revision", "stored"],
+    [lookUp, "stored && stored.change.revision <= state.revision", "stored"],
   ),
   bug("the list has only the changes that an environment carries", "two undos of one change", [
-    listing,
+    readChanges,
     "  for (const id of droppedIds) {",
     "  for (const id of droppedIds.slice(0, 0)) {",
   ]),
   bug("a change is stored with the time at which it becomes an item", "two patches of one environment", [
-    keeping,
+    prepareWrites,
     "change: toStoredChange(change) }",
     "change: toStoredChange({ ...change, at: new Date().toISOString() }) }",
   ]),
@@ -419,47 +427,47 @@ export const bugs = [
   bug(
     "a deletion drops what a patch has written to an environment meanwhile",
     "a deletion of a feature, and a patch of one environment",
-    [deleting, "if (left !== read && deletion) await", "if (!deletion) await"],
+    [deleteFeature, "if (left !== read && deletion) await", "if (!deletion) await"],
   ),
   bug(
     "a deletion does not keep what an interrupted one has left as it is now",
     "a deletion of a feature, and a patch of one environment",
-    [deleting, "if (item) await putItems", "if (!item) await putItems"],
+    [deleteFeature, "if (item) await putItems", "if (!item) await putItems"],
   ),
   bug(
     "a request keeps its own guard beside that of a parallel attempt",
     "two attempts of one request at once, each with a guard of its own",
-    [changingAll, "if (outcome.ownChange) next =", "if (!outcome) next ="],
+    [changeFeature, "if (outcome.ownChange) next =", "if (!outcome) next ="],
   ),
   bug(
     "a restoration of a feature that it has found replaces what a patch has left",
     "a deletion of a feature, its restoration, and a patch of it",
     [
-      deleting,
+      deleteFeature,
       "if (stored.item && (kept || stored.item.project === project)) throw",
       "if (stored.item && !kept) throw",
     ],
   ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [
-    deleting,
+    deleteFeature,
     "if (stored.item?.uid === uid) return",
     "if (stored.item) return",
   ]),
   ...[
     bug("of several carried changes only the last becomes an item", "three patches of one environment", [
-      keeping,
+      prepareWrites,
       "state.carried.flatMap((change)",
       "state.carried.slice(0, 1).flatMap((change)",
     ]),
     bug(
       "an earlier attempt is not found among the carried changes",
       "a request with an idempotency key, and more changes than an environment has the ids of",
-      [finding, "carried.find((change) =>", "carried.slice(0, 1).find((change) =>"],
+      [lookUp, "carried.find((change) =>", "carried.slice(0, 1).find((change) =>"],
     ),
     bug(
       "an undo is not found among the carried changes",
       "an undo, and retries of what it undoes after each of several changes",
-      [finding, "carried.find(({ undoes })", "carried.slice(0, 1).find(({ undoes })"],
+      [lookUp, "carried.find(({ undoes })", "carried.slice(0, 1).find(({ undoes })"],
     ),
   ].map((bug) => ({ ...bug, carried: "2" })),
 ];

@@ -5,26 +5,30 @@ import { topAfterUndo } from "../../lib/features/change/next-state.ts";
 import type { EnvironmentChange } from "../../lib/features/model.ts";
 import { type ChangeItem, isMarkItem, type MarkItem } from "../../lib/store/items.ts";
 import { changeOfItem } from "../../lib/store/stored-content.ts";
-import { contentOf, type Environment, marksOf } from "./environment.ts";
-import type { Ledger, Made, Start } from "./ledger.ts";
+import { contentOf, type Environment, tracesOf } from "./environment.ts";
+import type { Ledger, MadeChange, Start } from "./ledger.ts";
 import { feature } from "./requests.ts";
 import type { Wish } from "./world/wish.ts";
 
-export type KeptItem = ChangeItem | MarkItem;
+export type ChangeOrMarkItem = ChangeItem | MarkItem;
 
 /** The name by which the ledger knows an environment, and with an id a change in it. */
 export const placeOf = ({ environment, uid }: { environment: string; uid: string }) =>
   `FEATURE#${feature} ENVIRONMENT#${environment} ${uid}`;
 
-/** The id of the change that an item stores, or that a mark marks. */
-export function idOf({ pk, sk, environment }: KeptItem): string {
+/** The key of the change that the item stores, or beside which the mark is. */
+export function keyOf({ pk, sk, environment }: ChangeOrMarkItem): string {
   const [uid = ""] = sk.split("#");
   return `${placeOf({ environment, uid })} ${pk.slice("CHANGE#".length)}`;
 }
 
 /** An item is there only of a change that was made, as it was made; a mark only of one that was undone. Neither changes. */
-export function wrongItem({ changes }: Ledger, was: KeptItem | undefined, is: KeptItem): string[] {
-  const id = idOf(is);
+export function wrongItem(
+  { changes }: Ledger,
+  was: ChangeOrMarkItem | undefined,
+  is: ChangeOrMarkItem,
+): string[] {
+  const id = keyOf(is);
   const made = changes[id]?.change;
   const wrong = was && !isDeepStrictEqual(was, is) ? [`changed ${is.pk} ${is.sk}`] : [];
   if (!made) return [...wrong, `stored the change ${id}, which was not made`];
@@ -42,11 +46,13 @@ export function wrongItem({ changes }: Ledger, was: KeptItem | undefined, is: Ke
 
 /** A change is an item before its environment drops it; and if it is an undo, what it has undone is marked. */
 export function wrongDrop(
-  { kept, marked }: Ledger,
+  { changeItems, marked }: Ledger,
   { id, undoes }: EnvironmentChange,
   environment: string,
 ): string[] {
-  const wrong = kept[`${environment} ${id}`] ? [] : [`dropped the change ${id}, which is no item`];
+  const wrong = changeItems[`${environment} ${id}`]
+    ? []
+    : [`dropped the change ${id}, which is no change item`];
   if (!undoes || marked[`${environment} ${undoes.id}`] === id) return wrong;
   return [...wrong, `dropped the undo ${id}, and ${undoes.id} is not marked as undone`];
 }
@@ -60,7 +66,7 @@ export function wrongUndo(
   trips?: string,
 ): string[] {
   const { environment, carriedNewest: last, top } = is;
-  const { change, before, after }: Partial<Made> = changes[`${placeOf(is)} ${id}`] ?? {};
+  const { change, before, after }: Partial<MadeChange> = changes[`${placeOf(is)} ${id}`] ?? {};
   const wrong = {
     [`undid ${last?.undoes?.id} in place of ${id}`]: last?.undoes?.id !== id,
     [`made of ${environment} another content than that before the change`]: !isDeepStrictEqual(
@@ -69,7 +75,7 @@ export function wrongUndo(
     ),
     [`left ${top?.id} in effect in ${environment}, in place of what was before the change`]:
       !isDeepStrictEqual(top, topAfterUndo(was.top, change?.oldTop ?? null, trips)),
-    [`took away what was changed in ${environment} since: ${marksOf(was)}`]: !isDeepStrictEqual(
+    [`took away what was changed in ${environment} since: ${tracesOf(was)}`]: !isDeepStrictEqual(
       contentOf(was),
       after,
     ),

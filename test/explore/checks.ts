@@ -6,12 +6,12 @@ import { tagMember } from "../../lib/features/tags/tag-list.ts";
 import { environmentTableKey, type FeatureItem, featureTableKey } from "../../lib/store/items.ts";
 import { changeOfItem } from "../../lib/store/stored-content.ts";
 import {
-  idOf,
+  type ChangeOrMarkItem,
   isSwitchedSince,
   isTrippedAbove,
   isUndoneIn,
   isUndoOf,
-  type KeptItem,
+  keyOf,
   placeOf as placeOfEnvironment,
   wrongDrop,
   wrongItem,
@@ -28,15 +28,15 @@ import {
   differs,
   type Environment,
   isOther,
-  marksOf,
-  rulesOf,
+  strategyTracesOf,
   touchedIn,
+  tracesOf,
   wrongHistory,
 } from "./environment.ts";
-import type { Effect, Ledger, Made, Start } from "./ledger.ts";
+import type { Effect, Ledger, MadeChange, Start } from "./ledger.ts";
 import { feature } from "./requests.ts";
 import { placeOf, type Table, type TableWrite } from "./table/table.ts";
-import { type Attempt, isUnsure, outcomeIn, type Wish } from "./world/wish.ts";
+import { type Attempt, isUnsure, outcomeIn, type Reply, type Wish } from "./world/wish.ts";
 
 /** Each call of a check adds to the ledger what it has seen. */
 export interface Checks {
@@ -65,117 +65,184 @@ export function checksOn(before: Ledger): Checks {
   }
 
   function wrote({ key: { pk, sk }, before, after }: TableWrite, attempt: Attempt): void {
-    if (sk === "FEATURE") featureChanged(attempt, before, after);
-    if (pk.startsWith("CHANGE#")) changeKept(attempt, before, after);
-    if (pk.startsWith("DELETED#")) copied(after);
-    if (!sk.startsWith("ENVIRONMENT#")) return;
-    const place = `${pk} ${sk}`;
-    const [was, is] = [before, after].map((item) => contentsOf<Environment>(item));
-    if (is && isOther(was, is)) {
-      const made = ledger.made + 1;
-      ledger = { ...ledger, made, lives: { ...ledger.lives, [place]: made } };
-    }
-    if (is) {
-      checkList(sk, is);
-      const target = { project: is.project, feature };
-      for (const environment of [undefined, is.environment]) {
-        const etag = etagOf({ ...target, environment }, [is]);
-        ledger = { ...ledger, marksByEtag: { ...ledger.marksByEtag, [etag]: String(marksOf(is)) } };
-      }
-    }
-    if (is) ledger = { ...ledger, marks: { ...ledger.marks, [is.environment]: marksOf(is) } };
-    if (was && is && !isOther(was, is)) {
-      checkRevision(sk, was, is);
-      report(
-        attempt,
-        wrongHistory(was, is).map((what) => `wrote ${sk}: ${what}`),
-      );
-      if (differs(was, is)) addChange(was, is);
-      const still = new Set(carriedBy(is).map(({ revision }) => revision));
-      const dropped = carriedBy(was).filter(({ revision }) => !still.has(revision));
-      for (const change of dropped) report(attempt, wrongDrop(ledger, change, placeOfEnvironment(is)));
-    }
-    if (!is) ledger = { ...ledger, isDeleted: true };
-    // A restoration completes a deletion first.
-    if (attempt.wish?.deletes || (attempt.wish?.restores && !is)) {
-      if (is) violate(`${attempt.name} wrote to ${sk}`);
-      if (was && !ledger.copies[copyOf(was)])
-        violate(`${attempt.name} deleted ${sk}, and kept no copy of it`);
-      return;
-    }
-    if (is && !attempt.wish?.restores) {
-      ledger = { ...ledger, newest: { ...ledger.newest, [sk]: JSON.stringify(contentOf(is)) } };
-    }
-    if (attempt.wish?.creates && is) {
-      report(
-        attempt,
-        attempt.wish.restores ? wrongRestoration(ledger.newest[sk], is) : wrongCreation(ledger, was, is),
-      );
-      if (was) ledger = { ...ledger, isDeleted: true };
-      return;
-    }
-    if (!attempt.wish && differs(was, is)) ledger = { ...ledger, isReplaced: true };
-    if (!attempt.wish || !differs(was, is)) return;
-    if (!was || !is) violate(`${attempt.name} made or removed ${sk}`);
-    else environmentPatched(attempt, attempt.wish, was, is, ledger.lives[place]);
-    if ((ledger.lives[place] ?? 0) > (ledger.reads[attempt.name] ?? 0)) {
-      violate(`${attempt.name} wrote to ${sk}, which was made again after it had read it`);
-    }
+    if (sk === "FEATURE") featureWritten(attempt, before, after);
+    if (pk.startsWith("CHANGE#")) changeOrMarkWritten(attempt, before, after);
+    if (pk.startsWith("DELETED#")) copyWritten(after);
+    if (sk.startsWith("ENVIRONMENT#")) environmentWritten(attempt, pk, sk, before, after);
   }
 
-  function copied(item?: Item): void {
+  function copyWritten(item?: Item): void {
     const copy = contentsOf<Environment>(item);
     if (copy?.revision !== undefined)
       ledger = { ...ledger, copies: { ...ledger.copies, [copyOf(copy)]: true } };
   }
 
-  function changeKept(attempt: Attempt, before?: Item, after?: Item): void {
-    const [was, is] = [before, after].map((item) => contentsOf<KeptItem>(item));
+  function changeOrMarkWritten(attempt: Attempt, before?: Item, after?: Item): void {
+    const [was, is] = [before, after].map((item) => contentsOf<ChangeOrMarkItem>(item));
     if (!is) {
       violate(`${attempt.name} deleted a change`);
       return;
     }
     report(attempt, wrongItem(ledger, was, is));
-    const kept = "change" in is ? { kept: { ...ledger.kept, [idOf(is)]: true as const } } : {};
-    const marked = "change" in is ? {} : { marked: { ...ledger.marked, [idOf(is)]: is.undoneBy } };
-    ledger = { ...ledger, ...kept, ...marked };
+    const key = keyOf(is);
+    ledger =
+      "change" in is
+        ? { ...ledger, changeItems: { ...ledger.changeItems, [key]: true } }
+        : { ...ledger, marked: { ...ledger.marked, [key]: is.undoneBy } };
   }
 
-  function environmentPatched(
+  /** Each write is checked by itself, then by what its request wants. An operator's write has no wish. */
+  function environmentWritten(attempt: Attempt, pk: string, sk: string, before?: Item, after?: Item): void {
+    const { name, wish } = attempt;
+    const [was, is] = [before, after].map((item) => contentsOf<Environment>(item));
+    const tableKey = `${pk} ${sk}`;
+    rememberEnvironment(tableKey, was, is);
+    if (is) checkVariants(sk, is);
+    if (was && is && !isOther(was, is)) {
+      checkRevisionGrowsByOne(sk, was, is);
+      for (const what of wrongHistory(was, is)) violate(`${name} wrote ${sk}: ${what}`);
+      if (differs(was, is)) addMadeChange(was, is);
+      checkDroppedChanges(attempt, was, is);
+    }
+    // A restoration completes a deletion first.
+    if (wish?.deletes || (wish?.restores && !is)) {
+      if (is) violate(`${name} wrote to ${sk}`);
+      if (was) checkCopyBeforeDeletion(name, sk, was);
+    } else if (wish?.creates && is) {
+      if (was) ledger = { ...ledger, isDeleted: true };
+      report(
+        attempt,
+        wish.restores ? wrongRestoration(ledger.newest[sk], is) : wrongCreation(ledger, was, is),
+      );
+    } else if (wish && differs(was, is)) {
+      if (was && is) environmentChanged(attempt, wish, was, is, ledger.lives[tableKey]);
+      else violate(`${name} made or removed ${sk}`);
+      checkWritesWhatItRead(name, sk, tableKey);
+    } else if (differs(was, is)) {
+      ledger = { ...ledger, isReplaced: true };
+    }
+    if (is && !wish?.restores)
+      ledger = { ...ledger, newest: { ...ledger.newest, [sk]: JSON.stringify(contentOf(is)) } };
+  }
+
+  function rememberEnvironment(
+    tableKey: string,
+    was: Environment | undefined,
+    is: Environment | undefined,
+  ): void {
+    if (!is) {
+      ledger = { ...ledger, isDeleted: true };
+      return;
+    }
+    if (isOther(was, is)) {
+      const made = ledger.made + 1;
+      ledger = { ...ledger, made, lives: { ...ledger.lives, [tableKey]: made } };
+    }
+    const target = { project: is.project, feature };
+    const etags = [undefined, is.environment].map((environment) => etagOf({ ...target, environment }, [is]));
+    const traces = tracesOf(is);
+    const byEtag = Object.fromEntries(etags.map((etag) => [etag, String(traces)]));
+    ledger = {
+      ...ledger,
+      traces: { ...ledger.traces, [is.environment]: traces },
+      tracesByEtag: { ...ledger.tracesByEtag, ...byEtag },
+    };
+  }
+
+  function checkVariants(sk: string, { variants }: Environment): void {
+    const names = variants.map(({ name }) => name);
+    const sum = variants.reduce((total, { weight }) => total + weight, 0);
+    if (String([...new Set(names)].sort()) !== String(names)) violate(`${sk} has the variants ${names}`);
+    if (variants.length > 0 && sum !== 1000) violate(`the weights in ${sk} sum to ${sum}`);
+  }
+
+  function checkRevisionGrowsByOne(sk: string, was: Environment, is: Environment): void {
+    if (is.revision === was.revision + (differs(was, is) ? 1 : 0)) return;
+    violate(`${sk} went from revision ${was.revision} to ${is.revision}`);
+  }
+
+  function checkDroppedChanges(attempt: Attempt, was: Environment, is: Environment): void {
+    const still = new Set(carriedBy(is).map(({ revision }) => revision));
+    const dropped = carriedBy(was).filter(({ revision }) => !still.has(revision));
+    for (const change of dropped) report(attempt, wrongDrop(ledger, change, placeOfEnvironment(is)));
+  }
+
+  function checkWritesWhatItRead(name: string, sk: string, tableKey: string): void {
+    if ((ledger.lives[tableKey] ?? 0) > (ledger.reads[name] ?? 0))
+      violate(`${name} wrote to ${sk}, which was made again after it had read it`);
+  }
+
+  function checkCopyBeforeDeletion(name: string, sk: string, was: Environment): void {
+    if (!ledger.copies[copyOf(was)]) violate(`${name} deleted ${sk}, and kept no copy of it`);
+  }
+
+  function environmentChanged(
     attempt: Attempt,
     wish: Wish,
     was: Environment,
     is: Environment,
     life = 0,
   ): void {
+    const { name } = attempt;
     const { environment, revision } = was;
     addEffect(attempt, wish, { environment, revision, life });
-    if (!wish.environments?.includes(environment)) violate(`${attempt.name} wrote to ${environment}`);
-    // Every request of the scenarios is to the project default.
-    if (was.project !== "default") violate(`${attempt.name} wrote to ${environment} in ${was.project}`);
-    if (wish.revision !== undefined && revision !== wish.revision) {
-      violate(
-        `${attempt.name} wrote over revision ${revision} of ${environment}, which is not that of if-match`,
-      );
-    }
-    if (wish.isRefused) violate(`${attempt.name} wrote to ${environment}, and was to be refused`);
-    if (wish.mayMoveNone && was.enabled) violate(`${attempt.name} moved users in ${environment}`);
+    checkTarget(name, wish, was);
+    checkRevisionOfIfMatch(name, wish, was);
+    if (wish.isRefused) violate(`${name} wrote to ${environment}, and was to be refused`);
+    checkMovesNoUser(name, wish, was);
     if (wish.trips !== undefined) environmentTripped(attempt, wish, was, is);
     if (wish.undoes) report(attempt, wrongUndo(ledger, wish.undoes.change, was, is));
-    if (wish.enabled !== undefined) environmentSwitched(attempt, wish, is);
-    const isFor = wish.rules ? "strategies" : wish.enabled === undefined ? "variants" : "enabled";
-    const others =
-      wish.undoes || wish.trips !== undefined ? [] : touchedIn(was, is).filter((aspect) => aspect !== isFor);
-    if (others.length > 0) violate(`${attempt.name} changed ${others} of ${environment} too`);
-    if (wish.rules && String([...rulesOf(was), wish.id]) !== String(rulesOf(is))) {
-      violate(`${attempt.name} made of the strategies ${rulesOf(was)} in ${environment}: ${rulesOf(is)}`);
-    }
-    if (!wish.marks) return;
-    const [had, has] = [marksOf(was), marksOf(is)];
-    if (String([...had, wish.id]) !== String(has)) {
-      violate(`${attempt.name} made of ${had} in ${environment}: ${has}`);
-    }
-    if (wish.isIdempotent && had.includes(wish.id)) violate(`${wish.id} is in ${environment} twice`);
+    checkSwitch(name, wish, is);
+    checkChangesOneAspect(name, wish, was, is);
+    checkStrategyTrace(name, wish, was, is);
+    checkTrace(name, wish, was, is);
+  }
+
+  function checkTarget(name: string, { environments }: Wish, { environment, project }: Environment): void {
+    if (!environments?.includes(environment)) violate(`${name} wrote to ${environment}`);
+    // Every request of the scenarios is to the project default.
+    if (project !== "default") violate(`${name} wrote to ${environment} in ${project}`);
+  }
+
+  function checkRevisionOfIfMatch(name: string, wish: Wish, { environment, revision }: Environment): void {
+    if (wish.revision !== undefined && revision !== wish.revision)
+      violate(`${name} wrote over revision ${revision} of ${environment}, which is not that of if-match`);
+  }
+
+  function checkMovesNoUser(name: string, { mayMoveNone }: Wish, was: Environment): void {
+    if (mayMoveNone && was.enabled) violate(`${name} moved users in ${was.environment}`);
+  }
+
+  function checkSwitch(name: string, { enabled }: Wish, is: Environment): void {
+    if (enabled !== undefined && is.enabled !== enabled)
+      violate(`${name} left ${is.environment} ${is.enabled ? "on" : "off"}`);
+  }
+
+  /** A switch changes only the switch, and a patch only the variants or only the strategies. */
+  function checkChangesOneAspect(name: string, wish: Wish, was: Environment, is: Environment): void {
+    if (wish.undoes || wish.trips !== undefined) return;
+    const isFor = wish.leavesStrategyTrace
+      ? "strategies"
+      : wish.enabled === undefined
+        ? "variants"
+        : "enabled";
+    const others = touchedIn(was, is).filter((aspect) => aspect !== isFor);
+    if (others.length > 0) violate(`${name} changed ${others} of ${was.environment} too`);
+  }
+
+  function checkStrategyTrace(name: string, wish: Wish, was: Environment, is: Environment): void {
+    if (!wish.leavesStrategyTrace) return;
+    const [had, has] = [strategyTracesOf(was), strategyTracesOf(is)];
+    if (String([...had, wish.id]) !== String(has))
+      violate(`${name} made of the strategies ${had} in ${was.environment}: ${has}`);
+  }
+
+  function checkTrace(name: string, wish: Wish, was: Environment, is: Environment): void {
+    if (!wish.leavesTrace) return;
+    const [had, has] = [tracesOf(was), tracesOf(is)];
+    if (String([...had, wish.id]) !== String(has))
+      violate(`${name} made of ${had} in ${was.environment}: ${has}`);
+    if (wish.isIdempotent && had.includes(wish.id)) violate(`${wish.id} is in ${was.environment} twice`);
   }
 
   function environmentTripped(attempt: Attempt, wish: Wish, was: Environment, is: Environment): void {
@@ -194,59 +261,70 @@ export function checksOn(before: Ledger): Checks {
     }
   }
 
-  function environmentSwitched({ name }: Attempt, { enabled }: Wish, is: Environment): void {
-    if (is.enabled !== enabled) violate(`${name} left ${is.environment} ${is.enabled ? "on" : "off"}`);
-  }
-
-  function addChange(was: Environment, is: Environment): void {
+  function addMadeChange(was: Environment, is: Environment): void {
     if (!is.carriedNewest) return;
-    const id = `${placeOfEnvironment(is)} ${is.carriedNewest.id}`;
-    if (ledger.changes[id]) violate(`the change ${id} was made twice`);
+    const key = `${placeOfEnvironment(is)} ${is.carriedNewest.id}`;
+    if (ledger.changes[key]) violate(`the change ${key} was made twice`);
     const made = { change: changeOfItem(is.carriedNewest), before: contentOf(was), after: contentOf(is) };
     const elsewhere = Object.values(ledger.changes).find(({ change }) => change.id === made.change.id);
     // Where the feature is created again, the request makes another change of the same id.
     if (elsewhere && !ledger.isDeleted && stampOf(elsewhere) !== stampOf(made)) {
-      violate(`the change ${id} has another time or guard than in another environment`);
+      violate(`the change ${key} has another time or guard than in another environment`);
     }
-    ledger = { ...ledger, changes: { ...ledger.changes, [id]: made } };
+    ledger = { ...ledger, changes: { ...ledger.changes, [key]: made } };
   }
 
-  function featureChanged(attempt: Attempt, before?: Item, after?: Item): void {
+  function featureWritten(attempt: Attempt, before?: Item, after?: Item): void {
     const { wish, name } = attempt;
     const [was, is] = [before, after].map((item) => contentsOf<FeatureItem>(item));
-    if (!is) ledger = { ...ledger, isDeleted: true };
     ledger = { ...ledger, updates: ledger.updates + 1, listed: is?.environments ?? [] };
     if (is) ledger = { ...ledger, tagsByEtag: { ...ledger.tagsByEtag, [tagsEtagOf(is)]: namesOf(is) } };
-    if (was && is && was.uid === is.uid) {
-      if (is.earlierWriteIds[0] !== was.changed.id) violate(`${name} lost the id of the update before it`);
-      if (is.revision !== was.revision + 1) violate(`${name} left the feature's item at a revision`);
-    }
+    else ledger = { ...ledger, isDeleted: true };
+    if (was && is && was.uid === is.uid) checkRevisionOfTags(name, was, is);
     if (!wish) return;
-    const effect = { environment: "feature", revision: ledger.updates, life: 0 };
     if (wish.deletes && !is) {
-      if (ledger.effects.some(({ attempt }) => attempt === name)) violate(`${name} deleted two features`);
-      addEffect(attempt, wish, effect);
-      return;
-    }
-    if (wish.creates && is && !was) {
+      checkDeletesOneFeature(name);
+      addEffect(attempt, wish, { environment: "feature", revision: ledger.updates, life: 0 });
+    } else if (wish.creates && is && !was) {
       ledger = { ...ledger, creators: [...ledger.creators, wish.id] };
-      addEffect(attempt, wish, effect);
-      return;
-    }
-    if (!was || !is || !wish.tags) {
+      addEffect(attempt, wish, { environment: "feature", revision: ledger.updates, life: 0 });
+    } else if (was && is && wish.tags) {
+      checkTagsAreAsWanted(name, wish.tags, was, is);
+      checkTagsOverwriteNoOther(name, wish, was);
+      addEffect(attempt, wish, { environment: "tags", revision: ledger.updates, life: 0 });
+    } else {
       violate(`${name} changed the feature's item`);
-      return;
     }
-    const wanted = new Set([...Object.keys(was.tags), ...wish.tags.added]);
-    for (const tag of wish.tags.removed) wanted.delete(tag);
+  }
+
+  function checkRevisionOfTags(name: string, was: FeatureItem, is: FeatureItem): void {
+    if (is.earlierWriteIds[0] !== was.changed.id) violate(`${name} lost the id of the update before it`);
+    if (is.revision !== was.revision + 1) violate(`${name} left the feature's item at a revision`);
+  }
+
+  function checkDeletesOneFeature(name: string): void {
+    if (ledger.effects.some(({ attempt }) => attempt === name)) violate(`${name} deleted two features`);
+  }
+
+  function checkTagsAreAsWanted(
+    name: string,
+    { added, removed }: NonNullable<Wish["tags"]>,
+    was: FeatureItem,
+    is: FeatureItem,
+  ): void {
+    const wanted = new Set([...Object.keys(was.tags), ...added]);
+    for (const tag of removed) wanted.delete(tag);
     if (String([...wanted].sort()) !== namesOf(is)) {
       violate(`${name} made of the tags ${namesOf(was)}: ${namesOf(is)}`);
     }
     if (namesOf(was) === namesOf(is)) violate(`${name} wrote tags that it did not change`);
-    if (wish.project !== undefined && was.project !== wish.project) {
+  }
+
+  function checkTagsOverwriteNoOther(name: string, { project, etag }: Wish, was: FeatureItem): void {
+    if (project !== undefined && was.project !== project) {
       violate(`${name} changed the tags of a feature of ${was.project}`);
     }
-    if (wish.etag !== undefined && tagsEtagOf(was) !== wish.etag) {
+    if (etag !== undefined && tagsEtagOf(was) !== etag) {
       violate(`${name} wrote over the tags ${was.changed.id}, which are not those of if-match`);
     }
     const isAgain = ledger.effects.some((other) => other.environment === "tags" && other.attempt === name);
@@ -254,7 +332,6 @@ export function checksOn(before: Ledger): Checks {
     if (was.uid !== ledger.starts[name]?.uid) {
       violate(`${name} changed the tags of a feature that was made again after it had read it`);
     }
-    addEffect(attempt, wish, { environment: "tags", revision: ledger.updates, life: 0 });
   }
 
   function addEffect(
@@ -265,18 +342,6 @@ export function checksOn(before: Ledger): Checks {
     const effect = { attempt: name, wish: id, ...where };
     ledger = { ...ledger, effects: [...ledger.effects, effect] };
     if (ledger.starts[name]?.isRevoked) violate(`${name} wrote with a key that was revoked before it began`);
-  }
-
-  function checkList(sk: string, { variants }: Environment): void {
-    const names = variants.map(({ name }) => name);
-    const sum = variants.reduce((total, { weight }) => total + weight, 0);
-    if (String([...new Set(names)].sort()) !== String(names)) violate(`${sk} has the variants ${names}`);
-    if (variants.length > 0 && sum !== 1000) violate(`the weights in ${sk} sum to ${sum}`);
-  }
-
-  function checkRevision(sk: string, was: Environment, is: Environment): void {
-    if (is.revision === was.revision + (differs(was, is) ? 1 : 0)) return;
-    violate(`${sk} went from revision ${was.revision} to ${is.revision}`);
   }
 
   function began({ name, wish }: Attempt, table: Table): void {
@@ -324,51 +389,67 @@ export function checksOn(before: Ledger): Checks {
     const { name, wish, reply } = attempt;
     if (!wish || !reply?.status) return;
     const { status, json } = reply;
-    const isNotSo = (one: { environment: string; enabled: boolean }) =>
-      one.enabled !== wish.enabled && !isSwitchedSince(ledger, wish.id, one);
+    checkRevokedKeyIsRefused(name, reply);
+    if (status === 500 || (status === 400 && !wish.isExhaustible)) violate(`${name} received ${status}`);
+    checkGivesUpAtDeadline(name, reply);
+    checkOutcomeIsKnown(name, wish, reply);
+    if (status === 200) {
+      checkReplyHasChange(name, wish, reply);
+      checkEtagIsOfVariants(name, reply);
+      if (wish.undoes) checkUndone(attempt, wish.undoes);
+      if (wish.trips !== undefined) checkTripped(attempt);
+      if (json.changes) report(attempt, wrongList(ledger, ledger.starts[name]?.revisions, json.changes));
+    }
+    if (status === 200 || status === 201) report(attempt, unseen(attempt, ledger));
+    if (status === 201 && wish.tags) checkTagsOfReply(name, wish.tags, reply);
+    checkNamedUndo(name, reply);
+    checkRefusal(attempt, wish);
+    checkClaims(attempt, wish);
+  }
+
+  function checkRevokedKeyIsRefused(name: string, { status }: Reply): void {
     if (ledger.starts[name]?.isRevoked && status !== 401 && status !== 503) {
       violate(`${name} came with a revoked key and received ${status}`);
     }
-    if (status === 500 || (status === 400 && !wish.isExhaustible)) violate(`${name} received ${status}`);
-    const isStarved = status === 503 || json.code === "gave-up";
-    if (isStarved && !ledger.late.includes(name)) violate(`${name} has starved: ${json.message}`);
-    if (status === 200 && wish.marks && !ledger.isReplaced && !marksOf(json).includes(wish.id)) {
-      violate(`${name} received 200, and its change is not in the answer`);
-    }
-    if (status === 200 && wish.enabled !== undefined && json.environments.some(isNotSo)) {
-      violate(`${name} received 200, and not the state that it was to make`);
-    }
-    const stored = ledger.marksByEtag[reply.headers.etag?.replaceAll('"', "") ?? ""];
-    if (status === 200 && stored !== undefined && json.variants && stored !== String(marksOf(json))) {
-      violate(`${name} received ${marksOf(json)} with the etag of ${stored}`);
-    }
-    // While the table responds, it shows what has become of a write, unless the environment is gone.
-    const isUnsureOfPatch = wish.environments && isUnsure(json) && !ledger.isDeleted;
-    if (isUnsureOfPatch && !ledger.late.includes(name)) violate(`${name} does not know its outcome`);
-    if (status === 200 || status === 201) report(attempt, unseen(attempt, ledger));
-    if (wish.undoes && status === 200) checkUndone(attempt, wish.undoes);
-    if (wish.trips !== undefined && status === 200) checkTripped(attempt);
-    if (status === 200 && json.changes) {
-      report(attempt, wrongList(ledger, ledger.starts[name]?.revisions, json.changes));
-    }
-    const undo = json.undoneBy;
-    const undone = reply.headers["burgee-change"];
-    if (undo !== undefined && !isUndoOf(ledger, undo, undone)) {
-      violate(`${name} received that ${undone} was undone by ${undo}, which it was not`);
-    }
-    checkRefusal(attempt, wish);
-    checkClaims(attempt, wish);
-    if (wish.tags) checkTags(attempt, wish.tags);
   }
 
-  function checkTags({ name, reply }: Attempt, { added, removed }: NonNullable<Wish["tags"]>): void {
-    const { status = 0, headers = {}, json } = reply ?? {};
+  function checkGivesUpAtDeadline(name: string, { status, json }: Reply): void {
+    const hasGivenUp = status === 503 || json.code === "gave-up";
+    if (hasGivenUp && !ledger.late.includes(name)) violate(`${name} has starved: ${json.message}`);
+  }
+
+  /** While the table responds, it shows what became of a write, unless the environment or the id of the update is gone. */
+  function checkOutcomeIsKnown(name: string, { environments, tags }: Wish, { json }: Reply): void {
     const updates = ledger.updates - (ledger.starts[name]?.updates ?? 0);
-    const hasLost = ledger.isDeleted || updates > limits.earlierWriteIds;
-    if (isUnsure(json) && !hasLost && !ledger.late.includes(name)) {
+    const mayBeLost = ledger.isDeleted || (tags && updates > limits.earlierWriteIds);
+    if ((environments || tags) && isUnsure(json) && !mayBeLost && !ledger.late.includes(name)) {
       violate(`${name} does not know its outcome`);
     }
-    if (status !== 201) return;
+  }
+
+  function checkReplyHasChange(name: string, wish: Wish, { json }: Reply): void {
+    if (wish.leavesTrace && !ledger.isReplaced && !tracesOf(json).includes(wish.id)) {
+      violate(`${name} received 200, and its change is not in the answer`);
+    }
+    const isNotSo = (one: { environment: string; enabled: boolean }) =>
+      one.enabled !== wish.enabled && !isSwitchedSince(ledger, wish.id, one);
+    if (wish.enabled !== undefined && json.environments.some(isNotSo)) {
+      violate(`${name} received 200, and not the state that it was to make`);
+    }
+  }
+
+  function checkEtagIsOfVariants(name: string, { headers, json }: Reply): void {
+    const stored = ledger.tracesByEtag[headers.etag?.replaceAll('"', "") ?? ""];
+    if (stored !== undefined && json.variants && stored !== String(tracesOf(json))) {
+      violate(`${name} received ${tracesOf(json)} with the etag of ${stored}`);
+    }
+  }
+
+  function checkTagsOfReply(
+    name: string,
+    { added, removed }: NonNullable<Wish["tags"]>,
+    { headers, json }: Reply,
+  ): void {
     const has: string[] = json.tags.map(tagMember).sort();
     const stored = ledger.tagsByEtag[headers.etag?.replaceAll('"', "") ?? ""];
     if (stored !== undefined && stored !== String(has)) {
@@ -377,6 +458,13 @@ export function checksOn(before: Ledger): Checks {
     const isMade = ledger.effects.some((effect) => effect.attempt === name);
     const isAsSent = added.every((tag) => has.includes(tag)) && !removed.some((tag) => has.includes(tag));
     if (!isMade && !isAsSent) violate(`${name} received 201 with the tags ${has}, and wrote nothing`);
+  }
+
+  function checkNamedUndo(name: string, { headers, json: { undoneBy } }: Reply): void {
+    const undone = headers["burgee-change"];
+    if (undoneBy !== undefined && !isUndoOf(ledger, undoneBy, undone)) {
+      violate(`${name} received that ${undone} was undone by ${undoneBy}, which it was not`);
+    }
   }
 
   /** Where a request with an idempotency key is refused for a change, another one has made it. */
@@ -390,7 +478,7 @@ export function checksOn(before: Ledger): Checks {
   /** Where the change was made before the undo began, it is gone when the undo is acknowledged. */
   function checkUndone({ name }: Attempt, { wish: undone, change }: NonNullable<Wish["undoes"]>): void {
     for (const environment of ledger.starts[name]?.changed ?? []) {
-      const has = ledger.marks[environment] ?? [];
+      const has = ledger.traces[environment] ?? [];
       const isStill = has.includes(undone) || !isUndoneIn(ledger, environment, change);
       if (isStill) violate(`${name} was acknowledged, and ${undone} is in ${environment}`);
     }
@@ -399,7 +487,7 @@ export function checksOn(before: Ledger): Checks {
   function checkClaims(attempt: Attempt, wish: Wish): void {
     for (const what of falseClaims(attempt, wish, ledger.effects)) violate(what);
     for (const environment of wish.environments ?? []) {
-      const has = ledger.marks[environment] ?? [];
+      const has = ledger.traces[environment] ?? [];
       const isGone = outcomeIn(attempt, environment) === "undone";
       if (isGone && has.includes(wish.id))
         violate(`${attempt.name} was undone in ${environment}, and is there`);
@@ -442,6 +530,6 @@ function revisionsIn(table: Table): Readonly<Record<string, number>> {
   return Object.fromEntries(environments.map(({ environment, revision }) => [environment, revision]));
 }
 
-function stampOf({ change: { at, guard } }: Made): string {
+function stampOf({ change: { at, guard } }: MadeChange): string {
   return JSON.stringify([at, guard]);
 }

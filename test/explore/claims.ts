@@ -18,7 +18,7 @@ export function falseClaims(attempt: Attempt, wish: Wish, effects: readonly Effe
     if (isPatched && times !== 1) wrong.push(`${claim}, and is there ${times} times`);
     const isOpen = isPatched || outcome === "not known" || outcome === "undone";
     if (!isOpen && own > 0) wrong.push(`${claim}, and wrote there`);
-    if (outcome === "unchanged" && wish.marks) wrong.push(`${claim}, and it always changes something`);
+    if (outcome === "unchanged" && wish.leavesTrace) wrong.push(`${claim}, and it always changes something`);
     if (own > 1) wrong.push(`${name} wrote ${own} times in ${environment}`);
     const isForbidden = reply?.status === 401 || reply?.status === 403;
     if (isForbidden && own > 0)

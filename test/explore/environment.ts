@@ -30,13 +30,13 @@ function idsOf(environment: Environment): string[] {
   );
 }
 
-/** Every patch of the scenarios appends its id to a list: it shows what was done, how often and in which order. */
-export function marksOf({ variants }: { variants: readonly Variant[] }): readonly string[] {
+/** The ids that patches of the variants have appended to a list: what was done, how often and in which order. */
+export function tracesOf({ variants }: { variants: readonly Variant[] }): readonly string[] {
   return variants[0]?.overrides?.[0]?.values ?? [];
 }
 
-/** The same of the patches of strategies. */
-export function rulesOf(environment: StoredContent): readonly string[] {
+/** The ids that patches of the strategies have appended. */
+export function strategyTracesOf(environment: StoredContent): readonly string[] {
   return readContent(environment).strategies[0]?.constraints[0]?.values ?? [];
 }
 

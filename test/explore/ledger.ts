@@ -1,6 +1,7 @@
 /** What the checks remember of a schedule, and the violations that they found. */
 import type { ChangeRef, EnvironmentChange, EnvironmentContent } from "../../lib/features/model.ts";
 
+/** A write that an attempt made: of an environment, of the tags or of the whole feature. */
 export interface Effect {
   attempt: string;
   wish: string;
@@ -11,15 +12,16 @@ export interface Effect {
   life: number;
 }
 
-/** A change as its environment had it, and the content before and after it. */
-export interface Made {
+/** A change as its environment carried it, and the content before and after it. */
+export interface MadeChange {
   change: EnvironmentChange;
   before: EnvironmentContent | undefined;
   after: EnvironmentContent | undefined;
 }
 
+/** What held when an attempt began, and what it read first. */
 export interface Start {
-  /** Its key. */
+  /** Whether its API key was revoked. */
   isRevoked: boolean;
   /** Where the change that it undoes had been made. */
   changed: readonly string[];
@@ -33,68 +35,76 @@ export interface Start {
   revisions?: Readonly<Record<string, number>>;
 }
 
+/** `place` is an environment of one uid, as `placeOf` names it; a key of a change is the place and the id of the change. */
 export interface Ledger {
-  effects: readonly Effect[];
-  /** How many environments had been made when each was, by its key. */
-  lives: Readonly<Record<string, number>>;
-  /** How many environments had been made when each attempt read the feature. */
-  reads: Readonly<Record<string, number>>;
-  /** How many times the feature's item was written. */
-  updates: number;
-  /** What held when each attempt began. */
+  violations: readonly string[];
+
+  // Attempts: what each has read and written, by its name.
   starts: Readonly<Record<string, Start>>;
+  effects: readonly Effect[];
   /** Attempts whose deadline has passed. */
   late: readonly string[];
+  /** How many environments had been made when the attempt read the feature. */
+  reads: Readonly<Record<string, number>>;
+
+  // Changes: what each was when it was made, and how it is stored since.
+  changes: Readonly<Record<string, MadeChange>>;
+  /** The changes that are change items. */
+  changeItems: Readonly<Record<string, true>>;
+  /** The id of the undo that the mark beside the change names. */
+  marked: Readonly<Record<string, string>>;
+  /** The revisions of the changes that trips have undone, by the place. */
+  tripped: Readonly<Record<string, readonly number[]>>;
+
+  // Environments: how often each was made, and what was written to it.
+  /** How many environments have been made. */
   made: number;
+  /** How many environments had been made when this one was, by its table key. */
+  lives: Readonly<Record<string, number>>;
+  /** The traces in each environment, by its name. */
+  traces: Readonly<Record<string, readonly string[]>>;
+  /** The traces of each state of an environment, by the ETag of a feature that has only this environment. */
+  tracesByEtag: Readonly<Record<string, string>>;
+  /** The content that was written last, unless by a restoration, by the sort key. */
+  newest: Readonly<Record<string, string>>;
+  /** What deletions have kept, by the uid and the revision of the environment. */
+  copies: Readonly<Record<string, true>>;
+
+  // The feature: its item, and what has happened to it as a whole.
+  /** How many times the feature's item was written. */
+  updates: number;
   /** The tags of each state of the feature, by its ETag. */
   tagsByEtag: Readonly<Record<string, string>>;
-  /** The marks of each state of an environment, by the ETag of a feature that has only this environment. */
-  marksByEtag: Readonly<Record<string, string>>;
-  /** What each change has done in each environment, by the environment and its id. */
-  changes: Readonly<Record<string, Made>>;
-  /** The changes that are items of their own, by the environment and the change's id. */
-  kept: Readonly<Record<string, true>>;
-  /** The revisions of the changes that trips have undone, by their environments. */
-  tripped: Readonly<Record<string, readonly number[]>>;
-  /** The undo of each change that is marked as undone, by the environment and the change's id. */
-  marked: Readonly<Record<string, string>>;
   /** The environments of the feature, by its item. */
   listed: readonly string[];
   /** The wishes that have created the feature. */
   creators: readonly string[];
-  /** What was written last to each environment, unless by a restoration. */
-  newest: Readonly<Record<string, string>>;
-  /** What deletions have kept, by the uid and the revision of the environment. */
-  copies: Readonly<Record<string, true>>;
   /** Whether an environment or the feature was deleted, or replaced by a creation that began again. */
   isDeleted: boolean;
-  /** The marks in each environment. */
-  marks: Readonly<Record<string, readonly string[]>>;
   /** Whether an operator has put other variants in the place of those that the patches left. */
   isReplaced: boolean;
-  violations: readonly string[];
 }
 
 export const emptyLedger: Ledger = {
-  effects: [],
-  lives: {},
-  reads: {},
+  violations: [],
   starts: {},
+  effects: [],
   late: [],
-  made: 0,
-  updates: 0,
-  tagsByEtag: {},
-  marksByEtag: {},
+  reads: {},
   changes: {},
-  kept: {},
-  tripped: {},
+  changeItems: {},
   marked: {},
-  listed: [],
-  creators: [],
+  tripped: {},
+  made: 0,
+  lives: {},
+  traces: {},
+  tracesByEtag: {},
   newest: {},
   copies: {},
+  updates: 0,
+  tagsByEtag: {},
+  listed: [],
+  creators: [],
   isDeleted: false,
-  marks: {},
   isReplaced: false,
-  violations: [],
 };

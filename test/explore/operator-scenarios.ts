@@ -14,7 +14,7 @@ import {
   thenUntilDone,
 } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
-import { variantsMarked } from "./seed.ts";
+import { variantsWithTrace } from "./seed.ts";
 import type { Fault } from "./world/world.ts";
 
 const one = ["dev"];
@@ -98,7 +98,7 @@ export const operatorScenarios: readonly Scenario[] = [
   scenario(
     "an operator applies a state with other variants",
     one,
-    { a: idempotentInOne("a", "dev"), operator: applying(one, "default", variantsMarked("applied")) },
+    { a: idempotentInOne("a", "dev"), operator: applying(one, "default", variantsWithTrace("applied")) },
     { faults: unclear, isTorn: true },
   ),
 ];

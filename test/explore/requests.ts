@@ -28,12 +28,12 @@ interface Patching {
   mostMoves?: string;
 }
 
-/** A patch that appends its id to the list of marks, unless `patch` is given. */
+/** A patch that appends its id to the list of traces, unless `patch` is given. */
 export function patching({ id, environments, isIdempotent = false, patch, ...rest }: Patching): Wish {
   const { isOfOne = false, ifMatch, isExhaustible = false, key = adminKey, guard, mostMoves } = rest;
-  const marks = [{ op: "add", path: "/0/overrides/0/values/-", value: id }];
+  const operations = [{ op: "add", path: "/0/overrides/0/values/-", value: id }];
   return {
-    ...{ id, environments, isIdempotent, isExhaustible, marks: patch === undefined },
+    ...{ id, environments, isIdempotent, isExhaustible, leavesTrace: patch === undefined },
     ...(mostMoves !== undefined && { mayMoveNone: true }),
     http: {
       method: "PATCH",
@@ -46,18 +46,23 @@ export function patching({ id, environments, isIdempotent = false, patch, ...res
         ...(guard !== undefined && { "burgee-guard": guard }),
         ...(mostMoves !== undefined && { "burgee-most-moves": mostMoves }),
       },
-      body: JSON.stringify(patch ?? marks),
+      body: JSON.stringify(patch ?? operations),
     },
   };
 }
 
 /** A patch of the environment that appends its id to the values of a strategy. */
-export function ruling({ id, environments, isOfOne = false, isIdempotent = false }: Patching): Wish {
+export function patchingStrategies({
+  id,
+  environments,
+  isOfOne = false,
+  isIdempotent = false,
+}: Patching): Wish {
   const path = "/strategies/s1/constraints/0/values/-";
   const place = isOfOne ? `/environments/${environments[0]}` : "";
   const headers = { authorization: adminKey, "content-type": "application/json" };
   return {
-    ...{ id, environments, isIdempotent, rules: true },
+    ...{ id, environments, isIdempotent, leavesStrategyTrace: true },
     http: {
       method: "PATCH",
       path: `${featurePath}${place}`,

@@ -9,18 +9,18 @@ import { adminKey, feature, limitedKey } from "./requests.ts";
 import { placeOf, type Table } from "./table/table.ts";
 import { createClock, runAs } from "./world/time.ts";
 
-/** The first variant has the list to which every patch of the scenarios appends its id. */
-export const variantsMarked = (mark: string): Variant[] => [
+/** The first variant has the list to which every patch of the scenarios appends its id as a trace. */
+export const variantsWithTrace = (trace: string): Variant[] => [
   {
     name: "a",
     weight: 1000,
     weightType: "variable",
     stickiness: "default",
-    overrides: [{ contextName: "marks", values: [mark] }],
+    overrides: [{ contextName: "traces", values: [trace] }],
   },
 ];
 
-export const seededVariants = variantsMarked("seed");
+export const seededVariants = variantsWithTrace("seed");
 
 const seededStrategies: Strategy[] = [
   {
@@ -28,7 +28,7 @@ const seededStrategies: Strategy[] = [
     name: "default",
     sortOrder: 0,
     parameters: {},
-    constraints: [{ contextName: "marks", operator: "IN", values: ["seed"] }],
+    constraints: [{ contextName: "traces", operator: "IN", values: ["seed"] }],
     variants: [],
   },
 ];

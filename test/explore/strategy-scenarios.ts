@@ -1,5 +1,5 @@
 /** Scenarios of patches of strategies while others patch variants, and switch. */
-import { once, patching, plain, ruling, switching, thenUndo, untilDone } from "./requests.ts";
+import { once, patching, patchingStrategies, plain, switching, thenUndo, untilDone } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
 import { seededWithStrategies } from "./seed.ts";
 
@@ -10,15 +10,15 @@ export const strategyScenarios: readonly Scenario[] = [
   scenario(
     "a patch of strategies and a concurrent patch of variants",
     one,
-    { a: once(ruling({ id: "a", environments: one })), b: plain("b", one) },
+    { a: once(patchingStrategies({ id: "a", environments: one })), b: plain("b", one) },
     { state: seededWithStrategies(one) },
   ),
   scenario(
     "patches of strategies in two environments with idempotency keys",
     two,
     {
-      a: untilDone(ruling({ id: "a", environments: two, isIdempotent: true })),
-      b: untilDone(ruling({ id: "b", environments: two, isIdempotent: true })),
+      a: untilDone(patchingStrategies({ id: "a", environments: two, isIdempotent: true })),
+      b: untilDone(patchingStrategies({ id: "b", environments: two, isIdempotent: true })),
     },
     { mostFaults: 1, succeed: ["a", "b"], state: seededWithStrategies(two) },
   ),
@@ -26,7 +26,7 @@ export const strategyScenarios: readonly Scenario[] = [
     "an undo of a patch of strategies and a concurrent switch",
     one,
     {
-      a: thenUndo(ruling({ id: "a", environments: one }), one),
+      a: thenUndo(patchingStrategies({ id: "a", environments: one }), one),
       b: once(switching({ id: "b", to: "on", environments: one })),
     },
     { mostFaults: 1, state: seededWithStrategies(one) },
@@ -36,7 +36,7 @@ export const strategyScenarios: readonly Scenario[] = [
     one,
     {
       a: thenUndo(patching({ id: "a", environments: one }), one),
-      b: once(ruling({ id: "b", environments: one })),
+      b: once(patchingStrategies({ id: "b", environments: one })),
     },
     { mostFaults: 1, state: seededWithStrategies(one) },
   ),

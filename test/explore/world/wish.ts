@@ -12,10 +12,10 @@ export interface Wish {
   environments?: readonly string[];
   /** Whether it has an Idempotency-Key. */
   isIdempotent?: boolean;
-  /** Whether it appends its id to the list by which patches are known. */
-  marks?: boolean;
-  /** Whether it appends its id to the values of the first strategy's condition. */
-  rules?: boolean;
+  /** Whether it leaves its id as a trace in the variants (`tracesOf`). */
+  leavesTrace?: boolean;
+  /** Whether it leaves its id as a trace in the strategies (`strategyTracesOf`). */
+  leavesStrategyTrace?: boolean;
   /** For a switch: what the feature is to be. */
   enabled?: boolean;
   /** Whether it is invalid once it, or one like it, was applied. */
