@@ -2,7 +2,7 @@
 import { type Board, emptyBoard } from "./board-state.ts";
 import type { Content, FeaturePlace, ShownFeature } from "./load.ts";
 import { applied, readPatch } from "./patch.ts";
-import { type Draft, newId } from "./request.ts";
+import { type Draft, newPageId } from "./request.ts";
 import type { DryRunReply, WriteReply } from "./send.ts";
 
 /** A draft that was previewed. */
@@ -109,7 +109,7 @@ export function editedDraft(draft: Draft, members: Partial<Draft>): Draft {
   return {
     ...draft,
     proposed: "",
-    ...(isOtherRequest && { idempotencyKey: newId(), isSent: false }),
+    ...(isOtherRequest && { idempotencyKey: newPageId(), isSent: false }),
     ...members,
   };
 }

@@ -30,7 +30,7 @@ export interface Draft {
 }
 
 /** Makes a random id. A page that another machine serves over plain HTTP has no crypto.randomUUID. */
-export function newId(): string {
+export function newPageId(): string {
   return `page-${crypto.getRandomValues(new Uint32Array(3)).join("")}`;
 }
 
@@ -45,7 +45,7 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
     guard: "",
     minutes: "30",
     mostMoves: "",
-    idempotencyKey: newId(),
+    idempotencyKey: newPageId(),
     proposed: "",
     isSent: false,
     isOfBoard: false,
@@ -55,7 +55,7 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
 
 /** Returns the same change as another request, which was not sent yet. */
 export function withNewIdempotencyKey(draft: Draft): Draft {
-  return { ...draft, idempotencyKey: newId(), isSent: false };
+  return { ...draft, idempotencyKey: newPageId(), isSent: false };
 }
 
 /** Returns a command for a POSIX shell, without the API key. */

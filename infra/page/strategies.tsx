@@ -7,7 +7,7 @@ import { Field, PercentField } from "./fields.tsx";
 import type { Content, Strategy } from "./load.ts";
 import { operators } from "./operators.ts";
 import type { Operation } from "./patch.ts";
-import { newId } from "./request.ts";
+import { newPageId } from "./request.ts";
 import { VariantRows } from "./variant-rows.tsx";
 import { constraintValues, inSortOrder } from "./words.ts";
 
@@ -30,7 +30,7 @@ export function Strategies({ feature, before, after, colourOf, edit }: Strategie
       constraints: [],
       variants: {},
     };
-    edit([{ op: "add", path: `/strategies/${newId()}`, value }]);
+    edit([{ op: "add", path: `/strategies/${newPageId()}`, value }]);
   };
   const { targeting, environment } = after;
   const everyone = targeting

@@ -3,7 +3,7 @@ import type { Deletion } from "../../lib/contract/responses.ts";
 import { ownHeaders } from "../client/headers.ts";
 import { type Loaded, load, otherPath, toApiUrl } from "./exchange.ts";
 import type { FeaturePlace } from "./load.ts";
-import { newId } from "./request.ts";
+import { newPageId } from "./request.ts";
 
 export async function createFeature(
   key: string,
@@ -35,7 +35,10 @@ export async function deleteFlag(
 }
 
 export async function restoreFlag(key: string, place: FeaturePlace): Promise<Loaded<object>> {
-  return send<object>(key, place, ["restore"], { method: "POST", headers: { "idempotency-key": newId() } });
+  return send<object>(key, place, ["restore"], {
+    method: "POST",
+    headers: { "idempotency-key": newPageId() },
+  });
 }
 
 async function send<Body>(
