@@ -2,14 +2,7 @@
 import type { Patch } from "../lib/contract/patch.ts";
 import { environmentBody, variantsBody } from "../lib/features/bodies.ts";
 import { etagOf } from "../lib/features/etags.ts";
-import type {
-  EnvironmentReader,
-  EnvironmentStore,
-  FeatureCreator,
-  FeatureReader,
-  FeatureRemover,
-  GuardReader,
-} from "../lib/features/stores.ts";
+import type { EnvironmentReader, EnvironmentStore, VariantsStore } from "../lib/features/stores.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type ChangeOption, changeOptions } from "../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../lib/http/route.ts";
@@ -165,7 +158,7 @@ export const routes = {
 };
 
 export const open: OpenHandler = (settings, options) =>
-  createHandler<EnvironmentStore & FeatureReader & FeatureCreator & FeatureRemover & GuardReader>(
+  createHandler<VariantsStore>(
     createService(createEnvironmentStore, settings, options),
     Object.values(routes),
   );

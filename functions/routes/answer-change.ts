@@ -50,7 +50,7 @@ async function answerPreview(
     status: 200,
     etag,
     body: { ...body, missingPermissions },
-    outcomes: details,
+    details,
     largestShare,
   };
 }
@@ -62,15 +62,11 @@ async function answerWrite(
   form: VariantForm,
 ): Promise<Answer> {
   const { outcomes, etag } = await changeFeature(store, clock, request);
-  const { body, details, movedShares, largestShare, hint } = reportChange(outcomes, request, form);
+  const report = reportChange(outcomes, request, form);
   return {
     status: 200,
     etag,
-    body,
+    ...report,
     changeId: hasChange(outcomes) ? request.stamp.id : undefined,
-    outcomes: details,
-    movedShares,
-    largestShare,
-    hint,
   };
 }

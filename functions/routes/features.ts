@@ -6,12 +6,7 @@ import { featureBody } from "../../lib/features/bodies.ts";
 import { etagOfFeature } from "../../lib/features/etags.ts";
 import type { Target } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
-import type {
-  FeatureCreator,
-  FeatureReader,
-  FeatureRemover,
-  FeatureState,
-} from "../../lib/features/stores.ts";
+import type { FeatureLifecycle, FeatureReader, FeatureState } from "../../lib/features/stores.ts";
 import { type Answer, fillPath, type RouteRequest, route } from "../../lib/http/route.ts";
 import {
   type FeatureParameters,
@@ -61,7 +56,7 @@ export const routes = {
       parameters: { projectId: project },
       body: { name: feature },
       ...request
-    }: RouteRequest<FeatureCreator & FeatureReader, ProjectParameters, CreateFeature>): Promise<Answer> {
+    }: RouteRequest<FeatureLifecycle & FeatureReader, ProjectParameters, CreateFeature>): Promise<Answer> {
       const { store, clock, stamp } = request;
       const target = { project, feature };
       await store.createFeature(clock, target, stamp);
@@ -87,7 +82,7 @@ export const routes = {
       store,
       clock,
       stamp,
-    }: RouteRequest<FeatureRemover, FeatureParameters, unknown>): Promise<Answer> {
+    }: RouteRequest<FeatureLifecycle, FeatureParameters, unknown>): Promise<Answer> {
       const body = await store.deleteFeature(clock, toTarget(parameters), stamp);
       return { status: 202, body, log: { change: body.deletion } };
     },
@@ -111,7 +106,7 @@ export const routes = {
       store,
       clock,
       stamp,
-    }: RouteRequest<FeatureRemover & FeatureReader, FeatureParameters, unknown>): Promise<Answer> {
+    }: RouteRequest<FeatureLifecycle & FeatureReader, FeatureParameters, unknown>): Promise<Answer> {
       const target = toTarget(parameters);
       await store.restoreFeature(clock, target, stamp);
       return answerNew(store, target, stamp, "restored");

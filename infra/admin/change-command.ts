@@ -1,7 +1,7 @@
 /** Defines the commands that change a feature, and the options of a change. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
-import { guardSeconds } from "../../lib/http/option-values.ts";
+import { parseGuardTime } from "../../lib/http/option-values.ts";
 import type { OwnOption } from "../../lib/http/options.ts";
 import { toShare } from "../cli/options.ts";
 import { command, projectOption, reasonOption } from "./command.ts";
@@ -59,6 +59,6 @@ function toGuardName(text: string): string {
 }
 
 function toGuardTime(text: string): string {
-  if (guardSeconds(text) !== undefined) return text;
+  if (parseGuardTime(text) !== undefined) return text;
   throw new InvalidArgumentError("It must be a time from 1m to 24h, such as 90s, 30m or 2h.");
 }

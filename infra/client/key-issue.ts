@@ -2,7 +2,7 @@
  * Says why a text is no API key, or returns "". For a key that no header can carry, the error of `fetch` would quote the key, or
  * not say what is wrong.
  */
-import { leastKeyLength } from "../../lib/contract/names.ts";
+import { leastKeyLength } from "../../lib/contract/limits.ts";
 
 export function keyIssue(key: string): string {
   if (!/^[\x20-\x7e\x80-\xff]*$/.test(key)) {

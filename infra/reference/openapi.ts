@@ -22,7 +22,7 @@ curl ${localServer}/api/admin/features/checkout/tags -H "Authorization: burgee-d
 # ${JSON.stringify(answer)}
 \`\`\`
 
-The body of an error has an \`id\`, a \`name\` and a \`message\`, and some have a \`code\`, \`details\` or \`undoneBy\`; that of API Gateway itself (an unknown path, throttling) has a \`message\` alone. A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of nesting, ${limits.values.toLocaleString("en")} list elements and members, and no Content-Encoding. Values are not converted. Unknown members are refused, except in a patch operation, and unknown query parameters by a request that can write. \`HEAD\` is answered as \`GET\`, without a body; another method of a path is a 405 with \`allow\`.`;
+The body of an error has an \`id\`, a \`name\` and a \`message\`, and some have a \`code\`, \`details\` or \`undoneBy\`; that of API Gateway itself (an unknown path, throttling) has a \`message\` alone. A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of nesting, ${limits.jsonValues.toLocaleString("en")} list elements and members, and no Content-Encoding. Values are not converted. Unknown members are refused, except in a patch operation, and unknown query parameters by a request that can write. \`HEAD\` is answered as \`GET\`, without a body; another method of a path is a 405 with \`allow\`.`;
 
 const apiKey = { type: "apiKey", in: "header", name: "Authorization", description: "Or as `Bearer {key}`." };
 

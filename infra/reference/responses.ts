@@ -10,10 +10,10 @@ const errors = readComments("lib/contract/errors.ts");
 const headers: Readonly<Record<string, string>> = {
   location: "The path of the feature's tags, with its name percent-encoded.",
   etag: "The strong ETag of the response, or of what is stored: of the tags, of the environment, or of all environments.",
-  "burgee-environments": `The outcome of each environment; names are percent-encoded. Absent if the feature has no environment, or if it would be longer than ${limits.outcomesHeaderLength} characters.`,
+  "burgee-environments": `The outcome of each environment; names are percent-encoded. Absent if the feature has no environment, or if it would be longer than ${limits.environmentsHeaderLength} characters.`,
   "burgee-change": "The id of the change, to undo it; absent if nothing of it is stored.",
   "burgee-hint": `What may surprise in the change, as a dry run has it in \`hint\`, after its environment, whose name is percent-encoded. Absent if it would be longer than ${limits.hintHeaderLength} characters.`,
-  "burgee-moves": `The share of the users of each environment who move, at most; names are percent-encoded. "unknown" where it cannot be computed. Absent if it would be longer than ${limits.outcomesHeaderLength} characters.`,
+  "burgee-moves": `The share of the users of each environment who move, at most; names are percent-encoded. "unknown" where it cannot be computed. Absent if it would be longer than ${limits.environmentsHeaderLength} characters.`,
   "burgee-left-out":
     "How many variants and features the document lacks, or has otherwise than Burgee; absent if it is none.",
   "preference-applied": "The preference of `Prefer` that was honoured.",

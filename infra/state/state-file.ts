@@ -26,8 +26,8 @@ export function checkState(input: unknown, source: string): State {
   const { value: state, issues = [] } = validate(stateSchema, input);
   const all = [...validateJson(input), ...issues];
   if (state && all.length === 0) return state;
-  const lines = all.slice(0, limits.issues).map(({ path, message }) => `  ${path || "/"} ${message}`);
-  if (all.length >= limits.issues) lines.push("  and possibly more");
+  const lines = all.slice(0, limits.listedIssues).map(({ path, message }) => `  ${path || "/"} ${message}`);
+  if (all.length >= limits.listedIssues) lines.push("  and possibly more");
   throw new Refusal(`${source} is not a state file:\n${lines.join("\n")}`);
 }
 

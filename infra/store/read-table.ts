@@ -96,7 +96,7 @@ function addChange({ changes }: Stored, uid: string, change: EnvironmentChange):
  * each page with the number of items read so far.
  */
 export async function scanTable(
-  { table, send }: Session,
+  { table, call }: Session,
   onPage: (items: number) => void = () => {},
 ): Promise<AnyItem[]> {
   const items: AnyItem[] = [];
@@ -107,7 +107,7 @@ export async function scanTable(
       ConsistentRead: true,
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
-    const page = await send(scan);
+    const page = await call(scan);
     items.push(...((page.Items ?? []) as AnyItem[]));
     onPage(items.length);
     ExclusiveStartKey = page.LastEvaluatedKey as TableKey | undefined;

@@ -58,8 +58,8 @@ async function setContent(
   if (isCarried || (await readChangeItems(session, stamp.id)).has(before.uid)) return;
   const after = nextState(before, content, stamp);
   const writable = await storeCarriedChanges(session, feature, before);
-  const { written } = await writeEnvironment(session, feature, writable, after);
-  if (!written) throw new ConcurrentChange();
+  const { isStored } = await writeEnvironment(session, feature, writable, after);
+  if (!isStored) throw new ConcurrentChange();
 }
 
 async function deleteEnvironment(session: Session, stored: EnvironmentItem | undefined): Promise<void> {

@@ -38,7 +38,7 @@ export async function importState(
     throw error instanceof ConflictError ? new Refusal(incomplete) : error;
   });
   // Another start may have stored its state since this one found the table empty.
-  const { Count } = await session.send(
+  const { Count } = await session.call(
     new ScanCommand({ TableName: session.table, ConsistentRead: true, Limit: 2 }),
   );
   const hasMarkerOnly = Count === 1;

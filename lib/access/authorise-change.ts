@@ -2,8 +2,8 @@
 import { NoAccessError } from "../contract/errors.ts";
 import {
   type Caller,
-  isAllowed,
   type MissingPermission,
+  missingOf,
   type PermissionScope,
   whatIsMissing,
 } from "./permissions.ts";
@@ -37,8 +37,5 @@ export function missingPermissions(
   const isInEveryEnvironment = environment === undefined;
   const projectPermission = { permission: "UPDATE_FEATURE_VARIANTS" } as const;
   const inProject = changesVariants && isInEveryEnvironment ? [projectPermission] : [];
-  return [...inProject, ...required].filter(
-    ({ permission, environment: place }: MissingPermission) =>
-      !isAllowed(caller, permission, { project, environment: place }),
-  );
+  return missingOf([...inProject, ...required], caller, project);
 }

@@ -71,6 +71,17 @@ export function isAllowed(
   );
 }
 
+/** Returns those of the required permissions that the caller lacks in the project. */
+export function missingOf(
+  required: readonly MissingPermission[],
+  caller: Caller,
+  project: string,
+): MissingPermission[] {
+  return required.filter(
+    ({ permission, environment }) => !isAllowed(caller, permission, { project, environment }),
+  );
+}
+
 export function requirePermission(caller: Caller, name: PermissionName, scope: PermissionScope): void {
   if (!isAllowed(caller, name, scope)) throw new NoAccessError(whatIsMissing(name, scope));
 }

@@ -48,7 +48,7 @@ export function recordOfTexts() {
 function checkTexts(minLength: number): z.core.CheckFn<object> {
   return ({ value, issues }) => {
     for (const [at, text] of Object.entries(value)) {
-      if (issues.length >= limits.issues) break;
+      if (issues.length >= limits.listedIssues) break;
       const path = [Array.isArray(value) ? Number(at) : at];
       if (typeof text !== "string")
         issues.push({ code: "invalid_type", expected: "string", path, input: text });

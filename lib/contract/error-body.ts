@@ -54,7 +54,7 @@ export const detailSchema = z.object({
   code: z.exactOptional(errorCodeSchema),
   /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
-  /** Every issue of what the patch built here, at most {@link limits.issues}. */
+  /** Every issue of what the patch built here, at most {@link limits.listedIssues}. */
   issues: z.exactOptional(z.array(issueSchema)),
 });
 
@@ -87,7 +87,7 @@ export const errorSchema = z.object({
   /** The id of the change that has undone the request, with the code `undone`. */
   undoneBy: z.exactOptional(z.string()),
   /**
-   * Every issue of the body (at most {@link limits.issues}), every missing permission, or every environment with its
+   * Every issue of the body (at most {@link limits.listedIssues}), every missing permission, or every environment with its
    * outcome.
    */
   details: z.exactOptional(z.array(detailSchema)),

@@ -10,8 +10,8 @@ export function findExcess(value: unknown): Issue | undefined {
     if (typeof container !== "object" || container === null) continue;
     const contents = Object.values(container);
     count += contents.length;
-    if (count > limits.values) {
-      return toIssue([], `has more than ${limits.values.toLocaleString("en")} list elements and members`);
+    if (count > limits.jsonValues) {
+      return toIssue([], `has more than ${limits.jsonValues.toLocaleString("en")} list elements and members`);
     }
     for (const content of contents) containers.push(content);
   }
@@ -37,7 +37,7 @@ function findIssues(
   issues: Issue[],
   checkName: NameCheck,
 ): Issue[] {
-  if (issues.length >= limits.issues) return issues;
+  if (issues.length >= limits.listedIssues) return issues;
   if (typeof value === "string") {
     // UTF-8 cannot encode a lone surrogate.
     if (!value.isWellFormed()) issues.push(toIssue(at, "contains a lone surrogate"));
@@ -55,7 +55,7 @@ function findIssues(
 }
 
 function validateMemberName(member: string, at: readonly PropertyKey[], issues: Issue[]): void {
-  if (issues.length >= limits.issues) return;
+  if (issues.length >= limits.listedIssues) return;
   if (forbiddenMembers.has(member)) issues.push(toIssue([...at, member], "is a forbidden name"));
   if (!member.isWellFormed()) issues.push(toIssue(at, "has a member whose name contains a lone surrogate"));
 }

@@ -1,6 +1,9 @@
 /** The limits of Burgee. Unleash's own, such as the lengths of tags and of a strategy's name, are in the schemas. */
 export const dayMs = 24 * 3_600_000;
 
+/** An API key has at least this many characters. */
+export const leastKeyLength = 16;
+
 export const limits = {
   bodyBytes: 256 * 1024,
   /** The levels of nesting of a body, and of what a patch builds. */
@@ -9,8 +12,8 @@ export const limits = {
    * The list elements and members of a body, and of what a patch builds. It bounds the time of validation, as each may be
    * an issue.
    */
-  values: 20_000,
-  operations: 1000,
+  jsonValues: 20_000,
+  patchOperations: 1000,
   tagsPerList: 100,
   /** DynamoDB's limit. */
   itemBytes: 400 * 1024,
@@ -65,12 +68,13 @@ export const limits = {
   listedBytes: 2_000_000,
   /** The pages of 1 MB that are read to make a list or a document. */
   listPages: 20,
-  /** Characters of documents that a warm sandbox keeps. */
-  documentCache: 64_000_000,
-  /** Longer headers are left out, because API Gateway accepts 10 KB of headers. */
-  outcomesHeaderLength: 4096,
+  /** The characters of the documents that a warm sandbox keeps. */
+  documentCacheCharacters: 64_000_000,
+  /** The length of a header with a value for each environment. Longer headers are left out, because API Gateway accepts 10 KB of headers. */
+  environmentsHeaderLength: 4096,
   hintHeaderLength: 1024,
-  issues: 100,
+  /** The issues that an error lists. */
+  listedIssues: 100,
   /** A longer JSON Pointer in an issue is cut to that of an ancestor. */
   pointerLength: 500,
   /** An environment carries at most this many changes. Before the next write all of them become items. */

@@ -11,9 +11,6 @@ const urlFriendly = z.regex(
 
 export const nameInPathSchema = textOfLength(1, limits.pathNameLength).check(urlFriendly);
 
-/** The least number of characters of an API key. */
-export const leastKeyLength = 16;
-
 /**
  * The name that an operator gives to a project, an environment, a feature or an API key, by a command, a state file or an
  * import.

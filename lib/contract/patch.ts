@@ -68,7 +68,7 @@ export const patchSchema = z.discriminatedUnion(
  * The operations may add, copy, move and replace {@link limits.patchBytes} in total. The content of an environment may
  * take {@link limits.contentBytes}.
  */
-export const patchesSchema = listOfAtMost(patchSchema, limits.operations, "operations");
+export const patchesSchema = listOfAtMost(patchSchema, limits.patchOperations, "operations");
 
 export type PatchOperation = z.infer<typeof patchSchema>;
 export type Patch = readonly PatchOperation[];

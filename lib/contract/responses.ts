@@ -55,7 +55,7 @@ const previewMembers = {
   code: z.exactOptional(errorCodeSchema),
   /** Why the request would fail here. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
-  /** Every issue of the patched environment, at most {@link limits.issues}. */
+  /** Every issue of the patched environment, at most {@link limits.listedIssues}. */
   issues: z.exactOptional(z.array(issueSchema)),
 };
 

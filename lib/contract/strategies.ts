@@ -207,7 +207,7 @@ export const strategyListSchema = listOfAtMost(strategySchema, limits.strategies
         const message = "is already the id of another strategy: ids are unique";
         context.issues.push({ code: "custom", input: id, path: [index, "id"], message });
       }
-      if (context.issues.length >= limits.issues) break;
+      if (context.issues.length >= limits.listedIssues) break;
       seen.add(id);
     }
   },

@@ -19,7 +19,7 @@ export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): V
   if (result.success) return { value: result.data };
   const { issues } = result.error;
   const ordered = withFirst(issues, ({ code }) => code === "unrecognized_keys");
-  return { issues: ordered.slice(0, limits.issues).flatMap(toIssues).slice(0, limits.issues) };
+  return { issues: ordered.slice(0, limits.listedIssues).flatMap(toIssues).slice(0, limits.listedIssues) };
 }
 
 const unknownMember = "is not a known member";
@@ -65,7 +65,7 @@ export function within(member: string, issues: readonly Issue[] = []): Issue[] {
 
 function toIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code !== "unrecognized_keys") return [toIssue(issue.path, issue.message)];
-  const unknown = issue.keys.slice(0, limits.issues);
+  const unknown = issue.keys.slice(0, limits.listedIssues);
   return unknown.map((member) => toIssue([...issue.path, member], unknownMember));
 }
 

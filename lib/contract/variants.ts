@@ -80,7 +80,7 @@ export function repeatedNames(variants: readonly { name: string }[]) {
   for (const [index, { name }] of variants.entries()) {
     const first = seen.get(name);
     if (first === undefined) seen.set(name, index);
-    else if (repeated.length < limits.issues) {
+    else if (repeated.length < limits.listedIssues) {
       const message = `is already the name of variant ${first}: names are unique`;
       repeated.push({ name, path: [index, "name"], message });
     }

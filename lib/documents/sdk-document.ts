@@ -39,7 +39,11 @@ interface Document {
 export type DocumentCache = StaleCache<Document>;
 
 export function createDocumentCache(seconds: number): DocumentCache {
-  return new StaleCache({ seconds, capacity: limits.documentCache, sizeOf: ({ json }) => json.length });
+  return new StaleCache({
+    seconds,
+    capacity: limits.documentCacheCharacters,
+    sizeOf: ({ json }) => json.length,
+  });
 }
 
 export interface ServedDocument extends Document {

@@ -1,4 +1,7 @@
-/** The ETags of a feature, its environments, its tags, and of what has no revision; and the preconditions that name them. */
+/**
+ * Makes the ETags of a feature, its environments, its tags, and of what has no revision, and compares preconditions with them.
+ * lib/http/option-values.ts parses the headers.
+ */
 import { createHash } from "node:crypto";
 import type { Etags, Preconditions, StateRevision, Target } from "./model.ts";
 import { fingerprint } from "./stamp.ts";

@@ -29,10 +29,10 @@ export interface TagState {
   earlierWriteIds: readonly string[];
 }
 
-export type WriteResult<State> = { written: true } | Conflict<State>;
+export type WriteResult<State> = { isStored: true } | Conflict<State>;
 
 export interface Conflict<State> {
-  written: false;
+  isStored: false;
   /** Whether a send of the write got no response of the table: a timeout, a lost connection, a 5xx, a proxy's page. */
   responseWasLost: boolean;
   /** The state that made the condition fail, if the table returned it. */
@@ -78,15 +78,14 @@ export interface FeatureReader {
   readFeature(target: Target): Promise<FeatureState>;
 }
 
-export interface FeatureCreator {
+/** Creates, deletes and restores features. */
+export interface FeatureLifecycle {
   /**
    * Creates a feature in every environment of the project, off and without variants. A retry with the same stamp finds what it
    * has created. Throws a NotFoundError if there is no such project, and a ConflictError if the feature exists.
    */
   createFeature(clock: Clock, target: Target, stamp: Stamp): Promise<void>;
-}
 
-export interface FeatureRemover {
   /**
    * Deletes a feature and keeps its content, or completes a deletion that was interrupted. Throws a NotFoundError if the
    * project has no such feature.
@@ -139,6 +138,9 @@ export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
     after: EnvironmentState,
   ): Promise<WriteResult<EnvironmentState>>;
 }
+
+/** All that the function `variants` needs of the table. */
+export type VariantsStore = EnvironmentStore & FeatureReader & FeatureLifecycle & GuardReader;
 
 export interface Range {
   after?: string | undefined;

@@ -19,7 +19,7 @@ export function readBody(request: HttpRequest, { accepts, schema, isOptional }: 
   const jsonIssues = validateJson(input);
   const { value, issues = [] } = validate(schema, input);
   const schemaIssues = issues.filter(({ path }) => jsonIssues.every((issue) => issue.path !== path));
-  const details = [...jsonIssues, ...schemaIssues].slice(0, limits.issues);
+  const details = [...jsonIssues, ...schemaIssues].slice(0, limits.listedIssues);
   if (details.length > 0) throw invalid(details);
   return value;
 }

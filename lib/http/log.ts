@@ -85,7 +85,7 @@ export function toLogEntry(
     ...(options && describeOptions(options)),
     ...answer?.log,
     moves: error ? error.movedShare : answer?.largestShare,
-    environments: outcomesBy("environment", error ? error.details : answer?.outcomes),
+    environments: outcomesBy("environment", error ? error.details : answer?.details),
     ...(error && { features: outcomesBy("feature", error.details), error: describeError(error, errorId) }),
     table: {
       calls,

@@ -116,7 +116,7 @@ export function readMostMoves(text: string): number {
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
 /** Returns the seconds of a time such as `30m`, or undefined if it is not from `1m` to `24h`. */
-export function guardSeconds(time: string): number | undefined {
+export function parseGuardTime(time: string): number | undefined {
   const [, count, unit = ""] = /^(\d{1,5})([smh])$/.exec(time) ?? [];
   const seconds = Number(count) * (secondsOf[unit] ?? 0);
   return seconds >= 60 && seconds <= limits.guardSeconds ? seconds : undefined;
@@ -125,7 +125,7 @@ export function guardSeconds(time: string): number | undefined {
 export function readGuard(text: string): Guard {
   const [, name = "", time = "30m"] =
     /^[ \t]*([^\s;]+)[ \t]*(?:;[ \t]*for=([^\s;]+)[ \t]*)?$/.exec(text) ?? [];
-  const seconds = guardSeconds(time);
+  const seconds = parseGuardTime(time);
   if (seconds !== undefined && nameInPathSchema.safeParse(name).success) return { name, seconds };
   throw new ValidationError(
     `Burgee-Guard must be a URL-friendly name of at most ${limits.pathNameLength} characters and a time from 1m to ${limits.guardSeconds / 3600}h, as in "errors; for=30m"`,

@@ -17,7 +17,7 @@ type Headers = Readonly<Record<string, string>>;
 
 export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredResultV2 {
   const { status, etag, changeId, hint, headers, body, rawBody = JSON.stringify(body) } = answer;
-  const { outcomes = [], movedShares = new Map() } = answer;
+  const { details = [], movedShares = new Map() } = answer;
   const isCompressed = Buffer.isBuffer(rawBody);
   const encodedHeaders = encodeHeaders({
     ...commonHeaders,
@@ -27,7 +27,7 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
     ...(changeId !== undefined && !mode?.dryRun && { "burgee-change": changeId }),
     ...(mode?.strict && { "preference-applied": "handling=strict" }),
     ...headers,
-    ...outcomesHeader(outcomes),
+    ...outcomesHeader(details),
     ...movesHeader(movedShares),
     ...(hint && hintHeader(hint)),
     ...(isCompressed && { "content-encoding": "gzip" }),
@@ -63,13 +63,13 @@ export function respondWithError(
 
 /** After a write, the error says that the request was applied, so that the client does not send it again. */
 function tooLarge(answer: Answer, mode?: Mode): ValidationError {
-  const { changeId, outcomes, adviceIfTooLarge = "send the request for one environment" } = answer;
+  const { changeId, details, adviceIfTooLarge = "send the request for one environment" } = answer;
   const size = `${mostBytesOf(mode) / 1e6} MB`;
   if (!mode?.isWrite) {
     return new ValidationError(`The response would be larger than ${size}; ${adviceIfTooLarge}`);
   }
   const message = `The request was applied, but its response would be larger than ${size}; read one environment at a time`;
-  return new ValidationError(message, { code: "applied", changeId, details: outcomes });
+  return new ValidationError(message, { code: "applied", changeId, details });
 }
 
 /** Lambda's response has the body as a JSON string. */
@@ -91,10 +91,10 @@ function encodeHeader(value: string): string {
 }
 
 /** Names are encoded, as they may contain the separators. */
-function outcomesHeader(outcomes: readonly Detail[]): Headers {
+function outcomesHeader(details: readonly Detail[]): Headers {
   return environmentsHeader(
     "burgee-environments",
-    outcomes.map(({ environment = "", outcome }) => [environment, outcome]),
+    details.map(({ environment = "", outcome }) => [environment, outcome]),
   );
 }
 
@@ -105,7 +105,7 @@ function movesHeader(shares: NonNullable<Answer["movedShares"]>): Headers {
 
 function environmentsHeader(name: string, pairs: readonly (readonly [string, unknown])[]): Headers {
   const line = pairs.map(([environment, value]) => `${encodeURIComponent(environment)}=${value}`).join(", ");
-  return line === "" || line.length > limits.outcomesHeaderLength ? {} : { [name]: line };
+  return line === "" || line.length > limits.environmentsHeaderLength ? {} : { [name]: line };
 }
 
 function hintHeader({ environment, text }: NonNullable<Answer["hint"]>): Headers {

@@ -2,8 +2,8 @@
 import type * as z from "zod/mini";
 import type { Caller, PathPermission } from "../access/permissions.ts";
 import type { Clock } from "../clock.ts";
-import type { Detail } from "../contract/error-body.ts";
 import { MethodNotAllowed, NotFoundError } from "../contract/errors.ts";
+import type { Report } from "../features/change/report.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
 import type { OptionName, RequestOptions } from "./options.ts";
@@ -15,7 +15,8 @@ export type PathParameters<Path extends string = string> = string extends Path
     ? Readonly<Record<Name, string>> & PathParameters<Rest>
     : unknown;
 
-export interface Answer {
+/** A change has the members of its report; they become headers, or are for the log alone. */
+export interface Answer extends Partial<Omit<Report, "body">> {
   status: number;
   /** The ETag without its quotes. */
   etag?: string | undefined;
@@ -37,14 +38,6 @@ export interface Answer {
     /** The outcome of each feature of a trip. */
     features?: Readonly<Record<string, string>> | undefined;
   };
-  /** What the request did in each environment. */
-  outcomes?: readonly Detail[];
-  /** By environment, the share of its users who move; null if it cannot be computed. Absent if it is not known any more. */
-  movedShares?: ReadonlyMap<string, number | null> | undefined;
-  /** The largest of the shares; undefined if none is known, null if one cannot be computed. */
-  largestShare?: number | null | undefined;
-  /** What may surprise in a change, and in which environment. */
-  hint?: { environment: string; text: string } | undefined;
 }
 
 /** What `run` gets: of the options, those alone that its route accepts. */

@@ -48,7 +48,7 @@ async function sendInBatches<Part>(
   { retry }: Session,
   parts: readonly Part[],
   batchSize: number,
-  sendBatch: (batch: Part[], sendOnce: Session["send"]) => Promise<Part[]>,
+  sendBatch: (batch: Part[], sendOnce: Session["call"]) => Promise<Part[]>,
 ): Promise<void> {
   for (let from = 0; from < parts.length; from += batchSize) {
     let rest = parts.slice(from, from + batchSize);

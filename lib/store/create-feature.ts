@@ -87,13 +87,14 @@ async function createUnlessThere(
   stamp: Stamp,
 ): Promise<Existing | Written> {
   const { project, name, tags = [], restores } = feature;
-  const environments = await environmentsOfProject(session, project);
+  const environments = await requireProject(session, project);
   const stored = await readStoredFeature(session, name);
   if (stored.item) return { kind: "exists", item: stored.item };
   requireNotBeingCreated(stored, stamp);
   let lastWriteAt = Date.now();
   const requireMaySend = () => requireRecent(lastWriteAt);
   for (const environment of environments) {
+    // Each send stores its own time as that of the creation, so the environment is no older than this.
     const startedAt = Date.now();
     const created = newEnvironment(feature, environment, stamp);
     await createEnvironment(session, created, stored.environments.get(environment), requireMaySend);
@@ -113,7 +114,7 @@ async function addEnvironmentsSince(
   stamp: Stamp,
 ): Promise<Written | Complete> {
   const { project, name } = feature;
-  const environments = await environmentsOfProject(session, project);
+  const environments = await requireProject(session, project);
   if (isDeepStrictEqual(environments, written)) return { kind: "complete" };
   const { item: before, environments: known } = await readStoredFeature(session, name);
   if (!before) return { kind: "complete" };
@@ -155,8 +156,8 @@ export function alreadyExists({ name, project }: FeatureItem, wanted: string): C
   return new ConflictError(`The feature "${name}" already exists${where}`, { code: "exists" });
 }
 
-/** Throws a NotFoundError if there is no such project. */
-export async function environmentsOfProject(session: Session, project: string): Promise<readonly string[]> {
+/** Returns the environments of the project. Throws a NotFoundError if there is no such project. */
+export async function requireProject(session: Session, project: string): Promise<readonly string[]> {
   const item = isStorableName(project)
     ? await getItem<ProjectItem>(session, projectTableKey(project))
     : undefined;

@@ -9,10 +9,10 @@ import { tagsOf } from "../features/tags/tag-list.ts";
 import { inParallel, putItems } from "./batches.ts";
 import { alreadyExists, createWholeFeature, forCaller, isCreatedBy } from "./create-feature.ts";
 import {
+  type DeletedFeature,
+  deletedContent,
   type FeatureDeletionItem,
   featureDeletion,
-  type KeptFeature,
-  keptItem,
   readDeletions,
   restorableUntil,
 } from "./deletions.ts";
@@ -123,7 +123,7 @@ export async function deleteFeature(
   if (!item) return removeLeftovers(session, stored, "all");
   const all = [...environments.values()];
   const deletionItem = featureDeletion(item, stamp);
-  await putItems(session, [deletionItem, ...all.map((environment) => keptItem(environment, stamp))]);
+  await putItems(session, [deletionItem, ...all.map((environment) => deletedContent(environment, stamp))]);
   const removed = removeItem(session, item, item.revision).then(() =>
     inParallel(all, (environment) => removeEnvironment(session, environment, stamp)),
   );
@@ -151,9 +151,9 @@ async function removeLeftovers(
   if (!all[0]) return undefined;
   const deletions = await readDeletions(session, all[0].feature);
   const completed = await inParallel(all, async (left) => {
-    const hasKept = ({ environments: kept }: KeptFeature) => kept.get(left.environment)?.uid === left.uid;
+    const hasKept = ({ environments: kept }: DeletedFeature) => kept.get(left.environment)?.uid === left.uid;
     const item = deletions.find(hasKept)?.item;
-    if (item) await putItems(session, [keptItem(left, item.deletion)]);
+    if (item) await putItems(session, [deletedContent(left, item.deletion)]);
     if (item || scope === "all") await removeEnvironment(session, left, item?.deletion);
     return item;
   });
@@ -166,12 +166,13 @@ async function removeLeftovers(
  */
 async function removeEnvironment(
   session: Session,
-  read: EnvironmentItem,
+  before: EnvironmentItem,
   deletion: Pick<Stamp, "id" | "at"> | undefined,
 ): Promise<void> {
-  const tableKey = environmentTableKey(read.feature, read.environment);
-  for (let left: EnvironmentItem | undefined = read; left?.uid === read.uid; ) {
-    if (left !== read && deletion) await putItems(session, [keptItem(left, deletion)]);
+  const tableKey = environmentTableKey(before.feature, before.environment);
+  let left: EnvironmentItem | undefined = before;
+  while (left?.uid === before.uid) {
+    if (left !== before && deletion) await putItems(session, [deletedContent(left, deletion)]);
     try {
       return await removeItem(session, left, left.revision);
     } catch (error) {
@@ -185,14 +186,19 @@ async function removeEnvironment(
 export async function restoreFeature(
   session: Session,
   clock: Clock,
-  kept: KeptFeature,
+  kept: DeletedFeature,
   stamp: Stamp,
 ): Promise<void> {
-  await createWholeFeature(session, clock, { ...keptContent(kept), restores: kept.item.deletion.id }, stamp);
+  await createWholeFeature(
+    session,
+    clock,
+    { ...contentToRestore(kept), restores: kept.item.deletion.id },
+    stamp,
+  );
 }
 
 /** Returns the content that the deleted feature had, in the environments that it had. */
-export function keptContent({ item: { name, project, tags }, environments }: KeptFeature) {
+export function contentToRestore({ item: { name, project, tags }, environments }: DeletedFeature) {
   const contents = [...environments].map(
     ([environment, kept]) => [environment, contentOfItem(kept)] as const,
   );

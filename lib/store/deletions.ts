@@ -44,7 +44,7 @@ export interface FeatureDeletionItem
 }
 
 /** The content of an environment at a revision. */
-interface KeptItem
+interface DeletedContentItem
   extends Expiring,
     StoredContent,
     Pick<EnvironmentItem, "environment" | "uid" | "revision"> {
@@ -52,9 +52,9 @@ interface KeptItem
 }
 
 /** A deletion of a feature, with the newest revision that was kept of each environment. */
-export interface KeptFeature {
+export interface DeletedFeature {
   item: FeatureDeletionItem;
-  environments: ReadonlyMap<string, KeptItem>;
+  environments: ReadonlyMap<string, DeletedContentItem>;
 }
 
 export const deletionPartition = (kind: DeletionItem["kind"], name: string) => `DELETED#${kind}#${name}`;
@@ -86,7 +86,10 @@ function deletionItem<Kind extends DeletionItem["kind"], Deleted extends { name:
 }
 
 /** Each revision is an item of its own, so that a late copy of an earlier one replaces nothing. */
-export function keptItem(item: EnvironmentItem, { id, at }: Pick<Stamp, "id" | "at">): KeptItem {
+export function deletedContent(
+  item: EnvironmentItem,
+  { id, at }: Pick<Stamp, "id" | "at">,
+): DeletedContentItem {
   const { feature, environment, uid, revision } = item;
   return {
     pk: deletionPartition("feature", feature),
@@ -101,12 +104,12 @@ export function keptItem(item: EnvironmentItem, { id, at }: Pick<Stamp, "id" | "
 }
 
 /** Reads the deletions of features of this name, newest first. */
-export async function readDeletions(session: Session, feature: string): Promise<KeptFeature[]> {
+export async function readDeletions(session: Session, feature: string): Promise<DeletedFeature[]> {
   const items = (await readPartition(session, deletionPartition("feature", feature))) as Expiring[];
   const now = Date.now() / 1000;
   // DynamoDB deletes an expired item up to two days late.
   const kept = items.filter(({ ttl }) => ttl > now);
-  const contents = (kept.filter((item) => !isDeletionItem(item)) as KeptItem[]).sort(
+  const contents = (kept.filter((item) => !isDeletionItem(item)) as DeletedContentItem[]).sort(
     (left, right) => left.revision - right.revision,
   );
   const deletions = kept.filter((item): item is FeatureDeletionItem & Expiring => isDeletionItem(item));

@@ -6,17 +6,8 @@ import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import { aspectsOfChange, type EnvironmentState, type Target } from "../features/model.ts";
-import type {
-  EnvironmentStore,
-  FeatureCreator,
-  FeatureReader,
-  FeatureRemover,
-  FeatureState,
-  GuardedChange,
-  GuardReader,
-  WriteResult,
-} from "../features/stores.ts";
-import { createFeatureForCaller, environmentsOfProject } from "./create-feature.ts";
+import type { FeatureState, GuardedChange, VariantsStore, WriteResult } from "../features/stores.ts";
+import { createFeatureForCaller, requireProject } from "./create-feature.ts";
 import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
 import {
   type AnyItem,
@@ -66,9 +57,7 @@ const everyCall = {
   UpdateItem: tryUpdate,
 };
 
-export function createEnvironmentStore(
-  session: Session,
-): EnvironmentStore & FeatureReader & FeatureCreator & FeatureRemover & GuardReader {
+export function createEnvironmentStore(session: Session): VariantsStore {
   return {
     readEnvironments: async (target) => toStates(await readExistingFeature(session, target)),
     readFeature: (target) => readFeature(session, target),
@@ -108,8 +97,7 @@ async function readExistingFeature(session: Session, target: Target): Promise<Fe
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {
-    // Throws another error if the project does not exist.
-    await environmentsOfProject(session, project);
+    await requireProject(session, project);
     throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
   }
   if (environment !== undefined && environments.length === 0) {
@@ -143,7 +131,7 @@ async function readFeatureItems(session: Session, { feature, environment }: Targ
 }
 
 async function requireEnvironment(session: Session, project: string, environment: string): Promise<void> {
-  const known = await environmentsOfProject(session, project);
+  const known = await requireProject(session, project);
   if (!known.includes(environment)) {
     throw new NotFoundError(`Project "${project}" has no environment "${environment}"`);
   }

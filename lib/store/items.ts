@@ -39,7 +39,7 @@ export function authorshipOf({
   return authorship;
 }
 
-/** The creation of a feature or a project. Items of the first state lack it. */
+/** The creation of a feature or a project, which no later write of the item replaces. Items of the first state lack it. */
 export interface Creation extends Authorship {
   /** The id of the deletion that this creation takes back. */
   restores?: string;
@@ -111,6 +111,7 @@ export interface EnvironmentItem
   feature: string;
   /** The project of the feature, which never changes. */
   project: string;
+  /** The write that created the environment. A write of the environment leaves it as it is. */
   created: Stamp;
   /**
    * The newest of the carried changes. It has an attribute of its own, because the filter of the events cannot index a list

@@ -48,7 +48,7 @@ type StartKey = Record<string, unknown> | undefined;
 
 /** Reads at most 1 MB of the list. Returns `next` if there may be more. */
 export async function readPage<Item extends object>(
-  { table, send }: Session,
+  { table, call }: Session,
   { list, attributes, after, limit = Number.POSITIVE_INFINITY }: ListQuery,
   ExclusiveStartKey?: StartKey,
 ): Promise<{ items: Item[]; next: StartKey }> {
@@ -65,6 +65,6 @@ export async function readPage<Item extends object>(
     ...(Number.isFinite(limit) && { Limit: limit }),
     ...(ExclusiveStartKey && { ExclusiveStartKey }),
   });
-  const page = await send(query);
+  const page = await call(query);
   return { items: (page.Items ?? []) as Item[], next: page.LastEvaluatedKey };
 }

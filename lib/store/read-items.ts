@@ -15,10 +15,10 @@ import {
 import type { Session } from "./session.ts";
 
 export async function getItem<Item extends TableKey>(
-  { table, send }: Session,
+  { table, call }: Session,
   tableKey: TableKey,
 ): Promise<Item | undefined> {
-  const { Item } = await send(new GetCommand({ TableName: table, Key: tableKey, ConsistentRead: true }));
+  const { Item } = await call(new GetCommand({ TableName: table, Key: tableKey, ConsistentRead: true }));
   return Item as Item | undefined;
 }
 
@@ -31,7 +31,7 @@ export function failedItem<Item extends TableKey>({
 }
 
 /** Reads every page: a few large environments take more than one of 1 MB. */
-export async function readPartition({ table, send }: Session, pk: string): Promise<AnyItem[]> {
+export async function readPartition({ table, call }: Session, pk: string): Promise<AnyItem[]> {
   const items: AnyItem[] = [];
   let ExclusiveStartKey: TableKey | undefined;
   do {
@@ -42,7 +42,7 @@ export async function readPartition({ table, send }: Session, pk: string): Promi
       ConsistentRead: true,
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
-    const page = await send(query);
+    const page = await call(query);
     items.push(...((page.Items ?? []) as AnyItem[]));
     ExclusiveStartKey = page.LastEvaluatedKey as TableKey | undefined;
   } while (ExclusiveStartKey);

@@ -38,13 +38,13 @@ export class ConcurrentChange extends ConflictError {
  */
 export async function replaceItem(
   session: Session,
-  read: ReplacedItem | undefined,
+  before: ReplacedItem | undefined,
   make: () => ReplacedItem,
   requireMaySend: () => void = () => {},
 ): Promise<void> {
   const put = () => {
     requireMaySend();
-    return new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(read) });
+    return new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(before) });
   };
   const result = await session.write(put);
   if (result.isStored) return;
@@ -69,7 +69,7 @@ export async function removeItem(
 ): Promise<void> {
   const condition = conditionOf({ pk, sk, uid, ...(revision !== undefined && { revision }) });
   const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...condition });
-  await session.send(remove).catch(async (error) => {
+  await session.call(remove).catch(async (error) => {
     if (!isConditionFailure(error)) throw error;
     if (await getItem(session, { pk, sk })) throw new ConcurrentChange();
   });

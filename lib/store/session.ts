@@ -19,13 +19,14 @@ import {
 
 export interface Session {
   table: string;
-  send: DynamoDBDocumentClient["send"];
+  /** Makes a call. Each retry sends the same command. */
+  call: DynamoDBDocumentClient["send"];
   /**
    * Calls `work` until it succeeds, fails for good or has no time left. Each time it may send another command, such as one for
    * the rest of a batch.
    */
   retry<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
-  /** Sends a write. Each retry sends what `build` then returns. A ConflictError that `build` throws ends the retries. */
+  /** Sends a write. Each retry sends what `build` then returns. An error of the API that `build` throws, such as a ConflictError, ends the retries. */
   write(build: () => UpdateCommand | PutCommand): Promise<StoredOrRefused>;
   usage: Usage;
 }
@@ -79,7 +80,7 @@ export function openSession({
     if ("output" in ended) return ended.output;
     throw toFailure(ended.error);
   };
-  const send = (command: Command): Promise<unknown> => retry((sendOnce) => sendOnce(command));
+  const call = (command: Command): Promise<unknown> => retry((sendOnce) => sendOnce(command));
 
   const write: Session["write"] = async (build) => {
     // `send` has no overload for either of two commands.
@@ -96,7 +97,7 @@ export function openSession({
     throw mayBeStored ? toUnknownOutcome(error) : toFailure(error);
   };
 
-  return { table, send: send as DynamoDBDocumentClient["send"], retry, write, usage };
+  return { table, call: call as DynamoDBDocumentClient["send"], retry, write, usage };
 }
 
 interface Retrying extends Required<Pick<SessionOptions, "remainingMs" | "mostRetries">> {

@@ -45,8 +45,8 @@ const never = "attribute_exists(pk) AND attribute_not_exists(pk)";
 export const tryPut: TryCall = ({ table, write }) =>
   write(() => new PutCommand({ TableName: table, Item: noFeature, ConditionExpression: never }));
 
-export const tryDelete: TryCall = ({ table, send }) =>
-  send(new DeleteCommand({ TableName: table, Key: noFeature }));
+export const tryDelete: TryCall = ({ table, call }) =>
+  call(new DeleteCommand({ TableName: table, Key: noFeature }));
 
 export const tryUpdate: TryCall = ({ table, write }) =>
   write(
@@ -59,11 +59,11 @@ export const tryUpdate: TryCall = ({ table, write }) =>
       }),
   );
 
-export const tryBatchGet: TryCall = ({ table, send }) =>
-  send(new BatchGetCommand({ RequestItems: { [table]: { Keys: [noChange] } } }));
+export const tryBatchGet: TryCall = ({ table, call }) =>
+  call(new BatchGetCommand({ RequestItems: { [table]: { Keys: [noChange] } } }));
 
-export const tryBatchWrite: TryCall = ({ table, send }) =>
-  send(
+export const tryBatchWrite: TryCall = ({ table, call }) =>
+  call(
     new BatchWriteCommand({
       RequestItems: { [table]: [noChange, noGuarded, noDeletion].map((Key) => ({ DeleteRequest: { Key } })) },
     }),

@@ -44,9 +44,9 @@ export async function updateItem<Item extends TableKey, State>(
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
   const result = await session.write(() => update);
-  if (result.isStored) return { written: true };
+  if (result.isStored) return { isStored: true };
   const { refusal, mayBeStored } = result;
   if (!isConditionFailure(refusal)) throw refusal;
   const item = failedItem<Item>(refusal);
-  return { written: false, responseWasLost: mayBeStored, current: item && toState(item) };
+  return { isStored: false, responseWasLost: mayBeStored, current: item && toState(item) };
 }

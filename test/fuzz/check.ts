@@ -30,12 +30,12 @@ export interface Target {
 
 export type Table = ReadonlyMap<string, TableKey>;
 
-export async function readTable({ table, send }: Session): Promise<Table> {
+export async function readTable({ table, call }: Session): Promise<Table> {
   const items: Record<string, NativeAttributeValue>[] = [];
   let start: Record<string, NativeAttributeValue> | undefined;
   do {
     const scan = new ScanCommand({ TableName: table, ConsistentRead: true, ExclusiveStartKey: start });
-    const page = await send(scan);
+    const page = await call(scan);
     items.push(...(page.Items ?? []));
     start = page.LastEvaluatedKey;
   } while (start);

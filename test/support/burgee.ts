@@ -225,12 +225,12 @@ export async function openBurgee(
       (await storedEnvironment(feature, environment)).variants.map(({ name }) => name),
     writes: () => wire.calls.filter((call) => !isRead(call.operation) && !isPreparation(call)).map(writtenBy),
     async put(item) {
-      await session.send(new PutCommand({ TableName: table, Item: item }));
+      await session.call(new PutCommand({ TableName: table, Item: item }));
       wire.reset();
     },
     async remove({ pk, sk }) {
       const command = new DeleteCommand({ TableName: table, Key: { pk, sk } });
-      await session.send(command);
+      await session.call(command);
     },
   };
 }

@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import { ConflictError, NotFoundError } from "../../../lib/contract/errors.ts";
 import { newContent } from "../../../lib/features/model.ts";
-import { completeDeletion, keptContent, restoreFeature } from "../../../lib/store/delete-feature.ts";
-import { type KeptFeature, readDeletions } from "../../../lib/store/deletions.ts";
+import { completeDeletion, contentToRestore, restoreFeature } from "../../../lib/store/delete-feature.ts";
+import { type DeletedFeature, readDeletions } from "../../../lib/store/deletions.ts";
 import { readStoredFeature } from "../../../lib/store/read-items.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { notEmpty } from "../../cli/options.ts";
@@ -94,7 +94,7 @@ async function findDeletion(
   session: OperatorSession,
   name: string,
   { deletion: wanted, project }: RestoreOptions,
-): Promise<KeptFeature> {
+): Promise<DeletedFeature> {
   const all = await readDeletions(session, name);
   const deletions = all.filter(({ item }) => item.project === (project ?? item.project));
   const found =
@@ -108,14 +108,14 @@ async function findDeletion(
   throw new Refusal(`no feature "${name}" was deleted in the last 30 days; "history" lists those that were`);
 }
 
-function describeOthers(name: string, deletions: readonly KeptFeature[]): string {
+function describeOthers(name: string, deletions: readonly DeletedFeature[]): string {
   const list = deletions.map(({ item: { deletion } }) => `${deletion.id} (${deletion.at} by ${deletion.by})`);
   return `"${name}" was deleted more than once, and --deletion takes one of these: ${list.join(", ")}`;
 }
 
 /** Returns the content for the environments that the project has now: off in those that the feature did not have. */
-function restoredContent(kept: KeptFeature, ofProject: readonly string[]): FeatureContent {
-  const { environments, ...content } = keptContent(kept);
+function restoredContent(kept: DeletedFeature, ofProject: readonly string[]): FeatureContent {
+  const { environments, ...content } = contentToRestore(kept);
   const contents = ofProject.map((one) => [one, environments.get(one) ?? newContent] as const);
   return { ...content, environments: new Map(contents) };
 }

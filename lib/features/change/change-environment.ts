@@ -52,7 +52,7 @@ async function writePlanned(
   while (outcome.kind === "pending") {
     const { before, after } = outcome;
     const result = await store.writeEnvironment(request.target.feature, before, after);
-    if (result.written) return { ...outcome, kind: "patched" };
+    if (result.isStored) return { ...outcome, kind: "patched" };
     const next = await handleConflict(handling, before, result);
     if (next.kind === "own write") return endedWithOwnChange(next.write, next.state, outcome);
     outcome = await replan(store, request, outcome, next.state);

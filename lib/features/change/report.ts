@@ -12,12 +12,13 @@ import { isFailure, type PlannedOutcome } from "./outcome.ts";
 export interface Report {
   /** Undefined after the removal of a strategy. */
   body: object | undefined;
-  details: Detail[];
+  /** What the request did in each environment. */
+  details: readonly Detail[];
   /** By environment, the share of its users who move; null if it cannot be computed. An environment is absent if it is not known any more. */
   movedShares: ReadonlyMap<string, number | null>;
   /** The largest of the shares: undefined if none is known, null if one cannot be computed. */
   largestShare: number | null | undefined;
-  /** The first hint, and its environment. */
+  /** The first hint, which says what may surprise in the change, and its environment. */
   hint: { environment: string; text: string } | undefined;
 }
 

@@ -11,7 +11,10 @@ import {
   type UndoEdit,
 } from "../model.ts";
 
-/** The permission for an aspect, in each environment where the request may change it. */
+/**
+ * The permission for an aspect, in each environment where the request may change it. `missingPermissions` in
+ * lib/access/authorise-change.ts adds the one that a change of variants in every environment requires in the project.
+ */
 const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
   variants: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
   enabled: "UPDATE_FEATURE_ENVIRONMENT",

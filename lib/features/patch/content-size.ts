@@ -42,7 +42,7 @@ export function roomIssue(given: Partial<Sized>): string | undefined {
   if (bytes > limits.contentBytes) return `would take more than ${limits.contentBytes / 1024} KiB`;
   // An environment beyond this bound could never be patched again, as what is patched has the same bound.
   if (findExcess(present.flatMap((aspect) => jsonOf(aspect, content)))) {
-    return `would have more than ${limits.values.toLocaleString("en")} list elements and members`;
+    return `would have more than ${limits.jsonValues.toLocaleString("en")} list elements and members`;
   }
   return undefined;
 }

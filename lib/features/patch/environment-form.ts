@@ -186,6 +186,6 @@ function requireBounds(document: Json, what?: DocumentKind): void {
 
 function invalidDocument(issues: readonly Issue[], what: DocumentKind = "environment"): ValidationError {
   return new ValidationError(`The patched ${what} is invalid: ${summarise(issues)}`, {
-    details: issues.slice(0, limits.issues),
+    details: issues.slice(0, limits.listedIssues),
   });
 }

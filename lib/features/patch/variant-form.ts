@@ -116,10 +116,12 @@ function collect<Element>(parts: Iterable<Validated<Element>>): Validated<Elemen
   const issues: Issue[] = [];
   for (const { value, issues: partIssues = [] } of parts) {
     issues.push(...partIssues);
-    if (issues.length >= limits.issues) break;
+    if (issues.length >= limits.listedIssues) break;
     if (value) variants.push(value);
   }
-  return issues.length > 0 ? { issues: unknownFirst(issues).slice(0, limits.issues) } : { value: variants };
+  return issues.length > 0
+    ? { issues: unknownFirst(issues).slice(0, limits.listedIssues) }
+    : { value: variants };
 }
 
 function invalidVariants(reason: string, details?: readonly Issue[]): ValidationError {

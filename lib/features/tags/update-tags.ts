@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   type Caller,
-  isAllowed,
   type MissingPermission,
   mayRead,
+  missingOf,
   requirePermission,
 } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
@@ -56,7 +56,7 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
     const after = planUpdate(before, request);
     if (after === undefined) return toTagsResult(before);
     const result = await store.writeTags(feature, before, after);
-    if (result.written) return { ...toTagsResult(after), changeId: stamp.id };
+    if (result.isStored) return { ...toTagsResult(after), changeId: stamp.id };
     const next = await handleConflict(handling, before, result);
     if (next.kind === "own write") return { ...toTagsResult(next.state), changeId: stamp.id };
     if (!next.state)
@@ -74,7 +74,7 @@ export async function previewTags(
   const before = requireFeature(await store.readTags(feature), feature, caller);
   const { project } = before;
   if (strict) requirePermission(caller, permission, { project });
-  const missing = isAllowed(caller, permission, { project }) ? [] : [{ permission } as const];
+  const missing = missingOf([{ permission }], caller, project);
   const { tags } = planUpdate(before, request) ?? before;
   return { ...toTagsResult({ ...before, tags }), missing };
 }

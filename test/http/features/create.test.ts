@@ -239,7 +239,7 @@ it("says so too if a new environment of the project meets write conflicts until 
       isCreated = true;
       const { session } = burgee;
       const Item = projectItem("busy", ["a", "late"]);
-      await session.send(new PutCommand({ TableName: session.table, Item }));
+      await session.call(new PutCommand({ TableName: session.table, Item }));
     }
     return "pass";
   });
@@ -289,7 +289,7 @@ it.each([
     burgee.wire.pageItems = 1;
     burgee.wire.beforeFirst(isLater, async () => {
       const { session } = burgee;
-      await session.send(new PutCommand({ TableName: session.table, Item: late }));
+      await session.call(new PutCommand({ TableName: session.table, Item: late }));
     });
 
     const { json } = await burgee.patchFeature(name, [replace("/enabled", true)], place);

@@ -139,7 +139,7 @@ it("--endpoint of AWS gets no table, and not the demo's state, whose API key is 
 
   expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('there is no table "burgee"') });
   expect((await server.put("checkout", "new")).status).toBe(401);
-  expect((await openTable("burgee").send(new ScanCommand({ TableName: "burgee" }))).Count).toBe(0);
+  expect((await openTable("burgee").call(new ScanCommand({ TableName: "burgee" }))).Count).toBe(0);
 });
 
 const text = newFolder().file("text", Buffer.from("{"));

@@ -32,7 +32,7 @@ const number = (value: number) => value.toLocaleString("en-US");
 /** How much is read and kept: no request is refused by these. */
 const ofMechanisms: readonly string[] = [
   ...["itemBytes", "changesPerRead", "changesReadBytes", "changesSentBytes", "listedBytes", "pointerLength"],
-  ...["earlierWriteIds", "documentCache", "carriedChanges", "carriedBytes"],
+  ...["earlierWriteIds", "documentCacheCharacters", "carriedChanges", "carriedBytes"],
 ];
 
 it("the API's page has the limits", () => {
@@ -50,8 +50,8 @@ it("the API's page has the limits", () => {
   const kib = (bytes: number) => `${bytes / 1024} KiB`;
   const rows = [
     `| body: ${kib(limits.bodyBytes)} |`,
-    `| a body, and what a patch builds: ${limits.jsonDepth} levels of nesting, ${number(limits.values)} list elements and members |`,
-    `| patch: ${number(limits.operations)} operations, which add, replace, copy and move ${limits.patchBytes / 1024 ** 2} MiB in total |`,
+    `| a body, and what a patch builds: ${limits.jsonDepth} levels of nesting, ${number(limits.jsonValues)} list elements and members |`,
+    `| patch: ${number(limits.patchOperations)} operations, which add, replace, copy and move ${limits.patchBytes / 1024 ** 2} MiB in total |`,
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
     `| \`Burgee-Reason\`: ${limits.reasonLength} characters, percent-encoded where not ASCII |`,
@@ -61,13 +61,13 @@ it("the API's page has the limits", () => {
     `| response as sent: ${limits.responseBytes / 1e6} MB |`,
     `| what a list or a document is made from: ${limits.listPages} MB |`,
     `| response of a dry run: ${limits.previewBytes / 1e6} MB |`,
-    `| \`burgee-environments\`, \`burgee-moves\`: ${number(limits.outcomesHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
+    `| \`burgee-environments\`, \`burgee-moves\`: ${number(limits.environmentsHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
   ];
 
   for (const row of rows) expect(section(api, "Limits")).toContain(row);
   expect(section(api, "Lists")).toContain(`at most ${number(limits.listedFeatures)}`);
   expect(section(api, "Lists")).toContain(`(at most ${limits.listedWithEnvironments})`);
-  expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
+  expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.listedIssues})`);
   const changes = section(api, "Changes and undo");
   expect(changes).toContain(`**A change can be undone for ${limits.usableDays} days.**`);
   expect(section(api, "Retries")).toContain(`that of a change for ${limits.usableDays} days`);

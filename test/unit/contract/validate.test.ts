@@ -39,11 +39,11 @@ describe("a value against a schema", () => {
 
 it("no more issues are reported than the limit, however many places have some", () => {
   const place = z.strictObject({});
-  const names = Object.fromEntries(times(limits.issues - 1, (index) => [index, 1]));
+  const names = Object.fromEntries(times(limits.listedIssues - 1, (index) => [index, 1]));
 
   const { issues } = validate(z.object({ one: place, other: place }), { one: names, other: names });
 
-  expect(issues).toHaveLength(limits.issues);
+  expect(issues).toHaveLength(limits.listedIssues);
 });
 
 describe("a value with more list elements and members than can be validated", () => {
@@ -52,11 +52,15 @@ describe("a value with more list elements and members than can be validated", ()
 
   it.each<[string, unknown, Issue | undefined]>([
     ["no container", 1, undefined],
-    ["a list that just fits", listOf(limits.values), undefined],
-    ["a list", listOf(limits.values + 1), tooMany],
-    ["an object", Object.fromEntries(times(limits.values + 1, (index) => [index, 1])), tooMany],
-    ["lists in a list", [listOf(limits.values / 2), listOf(limits.values / 2)], tooMany],
-    ["lists in a list that just fit", [listOf(limits.values / 2), listOf(limits.values / 2 - 2)], undefined],
+    ["a list that just fits", listOf(limits.jsonValues), undefined],
+    ["a list", listOf(limits.jsonValues + 1), tooMany],
+    ["an object", Object.fromEntries(times(limits.jsonValues + 1, (index) => [index, 1])), tooMany],
+    ["lists in a list", [listOf(limits.jsonValues / 2), listOf(limits.jsonValues / 2)], tooMany],
+    [
+      "lists in a list that just fit",
+      [listOf(limits.jsonValues / 2), listOf(limits.jsonValues / 2 - 2)],
+      undefined,
+    ],
     ["700,000 elements", [listOf(700_000)], tooMany],
   ])("is found: %s", (_, value, excess) => {
     expect(findExcess(value)).toEqual(excess);
@@ -146,9 +150,17 @@ describe("parsed JSON", () => {
   const repeated = (count: number, element: string) => body(`[${times(count, () => element).join()}]`);
 
   it.each([
-    ["members' names", limits.issues, body(`{${times(15_000, (index) => `"\\ud800${index}":1`).join()}}`)],
-    ["forbidden names", limits.issues, repeated(5_000, '{"__proto__":1,"constructor":1,"prototype":1}')],
-    ["nested lists", limits.issues, repeated(2_000, "[".repeat(32) + "]".repeat(32))],
+    [
+      "members' names",
+      limits.listedIssues,
+      body(`{${times(15_000, (index) => `"\\ud800${index}":1`).join()}}`),
+    ],
+    [
+      "forbidden names",
+      limits.listedIssues,
+      repeated(5_000, '{"__proto__":1,"constructor":1,"prototype":1}'),
+    ],
+    ["nested lists", limits.listedIssues, repeated(2_000, "[".repeat(32) + "]".repeat(32))],
     // Without a stack overflow.
     ["a list 130,000 levels deep", 1, lists(130_000)],
   ])("has the issues of %s reported fast, up to the limit", (_, count, value) => {

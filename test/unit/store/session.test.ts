@@ -100,7 +100,7 @@ it.each(retried)(
     const { session, sentAt } = open((attempt) => (attempt < 3 ? cause : "answered"));
     const failing = open(() => cause);
 
-    const output = await ended(session.send(get));
+    const output = await ended(session.call(get));
     const error = (await ended(failing.session.write(() => new UpdateCommand(key)))) as Error;
 
     expect(output).toEqual({ Attributes: { pk: "a" } });
@@ -114,7 +114,7 @@ it.each(retried)(
 it.each(notRetried)("does not retry %s", async (_, error, thrown) => {
   const { session, sentAt } = open(() => error);
 
-  expect(await ended(session.send(get))).toMatchObject({ name: thrown });
+  expect(await ended(session.call(get))).toMatchObject({ name: thrown });
   expect(sentAt).toHaveLength(1);
 });
 
@@ -160,11 +160,11 @@ it("sends nothing more once the command cannot be built, and throws that error w
 
 it("pauses longer and longer, up to a second, with jitter", async () => {
   const { session, sentAt } = open(() => server(500));
-  await ended(session.send(get));
+  await ended(session.call(get));
   const pauses = sentAt.map((at, index) => at - (sentAt[index - 1] ?? 0)).slice(1);
   vi.mocked(Math.random).mockReturnValue(0.5);
   const { session: other, sentAt: sooner } = open(() => server(500));
-  await ended(other.send(get));
+  await ended(other.call(get));
 
   expect(pauses.slice(0, 8)).toEqual([50, 100, 200, 400, 800, 1000, 1000, 1000]);
   expect((sooner[1] ?? 0) - (sooner[0] ?? 0)).toBe(25);
@@ -173,7 +173,7 @@ it("pauses longer and longer, up to a second, with jitter", async () => {
 it("gives an attempt 2.5 seconds, and the last one the time that is left", async () => {
   const { session, sentAt, signals } = open(() => "silent", { forMs: 6000 });
 
-  const error = await ended(session.send(get));
+  const error = await ended(session.call(get));
 
   expect(sentAt.map((at) => at - (sentAt[0] ?? 0))).toEqual([0, 2550, 5150]);
   expect(performance.now() - (sentAt[0] ?? 0)).toBe(6000);
@@ -185,15 +185,15 @@ it("reports the failure before the deadline, not that the deadline cut off the l
   const cause = refused("ThrottlingException");
   const { session } = open((attempt) => (attempt === 1 ? cause : "silent"), { forMs: 500 });
 
-  expect(await ended(session.send(get))).toMatchObject({ cause });
+  expect(await ended(session.call(get))).toMatchObject({ cause });
 });
 
 it("limits the retries of a tool, but not while DynamoDB throttles", async () => {
   const unreachable = open(() => network("ENOTFOUND"), { forMs: 60_000, mostRetries: 3 });
   const busy = open(() => refused("ThrottlingException"), { forMs: 60_000, mostRetries: 3 });
 
-  await ended(unreachable.session.send(get));
-  await ended(busy.session.send(get));
+  await ended(unreachable.session.call(get));
+  await ended(busy.session.call(get));
 
   expect(unreachable.sentAt).toHaveLength(4);
   expect(busy.sentAt.length).toBeGreaterThan(50);

@@ -142,8 +142,8 @@ function openTable(
         const { lost, isRepeated, meanwhile } = fates.shift() ?? {};
         if (lost === "stored" || isRepeated) write(before, after);
         meanwhile?.(table);
-        if (write(before, after)) return { written: true };
-        return { written: false, responseWasLost: lost !== undefined, ...(showsItem && { current: state }) };
+        if (write(before, after)) return { isStored: true };
+        return { isStored: false, responseWasLost: lost !== undefined, ...(showsItem && { current: state }) };
       },
       smokeTest: async () => [],
     },

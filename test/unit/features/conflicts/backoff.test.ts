@@ -75,7 +75,7 @@ it("the time that a request has spent on other environments does not lengthen it
     async writeEnvironment(_, { environment }) {
       vi.advanceTimersByTime(50);
       const meetsAnother = environment === "e19" && slept.length === 0;
-      return meetsAnother ? { written: false, responseWasLost: false } : { written: true };
+      return meetsAnother ? { isStored: false, responseWasLost: false } : { isStored: true };
     },
     smokeTest: async () => [],
   };

@@ -90,8 +90,8 @@ function openTable(...fates: Fate[]): Table {
         const { lost, isRepeated, meanwhile, isWithheld = false } = fates.shift() ?? {};
         if (lost === "stored" || isRepeated) write(before, after);
         meanwhile?.(table);
-        if (write(before, after)) return { written: true };
-        const refused: Conflict<TagState> = { written: false, responseWasLost: lost !== undefined };
+        if (write(before, after)) return { isStored: true };
+        const refused: Conflict<TagState> = { isStored: false, responseWasLost: lost !== undefined };
         return isWithheld ? refused : { ...refused, current: state };
       },
       smokeTest: async () => [],
