@@ -27,6 +27,22 @@ it.each(bugs)("has the texts that the deliberate bug takes out: $name", ({ edits
   for (const { file, from } of edits) expect(readFileSync(file, "utf8")).toContain(from);
 });
 
+it("has each check that the README names", () => {
+  const [, table = ""] = readFileSync("test/explore/README.md", "utf8").split("| must hold | checked by |");
+  const rows = table.split("\n\n")[0]?.split("\n").slice(2) ?? [];
+  const named = rows.map((row) =>
+    [...(row.split(" | ")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+  const sources = ["changes", "checks", "claims", "creations", "environment", "explore"].map((name) =>
+    readFileSync(`test/explore/${name}.ts`, "utf8"),
+  );
+  const declared = [...sources.join("").matchAll(/function (\w+)/g)].map(([, name]) => name);
+
+  expect(rows.length).toBeGreaterThan(20);
+  for (const names of named) expect(names).not.toEqual([]);
+  expect(declared).toEqual(expect.arrayContaining(named.flat()));
+});
+
 it("reaches the same ends without its reductions", { timeout: 60_000 }, () => {
   const one = ["--scenario", "two patches of one environment", "--faults", "1"];
   expect(explore(...one, "--whole")).toMatchObject({ status: 0, violations: [] });

@@ -29,7 +29,7 @@ export const undoScenarios: readonly Scenario[] = [
     { mostFaults: 1, faults: unclear },
   ),
   scenario(
-    "an undo in two environments, and changes that are kept one after the other",
+    "an undo in two environments, and changes that are dropped one after the other",
     two,
     {
       a: sequence(thenUndo(patching({ id: "a", environments: two }), two), plain("c", two)),
