@@ -9,12 +9,26 @@ import { note, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";
 import { typed } from "../cli/started.ts";
-import { type Api, type ApiRequest, isApplied, request, responseOfApplied } from "../client/api.ts";
+import {
+  type Api,
+  type ApiRequest,
+  type ApiResponse,
+  isApplied,
+  request,
+  responseOfApplied,
+} from "../client/api.ts";
 import { ownHeaders } from "../client/headers.ts";
 import { changeOptionsGiven } from "./change-command.ts";
 import type { CommandOptions } from "./command.ts";
 import type { FeatureOptions } from "./feature-api.ts";
-import { formatChanged, isChanged, permissionRefusal, previewSchema, printDryRun } from "./preview.ts";
+import {
+  formatChanged,
+  isChanged,
+  type Preview,
+  permissionRefusal,
+  previewSchema,
+  printDryRun,
+} from "./preview.ts";
 
 interface Wanted {
   method: ApiRequest["method"];
@@ -43,49 +57,72 @@ export async function makeChange(
   options: CommandOptions & FeatureOptions,
   wanted: Wanted,
 ): Promise<void> {
-  const { dryRun, json, yes } = options;
   if (options.for !== undefined && options.guard === undefined) throw new UsageError("--for needs --guard");
-  const { method, path, body, isOfState, title, feature, done, nothing } = wanted;
-  const again = `to try again, run: ${typed(options, [...wanted.again, ...changeOptionsGiven(options)])}`;
-  const sent = body === undefined ? {} : { body };
+  const { method, path, body, title } = wanted;
   const headers = {
     // A strict dry run needs the permissions of the change itself.
-    ...(!dryRun && { prefer: "handling=strict" }),
+    ...(!options.dryRun && { prefer: "handling=strict" }),
     ...ownHeaders({ ...options, reason: options.reason ?? wanted.reason }),
   };
-  const ifMatch = wanted.ifMatch === undefined ? {} : { "if-match": wanted.ifMatch };
-  const whileSame = <Result>(sending: Promise<Result>): Promise<Result> =>
-    sending.catch((error) => {
-      const isConcurrent = error instanceof PreconditionFailed && error.details === undefined;
-      const why = isConcurrent
-        ? `"${feature}" was changed concurrently, and nothing was written; ${again}`
-        : explain(error, options, again);
-      throw why === undefined ? error : new Refusal(why, { cause: error });
-    });
+  const change = { method, path, headers, ...(body !== undefined && { body }) };
+  const refused = (error: unknown) => {
+    throw refusalOf(error, options, wanted);
+  };
 
-  const dry = { method, path: `${path}?dryRun=true`, headers: { ...headers, ...ifMatch }, ...sent };
-  const planned = await whileSame(
-    request(api, previewSchema, dry).catch(async (error) => {
-      throw (await missingRefusal(api, dry, error)) ?? error;
-    }),
-  );
-  if (dryRun) return printDryRun(title, planned, options);
-  const changed = planned.body.environments.filter(isChanged);
-  if (changed.length > 0) {
+  const planned = await preview(api, change, wanted.ifMatch).catch(refused);
+  if (options.dryRun) return printDryRun(title, planned, options);
+  if (planned.body.environments.some(isChanged)) {
     note(formatChanged(planned.body));
-    await confirmed(`${title}?`, { yes });
+    await confirmed(`${title}?`, { yes: options.yes });
   }
   // An answer counts for the state that was shown. With --yes any state will do, unless the body was made from one.
-  const shown = yes && !isOfState ? {} : { "if-match": planned.headers.etag ?? "*" };
-  // A retry after a lost response writes nothing twice.
-  const once = { ...headers, ...shown, "idempotency-key": randomUUID() };
-  const sending = request(api, z.unknown(), { method, path, headers: once, ...sent }).catch(asWritten);
-  const written = await whileSame(sending);
-  const { "burgee-change": change, "burgee-environments": outcomes } = written.headers;
-  const where = outcomes === undefined ? changed.map(({ environment }) => environment) : writtenIn(outcomes);
-  if (json) printJson(written.raw);
-  else print(change === undefined ? nothing : done(where.map(printable).join(", "), change));
-  for (const one of planned.body.environments)
+  const ifMatch = options.yes && !wanted.isOfState ? undefined : (planned.headers.etag ?? "*");
+  const written = await write(api, change, ifMatch).catch(refused);
+  if (options.json) printJson(written.raw);
+  else printWritten(wanted, planned.body, written.headers);
+  noteHintsOfUnchanged(planned.body);
+}
+
+async function preview(api: Api, change: ApiRequest, ifMatch: string | undefined) {
+  const dry = { ...change, path: `${change.path}?dryRun=true`, headers: withIfMatch(change, ifMatch) };
+  return request(api, previewSchema, dry).catch(async (error) => {
+    throw (await missingRefusal(api, dry, error)) ?? error;
+  });
+}
+
+/** The idempotency key makes a retry after a lost response write nothing twice. */
+async function write(api: Api, change: ApiRequest, ifMatch: string | undefined) {
+  const headers = { ...withIfMatch(change, ifMatch), "idempotency-key": randomUUID() };
+  return request(api, z.unknown(), { ...change, headers }).catch(asWritten);
+}
+
+function withIfMatch({ headers }: ApiRequest, etag: string | undefined) {
+  return { ...headers, ...(etag !== undefined && { "if-match": etag }) };
+}
+
+/** Explains the error, with the command that tries again. Returns an error that has no explanation as it is. */
+function refusalOf(error: unknown, options: CommandOptions, { feature, again: words }: Wanted): unknown {
+  const again = `to try again, run: ${typed(options, [...words, ...changeOptionsGiven(options)])}`;
+  const isConcurrent = error instanceof PreconditionFailed && error.details === undefined;
+  const why = isConcurrent
+    ? `"${feature}" was changed concurrently, and nothing was written; ${again}`
+    : explain(error, options, again);
+  return why === undefined ? error : new Refusal(why, { cause: error });
+}
+
+function printWritten(
+  { done, nothing }: Wanted,
+  { environments }: Preview,
+  { "burgee-change": change, "burgee-environments": outcomes }: ApiResponse["headers"],
+): void {
+  const planned = environments.filter(isChanged).map(({ environment }) => environment);
+  const where = outcomes === undefined ? planned : writtenIn(outcomes);
+  print(change === undefined ? nothing : done(where.map(printable).join(", "), change));
+}
+
+/** The hints of changed environments were shown with the question. */
+function noteHintsOfUnchanged({ environments }: Preview): void {
+  for (const one of environments)
     if (one.hint !== undefined && !isChanged(one))
       note(`${printable(one.environment)}: ${afterColon(one.hint)}`);
 }

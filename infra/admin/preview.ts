@@ -26,7 +26,7 @@ export const previewSchema = z.object({
   missingPermissions: patchedFeatureSchema.shape.missingPermissions,
 });
 
-type Preview = z.output<typeof previewSchema>;
+export type Preview = z.output<typeof previewSchema>;
 type EnvironmentPreview = Preview["environments"][number];
 
 export function isChanged({ outcome }: EnvironmentPreview): boolean {
