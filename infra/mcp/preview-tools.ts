@@ -3,7 +3,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import type { Api, ApiRequest } from "../client/api.ts";
 import { linkTo, longestLink } from "../page/proposal-link.ts";
-import { headersFor, type Place, pathTo, sendTo, type Why } from "./requests.ts";
+import { type ChangeOptions, headersFor, type Place, pathTo, sendTo } from "./requests.ts";
 import { omitEnvironments, toResult } from "./results.ts";
 import { toTool } from "./tool.ts";
 import * as schemas from "./tool-schemas.ts";
@@ -11,7 +11,7 @@ import * as schemas from "./tool-schemas.ts";
 interface Proposed {
   place: Place;
   edit: { patch: string } | { switch: "on" | "off" };
-  why: Why;
+  options: ChangeOptions;
 }
 
 export function addPreviewTools(server: McpServer, api: Api, page: string): void {
@@ -22,7 +22,7 @@ export function addPreviewTools(server: McpServer, api: Api, page: string): void
     const request = { method: "PATCH", path: pathTo(place, [], dryRun), body: patch } as const;
     return preview(request, {
       place,
-      why: { reason, guard, minutes },
+      options: { reason, guard, minutes },
       edit: { patch: JSON.stringify(patch) },
     });
   });
@@ -33,7 +33,7 @@ export function addPreviewTools(server: McpServer, api: Api, page: string): void
   server.registerTool("preview_switch", switchTool, async ({ to, reason, guard, minutes, ...place }) =>
     preview(
       { method: "POST", path: pathTo(place, [to], dryRun) },
-      { place, why: { reason, guard, minutes }, edit: { switch: to } },
+      { place, options: { reason, guard, minutes }, edit: { switch: to } },
     ),
   );
 
@@ -46,10 +46,10 @@ export function addPreviewTools(server: McpServer, api: Api, page: string): void
     return toResult(omitEnvironments(shown, [shown]));
   });
 
-  async function preview(request: ApiRequest, { place, edit, why }: Proposed) {
-    const headers = headersFor(why);
+  async function preview(request: ApiRequest, { place, edit, options }: Proposed) {
+    const headers = headersFor(options);
     const shown = z.parse(schemas.previewResult, await sendTo(api, { ...request, headers }));
-    const { reason, guard, minutes } = why;
+    const { reason, guard, minutes } = options;
     const guarded = guard === undefined ? {} : { guard, minutes: String(minutes ?? 30) };
     const link = linkOrNone({ ...place, ...edit, reason, ...guarded, etag: shown.etag }, shown);
     return toResult(omitEnvironments(Object.assign(shown, link), [shown]));

@@ -36,7 +36,7 @@ export function pathTo(
   return pathOf(["projects", project, "features", feature, ...scope, ...rest], query);
 }
 
-export interface Why {
+export interface ChangeOptions {
   reason?: string | undefined;
   /** The guard whose trip undoes the change, and for how many minutes. */
   guard?: string | undefined;
@@ -44,6 +44,9 @@ export interface Why {
 }
 
 /** The compiler requires each option here: one that agents do not send is undefined. */
-export function headersFor({ reason, guard, minutes = 30 }: Why, mostMoves?: string): Record<string, string> {
+export function headersFor(
+  { reason, guard, minutes = 30 }: ChangeOptions,
+  mostMoves?: string,
+): Record<string, string> {
   return ownHeaders({ reason, guard, for: `${minutes}m`, mostMoves } satisfies OwnOptions);
 }

@@ -105,7 +105,6 @@ export const previewResult = z.extend(ofFeature, {
 export const written = z.extend(noted, {
   environment: z.string(),
   outcome: z.enum(["patched", "unchanged"]),
-  /** Of the users. */
   moves: z
     .nullable(z.number())
     .check(z.describe("The share of its users who get something else; null: it cannot be computed.")),

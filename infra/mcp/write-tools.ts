@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import type { Api, ApiRequest } from "../client/api.ts";
-import { headersFor, notice, type Place, pathTo, sendRequest, type Why } from "./requests.ts";
+import { type ChangeOptions, headersFor, notice, type Place, pathTo, sendRequest } from "./requests.ts";
 import { toResult } from "./results.ts";
 import { toTool } from "./tool.ts";
 import * as schemas from "./tool-schemas.ts";
@@ -15,7 +15,7 @@ export interface WriteOptions {
   mostMoves?: string | undefined;
 }
 
-interface Written extends Place, Why {
+interface Written extends Place, ChangeOptions {
   environment: string;
   reason: string;
 }
@@ -74,15 +74,15 @@ export function addWriteTools(server: McpServer, api: Api, { write, mostMoves }:
       notice,
       environment,
       outcome: id === undefined ? "unchanged" : "patched",
-      moves: sharesIn(headers["burgee-moves"]),
+      moves: shareIn(headers["burgee-moves"]),
       ...(id !== undefined && { change: id }),
       ...(hint !== undefined && { hint }),
     });
   }
 }
 
-/** Of the header `burgee-moves`, which has one environment. */
-function sharesIn(header: string | undefined): number | null {
+/** Reads the header `burgee-moves`, which has one environment here. */
+function shareIn(header: string | undefined): number | null {
   const share = Number(header?.split("=").at(-1));
   return header === undefined || Number.isNaN(share) ? null : share;
 }

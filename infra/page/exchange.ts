@@ -72,8 +72,8 @@ function toFailure({ status, headers }: Response, json: unknown): Failure {
   return { kind: "error response", error: body.message ?? `HTTP status ${status}`, status, headers, body };
 }
 
-/** A browser resolves "." and ".." in a URL: as an environment, ".." would mean all. */
-export function otherPath(names: readonly string[]): string {
+/** Returns why a path of these names would lead elsewhere, or "": a browser resolves "." and ".." in a URL. */
+export function pathIssue(names: readonly string[]): string {
   const name = names.find((each) => [".", ".."].includes(each));
   return name === undefined ? "" : `${name} is not a name: in a URL it means another path`;
 }

@@ -4,7 +4,7 @@ import type { changesSchema } from "../../lib/contract/changes.ts";
 import type { FeaturesWithEnvironments, Projects } from "../../lib/contract/lists.ts";
 import type { moveSchema } from "../../lib/contract/moves.ts";
 import type { featureByNameSchema } from "../../lib/contract/responses.ts";
-import { type Loaded, load, otherPath, toApiUrl } from "./exchange.ts";
+import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
 
 export type Feature = z.infer<typeof featureByNameSchema>;
 /** A feature in one environment. */
@@ -36,7 +36,7 @@ export interface FeaturePlace {
 }
 
 export async function loadFeature(key: string, { project, feature }: FeaturePlace): Promise<Loaded<Feature>> {
-  const invalid = otherPath([project, feature]);
+  const invalid = pathIssue([project, feature]);
   if (invalid) return { kind: "invalid request", error: invalid };
   return load<Feature>(toApiUrl(["projects", project, "features", feature], { by: "name" }), key);
 }

@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import type { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
 import type { environmentPreviewSchema } from "../../lib/contract/responses.ts";
-import { type Exchanged, exchange, type Failure, isWriteApplied, otherPath } from "./exchange.ts";
+import { type Exchanged, exchange, type Failure, isWriteApplied, pathIssue } from "./exchange.ts";
 import { jsonError } from "./patch.ts";
 import { bodyOf, type Draft, headersOf, methodOf, urlOf } from "./request.ts";
 
@@ -63,7 +63,7 @@ async function exchangeDraft(
 ): Promise<Exchanged> {
   // The server would not say where the text stops being JSON.
   const error =
-    otherPath([draft.project, draft.feature, draft.environment]) || (draft.undo ? "" : jsonError(draft.text));
+    pathIssue([draft.project, draft.feature, draft.environment]) || (draft.undo ? "" : jsonError(draft.text));
   if (error) return { kind: "invalid request", error };
   const reply = await exchange(urlOf(draft, query), key, {
     method: methodOf(draft),

@@ -1,7 +1,7 @@
 /** Creates, deletes and restores features. */
 import type { Deletion } from "../../lib/contract/responses.ts";
 import { ownHeaders } from "../client/headers.ts";
-import { type Loaded, load, otherPath, toApiUrl } from "./exchange.ts";
+import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
 import type { FeaturePlace } from "./load.ts";
 import { newPageId } from "./request.ts";
 
@@ -10,7 +10,7 @@ export async function createFeature(
   { project, feature }: FeaturePlace,
 ): Promise<Loaded<object>> {
   // The message of the API names a member of the request's body.
-  const isValid = /^[\w.!~*'()-]+$/.test(feature) && !otherPath([feature]);
+  const isValid = /^[\w.!~*'()-]+$/.test(feature) && !pathIssue([feature]);
   if (!isValid)
     return {
       kind: "invalid request",
@@ -23,7 +23,7 @@ export async function createFeature(
   });
 }
 
-export async function deleteFlag(
+export async function deleteFeature(
   key: string,
   place: FeaturePlace,
   reason: string,
@@ -34,7 +34,7 @@ export async function deleteFlag(
   });
 }
 
-export async function restoreFlag(key: string, place: FeaturePlace): Promise<Loaded<object>> {
+export async function restoreFeature(key: string, place: FeaturePlace): Promise<Loaded<object>> {
   return send<object>(key, place, ["restore"], {
     method: "POST",
     headers: { "idempotency-key": newPageId() },
@@ -47,7 +47,7 @@ async function send<Body>(
   below: readonly string[],
   init: RequestInit,
 ): Promise<Loaded<Body>> {
-  const error = otherPath([project, feature]);
+  const error = pathIssue([project, feature]);
   if (error) return { kind: "invalid request", error };
   return load<Body>(toApiUrl(["projects", project, "features", feature, ...below]), key, init);
 }
