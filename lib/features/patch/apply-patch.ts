@@ -8,10 +8,7 @@ import { storedBytes } from "../stored-bytes.ts";
 import { copyJson, isObject, type Json, locate, PatchError, requirePlace, type Wording } from "./json.ts";
 
 interface PatchOptions extends Wording {
-  /**
-   * Whether a hint is to say that an `add` has replaced the member at this pointer, given as its tokens. By default only for
-   * members of the document itself.
-   */
+  /** Whether `replaced` is to name the member at this pointer, given as its tokens. */
   reportsReplaced(tokens: readonly string[]): boolean;
 }
 
@@ -44,7 +41,7 @@ class Patching implements PatchResult {
 
   constructor(document: Json, options: Partial<PatchOptions>) {
     this.document = copyJson(document);
-    this.#options = { member: "member", reportsReplaced: ({ length }) => length === 1, ...options };
+    this.#options = { member: "member", reportsReplaced: () => false, ...options };
   }
 
   operate(operation: PatchOperation): void {

@@ -35,6 +35,8 @@ function planVariants(patch: Patch, form: VariantForm, content: EnvironmentConte
   const { variants: before } = content;
   const { document, replaced } = applyPatch(variantsInForm(before, form), patch, {
     member: "variant",
+    reportsReplaced: ([name, ...rest]) =>
+      rest.length === 0 && before.some((variant) => variant.name === name),
     ...(form === "index" && { adviceFor: () => "names need ?by=name" }),
   });
   const patched = parsePatchedVariants(document, form);
@@ -45,8 +47,12 @@ function planVariants(patch: Patch, form: VariantForm, content: EnvironmentConte
 }
 
 function planEnvironmentContent(patch: Patch, before: EnvironmentContent): Plan {
-  const { document, replaced } = applyPatch(toDocument(before) as unknown as Json, patch, {
-    reportsReplaced: ([aspect, ...rest]) => aspect !== "targeting" && rest.length === 1,
+  const documentBefore = toDocument(before);
+  const { document, replaced } = applyPatch(documentBefore as unknown as Json, patch, {
+    reportsReplaced: ([aspect, name = "", ...rest]) =>
+      rest.length === 0 &&
+      (aspect === "variants" || aspect === "strategies") &&
+      Object.hasOwn(documentBefore[aspect], name),
     adviceFor,
   });
   const { patched, content: after } = parseDocument(document, before);

@@ -66,6 +66,16 @@ it.each([add("/red", { weight: 0, stickiness: "userId" }), copy("/blue", "/red")
   },
 );
 
+it("a patch that replaces what it has added itself has no hint", () => {
+  const adding = add("/green", { weight: 0 });
+
+  const patch = [adding, adding];
+
+  expect(
+    planPatch({ kind: "patch", root: "variants", patch, form: "name" }, environmentState()).hint,
+  ).toBeUndefined();
+});
+
 it("a patch that replaces a member of targeting has no hint, where a variant has the member's name", () => {
   const targeting = JSON.stringify({ variants: { on: true }, defaultVariant: "on" });
   const state = environmentState({ variants: [variant("variants")], targeting });

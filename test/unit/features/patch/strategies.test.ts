@@ -199,6 +199,12 @@ describe("a patch of an environment", () => {
     );
   });
 
+  it("has no hint where it replaces what it has added itself, where a strategy has the name of the variant", () => {
+    const adding = add("/variants/s1", { weight: 0 });
+
+    expect(plan([adding, adding], content({ strategies: [strategy("s1")] })).hint).toBeUndefined();
+  });
+
   it("has no hint where it replaces a member of what was there", () => {
     const before = content({ strategies: [strategy("s1")], variants: [variant("name")] });
 
