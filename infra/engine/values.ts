@@ -15,7 +15,7 @@ export type Item = Readonly<{ [name: string]: Value }>;
 const containerBytes = 3;
 const elementBytes = 1;
 
-/** By the documented rules for item sizes. */
+/** Measures an item by the documented rules for item sizes, and numbers as DynamoDB stores them: the rules only estimate these. */
 export function itemBytes(item: Item): number {
   let bytes = 0;
   for (const name in item) bytes += Buffer.byteLength(name) + valueBytes(item[name] as Value);

@@ -1,4 +1,4 @@
-/** Measures a value in a DynamoDB item, by the documented rules for item sizes. */
+/** Measures a value in a DynamoDB item, by the rules of `infra/engine/values.ts`. */
 
 const containerBytes = 3;
 const elementBytes = 1;
@@ -25,17 +25,24 @@ export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): n
   return bytes;
 }
 
-/** Counts a byte for every two significant digits, one for the exponent, and one for a minus sign. */
+/**
+ * Counts a byte for each pair of digits, one for the exponent, and one for a minus sign. The pairs begin at the point, and zeros at
+ * both ends have none: 1.5 has the pairs 01 and 50, 110 has 01 and 10, 1000 has 10.
+ */
 function numberBytes(value: number): number {
-  return Math.ceil(digitsOf(Math.abs(value)) / 2) + 1 + (value < 0 ? 1 : 0);
+  return digitPairsOf(Math.abs(value)) + 1 + (value < 0 ? 1 : 0);
 }
 
-function digitsOf(value: number): number {
-  if (!Number.isSafeInteger(value)) return value.toExponential().replace(/\.|e.*/g, "").length;
+function digitPairsOf(value: number): number {
+  if (!Number.isSafeInteger(value)) {
+    const [digits = "", exponent] = value.toExponential().replace(".", "").split("e");
+    // With an even exponent, the first digit is the second of its pair.
+    return Math.ceil((digits.length + (Number(exponent) % 2 ? 0 : 1)) / 2);
+  }
   // To make a string of each of thousands of numbers would take most of the time of a patch.
   let rest = value;
-  while (rest > 0 && rest % 10 === 0) rest /= 10;
-  let digits = 0;
-  for (; rest >= 1; rest /= 10) digits += 1;
-  return digits;
+  while (rest > 0 && rest % 100 === 0) rest /= 100;
+  let pairs = 0;
+  for (; rest >= 1; rest /= 100) pairs += 1;
+  return pairs;
 }

@@ -1,5 +1,6 @@
 /** The size of values as DynamoDB stores them. */
 import { describe, expect, it } from "vitest";
+import { itemBytes } from "../../../infra/engine/values.ts";
 import { storedBytes } from "../../../lib/features/stored-bytes.ts";
 import { times } from "../../support/patching.ts";
 
@@ -16,12 +17,14 @@ describe("the bytes that a value takes in an item", () => {
     [1000, 2],
     [333, 3],
     [10_101, 4],
-    [-120, 3],
+    [110, 3],
+    [-120, 4],
+    [1.5, 3],
     [Number.MAX_SAFE_INTEGER, 9],
-    [2 ** 53 * 4, 9],
+    [2 ** 53 * 4, 10],
     [12.5, 3],
     [-0.0333, 4],
-    [1.5e300, 2],
+    [1.5e300, 3],
     [[], 3],
     [{}, 3],
     [["ab", null], 3 + (1 + 2) + (1 + 1)],
@@ -41,4 +44,13 @@ describe("the bytes that a value takes in an item", () => {
   ])("are not counted beyond the depth: %s", (_, value, depth) => {
     expect(storedBytes(value, depth)).toBe(Number.POSITIVE_INFINITY);
   });
+
+  it.each([0, 7, 10, 99, 100, 110, 1234, 12_340, -5, 0.5, 0.05, -0.0333, 33.3, 1.5, 1e21, 1.25e-7])(
+    "of the number %d are those that the engine counts",
+    (number) => {
+      const text = number.toLocaleString("en", { useGrouping: false, maximumSignificantDigits: 17 });
+
+      expect(storedBytes(number)).toBe(itemBytes({ "": { N: text } }));
+    },
+  );
 });
