@@ -2,7 +2,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { VariantForm } from "../../lib/contract/variants.ts";
 import { changeFeature, previewFeature } from "../../lib/features/change/change-feature.ts";
-import { hasChange, reportChange, reportPreview } from "../../lib/features/change/report.ts";
+import { isStoredSomewhere, reportChange, reportPreview } from "../../lib/features/change/report.ts";
 import type { ChangeRequest, Edit } from "../../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { isStrict, type OptionsFor, type UndoOption } from "../../lib/http/options.ts";
@@ -67,6 +67,6 @@ async function answerWrite(
     status: 200,
     etag,
     ...report,
-    changeId: hasChange(outcomes) ? request.stamp.id : undefined,
+    changeId: isStoredSomewhere(outcomes) ? request.stamp.id : undefined,
   };
 }

@@ -4,9 +4,9 @@ import { type CreateFeature, createFeatureSchema } from "../../lib/contract/feat
 import type { VariantForm } from "../../lib/contract/variants.ts";
 import { featureBody } from "../../lib/features/bodies.ts";
 import { etagOfFeature } from "../../lib/features/etags.ts";
-import type { Target } from "../../lib/features/model.ts";
+import type { FeatureState, Target } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
-import type { FeatureLifecycle, FeatureReader, FeatureState } from "../../lib/features/stores.ts";
+import type { FeatureLifecycle, FeatureReader } from "../../lib/features/stores.ts";
 import { type Answer, fillPath, type RouteRequest, route } from "../../lib/http/route.ts";
 import {
   type FeatureParameters,

@@ -1,5 +1,6 @@
 /** Makes the items of new API keys and projects. */
-import { newId, type Stamp } from "../../lib/features/stamp.ts";
+import { newId } from "../../lib/features/ids.ts";
+import type { Stamp } from "../../lib/features/stamp.ts";
 import {
   type ApiKeyItem,
   apiKeyTableKey,

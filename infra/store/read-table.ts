@@ -54,8 +54,8 @@ async function addMissed(session: Session, stored: Stored): Promise<void> {
     .map(toEnvironmentState)
     .filter((state) => isRecent(state) && lacksSome(state));
   const newest = await readNewestChanges(session, incomplete);
-  for (const [index, { uid }] of incomplete.entries()) {
-    for (const change of newest[index]?.changes ?? []) addChange(stored, uid, change);
+  for (const { state, changes } of newest) {
+    for (const change of changes) addChange(stored, state.uid, change);
   }
   if (!incomplete.some((state) => mayLackOlder(stored, state))) return;
   // By now all that these environments do not carry are items.

@@ -1,7 +1,8 @@
 /** Writes the items of a state: projects, features and API keys, as the handlers read them. */
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
-import { createStamp, newId } from "../../lib/features/stamp.ts";
+import { newId } from "../../lib/features/ids.ts";
+import { createStamp } from "../../lib/features/stamp.ts";
 import { putItems, writeItems } from "../../lib/store/batches.ts";
 import type { AnyItem, TableKey } from "../../lib/store/items.ts";
 import { environmentItem, featureItem } from "../../lib/store/new-items.ts";

@@ -1,10 +1,9 @@
 /** Makes the bodies that show what a feature has in an environment. */
 import { formMember, type Variant, type VariantForm } from "../contract/variants.ts";
 import { etagOf } from "./etags.ts";
-import type { EnvironmentContent, States, Target } from "./model.ts";
+import type { EnvironmentContent, FeatureState, States, Target } from "./model.ts";
 import { documentInForm, toDocument } from "./patch/environment-form.ts";
 import { variantsInForm } from "./patch/variant-form.ts";
-import type { FeatureState } from "./stores.ts";
 import { sortTags } from "./tags/tag-list.ts";
 
 /** Shows all of the one environment that was read. */

@@ -2,10 +2,8 @@
  * Makes the ETags of a feature, its environments, its tags, and of what has no revision, and compares preconditions with them.
  * lib/http/option-values.ts parses the headers.
  */
-import { createHash } from "node:crypto";
-import type { Etags, Preconditions, StateRevision, Target } from "./model.ts";
-import { fingerprint } from "./stamp.ts";
-import type { FeatureState, TagState } from "./stores.ts";
+import { fingerprint, hashText } from "./ids.ts";
+import type { Etags, FeatureState, Preconditions, StateRevision, TagState, Target } from "./model.ts";
 
 const etagBytes = 12;
 
@@ -25,7 +23,7 @@ export function etagOfFeature({ project, feature }: Target, { tags, environments
 
 /** The ETag of a body that is made from many items: a list, a document. */
 export function etagOfText(text: string): string {
-  return createHash("sha256").update(text).digest().subarray(0, etagBytes).toString("base64url");
+  return hashText(text, etagBytes);
 }
 
 /** Whether If-Match lists ETags. `*` lists none: it holds for every state. */

@@ -4,7 +4,8 @@ import { compareCodePoints } from "../code-points.ts";
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/lists.ts";
-import type { ListedContent, ListReader, Range, StatePage } from "./stores.ts";
+import type { ListedContent } from "./model.ts";
+import type { ListReader, Range, StatePage } from "./stores.ts";
 import { sortTags } from "./tags/tag-list.ts";
 
 export async function listProjects(reader: ListReader, caller: Caller): Promise<Project[]> {
@@ -48,17 +49,19 @@ export async function listWithEnvironments(
   range: Range,
 ): Promise<{ features: FeatureWithEnvironments[]; next?: string }> {
   const project = requireProject(await reader.readProject(id), id);
-  const [read, ...states] = await Promise.all([
+  const readStates = async (environment: string) =>
+    [environment, await reader.readStates(id, environment, range)] as const;
+  const [read, ...pages] = await Promise.all([
     reader.readFeatures(id, { ...range, limit: range.limit + 1 }),
-    ...project.environments.map((environment) => reader.readStates(id, environment, range)),
+    ...project.environments.map(readStates),
   ]);
+  const pageOf = new Map(pages);
   const page = toPage(read, range.limit);
-  const [firstEnd] = states.flatMap(({ end }) => end ?? []).sort(compareCodePoints);
+  const [firstEnd] = [...pageOf.values()].flatMap(({ end }) => end ?? []).sort(compareCodePoints);
   const isReadEverywhere = ({ name }: ListedFeature) =>
     firstEnd === undefined || compareCodePoints(name, firstEnd) <= 0;
-  const statesIn = new Map(project.environments.map((environment, index) => [environment, states[index]]));
   const features = firstThatFit(
-    page.features.filter(isReadEverywhere).map((feature) => withEnvironments(feature, statesIn)),
+    page.features.filter(isReadEverywhere).map((feature) => withEnvironments(feature, pageOf)),
   );
   const isWhole = features.length === page.features.length;
   const next = isWhole ? page.next : (features.at(-1)?.name ?? firstEnd);
@@ -68,10 +71,10 @@ export async function listWithEnvironments(
 /** Leaves out an environment that the index lacks: it may have the feature a moment before its environments. */
 function withEnvironments(
   feature: ListedFeature,
-  statesIn: ReadonlyMap<string, StatePage | undefined>,
+  pageOf: ReadonlyMap<string, StatePage>,
 ): FeatureWithEnvironments {
   const environments = feature.environments.flatMap((environment) => {
-    const content = statesIn.get(environment)?.states.get(feature.name);
+    const content = pageOf.get(environment)?.states.get(feature.name);
     return content ? [{ environment, ...toListedEnvironment(content) }] : [];
   });
   return { ...feature, environments };

@@ -1,5 +1,5 @@
 /**
- * The state of an environment, its changes, and a request to change it.
+ * The state of a feature and its environments, their changes, and a request to change them.
  *
  * CONTRIBUTING.md defines the words. A change is stored in one of two places:
  *
@@ -18,6 +18,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../access/permissions.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Dependency, Strategy } from "../contract/strategies.ts";
+import type { Tag } from "../contract/tags.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { Stamp } from "./stamp.ts";
 
@@ -97,10 +98,33 @@ export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
   trippedGuards?: readonly string[];
 }
 
+/** What a list shows of an environment. */
+export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> &
+  Pick<Top, "guard">;
+
 export type StateRevision = Pick<EnvironmentState, "environment" | "uid" | "revision">;
 
 /** The environments that were read, in the project's order. */
 export type States = readonly EnvironmentState[];
+
+/** The tags of a feature as they are stored. */
+export interface TagState {
+  project: string;
+  /** A new one each time a feature of this name is created. */
+  uid: string;
+  /** Grows by one with each write of the feature's item. */
+  revision: number;
+  tags: Tag[];
+  /** The write that made this revision: an update of the tags, the creation, or a write by an operator. */
+  changed: Stamp;
+  /** The ids of the writes before `changed`, newest first. */
+  earlierWriteIds: readonly string[];
+}
+
+export interface FeatureState {
+  tags: TagState;
+  environments: States;
+}
 
 /** One environment's part of a change, which is what one request did. It never changes. */
 export interface EnvironmentChange extends Stamp {
@@ -129,7 +153,7 @@ export interface TargetEnvironment {
   state: EnvironmentState;
   /** The own change of the request here, if it is stored: by this attempt, an earlier one or a parallel one. */
   ownChange?: EnvironmentChange | undefined;
-  toUndo?: ChangeWithUndo | undefined;
+  changeToUndo?: ChangeWithUndo | undefined;
 }
 
 /** The content that a request is to leave in an environment. */

@@ -1,6 +1,6 @@
 /** Identifies a write, such as a change or a creation: its id, author, time and request. */
-import { createHash, randomBytes } from "node:crypto";
-import { limits } from "../contract/limits.ts";
+import { dayMs, limits } from "../contract/limits.ts";
+import { fingerprint, idBytes, newId, toId } from "./ids.ts";
 
 /** The options of a request that are stored with its change. */
 export interface StoredOptions {
@@ -16,7 +16,7 @@ export interface Stamp extends StoredOptions {
   by: string;
   /** When the request began. A retry takes the time of the change that it finds. */
   at: string;
-  /** The id of the HTTP request that made the change. */
+  /** The id of the attempt's HTTP request, which the log has too. */
   requestId: string;
   /** A hash of what a retry with the idempotency key must repeat; absent without one. */
   requestHash?: string | undefined;
@@ -34,8 +34,6 @@ interface Origin {
   /** The id follows from the key, the scope and the author. A retry whose `repeated` differs is refused. */
   idempotency?: { idempotencyKey: string; scope: unknown; repeated: unknown } | undefined;
 }
-
-const idBytes = 8;
 
 /**
  * Makes a stamp. With an idempotency key, the id follows from the key, its scope and the author, so that a retry gets the same
@@ -73,6 +71,11 @@ export function takenOverFrom(first: Stamp): Pick<Stamp, "at"> & StoredOptions {
   return { at: first.at, ...Object.fromEntries(options) };
 }
 
+/** Whether it is too late to undo the change of this stamp, or to retry its request. */
+export function isExpired({ at }: Pick<Stamp, "at">): boolean {
+  return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
+}
+
 export type OptionTexts = { [Name in keyof StoredOptions]?: string };
 
 /** Returns what the list of changes and the log show of the options. Leaves out empty texts: an absent reason is stored as "". */
@@ -83,25 +86,4 @@ export function describeOptions(options: StoredOptions): OptionTexts {
 
 function describeOption(value: StoredOptions[keyof StoredOptions] = ""): string {
   return typeof value === "string" ? value : value.name;
-}
-
-/** Says what is wrong with a reason, if anything. Format characters would change how the text around them is shown. */
-export function reasonIssue(reason: string): string | undefined {
-  if ([...reason].length > limits.reasonLength) return `must have at most ${limits.reasonLength} characters`;
-  const hasUnshown = /[\p{Cc}\p{Cf}]/u.test(reason);
-  return hasUnshown ? "must have no control or format characters, such as line breaks" : undefined;
-}
-
-/** Makes the id of a change, or the uid of an item. */
-export function newId(): string {
-  return toId(randomBytes(idBytes).toString("base64url"));
-}
-
-/** A command line would take an id that begins with a hyphen for an option. */
-function toId(text: string): string {
-  return text.replace(/^-/, "_");
-}
-
-export function fingerprint(value: unknown, bytes: number): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest().subarray(0, bytes).toString("base64url");
 }

@@ -40,9 +40,9 @@ function digitPairsOf(value: number): number {
     return Math.ceil((digits.length + (Number(exponent) % 2 ? 0 : 1)) / 2);
   }
   // To make a string of each of thousands of numbers would take most of the time of a patch.
-  let rest = value;
-  while (rest > 0 && rest % 100 === 0) rest /= 100;
   let pairs = 0;
-  for (; rest >= 1; rest /= 100) pairs += 1;
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 100)) {
+    if (pairs > 0 || rest % 100 > 0) pairs++;
+  }
   return pairs;
 }

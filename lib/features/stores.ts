@@ -2,32 +2,18 @@
 import type { Clock } from "../clock.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { Deletion } from "../contract/responses.ts";
-import type { Tag } from "../contract/tags.ts";
 import type { PlannedOutcome, WritableOutcome, WritableState } from "./change/outcome.ts";
 import type {
   ChangeWithUndo,
   EnvironmentChange,
-  EnvironmentContent,
   EnvironmentState,
+  FeatureState,
+  ListedContent,
   States,
+  TagState,
   Target,
-  Top,
 } from "./model.ts";
 import type { Stamp } from "./stamp.ts";
-
-/** The tags of a feature as they are stored. */
-export interface TagState {
-  project: string;
-  /** A new one each time a feature of this name is created. */
-  uid: string;
-  /** Grows by one with each write of the feature's item. */
-  revision: number;
-  tags: Tag[];
-  /** The write that made this revision: an update of the tags, the creation, or a write by an operator. */
-  changed: Stamp;
-  /** The ids of the writes before `changed`, newest first. */
-  earlierWriteIds: readonly string[];
-}
 
 export type WriteResult<State> = { isStored: true } | Conflict<State>;
 
@@ -37,11 +23,6 @@ export interface Conflict<State> {
   responseWasLost: boolean;
   /** The state that made the condition fail, if the table returned it. */
   current?: State | undefined;
-}
-
-export interface FeatureState {
-  tags: TagState;
-  environments: States;
 }
 
 export interface TagReader {
@@ -99,7 +80,9 @@ export interface FeatureLifecycle {
   restoreFeature(clock: Clock, target: Target, stamp: Stamp): Promise<void>;
 }
 
+/** The newest changes of an environment, whose state is `state`. */
 export interface NewestChanges {
+  state: EnvironmentState;
   changes: readonly EnvironmentChange[];
   hasMore: boolean;
 }
@@ -146,10 +129,6 @@ export interface Range {
   after?: string | undefined;
   limit: number;
 }
-
-/** What a list shows of an environment. */
-export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> &
-  Pick<Top, "guard">;
 
 /** What the features of a project have in one environment, by feature. */
 export interface StatePage {

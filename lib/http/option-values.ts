@@ -2,9 +2,10 @@
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { nameInPathSchema } from "../contract/names.ts";
+import { reasonIssue } from "../contract/reason.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { Etags } from "../features/model.ts";
-import { type Guard, reasonIssue } from "../features/stamp.ts";
+import type { Guard } from "../features/stamp.ts";
 
 /** Quotes the start of a long value. */
 function parameterError(name: string, text: string, rule: string): ValidationError {

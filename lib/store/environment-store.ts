@@ -5,8 +5,8 @@
 import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { WritableState } from "../features/change/outcome.ts";
-import { aspectsOfChange, type EnvironmentState, type Target } from "../features/model.ts";
-import type { FeatureState, GuardedChange, VariantsStore, WriteResult } from "../features/stores.ts";
+import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target } from "../features/model.ts";
+import type { GuardedChange, VariantsStore, WriteResult } from "../features/stores.ts";
 import { createFeatureForCaller, requireProject } from "./create-feature.ts";
 import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
 import {

@@ -1,8 +1,9 @@
 /** The items of the one table: their table keys and their attributes. */
 import type { Permission } from "../access/permissions.ts";
 import { dayMs, limits } from "../contract/limits.ts";
+import { fingerprint } from "../features/ids.ts";
 import type { ChangeRef, EnvironmentContent, EnvironmentState } from "../features/model.ts";
-import { fingerprint, type Stamp } from "../features/stamp.ts";
+import type { Stamp } from "../features/stamp.ts";
 import type { TagMembers } from "../features/tags/tag-list.ts";
 import type { StoredChange, StoredContent } from "./stored-content.ts";
 

@@ -65,9 +65,10 @@ export async function readNewestChanges(
 
 /** The list ends at the first change that is no longer kept, or that was not read. */
 function newestChanges(
-  { uid, carried, droppedIds }: EnvironmentState,
+  state: EnvironmentState,
   read: ReadonlyMap<string, EnvironmentChange | undefined>,
 ): NewestChanges {
+  const { uid, carried, droppedIds } = state;
   const changes = [...carried];
   let isUnread = false;
   for (const id of droppedIds) {
@@ -78,7 +79,11 @@ function newestChanges(
     changes.push(change);
   }
   const { listedChanges } = limits;
-  return { changes: changes.slice(0, listedChanges), hasMore: isUnread || changes.length > listedChanges };
+  return {
+    state,
+    changes: changes.slice(0, listedChanges),
+    hasMore: isUnread || changes.length > listedChanges,
+  };
 }
 
 const textOfTableKey = ({ pk, sk }: TableKey): string => `${pk} ${sk}`;

@@ -1,5 +1,6 @@
 /** Reads and writes the tags of a feature: a write requires the revision that was read. */
-import type { TagState, TagStore, WriteResult } from "../features/stores.ts";
+import type { TagState } from "../features/model.ts";
+import type { TagStore, WriteResult } from "../features/stores.ts";
 import { tagsOf, toTagMembers } from "../features/tags/tag-list.ts";
 import { type FeatureItem, featureTableKey, isStorableName, type Listed, type TableKey } from "./items.ts";
 import { getItem } from "./read-items.ts";

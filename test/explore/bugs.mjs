@@ -99,8 +99,8 @@ export const bugs = [
     "a trip and a concurrent patch without a guard",
     [
       planUndo,
-      "if (canUndo(change, state)) {",
-      "if (trippedGuard !== undefined || canUndo(change, state)) {",
+      "if (isUndoableHere(change, state)) {",
+      "if (trippedGuard !== undefined || isUndoableHere(change, state)) {",
     ],
     [
       planUndo,
@@ -281,7 +281,7 @@ export const bugs = [
   ),
   bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [
     planUndo,
-    "if (canUndo(change, state)) {",
+    "if (isUndoableHere(change, state)) {",
     "if (undoneBy === undefined && !change.undoes) {",
   ]),
   bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", sendsAll, [

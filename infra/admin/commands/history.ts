@@ -98,8 +98,8 @@ function changesOf(stored: Stored, feature: StoredFeature): ChangeOfFeature[] {
   if (!feature.item) return [];
   const { name, project } = feature.item;
   const states = environmentsOf(feature).map(toEnvironmentState);
-  const newest = states.map((state) => allChanges(stored, state));
-  return listChanges(name, states, newest).map((change) => ({
+  const environments = states.map((state) => ({ state, changes: allChanges(stored, state) }));
+  return listChanges(name, environments).map((change) => ({
     feature: name,
     project,
     ...change,

@@ -30,9 +30,10 @@ export async function changeEnvironment(
     findOwnWrite: (before, stored) => findOwnChange(store, request, before, stored),
   };
   try {
+    // A pause after a conflict here is as long as this round asks for: the time of the environments before does not count.
     backoff.startRound();
     // After a pause in an earlier environment, what was planned for this one is most likely old.
-    const isOld = planned.kind === "pending" && (backoff.hasPaused || hasOtherStamp(planned, request));
+    const isOld = planned.kind === "pending" && (backoff.hasPaused() || hasOtherStamp(planned, request));
     if (!isOld) return await writePlanned(store, request, handling, planned);
     const state = stateOfSameUid(await handling.read(), planned.before);
     return await writePlanned(store, request, handling, await replan(store, request, planned, state));

@@ -22,7 +22,7 @@ import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import { endedAs, initialOutcome, isFailure, type Outcome, type PlannedOutcome } from "./outcome.ts";
 import { planEnvironments } from "./plan-change.ts";
-import { hasChange, toDetail } from "./report.ts";
+import { isStoredSomewhere, toDetail } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 
 interface Changed {
@@ -113,7 +113,7 @@ function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stamp): voi
   if (!failed) return;
   const { after, error } = failed;
   const message = `environment "${after.environment}": ${afterColon(error.message)}`;
-  const changeId = hasChange(outcomes) ? id : error.changeId;
+  const changeId = isStoredSomewhere(outcomes) ? id : error.changeId;
   throw error.with({ message, details: outcomes.map(toDetail), changeId });
 }
 

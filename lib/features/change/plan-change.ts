@@ -1,21 +1,19 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
 import { ApiError, ConflictError, toApiError } from "../../contract/errors.ts";
-import { activeStrategies } from "../active-strategies.ts";
 import { planUndo, requireChangeToUndo } from "../history/plan-undo.ts";
 import {
-  type Aspect,
   type ChangeRequest,
   changedAspects,
   contentOf,
   type Edit,
   type EnvironmentChange,
-  type EnvironmentContent,
   type EnvironmentState,
   type Plan,
   type TargetEnvironment,
 } from "../model.ts";
 import { type Moves, movedShare, movesBetween, movesIssue, roundShare } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
+import { joinHints, unseenHint } from "./hints.ts";
 import { nextState } from "./next-state.ts";
 import { endedAs, failedWith, type PlannedOutcome } from "./outcome.ts";
 import { requirePreconditions } from "./preconditions.ts";
@@ -109,48 +107,4 @@ function planEdit(edit: Edit, environment: TargetEnvironment): Plan {
     case "undo":
       return planUndo(environment, edit.trippedGuard);
   }
-}
-
-function joinHints(...hints: readonly (string | undefined)[]): string | undefined {
-  return hints.filter((hint) => hint !== undefined).join(". ") || undefined;
-}
-
-/** The strategies that SDKs of Unleash have of their own. */
-const builtIn: ReadonlySet<string> = new Set([
-  "default",
-  "flexibleRollout",
-  "userWithId",
-  "remoteAddress",
-  "applicationHostname",
-  "gradualRolloutUserId",
-  "gradualRolloutSessionId",
-  "gradualRolloutRandom",
-]);
-
-/** Says why SDKs do not see what a change has changed, given the content that it leaves. */
-function unseenHint(
-  changed: readonly Aspect[],
-  { enabled, variants, strategies, targeting }: EnvironmentContent,
-) {
-  const active = activeStrategies(strategies);
-  const withVariants = active.find((strategy) => strategy.variants.length > 0);
-  const unknown = active.find(({ name }) => !builtIn.has(name));
-  const hints = [
-    changed.includes("variants") && withVariants && variants.length > 0
-      ? `SDKs of Unleash do not see these variants where strategy "${withVariants.id}" matches, which has its own`
-      : undefined,
-    changed.includes("variants") && targeting !== null
-      ? "flagd does not see the weights: the targeting of the feature decides"
-      : undefined,
-    (changed.includes("enabled") || changed.includes("strategies")) &&
-    enabled &&
-    strategies.length > 0 &&
-    active.length === 0
-      ? "All strategies are disabled, so the feature is on for no user"
-      : undefined,
-    changed.includes("strategies") && unknown
-      ? `SDKs do not know the strategy "${unknown.name}": only applications that define it can match it`
-      : undefined,
-  ];
-  return hints.find((hint) => hint !== undefined);
 }

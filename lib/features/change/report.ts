@@ -75,8 +75,8 @@ function largestOf(shares: Report["movedShares"]): Report["largestShare"] {
   return most;
 }
 
-/** Whether some environment has the request's change. */
-export function hasChange(outcomes: readonly PlannedOutcome[]): boolean {
+/** Whether the request's change is stored in some environment. */
+export function isStoredSomewhere(outcomes: readonly PlannedOutcome[]): boolean {
   return outcomes.some(({ kind }) => kind === "patched" || kind === "already patched");
 }
 

@@ -63,11 +63,11 @@ function aspectsOfEdit(environment: TargetEnvironment, edit: Edit): readonly Asp
   }
 }
 
-function aspectsOfUndo({ toUndo, ownChange }: TargetEnvironment, { trippedGuard }: UndoEdit) {
+function aspectsOfUndo({ changeToUndo, ownChange }: TargetEnvironment, { trippedGuard }: UndoEdit) {
   // A trip needs its own permission alone, which the path has required.
   if (trippedGuard !== undefined) return [];
   // On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects.
-  const change = toUndo?.change ?? ownChange;
+  const change = changeToUndo?.change ?? ownChange;
   return change ? aspectsOfChange(change) : [];
 }
 

@@ -13,7 +13,7 @@ const pauseLimit = { leastMs: 100, rounds: 10, mostMs: 2000 };
 
 export interface Backoff {
   /** Whether the request has paused. If so, what it read of the next environments before is most likely old. */
-  hasPaused: boolean;
+  hasPaused(): boolean;
   /** Starts to measure a round: a plan and a write of one environment, or of the tags. The end of a pause starts a round too. */
   startRound(): void;
   /** The first two calls pause and return true; later ones return false at once. Throws if the deadline is too near. */
@@ -30,11 +30,12 @@ export interface Backoff {
 export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
   let pauses = 0;
   let roundStartedAt = performance.now();
+  const startRound = () => {
+    roundStartedAt = performance.now();
+  };
   return {
-    hasPaused: false,
-    startRound() {
-      roundStartedAt = performance.now();
-    },
+    hasPaused: () => pauses > 0,
+    startRound,
     async pause() {
       const leftMs = remainingMs() - marginAfterPauseMs;
       if (leftMs < 0) {
@@ -44,11 +45,10 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
       }
       if (pauses === mostPauses) return false;
       pauses++;
-      this.hasPaused = true;
       const roundMs = performance.now() - roundStartedAt;
       const longestMs = Math.max(pauseLimit.leastMs, pauseLimit.rounds * roundMs);
       await sleep(Math.random() * Math.min(longestMs, pauseLimit.mostMs, leftMs));
-      this.startRound();
+      startRound();
       return true;
     },
   };

@@ -11,9 +11,10 @@ import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { topAfterUndo, toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
 import { ChangedSince, changedLaterBy, isUnderGuard } from "../history/plan-undo.ts";
+import { newId } from "../ids.ts";
 import type { ChangeRequest, ChangeWithUndo, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
-import { newId, type Stamp } from "../stamp.ts";
+import type { Stamp } from "../stamp.ts";
 import type { EnvironmentStore, GuardReader } from "../stores.ts";
 
 export type GuardStore = EnvironmentStore & GuardReader;
@@ -34,12 +35,11 @@ interface TripResult extends TrippedFeature {
 }
 
 /**
- * Returns the features in the order of their names. Throws a NotFoundError if there is no such environment. If a feature fails
+ * Returns the features in the order of their names. Throws a NotFoundError if there is no such environment.
  *
- *   temporarily        the table fails, or the deadline is near: a trip and a dry run end at once, and another trip undoes the rest
- *   in a trip          the trip goes on, and throws the first error at the end: a webhook that retries, or reports what it could not
- *                      deliver, sees only the status
- *   in a dry run       the dry run returns the feature as failed
+ * If a feature fails temporarily, because the table fails or the deadline is near, a trip and a dry run end at once with its error:
+ * another trip undoes the rest. After another failure, a trip goes on and throws the first error at the end, because a webhook
+ * that retries, or reports what it could not deliver, sees only the status. A dry run returns such a feature as failed.
  */
 export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<TrippedFeature[]> {
   const guarded = await store.readGuarded(trip, trip.guard);
@@ -47,25 +47,29 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
   // Begins at any feature: if the table refuses one until the deadline, another trip most likely begins behind it.
   const start = Math.floor(Math.random() * features.length);
-  let tripped: TripResult[] = [];
+  const results: TripResult[] = [];
   for (const feature of [...features.slice(start), ...features.slice(0, start)]) {
     const changeIds = new Set(
       guarded.filter((change) => change.feature === feature).map(({ changeId }) => changeId),
     );
     const result = await tripFeature(store, clock, { ...trip, feature, changeIds });
-    if (result)
-      tripped = [...tripped, result].sort((one, other) => compareCodePoints(one.feature, other.feature));
-    if (result?.error instanceof TemporarilyUnavailable) throw inTrip(result.error, feature, tripped);
+    if (result) results.push(result);
+    if (isTemporary(result)) break;
   }
-  const failed = tripped.find(({ error }) => error);
-  if (failed?.error && !trip.dryRun) throw inTrip(failed.error, failed.feature, tripped);
-  return tripped.map(({ error: _, ...feature }) => feature);
+  results.sort((one, other) => compareCodePoints(one.feature, other.feature));
+  const failed = results.find(isTemporary) ?? results.find(({ error }) => error && !trip.dryRun);
+  if (failed?.error) throw inTrip(failed.error, failed.feature, results);
+  return results.map(({ error: _, ...feature }) => feature);
+}
+
+function isTemporary(result: TripResult | undefined): boolean {
+  return result?.error instanceof TemporarilyUnavailable;
 }
 
 /** The same error, with the feature that failed, and the result of each feature so far. */
-function inTrip(error: ApiError, feature: string, tripped: readonly TripResult[]): ApiError {
+function inTrip(error: ApiError, feature: string, results: readonly TripResult[]): ApiError {
   const message = `feature "${feature}": ${afterColon(error.message)}`;
-  return error.with({ message, details: tripped.map(toTripDetail) });
+  return error.with({ message, details: results.map(toTripDetail) });
 }
 
 function toTripDetail({ error, moves: _, ...detail }: TripResult): Detail {

@@ -14,7 +14,7 @@ import { contentDifference } from "../patch/differences.ts";
 import { describeOptions, type StoredOptions } from "../stamp.ts";
 import type { EnvironmentReader, NewestChanges } from "../stores.ts";
 import { type ChangeByEnvironment, findChange } from "./look-up.ts";
-import { allowsUndo, canUndo } from "./plan-undo.ts";
+import { isUndoableHere, isUndoableOrAbsent } from "./plan-undo.ts";
 
 interface ChangeWithContent extends ChangeWithUndo {
   after: EnvironmentContent;
@@ -23,42 +23,35 @@ interface ChangeWithContent extends ChangeWithUndo {
 /** Reads the newest changes of each environment, as many as fit in a response. */
 export async function readChanges(reader: EnvironmentReader, feature: string, states: States) {
   const newest = await reader.readNewestChanges(states);
-  const all = listChanges(
-    feature,
-    states,
-    newest.map(({ changes }) => changes),
-    await findTops(reader, states, newest),
-  );
+  const all = listChanges(feature, newest, await findTops(reader, states, newest));
   const changes = newestThatFit(all);
   return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
 }
 
 /**
- * Lists the changes of each environment's list together. A list can end before a change that is on top of another environment:
- * `tops` has these changes by id, so that the environment of the list does not seem to lack them.
+ * Lists the changes of the environments together. The list of one can end before a change that is on top of another: `tops` has
+ * these changes by id, so that the environment does not seem to lack them.
  */
 export function listChanges(
   feature: string,
-  states: States,
-  lists: readonly (readonly EnvironmentChange[])[],
+  newest: readonly Pick<NewestChanges, "state" | "changes">[],
   tops: ReadonlyMap<string, ChangeByEnvironment> = new Map(),
 ) {
-  const listed = states.map((state, index) => ({
-    state,
-    byId: reconstructContents(lists[index] ?? [], state),
-  }));
-  const isUndoable = (id: string) => {
+  const listed = newest.map(({ state, changes }) => ({ state, byId: reconstructContents(changes, state) }));
+  const isUndoableEverywhere = (id: string) => {
     const top = tops.get(id);
     return listed.every(({ state, byId }) =>
-      allowsUndo(top ? top.get(state.environment) : byId.get(id), state),
+      isUndoableOrAbsent(top ? top.get(state.environment) : byId.get(id), state),
     );
   };
-  return mergeNewestFirst(lists).map((change): ListedChange => {
+  return mergeNewestFirst(newest.map(({ changes }) => changes)).map((change): ListedChange => {
     const { id, by, at, undoes } = change;
     const options: Pick<ListedChange, keyof StoredOptions> = describeOptions(change);
     const environments = listed.flatMap(({ state, byId }) => {
       const listedChange = byId.get(id);
-      return listedChange ? [toListedEnvironmentChange(feature, listedChange, state, isUndoable)] : [];
+      return listedChange
+        ? [toListedEnvironmentChange(feature, listedChange, state, isUndoableEverywhere)]
+        : [];
     });
     return { id, by, at, ...options, ...(undoes && { undoes: undoes.id }), environments };
   });
@@ -106,7 +99,7 @@ function toListedEnvironmentChange(
   feature: string,
   { change, undoneBy, after }: ChangeWithContent,
   state: EnvironmentState,
-  isUndoable: (id: string) => boolean,
+  isUndoableEverywhere: (id: string) => boolean,
 ): ListedEnvironmentChange {
   const before = { ...after, ...change.old };
   const isTop = change.revision === state.top?.revision;
@@ -116,7 +109,7 @@ function toListedEnvironmentChange(
     difference: contentDifference(before, after),
     moves: roundMoves(movesBetween(feature, before, after)),
     isTop,
-    canUndo: canUndo(change, state) && isUndoable(change.id),
+    canUndo: isUndoableHere(change, state) && isUndoableEverywhere(change.id),
     ...(isTop && state.top?.guard && { guardedUntil: state.top.guard.until }),
     ...(undoneBy && { undoneBy: undoneBy.id }),
   };

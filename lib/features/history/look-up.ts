@@ -1,6 +1,6 @@
 /** Finds, in each environment, the own change of a request, and the change that the request undoes. */
 import { ConflictError } from "../../contract/errors.ts";
-import { dayMs, limits } from "../../contract/limits.ts";
+import { limits } from "../../contract/limits.ts";
 import type {
   ChangeRequest,
   ChangeWithUndo,
@@ -9,7 +9,7 @@ import type {
   States,
   TargetEnvironment,
 } from "../model.ts";
-import type { Stamp } from "../stamp.ts";
+import { isExpired, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader } from "../stores.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function lookUpChanges(
   { mayHaveWritten = false } = {},
 ): Promise<TargetEnvironment[]> {
   const hasIdempotencyKey = stamp.requestHash !== undefined;
-  const [ownChanges, toUndo] = await Promise.all([
+  const [ownChanges, changeToUndo] = await Promise.all([
     mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
     edit.kind === "undo" ? findChange(reader, states, edit.changeId) : foundNowhere,
   ]);
@@ -36,7 +36,7 @@ export async function lookUpChanges(
   return states.map((state) => ({
     state,
     ownChange: ownChanges.get(state.environment)?.change,
-    toUndo: toUndo.get(state.environment),
+    changeToUndo: changeToUndo.get(state.environment),
   }));
 }
 
@@ -107,9 +107,4 @@ function requireNotUndone(
     `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it again${hasIdempotencyKey ? " with a new Idempotency-Key" : ""}`,
     { code: "undone", changeId: change.id, undoneBy: undoneBy.id },
   );
-}
-
-/** Whether it is too late to undo the change, or to retry its request. */
-export function isExpired({ at }: Pick<EnvironmentChange, "at">): boolean {
-  return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
 }

@@ -11,14 +11,14 @@ import {
   type Top,
   type UndoEdit,
 } from "../model.ts";
-import { isExpired } from "./look-up.ts";
+import { isExpired } from "../stamp.ts";
 
 /** Plans the undo in one environment. The undo of a trip has `trippedGuard`: it undoes only what is under that guard. */
-export function planUndo({ state, toUndo }: TargetEnvironment, trippedGuard?: string): Plan {
+export function planUndo({ state, changeToUndo }: TargetEnvironment, trippedGuard?: string): Plan {
   const content = contentOf(state);
-  if (!toUndo) return content;
-  const { change, undoneBy } = toUndo;
-  if (canUndo(change, state)) {
+  if (!changeToUndo) return content;
+  const { change, undoneBy } = changeToUndo;
+  if (isUndoableHere(change, state)) {
     if (trippedGuard !== undefined && !isUnderGuard(state.top, trippedGuard)) return content;
     return { ...content, ...change.old, undone: change, trippedGuard };
   }
@@ -27,14 +27,14 @@ export function planUndo({ state, toUndo }: TargetEnvironment, trippedGuard?: st
   throw change.undoes ? cannotUndoUndo(change.id, change.undoes.id) : changedLaterBy(state.top);
 }
 
-/** Whether the change is on top, and not too old. An undo is never on top, so it cannot be undone. */
-export function canUndo(change: EnvironmentChange, { top }: EnvironmentState): boolean {
+/** Whether the change is on top in the environment, and not too old. An undo is never on top, so it cannot be undone. */
+export function isUndoableHere(change: EnvironmentChange, { top }: EnvironmentState): boolean {
   return change.revision === top?.revision && !isExpired(change);
 }
 
-/** Whether an undo of the change can do its part here: the change is absent or undone, or can be undone. */
-export function allowsUndo(stored: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
-  return !stored || stored.undoneBy !== undefined || canUndo(stored.change, state);
+/** Whether a request that undoes the change everywhere does not fail here: it can be undone, is undone, or was not made. */
+export function isUndoableOrAbsent(stored: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
+  return !stored || stored.undoneBy !== undefined || isUndoableHere(stored.change, state);
 }
 
 export function isUnderGuard(top: Top | null, guard: string): boolean {
@@ -48,7 +48,7 @@ export function requireChangeToUndo(
   { changeId }: UndoEdit,
   environments: readonly TargetEnvironment[],
 ): void {
-  if (environments.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
+  if (environments.some(({ changeToUndo, ownChange }) => changeToUndo || ownChange)) return;
   const [one, ...others] = environments;
   const where = others.length > 0 ? "any environment" : `environment "${one?.state.environment}"`;
   throw new NotFoundError(

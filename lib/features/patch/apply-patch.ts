@@ -5,11 +5,11 @@ import { parsePointer } from "../../contract/json-pointer.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Patch, PatchOperation } from "../../contract/patch.ts";
 import { storedBytes } from "../stored-bytes.ts";
-import { copyJson, isObject, type Json, locate, PatchError, requirePlace, type Wording } from "./json.ts";
+import { copyJson, isObject, type Json, locate, locateParent, PatchError, type Wording } from "./json.ts";
 
 interface PatchOptions extends Wording {
-  /** Whether `replaced` is to name the member at this pointer, given as its tokens. */
-  reportsReplaced(tokens: readonly string[]): boolean;
+  /** Whether the document had a member at this pointer, given as its tokens, that `replaced` is to name. */
+  wasThere?(tokens: readonly string[]): boolean;
 }
 
 interface PatchResult {
@@ -41,7 +41,7 @@ class Patching implements PatchResult {
 
   constructor(document: Json, options: Partial<PatchOptions>) {
     this.document = copyJson(document);
-    this.#options = { member: "member", reportsReplaced: () => false, ...options };
+    this.#options = { member: "member", ...options };
   }
 
   operate(operation: PatchOperation): void {
@@ -78,12 +78,10 @@ class Patching implements PatchResult {
   /** RFC 6902 section 4.1: inserts into a list; elsewhere replaces the old value. */
   #add(path: string, value: Json): void {
     const tokens = parsePointer(path);
-    requirePlace(this.document, tokens, this.#options);
-    if (this.#options.reportsReplaced(tokens)) {
-      const parent = locate(this.document, tokens.slice(0, -1), this.#options);
-      const name = tokens.at(-1) ?? "";
-      if (isObject(parent) && Object.hasOwn(parent, name)) this.replaced.push(name);
-    }
+    const parent = locateParent(this.document, tokens, this.#options);
+    const name = tokens.at(-1) ?? "";
+    if (isObject(parent) && Object.hasOwn(parent, name) && this.#options.wasThere?.(tokens))
+      this.replaced.push(name);
     this.#set("add", path, value);
   }
 

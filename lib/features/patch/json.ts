@@ -47,16 +47,20 @@ export function locate(document: Json, tokens: readonly string[], wording: Wordi
   );
 }
 
-/** Throws a PatchError if no value can be added at the pointer with these tokens. */
-export function requirePlace(document: Json, tokens: readonly string[], wording: Wording): void {
+/**
+ * Returns the value to which one can be added at the pointer with these tokens; null if the pointer is that of the document.
+ * Throws a PatchError if none can be added there.
+ */
+export function locateParent(document: Json, tokens: readonly string[], wording: Wording): Json {
   const last = tokens.at(-1);
-  if (last === undefined) return;
+  if (last === undefined) return null;
   const parent = locate(document, tokens.slice(0, -1), wording);
   if (!isContainer(parent)) throw new PatchError(`cannot add a member to ${kindOf(parent)}`);
   // RFC 6902 section 4.1: an index is at most the number of elements; "-" is the end.
-  if (!Array.isArray(parent) || last === "-") return;
+  if (!Array.isArray(parent) || last === "-") return parent;
   const { adviceFor } = tokens.length === 1 ? wording : innerWording;
   if (toIndex(last, adviceFor) > parent.length) throw outOfRange(last, parent);
+  return parent;
 }
 
 function stepInto(value: Json, token: string, { member, adviceFor }: Wording): Json {

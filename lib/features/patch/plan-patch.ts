@@ -35,8 +35,7 @@ function planVariants(patch: Patch, form: VariantForm, content: EnvironmentConte
   const { variants: before } = content;
   const { document, replaced } = applyPatch(variantsInForm(before, form), patch, {
     member: "variant",
-    reportsReplaced: ([name, ...rest]) =>
-      rest.length === 0 && before.some((variant) => variant.name === name),
+    wasThere: ([name, ...rest]) => rest.length === 0 && before.some((variant) => variant.name === name),
     ...(form === "index" && { adviceFor: () => "names need ?by=name" }),
   });
   const patched = parsePatchedVariants(document, form);
@@ -49,7 +48,7 @@ function planVariants(patch: Patch, form: VariantForm, content: EnvironmentConte
 function planEnvironmentContent(patch: Patch, before: EnvironmentContent): Plan {
   const documentBefore = toDocument(before);
   const { document, replaced } = applyPatch(documentBefore as unknown as Json, patch, {
-    reportsReplaced: ([aspect, name = "", ...rest]) =>
+    wasThere: ([aspect, name = "", ...rest]) =>
       rest.length === 0 &&
       (aspect === "variants" || aspect === "strategies") &&
       Object.hasOwn(documentBefore[aspect], name),

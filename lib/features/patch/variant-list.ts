@@ -55,15 +55,20 @@ export function weightHint(
   const weightsOf = (variants: readonly Weighted[]) =>
     new Map(variants.map(({ name, weight }) => [name, weight]));
   const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
-  const changed = patched.filter(({ name, weight }) => weight !== weightAfter.get(name));
-  const ineffective = changed.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
-  if (ineffective) {
-    return `The weight ${ineffective.weight} of variant "${ineffective.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
+  // Normalising makes 500 of it.
+  const normalised = patched.filter(({ name, weight }) => weight !== weightAfter.get(name));
+  // The patch has set it: 300, where 500 was before.
+  const setInVain = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
+  if (setInVain) {
+    return `The weight ${setInVain.weight} of variant "${setInVain.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
   }
-  const shared = isSharedEvenly(before) ? undefined : changed.find(({ name }) => weightBefore.has(name));
+  // The patch has not set it: 300, beside a variable one of 700.
+  const keptInVain = isSharedEvenly(before)
+    ? undefined
+    : normalised.find(({ name }) => weightBefore.has(name));
   return (
-    shared &&
-    `The weight of variant "${shared.name}" goes from ${shared.weight} to ${weightAfter.get(shared.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
+    keptInVain &&
+    `The weight of variant "${keptInVain.name}" goes from ${keptInVain.weight} to ${weightAfter.get(keptInVain.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
   );
 }
 

@@ -14,9 +14,9 @@ import type { Tag, UpdateTags } from "../../contract/tags.ts";
 import { type ConflictHandling, handleConflict } from "../conflicts/after-conflict.ts";
 import { createBackoff } from "../conflicts/backoff.ts";
 import { preconditionIssue, tagsEtagOf } from "../etags.ts";
-import type { Preconditions } from "../model.ts";
+import type { Preconditions, TagState } from "../model.ts";
 import type { Stamp } from "../stamp.ts";
-import type { TagReader, TagState, TagStore } from "../stores.ts";
+import type { TagReader, TagStore } from "../stores.ts";
 import { requireRoomForTags, sortTags, tagsAfter } from "./tag-list.ts";
 
 export interface TagRequest {

@@ -4,14 +4,15 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
 import { nextState } from "../../../../lib/features/change/next-state.ts";
 import { listChanges, readChanges } from "../../../../lib/features/history/list-changes.ts";
-import { isExpired, lookUpChanges } from "../../../../lib/features/history/look-up.ts";
-import { canUndo } from "../../../../lib/features/history/plan-undo.ts";
+import { lookUpChanges } from "../../../../lib/features/history/look-up.ts";
+import { isUndoableHere } from "../../../../lib/features/history/plan-undo.ts";
 import {
   type ChangeWithUndo,
   contentOf,
   type EnvironmentChange,
   type EnvironmentState,
 } from "../../../../lib/features/model.ts";
+import { isExpired } from "../../../../lib/features/stamp.ts";
 import type { EnvironmentReader } from "../../../../lib/features/stores.ts";
 import { milliseconds } from "../../../support/cost.ts";
 import { times } from "../../../support/patching.ts";
@@ -69,7 +70,7 @@ async function find(history: History, id: string): Promise<ChangeWithUndo | unde
     stamp: stampOf("new"),
     edit: undoOf(id),
   });
-  return found?.toUndo;
+  return found?.changeToUndo;
 }
 
 const steps = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 60 });
@@ -77,7 +78,7 @@ const steps = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 60 });
 /** 0 undoes the newest change in effect, others patch. */
 function historyOf(kinds: readonly number[]): History {
   return kinds.reduce((history, kind) => {
-    const change = history.changes.find((made) => canUndo(made, history.state));
+    const change = history.changes.find((made) => isUndoableHere(made, history.state));
     return kind === 0 && change ? undo(history, change) : patch(history);
   }, start);
 }
@@ -90,7 +91,7 @@ it("a change is undone, or can be, as a replay of the whole history says", async
     const inEffect = changes.filter(({ revision, undoes }) => !undoes && !undos.has(revision));
 
     for (const change of changes) {
-      expect(canUndo(change, state)).toBe(change === inEffect[0]);
+      expect(isUndoableHere(change, state)).toBe(change === inEffect[0]);
       const found = await find(history, change.id);
       expect([found?.change, found?.undoneBy?.id]).toEqual([change, undos.get(change.revision)]);
     }
@@ -109,7 +110,7 @@ it("a change that was made after the environment was read is not in what was rea
     edit: undoOf("c2"),
   });
 
-  expect(found).toEqual({ state: first.state, ownChange: undefined, toUndo: undefined });
+  expect(found).toEqual({ state: first.state, ownChange: undefined, changeToUndo: undefined });
 });
 
 it("a change is found in each environment, also where only one carries it still", async () => {
@@ -122,7 +123,7 @@ it("a change is found in each environment, also where only one carries it still"
     edit: undoOf("c1"),
   });
 
-  expect(found.map(({ toUndo }) => toUndo?.change.id)).toEqual(["c1", "c1"]);
+  expect(found.map(({ changeToUndo }) => changeToUndo?.change.id)).toEqual(["c1", "c1"]);
 });
 
 it("a retry is recognised for 29 days, and refused then", async () => {
@@ -207,7 +208,7 @@ it("a change whose id was used again after a month is another one", async () => 
 
   expect(back.state.top).toEqual({ id: "again", revision: 2, at });
   expect(await find(back, "again")).toMatchObject({ change: undone.changes[1], undoneBy: { id: "c4" } });
-  expect(canUndo(undone.changes[1] as EnvironmentChange, back.state)).toBe(false);
+  expect(isUndoableHere(undone.changes[1] as EnvironmentChange, back.state)).toBe(false);
 });
 
 it("a change is under none of the last ten guards whose trips have undone a later one, also when it is on top again", () => {
@@ -245,7 +246,7 @@ it("a change is not undone by what followed after its environment was read", asy
     edit: undoOf("c1"),
   });
 
-  expect(found?.toUndo).toEqual({ change });
+  expect(found?.changeToUndo).toEqual({ change });
 });
 
 it("a change expires a day before it is deleted", () => {
@@ -260,7 +261,7 @@ it("a change expires a day before it is deleted", () => {
   );
 
   expect(made.map((state) => isExpired(lastOf(state)))).toEqual([false, true]);
-  expect(made.map((state) => canUndo(lastOf(state), state))).toEqual([true, false]);
+  expect(made.map((state) => isUndoableHere(lastOf(state), state))).toEqual([true, false]);
 });
 
 /** Each change is written as the day on which it was made; each list has the newest first. */
@@ -301,12 +302,9 @@ it.each([
       oldTop: null,
     };
   };
-  const states = lists.map(() => environmentState());
-
   const listed = listChanges(
     "f",
-    states,
-    lists.map((days) => days.map(changeOn)),
+    lists.map((days) => ({ state: environmentState(), changes: days.map(changeOn) })),
   );
 
   expect(listed.map(({ id }) => id)).toEqual(expected);
@@ -320,8 +318,8 @@ it("a change that later ones push out of another environment's list cannot be un
   const reader: EnvironmentReader = {
     ...readerOf(there),
     readNewestChanges: async () => [
-      { changes: here.changes, hasMore: false },
-      { changes: there.changes.slice(0, limits.listedChanges), hasMore: true },
+      { state: here.state, changes: here.changes, hasMore: false },
+      { state: there.state, changes: there.changes.slice(0, limits.listedChanges), hasMore: true },
     ],
     readChangeItems(id) {
       lookedUp.push(id);
@@ -345,7 +343,8 @@ it("the list has as many of the newest changes as fit in a response, and says th
     history = make(history, { enabled: true, variants }, `c${index}`);
   }
   const read = async (changes: readonly EnvironmentChange[]) => {
-    const reader = { ...readerOf(history), readNewestChanges: async () => [{ changes, hasMore: false }] };
+    const newest = [{ state: history.state, changes, hasMore: false }];
+    const reader = { ...readerOf(history), readNewestChanges: async () => newest };
     const list = await readChanges(reader, "f", [history.state]);
     return { ids: list.changes.map(({ id }) => id), hasMore: list.hasMore };
   };
@@ -372,10 +371,9 @@ it("20,000 changes of three environments are listed within two seconds", () => {
   });
 
   let listed: ReturnType<typeof listChanges> = [];
-  const states = times(3, () => environmentState());
-  const lists = times(3, () => changes);
+  const newest = times(3, () => ({ state: environmentState(), changes }));
   const list = () => {
-    listed = listChanges("f", states, lists);
+    listed = listChanges("f", newest);
   };
 
   expect(milliseconds(list, 2000)).toBeLessThanOrEqual(2000);

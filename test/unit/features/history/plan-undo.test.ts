@@ -32,13 +32,13 @@ const lastOf = ({ carried }: EnvironmentState): EnvironmentChange => carried[0] 
 const [changeA, changeB] = [lastOf(a), lastOf(b)];
 
 it("restores the variants before the newest change in effect", () => {
-  expect(planUndo({ state: b, toUndo: { change: changeB } })).toEqual({
+  expect(planUndo({ state: b, changeToUndo: { change: changeB } })).toEqual({
     ...contentOf(b),
     variants: a.variants,
     undone: changeB,
   });
   const back = undone(b, changeB, "u");
-  expect(planUndo({ state: back, toUndo: { change: changeA } })).toEqual({
+  expect(planUndo({ state: back, changeToUndo: { change: changeA } })).toEqual({
     ...contentOf(b),
     variants: first.variants,
     undone: changeA,
@@ -48,7 +48,7 @@ it("restores the variants before the newest change in effect", () => {
 it("changes nothing where the change is undone, or was never made", () => {
   const state = undone(b, changeB, "u");
 
-  expect(planUndo({ state, toUndo: { change: changeB, undoneBy: lastOf(state) } })).toEqual({
+  expect(planUndo({ state, changeToUndo: { change: changeB, undoneBy: lastOf(state) } })).toEqual({
     ...contentOf(b),
     variants: a.variants,
   });
@@ -81,10 +81,10 @@ it.each([
     { change: changeA },
     "The feature was changed later by b, which is more than 29 days old and cannot be undone; send a patch instead",
   ],
-] as const)("refuses %s", (_, state, toUndo, message) => {
+] as const)("refuses %s", (_, state, changeToUndo, message) => {
   // A text alone would match if nothing but undefined were thrown.
   const refusal = expect.objectContaining({ status: 409, message });
-  expect(() => planUndo({ state, toUndo })).toThrow(refusal);
+  expect(() => planUndo({ state, changeToUndo })).toThrow(refusal);
 });
 
 describe("a change is under its guard", () => {

@@ -1,0 +1,44 @@
+/** Says why SDKs do not see what a change has changed. */
+import { activeStrategies } from "../active-strategies.ts";
+import type { Aspect, EnvironmentContent } from "../model.ts";
+
+/** The strategies that SDKs of Unleash have of their own. */
+const builtIn: ReadonlySet<string> = new Set([
+  "default",
+  "flexibleRollout",
+  "userWithId",
+  "remoteAddress",
+  "applicationHostname",
+  "gradualRolloutUserId",
+  "gradualRolloutSessionId",
+  "gradualRolloutRandom",
+]);
+
+/** Returns the first hint that applies to the content that the change leaves. */
+export function unseenHint(
+  changed: readonly Aspect[],
+  { enabled, variants, strategies, targeting }: EnvironmentContent,
+): string | undefined {
+  const active = activeStrategies(strategies);
+  if (changed.includes("variants")) {
+    const withVariants = active.find((strategy) => strategy.variants.length > 0);
+    if (withVariants && variants.length > 0)
+      return `SDKs of Unleash do not see these variants where strategy "${withVariants.id}" matches, which has its own`;
+    if (targeting !== null) return "flagd does not see the weights: the targeting of the feature decides";
+  }
+  if (
+    (changed.includes("strategies") || changed.includes("enabled")) &&
+    enabled &&
+    active.length < 1 &&
+    strategies.length > 0
+  )
+    return "All strategies are disabled, so the feature is on for no user";
+  const unknown = active.find(({ name }) => !builtIn.has(name));
+  return changed.includes("strategies") && unknown
+    ? `SDKs do not know the strategy "${unknown.name}": only applications that define it can match it`
+    : undefined;
+}
+
+export function joinHints(...hints: readonly (string | undefined)[]): string | undefined {
+  return hints.filter((hint) => hint !== undefined).join(". ") || undefined;
+}
