@@ -4,7 +4,7 @@ import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Project } from "../contract/lists.ts";
 import { etagOfText } from "../features/etags.ts";
-import { requireProject } from "../features/list-features.ts";
+import { requireExistingProject } from "../features/list-features.ts";
 import { type CacheRead, StaleCache } from "../stale-cache.ts";
 import { flagd } from "./flagd.ts";
 import type { Format, ServedFeature } from "./format.ts";
@@ -73,7 +73,7 @@ async function makeDocument(
 ): Promise<{ json: string; omissions: Omissions }> {
   const { format, project: id, environment } = documentId;
   const [project, features] = await Promise.all([reader.readProject(id), reader.readServed(id, environment)]);
-  if (!requireProject(project, id).environments.includes(environment)) {
+  if (!requireExistingProject(project, id).environments.includes(environment)) {
     throw new NotFoundError(`Project "${id}" has no environment "${environment}"`);
   }
   const omissions = createOmissions();

@@ -24,7 +24,7 @@ export async function listFeatures(
     reader.readProject(id),
     reader.readFeatures(id, { after, limit: limit + 1 }),
   ]);
-  requireProject(project, id);
+  requireExistingProject(project, id);
   return toPage(features, limit);
 }
 
@@ -48,7 +48,7 @@ export async function listWithEnvironments(
   id: string,
   range: Range,
 ): Promise<{ features: FeatureWithEnvironments[]; next?: string }> {
-  const project = requireProject(await reader.readProject(id), id);
+  const project = requireExistingProject(await reader.readProject(id), id);
   const readStates = async (environment: string) =>
     [environment, await reader.readStates(id, environment, range)] as const;
   const [read, ...pages] = await Promise.all([
@@ -104,7 +104,7 @@ function firstThatFit(features: FeatureWithEnvironments[]): FeatureWithEnvironme
   return end === -1 ? features : features.slice(0, Math.max(1, end));
 }
 
-export function requireProject(project: Project | undefined, id: string): Project {
+export function requireExistingProject(project: Project | undefined, id: string): Project {
   if (!project) throw new NotFoundError(`There is no project "${id}"`);
   return project;
 }
