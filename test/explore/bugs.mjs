@@ -75,8 +75,8 @@ export const bugs = [
     [changeEnvironment, preparesNext, "outcome;"],
     [
       changeEnvironment,
-      "if (result.written) return",
-      "if (result.written) await store.prepareWrite(request.target, outcome);\n      if (result.written) return",
+      "if (result.isStored) return",
+      "if (result.isStored) await store.prepareWrite(request.target, outcome);\n      if (result.isStored) return",
     ],
   ),
   bug("an undone change gets no mark", "an undo that later changes push out of the newest", [
@@ -208,8 +208,8 @@ export const bugs = [
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     updateItem,
-    "return { written: false, responseWasLost: mayBeStored,",
-    "return mayBeStored ? { written: true } : { written: false, mayBeStored,",
+    "return { isStored: false, responseWasLost: mayBeStored,",
+    "return mayBeStored ? { isStored: true } : { isStored: false, mayBeStored,",
   ]),
   bug("an outcome is unknown after a lost response and another change", "two patches of one environment", [
     afterConflict,
@@ -427,7 +427,7 @@ export const bugs = [
   bug(
     "a deletion drops what a patch has written to an environment meanwhile",
     "a deletion of a feature, and a patch of one environment",
-    [deleteFeature, "if (left !== read && deletion) await", "if (!deletion) await"],
+    [deleteFeature, "if (left !== before && deletion) await", "if (!deletion) await"],
   ),
   bug(
     "a deletion does not keep what an interrupted one has left as it is now",
