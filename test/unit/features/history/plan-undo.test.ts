@@ -83,7 +83,7 @@ it.each([
   ],
 ] as const)("refuses %s", (_, state, changeToUndo, message) => {
   // A text alone would match if nothing but undefined were thrown.
-  const refusal = expect.objectContaining({ status: 409, message });
+  const refusal = expect.objectContaining({ status: 409, code: "cannot-undo", message });
   expect(() => planUndo({ state, changeToUndo })).toThrow(refusal);
 });
 
