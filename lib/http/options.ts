@@ -47,9 +47,8 @@ const noEtag = "there is no ETag of what this request writes";
 /** The OpenAPI document quotes the comments. */
 export const requestOptions = {
   /**
-   * `true` writes nothing: the response shows what the request would do, as a 200 even if an environment would fail. A key
-   * that may read is enough; `missingPermissions` lists what it lacks for the request itself. With `Prefer: handling=strict`
-   * it has the status of the request, and needs its permission.
+   * `true` writes nothing: the response shows what the request would do. Without `Prefer: handling=strict` it is a 200 even if
+   * an environment would fail, and a key that may read is enough; `missingPermissions` lists what it lacks for the write.
    */
   dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, for: "route" },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
@@ -93,9 +92,9 @@ export const requestOptions = {
   },
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
-   * with the same key: environments that the request has patched are skipped. The key of a change is recognised for
-   * {@link limits.usableDays} days, per API key, feature, and environment (or all). There, another call, body or `by` is refused
-   * with 409; elsewhere it is a new request. A creation or restoration recognises its key while the feature exists.
+   * with the same key: environments that the request has patched are skipped. A key is recognised per API key, feature, and
+   * environment (or all): that of a change for {@link limits.usableDays} days, and there another request with it is a 409;
+   * that of a creation or restoration while the feature exists.
    */
   idempotencyKey: {
     in: "header",
