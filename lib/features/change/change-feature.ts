@@ -59,6 +59,7 @@ export async function changeFeature(
     }
   } catch (thrown) {
     const error = toApiError(thrown);
+    // The error names the change also if only an earlier attempt has written it.
     throw error.mayBeStored || ownChange ? error.with({ changeId: stamp.id }) : error;
   }
 }

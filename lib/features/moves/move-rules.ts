@@ -53,8 +53,9 @@ export function rulesOf(feature: string, { enabled, variants, strategies }: Serv
 }
 
 /**
- * Merges rules that have one seed and give the same variants to the one with the largest rollout: if that has no constraints, its
- * users include those of the others. For example, [25 %, 50 %] becomes [50 %]. Returns other rules as they are.
+ * Merges rules that have one seed and give the same variants to the one with the largest rollout. For example, [25 %, 50 %]
+ * becomes [50 %]. Returns other rules as they are. The merged rule stands for all only if it has no constraints: then its
+ * users include those of the others.
  */
 export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
   const [largest] = [...rules].sort((left, right) => right.rollout - left.rollout);
