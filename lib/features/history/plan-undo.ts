@@ -50,7 +50,7 @@ export function requireChangeToUndo(
 ): void {
   if (environments.some(({ changeToUndo, ownChange }) => changeToUndo || ownChange)) return;
   const [one, ...others] = environments;
-  const where = others.length > 0 ? "any environment" : `environment "${one?.state.environment}"`;
+  const where = one && others.length === 0 ? `environment "${one.state.environment}"` : "any environment";
   throw new NotFoundError(
     `There is no change "${changeId}" in ${where} in the last ${limits.changeDays} days; the list of changes has the ids`,
   );

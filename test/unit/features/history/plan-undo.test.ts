@@ -109,9 +109,20 @@ describe("a change is under its guard", () => {
 const undoOfA = { kind: "undo", changeId: "a" } as const;
 
 it("a change that no environment has is not found, except by a retry of its undo", () => {
-  expect(() => requireChangeToUndo(undoOfA, [{ state: first }])).toThrow(
-    'There is no change "a" in environment "',
+  const lacking = { state: environmentState({ environment: "production" }) };
+  const notFound = (where: string) => ({
+    status: 404,
+    message: `There is no change "a" in ${where} in the last 30 days; the list of changes has the ids`,
+  });
+  expect(() => requireChangeToUndo(undoOfA, [lacking])).toThrow(
+    expect.objectContaining(notFound('environment "production"')),
   );
+  // While a feature is being deleted, no environment of it may be found.
+  for (const environments of [[lacking, { state: first }], []]) {
+    expect(() => requireChangeToUndo(undoOfA, environments)).toThrow(
+      expect.objectContaining(notFound("any environment")),
+    );
+  }
   expect(() =>
     requireChangeToUndo(undoOfA, [{ state: first }, { state: undo, ownChange: changeA }]),
   ).not.toThrow();
