@@ -1,6 +1,6 @@
 /** The plan of an undo, and what it says where it refuses. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { nextState } from "../../../../lib/features/change/next-state.ts";
+import { nextState, toTop } from "../../../../lib/features/change/next-state.ts";
 import { isUnderGuard, planUndo, requireChangeToUndo } from "../../../../lib/features/history/plan-undo.ts";
 import {
   contentOf,
@@ -85,6 +85,20 @@ it.each([
   // A text alone would match if nothing but undefined were thrown.
   const refusal = expect.objectContaining({ status: 409, code: "cannot-undo", message });
   expect(() => planUndo({ state, changeToUndo })).toThrow(refusal);
+});
+
+it.each([
+  ["undoes a change that is under the guard", "errors", { undone: changeB, trippedGuard: "errors" }],
+  ["changes nothing if the change is not under the guard", "latency", { variants: b.variants }],
+])("a trip %s", (_, trippedGuard, expected) => {
+  const top = {
+    ...toTop(changeB),
+    guard: { name: "errors", until: new Date(Date.now() + 60_000).toISOString() },
+  };
+
+  const plan = planUndo({ state: { ...b, top }, changeToUndo: { change: changeB } }, trippedGuard);
+
+  expect(plan).toEqual({ ...contentOf(b), variants: a.variants, ...expected });
 });
 
 describe("a change is under its guard", () => {
