@@ -28,7 +28,7 @@ import { switchOperation } from "./proposal.ts";
 import { Refresher } from "./refresher.ts";
 import { type Draft, newDraft, withNewIdempotencyKey } from "./request.ts";
 import { sendDraft } from "./send.ts";
-import { createFeature, deleteFeature, restoreFeature } from "./whole-feature.ts";
+import { sendCreation, sendDeletion, sendRestoration } from "./whole-feature.ts";
 
 /** The pause in typing after which a draft is previewed. */
 const typingPauseMs = 250;
@@ -181,11 +181,11 @@ export class App implements Holder {
   }
 
   /** Returns why the shown feature could not be deleted, or "". */
-  async deleteFeature(reason: string): Promise<string> {
+  async sendDeletion(reason: string): Promise<string> {
     const { key, project, feature } = this.#state;
     const place = { project, feature };
     this.update({ ...this.#state, isSending: true });
-    const deleted = await deleteFeature(key, place, reason);
+    const deleted = await sendDeletion(key, place, reason);
     this.update({ ...this.#state, isSending: false });
     if (deleted.kind === "no response") return `${feature} may have been deleted. ${deleted.error}`;
     if (deleted.kind !== "loaded") return deleted.error;
@@ -199,16 +199,16 @@ export class App implements Holder {
   }
 
   /** Shows the new feature. Returns why it could not be created, or "". */
-  async createFeature(place: FeaturePlace): Promise<string> {
-    const created = await createFeature(this.#state.key, place);
+  async sendCreation(place: FeaturePlace): Promise<string> {
+    const created = await sendCreation(this.#state.key, place);
     if (created.kind !== "loaded" && !isWriteApplied(created)) return created.error;
     this.open(place.project, place.feature);
     return "";
   }
 
   /** Shows the restored feature. Returns why it could not be restored, or "". */
-  async restoreFeature(place: FeaturePlace): Promise<string> {
-    const restored = await restoreFeature(this.#state.key, place);
+  async sendRestoration(place: FeaturePlace): Promise<string> {
+    const restored = await sendRestoration(this.#state.key, place);
     if (restored.kind !== "loaded" && !isWriteApplied(restored)) return restored.error;
     this.update({ ...this.#state, restored: place.feature });
     this.open(place.project, place.feature);

@@ -18,8 +18,7 @@ export function DeleteFeature({ shownFeature, app }: { shownFeature: ShownFeatur
 
 function Question({ shownFeature, app, close }: { shownFeature: ShownFeature; app: App; close(): void }) {
   const [error, setError] = useState("");
-  const submit = async (event: SubmitEvent) =>
-    setError(await app.deleteFeature(fieldsOf(event).reason ?? ""));
+  const submit = async (event: SubmitEvent) => setError(await app.sendDeletion(fieldsOf(event).reason ?? ""));
   return (
     <form class="card" autocomplete="off" onSubmit={submit}>
       <p>
@@ -54,7 +53,7 @@ export function DeletedNotice({ app, deleted }: { app: App; deleted: Deleted }) 
     <div class="card" id="deleted" role="status">
       <p>
         {text(`${deleted.feature} was deleted. It can be restored until ${until}.`)}{" "}
-        {button("Restore", async () => setError(await app.restoreFeature(deleted)), { class: "primary" })}{" "}
+        {button("Restore", async () => setError(await app.sendRestoration(deleted)), { class: "primary" })}{" "}
         {button("Close", () => app.closeMessages())}
       </p>
       <Failed error={error} />

@@ -5,10 +5,7 @@ import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
 import type { FeaturePlace } from "./load.ts";
 import { newPageId } from "./request.ts";
 
-export async function createFeature(
-  key: string,
-  { project, feature }: FeaturePlace,
-): Promise<Loaded<object>> {
+export async function sendCreation(key: string, { project, feature }: FeaturePlace): Promise<Loaded<object>> {
   // The message of the API names a member of the request's body.
   const isValid = /^[\w.!~*'()-]+$/.test(feature) && !pathIssue([feature]);
   if (!isValid)
@@ -23,7 +20,7 @@ export async function createFeature(
   });
 }
 
-export async function deleteFeature(
+export async function sendDeletion(
   key: string,
   place: FeaturePlace,
   reason: string,
@@ -34,7 +31,7 @@ export async function deleteFeature(
   });
 }
 
-export async function restoreFeature(key: string, place: FeaturePlace): Promise<Loaded<object>> {
+export async function sendRestoration(key: string, place: FeaturePlace): Promise<Loaded<object>> {
   return send<object>(key, place, ["restore"], {
     method: "POST",
     headers: { "idempotency-key": newPageId() },
