@@ -33,7 +33,7 @@ export default {
       "lib/http/",
       "lib/service.ts$",
       "lib/documents/",
-      "lib/store/(environment|read|tag)-store.ts$",
+      "lib/store/(read|tag|variants)-store.ts$",
       shared,
     ),
     only("lib", "lib/"),

@@ -7,7 +7,7 @@ import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type ChangeOption, changeOptions } from "../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
-import { createEnvironmentStore } from "../lib/store/environment-store.ts";
+import { createVariantsStore } from "../lib/store/variants-store.ts";
 import { answerChange } from "./routes/answer-change.ts";
 import { routes as changes } from "./routes/changes.ts";
 import { routes as features } from "./routes/features.ts";
@@ -158,7 +158,4 @@ export const routes = {
 };
 
 export const open: OpenHandler = (settings, options) =>
-  createHandler<VariantsStore>(
-    createService(createEnvironmentStore, settings, options),
-    Object.values(routes),
-  );
+  createHandler<VariantsStore>(createService(createVariantsStore, settings, options), Object.values(routes));

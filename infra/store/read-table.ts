@@ -2,7 +2,6 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { dayMs, limits } from "../../lib/contract/limits.ts";
 import type { EnvironmentChange, EnvironmentState } from "../../lib/features/model.ts";
-import { toEnvironmentState } from "../../lib/store/environment-store.ts";
 import {
   type AnyItem,
   type EnvironmentItem,
@@ -15,6 +14,7 @@ import { readNewestChanges } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { changeOfItem } from "../../lib/store/stored-content.ts";
+import { toEnvironmentState } from "../../lib/store/variants-store.ts";
 
 import { type LifeRecord, recordsOf } from "./records.ts";
 

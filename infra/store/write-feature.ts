@@ -3,7 +3,6 @@ import { nextState } from "../../lib/features/change/next-state.ts";
 import { changedAspects } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
-import { toEnvironmentState, writeEnvironment } from "../../lib/store/environment-store.ts";
 import { authorshipOf, type EnvironmentItem } from "../../lib/store/items.ts";
 import { featureItem, type NewEnvironment } from "../../lib/store/new-items.ts";
 import { storeCarriedChanges } from "../../lib/store/prepare-writes.ts";
@@ -11,6 +10,7 @@ import { readChangeItems } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
 import { ConcurrentChange, ignoreConflict, removeItem } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";
+import { toEnvironmentState, writeEnvironment } from "../../lib/store/variants-store.ts";
 import type { FeatureContent } from "./content.ts";
 
 /** Environments are written before the feature that lists them, and deleted after it no longer does. */

@@ -19,7 +19,7 @@ const deleteFeature = "lib/store/delete-feature.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [
-  "lib/store/environment-store.ts",
+  "lib/store/variants-store.ts",
   "...storedAspects(content, newest ? aspectsOfChange(newest) : [])",
   '...storedAspects(content, ["enabled", "variants", "strategies"])',
 ];
@@ -357,7 +357,7 @@ export const bugs = [
     ],
   ),
   bug("a write of strategies is not sent", "a patch of strategies and a concurrent patch of variants", [
-    "lib/store/environment-store.ts",
+    "lib/store/variants-store.ts",
     "newest ? aspectsOfChange(newest) : []",
     'newest ? aspectsOfChange(newest).filter((one) => one !== "strategies") : []',
   ]),

@@ -1,9 +1,9 @@
 /** Defines `history`, and `feature history`. */
 import type { Command } from "commander";
 import { listChanges } from "../../../lib/features/history/list-changes.ts";
-import { toEnvironmentState } from "../../../lib/store/environment-store.ts";
 import type { StoredFeature } from "../../../lib/store/read-items.ts";
 import type { Session } from "../../../lib/store/session.ts";
+import { toEnvironmentState } from "../../../lib/store/variants-store.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { withProgress } from "../../cli/progress.ts";

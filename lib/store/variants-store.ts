@@ -57,9 +57,9 @@ const everyCall = {
   UpdateItem: tryUpdate,
 };
 
-export function createEnvironmentStore(session: Session): VariantsStore {
+export function createVariantsStore(session: Session): VariantsStore {
   return {
-    readEnvironments: async (target) => toStates(await readExistingFeature(session, target)),
+    readEnvironments: async (target) => toStates(await requireTarget(session, target)),
     readFeature: (target) => readFeature(session, target),
     readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
@@ -68,32 +68,32 @@ export function createEnvironmentStore(session: Session): VariantsStore {
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesReadBytes }),
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
     prepareWrite: (target, planned) => prepareWrite(session, target, planned),
-    createFeature: (clock, feature, stamp) => createFeatureForCaller(session, clock, feature, stamp),
-    deleteFeature: (clock, feature, stamp) => deleteFeatureForCaller(session, clock, feature, stamp),
-    restoreFeature: (clock, feature, stamp) => restoreFeatureForCaller(session, clock, feature, stamp),
+    createFeature: (clock, target, stamp) => createFeatureForCaller(session, clock, target, stamp),
+    deleteFeature: (clock, target, stamp) => deleteFeatureForCaller(session, clock, target, stamp),
+    restoreFeature: (clock, target, stamp) => restoreFeatureForCaller(session, clock, target, stamp),
     writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),
   };
 }
 
 async function readFeature(session: Session, target: Target): Promise<FeatureState> {
-  const items = await readExistingFeature(session, target);
+  const items = await requireTarget(session, target);
   return { tags: toTagState(items.feature), environments: toStates(items) };
 }
 
-interface FeatureItems {
+interface TargetItems {
   feature: FeatureItem;
   environments: readonly EnvironmentItem[];
 }
 
-const toStates = ({ environments }: FeatureItems) => environments.map(toEnvironmentState);
+const toStates = ({ environments }: TargetItems) => environments.map(toEnvironmentState);
 
-async function readExistingFeature(session: Session, target: Target): Promise<FeatureItems> {
+async function requireTarget(session: Session, target: Target): Promise<TargetItems> {
   const { project, feature: name, environment } = target;
-  const first = await readTarget(session, target);
+  const first = await readTargetOnce(session, target);
   // A query that began before the feature was created may have passed the place of an environment that was written later. An
   // environment that is absent after a second read is being removed with its feature.
-  const { feature, environments } = first.isWhole ? first : await readTarget(session, target);
+  const { feature, environments } = first.isWhole ? first : await readTargetOnce(session, target);
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {
@@ -107,8 +107,8 @@ async function readExistingFeature(session: Session, target: Target): Promise<Fe
 }
 
 /** Reads the feature's item, and the items of its environments that the target names. */
-async function readTarget(session: Session, target: Target) {
-  const items = await readFeatureItems(session, target);
+async function readTargetOnce(session: Session, target: Target) {
+  const items = await queryOrGetItems(session, target);
   const feature = items.find(isFeatureItem);
   const stored = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
   const isWanted = (name: string) => target.environment === undefined || name === target.environment;
@@ -118,7 +118,7 @@ async function readTarget(session: Session, target: Target) {
 }
 
 /** For one environment two reads cost less than a query, which would read every environment. */
-async function readFeatureItems(session: Session, { feature, environment }: Target): Promise<AnyItem[]> {
+async function queryOrGetItems(session: Session, { feature, environment }: Target): Promise<AnyItem[]> {
   if (!isStorableName(feature)) return [];
   if (environment === undefined) return readPartition(session, featureTableKey(feature).pk);
   const isStorable = isStorableName(environment);
@@ -182,7 +182,7 @@ export function writeEnvironment(
   };
   return updateItem(session, environmentTableKey(feature, before.environment), {
     before,
-    // Sends only the aspects that the change touched. The others are stored as they were read, as the revision is the same.
+    // Sends only the attributes of the aspects that changed. The others are stored as they were read, as the revision is the same.
     attributes: { ...attributes, ...storedAspects(content, newest ? aspectsOfChange(newest) : []) },
     toState: toEnvironmentState,
   });
