@@ -1,5 +1,5 @@
 /** Reads the projects and features that an API key may read, in the form of the table's content; the API has no API keys. */
-import { formatTargeting } from "../../lib/features/patch/environment-form.ts";
+import { formatTargeting } from "../../lib/features/patch/environment-tree.ts";
 import type { Api } from "../client/api.ts";
 import type { Content, FeatureContent } from "../store/content.ts";
 import { type FoundFeature, featureNames, getProjects, readEach, readFeature } from "./feature-api.ts";

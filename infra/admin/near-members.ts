@@ -1,7 +1,7 @@
 /** Suggests the name of a member that is there, where a patch names one that is not. */
 import { parsePointer } from "../../lib/contract/json-pointer.ts";
 import type { Aspect } from "../../lib/features/model.ts";
-import { strategiesById } from "../../lib/features/patch/strategy-form.ts";
+import { strategiesById } from "../../lib/features/patch/strategies-by-id.ts";
 import { variantsByName } from "../../lib/features/patch/variant-form.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
 import type { FoundEnvironment } from "./feature-api.ts";
@@ -21,12 +21,12 @@ export function suggestMember(
   return message.replace(/there is no member "([^"]+)"/, (text, member) => {
     const known = environments.flatMap((one) => {
       const { environment: _, etag: __, guard: ___, ...rest } = one;
-      const document = {
+      const tree = {
         ...rest,
         variants: toMember("variants", one),
         strategies: toMember("strategies", one),
       };
-      return pointersOf(patch).flatMap((pointer) => membersBeside(member, document, parsePointer(pointer)));
+      return pointersOf(patch).flatMap((pointer) => membersBeside(member, tree, parsePointer(pointer)));
     });
     return text + didYouMean(member, known);
   });
@@ -39,9 +39,9 @@ function pointersOf(patch: unknown): string[] {
 }
 
 /** Returns the members of the object in which the path ends, if it ends because this member is missing. */
-function membersBeside(member: string, document: unknown, [token, ...rest]: readonly string[]): string[] {
-  if (token === undefined || typeof document !== "object" || document === null) return [];
-  const found = Object.entries(document).find(([name]) => name === token);
+function membersBeside(member: string, tree: unknown, [token, ...rest]: readonly string[]): string[] {
+  if (token === undefined || typeof tree !== "object" || tree === null) return [];
+  const found = Object.entries(tree).find(([name]) => name === token);
   if (found) return membersBeside(member, found[1], rest);
-  return token === member ? Object.keys(document) : [];
+  return token === member ? Object.keys(tree) : [];
 }

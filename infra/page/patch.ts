@@ -62,11 +62,11 @@ function omitEmpty({ op, path, from, value }: Operation): Operation {
 
 /** Returns the content after the patch, before the server normalises it; undefined if the page cannot draw it. */
 export function applied(content: Content, patch: readonly unknown[]): Content | undefined {
-  const { environment, etag, ...document } = content;
+  const { environment, etag, ...tree } = content;
   if (patch.length > limits.patchOperations || !patch.every(isOperation)) return undefined;
   try {
-    const { document: after } = applyPatch(document as unknown as Json, patch as Patch);
-    return isContent(after) ? { environment, etag, ...(after as object as typeof document) } : undefined;
+    const { tree: after } = applyPatch(tree as unknown as Json, patch as Patch);
+    return isContent(after) ? { environment, etag, ...(after as object as typeof tree) } : undefined;
   } catch {
     return undefined;
   }

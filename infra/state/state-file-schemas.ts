@@ -9,7 +9,7 @@ import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../l
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { roomIssue } from "../../lib/features/patch/content-size.ts";
-import { type EnvironmentDocument, formatTargeting } from "../../lib/features/patch/environment-form.ts";
+import { type EnvironmentTree, formatTargeting } from "../../lib/features/patch/environment-tree.ts";
 import { weightIssue } from "../../lib/features/patch/variant-list.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { tagRoomIssue } from "../../lib/features/tags/tag-list.ts";
@@ -66,7 +66,7 @@ const aspectSchemas = {
   strategies: z.exactOptional(strategiesStateSchema),
   dependencies: z.exactOptional(dependenciesSchema),
   targeting: z.exactOptional(z.nullable(targetingSchema)),
-} satisfies Record<keyof EnvironmentDocument, z.ZodMiniType>;
+} satisfies Record<keyof EnvironmentTree, z.ZodMiniType>;
 
 /** What is absent stays as it is stored; a new environment is off, and has none of it. */
 const environmentStateSchema = z

@@ -5,7 +5,7 @@ import { strategySchema } from "../../lib/contract/strategies.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import { variantSchema } from "../../lib/contract/variants.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
-import { parseTargeting } from "../../lib/features/patch/environment-form.ts";
+import { parseTargeting } from "../../lib/features/patch/environment-tree.ts";
 import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { type ApiKeyItem, keyHashOf } from "../../lib/store/items.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";

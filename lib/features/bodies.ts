@@ -2,17 +2,17 @@
 import { formMember, type Variant, type VariantForm } from "../contract/variants.ts";
 import { etagOf } from "./etags.ts";
 import type { EnvironmentContent, FeatureState, States, Target } from "./model.ts";
-import { documentInForm, toDocument } from "./patch/environment-form.ts";
+import { toTree, treeInForm } from "./patch/environment-tree.ts";
 import { variantsInForm } from "./patch/variant-form.ts";
 import { sortTags } from "./tags/tag-list.ts";
 
 /** Shows all of the one environment that was read. */
 export function environmentBody([state]: States) {
-  return state && { version: 1, ...documentWithEnvironment(state) };
+  return state && { version: 1, ...treeWithEnvironment(state) };
 }
 
-export function documentWithEnvironment(content: EnvironmentContent & { environment: string }) {
-  return { environment: content.environment, ...toDocument(content) };
+export function treeWithEnvironment(content: EnvironmentContent & { environment: string }) {
+  return { environment: content.environment, ...toTree(content) };
 }
 
 /** Shows the variants of the first environment. */
@@ -37,7 +37,7 @@ export function featureBody(
       // Has the quotes of `If-Match`, so that a client can send the value as it is.
       const etag = `"${etagOf({ ...target, environment }, [state])}"`;
       const guard = state.top?.guard;
-      return { environment, ...documentInForm(state, form), ...(guard && { guard }), etag };
+      return { environment, ...treeInForm(state, form), ...(guard && { guard }), etag };
     }),
   };
 }

@@ -28,7 +28,7 @@ const index = fc.constantFrom("0", "0", "0", "1", "1", "2", "-", "01", "length",
 const member = fc.constantFrom("name", "weight", "weightType", "stickiness", "payload", "overrides");
 const inside = fc.constantFrom("value", "type", "0", "-", "values", "contextName", "__proto__", "toString");
 
-/** A patch of a document whose variants are found by this key. */
+/** A patch of a tree whose variants are found by this key. */
 function patchOf(key: fc.Arbitrary<string>, one: fc.Arbitrary<object>): fc.Arbitrary<object[]> {
   const pointer = fc.oneof(
     { weight: 1, arbitrary: fc.constantFrom("", "/", "//", "~2", "0", "/constructor/prototype") },

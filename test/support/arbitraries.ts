@@ -44,7 +44,7 @@ const { value: json } = fc.letrec<{ value: Json }>((tie) => ({
 }));
 
 /** Any JSON value, mostly a list or an object. */
-export const document: fc.Arbitrary<Json> = fc.oneof(
+export const tree: fc.Arbitrary<Json> = fc.oneof(
   { arbitrary: json, weight: 1 },
   { arbitrary: fc.array(json, { minLength: 1, maxLength: 5 }), weight: 3 },
   { arbitrary: fc.dictionary(member, json, { minKeys: 1, maxKeys: 5, noNullPrototype: true }), weight: 3 },

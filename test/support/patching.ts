@@ -13,14 +13,14 @@ export const replaced = (path: string, value: Json, was: Json) => ({ ...replace(
 export const copy = (from: string, path: string): PatchOperation => ({ op: "copy", from, path });
 export const move = (from: string, path: string): PatchOperation => ({ op: "move", from, path });
 
-export function patched(document: Json, ...patch: PatchOperation[]): Json {
-  return applyPatch(document, patch).document;
+export function patched(tree: Json, ...patch: PatchOperation[]): Json {
+  return applyPatch(tree, patch).tree;
 }
 
 /** Returns the message of the ValidationError of a patch; rethrows any other error. */
-export function refusal(document: Json, ...patch: PatchOperation[]): string {
+export function refusal(tree: Json, ...patch: PatchOperation[]): string {
   try {
-    applyPatch(document, patch);
+    applyPatch(tree, patch);
   } catch (error) {
     if (error instanceof ValidationError) return error.message;
     throw error;

@@ -8,7 +8,7 @@ import { toFlag } from "../../../lib/documents/flagd.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/omissions.ts";
 import { newContent } from "../../../lib/features/model.ts";
 import { roomIssue } from "../../../lib/features/patch/content-size.ts";
-import { formatTargeting } from "../../../lib/features/patch/environment-form.ts";
+import { formatTargeting } from "../../../lib/features/patch/environment-tree.ts";
 import { compareByName } from "../../../lib/features/patch/variant-list.ts";
 import { featureStateSchema, variantsStateSchema } from "../../state/state-file-schemas.ts";
 import type { Content } from "../../store/content.ts";

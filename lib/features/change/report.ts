@@ -2,7 +2,7 @@
 import type { Detail } from "../../contract/error-body.ts";
 import { type ApiError, NotFoundError } from "../../contract/errors.ts";
 import type { VariantForm } from "../../contract/variants.ts";
-import { documentWithEnvironment, variantsBody } from "../bodies.ts";
+import { treeWithEnvironment, variantsBody } from "../bodies.ts";
 import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";
 import { movedShare, roundMoves, roundShare } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
@@ -141,7 +141,7 @@ function hasVariantsBody(edit: Edit): boolean {
 /** Shows `enabled` after a switch, and the whole environment after a patch. */
 function environmentMembers(state: EnvironmentState, { kind }: Edit) {
   const { environment, enabled } = state;
-  return kind === "switch" ? { environment, enabled } : documentWithEnvironment(state);
+  return kind === "switch" ? { environment, enabled } : treeWithEnvironment(state);
 }
 
 /** The members that every dry run has. */

@@ -8,19 +8,19 @@ import { storedBytes } from "../stored-bytes.ts";
 import { copyJson, isObject, type Json, locate, locateParent, PatchError, type Wording } from "./json.ts";
 
 interface PatchOptions extends Wording {
-  /** Whether the document had a member at this pointer, given as its tokens, that `replaced` is to name. */
+  /** Whether the tree had a member at this pointer, given as its tokens, that `replaced` is to name. */
   wasThere?(tokens: readonly string[]): boolean;
 }
 
 interface PatchResult {
-  document: Json;
+  tree: Json;
   /** The names of the members that an operation other than `replace` has replaced. */
   replaced: readonly string[];
 }
 
-/** Changes neither the document nor the patch. RFC 6902 section 5: the first failure ends the patch. */
-export function applyPatch(document: Json, patch: Patch, options: Partial<PatchOptions> = {}): PatchResult {
-  const patching = new Patching(document, options);
+/** Changes neither the tree nor the patch. RFC 6902 section 5: the first failure ends the patch. */
+export function applyPatch(tree: Json, patch: Patch, options: Partial<PatchOptions> = {}): PatchResult {
+  const patching = new Patching(tree, options);
   patch.forEach((operation, index) => {
     try {
       patching.operate(operation);
@@ -32,15 +32,15 @@ export function applyPatch(document: Json, patch: Patch, options: Partial<PatchO
   return patching;
 }
 
-/** A copy of a document, which operations change. */
+/** A copy of a tree, which operations change. */
 class Patching implements PatchResult {
-  document: Json;
+  tree: Json;
   readonly replaced: string[] = [];
   readonly #options: PatchOptions;
   #bytes = 0;
 
-  constructor(document: Json, options: Partial<PatchOptions>) {
-    this.document = copyJson(document);
+  constructor(tree: Json, options: Partial<PatchOptions>) {
+    this.tree = copyJson(tree);
     this.#options = { member: "member", ...options };
   }
 
@@ -78,7 +78,7 @@ class Patching implements PatchResult {
   /** RFC 6902 section 4.1: inserts into a list; elsewhere replaces the old value. */
   #add(path: string, value: Json): void {
     const tokens = parsePointer(path);
-    const parent = locateParent(this.document, tokens, this.#options);
+    const parent = locateParent(this.tree, tokens, this.#options);
     const name = tokens.at(-1) ?? "";
     if (isObject(parent) && Object.hasOwn(parent, name) && this.#options.wasThere?.(tokens))
       this.replaced.push(name);
@@ -92,7 +92,7 @@ class Patching implements PatchResult {
   }
 
   #find(pointer: string): Json {
-    return locate(this.document, parsePointer(pointer), this.#options);
+    return locate(this.tree, parsePointer(pointer), this.#options);
   }
 
   /** Bounds the work of the patch. Removals do not count, as they can remove only what was there or was added. */
@@ -107,7 +107,7 @@ class Patching implements PatchResult {
   }
 
   #run(operation: Parameters<typeof applyOperation<Json>>[1]): void {
-    this.document = applyOperation<Json>(this.document, operation).newDocument;
+    this.tree = applyOperation<Json>(this.tree, operation).newDocument;
   }
 }
 

@@ -4,8 +4,8 @@ import { formatPointer } from "../../contract/json-pointer.ts";
 import type { DifferenceOperation } from "../../contract/responses.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import { type Aspect, changedAspects, type EnvironmentContent } from "../model.ts";
-import { parseTargeting } from "./environment-form.ts";
-import { withoutId } from "./strategy-form.ts";
+import { parseTargeting } from "./environment-tree.ts";
+import { withoutId } from "./strategies-by-id.ts";
 import { type Named, variantsByName, withoutName } from "./variant-form.ts";
 
 /** Returns a patch of the environment that makes the change again. */
@@ -32,7 +32,7 @@ const differenceOf: Readonly<Record<Aspect, CompareAspect>> = {
     optionalMemberDifference(parseTargeting(before.targeting), parseTargeting(after.targeting), path),
 };
 
-/** Compares a member that is absent from the document where the value is null. */
+/** Compares a member that is absent from the tree where the value is null. */
 function optionalMemberDifference(before: unknown, after: unknown, path: string): DifferenceOperation[] {
   if (after === null) return [{ op: "remove", path }];
   return [before === null ? { op: "add", path, value: after } : replaceOperation(path, before, after)];
@@ -95,8 +95,8 @@ function replaceVariants(after: readonly Named[], path: string): DifferenceOpera
   return [{ op: "replace", path, value: variantsByName(after) }];
 }
 
-/** How a list becomes an object of the document: its elements become members, by their names. */
-interface ElementForm<Element> {
+/** How a list becomes an object of the tree: its elements become members, by their names. */
+interface ElementNaming<Element> {
   nameOf: (element: Element) => string;
   toValue: (element: Element) => unknown;
   compare: (before: Element, after: Element, path: string) => DifferenceOperation[];
@@ -106,7 +106,7 @@ function elementDifference<Element>(
   before: readonly Element[],
   after: readonly Element[],
   at: string,
-  { nameOf, toValue, compare }: ElementForm<Element>,
+  { nameOf, toValue, compare }: ElementNaming<Element>,
 ): DifferenceOperation[] {
   const known = new Map(before.map((element) => [nameOf(element), element]));
   const namesAfter = new Set(after.map(nameOf));

@@ -1,5 +1,5 @@
 /**
- * Copies JSON documents, and walks JSON Pointers through them before the patch library does, because the library follows
+ * Copies trees of JSON, and walks JSON Pointers through them before the patch library does, because the library follows
  * inherited properties, a list's `length`, and indices with leading zeros.
  */
 
@@ -28,7 +28,7 @@ export function copyJson(value: Json): Json {
   return result;
 }
 
-/** The words of messages about the members of the document itself. */
+/** The words of messages about the members of the tree itself. */
 export interface Wording {
   /** What a member is called. */
   member: string;
@@ -36,25 +36,25 @@ export interface Wording {
   adviceFor?(name: string): string;
 }
 
-/** Deeper in the document, messages call a member "member", and give no advice. */
+/** Deeper in the tree, messages call a member "member", and give no advice. */
 const innerWording: Wording = { member: "member" };
 
 /** Returns the value at the pointer with these tokens. Throws a PatchError if there is none. */
-export function locate(document: Json, tokens: readonly string[], wording: Wording): Json {
+export function locate(tree: Json, tokens: readonly string[], wording: Wording): Json {
   return tokens.reduce(
     (value, token, depth) => stepInto(value, token, depth === 0 ? wording : innerWording),
-    document,
+    tree,
   );
 }
 
 /**
- * Returns the value to which one can be added at the pointer with these tokens; null if the pointer is that of the document.
+ * Returns the value to which one can be added at the pointer with these tokens; null if the pointer is that of the tree.
  * Throws a PatchError if none can be added there.
  */
-export function locateParent(document: Json, tokens: readonly string[], wording: Wording): Json {
+export function locateParent(tree: Json, tokens: readonly string[], wording: Wording): Json {
   const last = tokens.at(-1);
   if (last === undefined) return null;
-  const parent = locate(document, tokens.slice(0, -1), wording);
+  const parent = locate(tree, tokens.slice(0, -1), wording);
   if (!isContainer(parent)) throw new PatchError(`cannot add a member to ${kindOf(parent)}`);
   // RFC 6902 section 4.1: an index is at most the number of elements; "-" is the end.
   if (!Array.isArray(parent) || last === "-") return parent;

@@ -12,9 +12,9 @@ import {
 } from "../model.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { requireRoom, strategiesIssue } from "./content-size.ts";
-import { adviceFor, parseDocument, parseOneStrategy, toDocument } from "./environment-form.ts";
+import { adviceFor, parseOneStrategy, parseTree, toTree } from "./environment-tree.ts";
 import type { Json } from "./json.ts";
-import { completeStrategies, inStrategyOrder } from "./strategy-form.ts";
+import { completeStrategies, inStrategyOrder } from "./strategies-by-id.ts";
 import { parsePatchedVariants, variantsInForm } from "./variant-form.ts";
 import { normalise, weightHint } from "./variant-list.ts";
 
@@ -33,12 +33,12 @@ export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
 
 function planVariants(patch: Patch, form: VariantForm, content: EnvironmentContent): Plan {
   const { variants: before } = content;
-  const { document, replaced } = applyPatch(variantsInForm(before, form), patch, {
+  const { tree, replaced } = applyPatch(variantsInForm(before, form), patch, {
     member: "variant",
     wasThere: ([name, ...rest]) => rest.length === 0 && before.some((variant) => variant.name === name),
     ...(form === "index" && { adviceFor: () => "names need ?by=name" }),
   });
-  const patched = parsePatchedVariants(document, form);
+  const patched = parsePatchedVariants(tree, form);
   const variants = normalise(patched);
   const hint =
     replacedHint("variant", replaced, variants.map(nameOf)) ?? weightHint(before, patched, variants);
@@ -46,15 +46,15 @@ function planVariants(patch: Patch, form: VariantForm, content: EnvironmentConte
 }
 
 function planEnvironmentContent(patch: Patch, before: EnvironmentContent): Plan {
-  const documentBefore = toDocument(before);
-  const { document, replaced } = applyPatch(documentBefore as unknown as Json, patch, {
+  const treeBefore = toTree(before);
+  const { tree, replaced } = applyPatch(treeBefore as unknown as Json, patch, {
     wasThere: ([aspect, name = "", ...rest]) =>
       rest.length === 0 &&
       (aspect === "variants" || aspect === "strategies") &&
-      Object.hasOwn(documentBefore[aspect], name),
+      Object.hasOwn(treeBefore[aspect], name),
     adviceFor,
   });
-  const { patched, content: after } = parseDocument(document, before);
+  const { patched, content: after } = parseTree(tree, before);
   const { variants, strategies } = after;
   const names = [...variants.map(nameOf), ...strategies.map(({ id }) => id)];
   const hint =
@@ -84,8 +84,8 @@ function othersThan(id: string, { strategies }: EnvironmentContent): Strategy[] 
 
 /** Applies the patch to the strategy in Unleash's form: its variants are a list, and its id is a member. */
 function planPatchedStrategy(patch: Patch, id: string, content: EnvironmentContent, before?: Strategy): Plan {
-  const { document } = applyPatch((before ?? null) as Json, patch);
-  const patched = parseOneStrategy(document, id);
+  const { tree } = applyPatch((before ?? null) as Json, patch);
+  const patched = parseOneStrategy(tree, id);
   const known = before ? [before] : [];
   const strategies = inStrategyOrder([...othersThan(id, content), ...completeStrategies([patched], known)]);
   requireStrategyCount(strategies);

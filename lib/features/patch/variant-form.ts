@@ -29,22 +29,22 @@ export function withoutName<Element extends Named>({ name: _, ...variant }: Elem
   return variant;
 }
 
-/** Validates a patched document, and takes its variants from it. */
-export function parsePatchedVariants(document: Json, form: VariantForm): Variant[] {
-  const excess = findExcess(document);
+/** Validates a patched tree, and takes its variants from it. */
+export function parsePatchedVariants(tree: Json, form: VariantForm): Variant[] {
+  const excess = findExcess(tree);
   if (excess) throw invalidVariants(summarise([excess]), [excess]);
-  const { value: variants, issues } = parseVariants(document, form);
+  const { value: variants, issues } = parseVariants(tree, form);
   if (issues) throw invalidVariants(summarise(issues), issues);
   return variants;
 }
 
 /** Validates the variants of an environment, or of a strategy by its `schema`. Sorts those that were keyed by name. */
 export function parseVariants<Element extends Named = Variant>(
-  document: Json,
+  given: Json,
   form: VariantForm,
   schema: z.ZodMiniType<Element> = variantSchema as unknown as z.ZodMiniType<Element>,
 ): Validated<Element[]> {
-  return form === "name" ? parseByName(document, schema) : parseByIndex(document, schema);
+  return form === "name" ? parseByName(given, schema) : parseByIndex(given, schema);
 }
 
 export interface Named {
@@ -52,23 +52,23 @@ export interface Named {
 }
 
 function parseByIndex<Element extends Named>(
-  document: Json,
+  given: Json,
   schema: z.ZodMiniType<Element>,
 ): Validated<Element[]> {
-  if (!Array.isArray(document)) return { issues: [toIssue([], "must be a list")] };
-  const collected = collect(partsByIndex(document, schema));
+  if (!Array.isArray(given)) return { issues: [toIssue([], "must be a list")] };
+  const collected = collect(partsByIndex(given, schema));
   const repeated = repeatedNames(collected.value ?? []).map(({ path, message }) => toIssue(path, message));
   return repeated.length > 0 ? { issues: repeated } : collected;
 }
 
 function parseByName<Element extends Named>(
-  document: Json,
+  given: Json,
   schema: z.ZodMiniType<Element>,
 ): Validated<Element[]> {
-  if (!isObject(document)) {
+  if (!isObject(given)) {
     return { issues: [toIssue([], "must be an object of variants by name")] };
   }
-  const { value, issues } = collect(partsByName(document, schema));
+  const { value, issues } = collect(partsByName(given, schema));
   return issues ? { issues } : { value: value.sort(compareByName) };
 }
 

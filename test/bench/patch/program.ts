@@ -46,7 +46,7 @@ function operation(index: number): object {
 function patchSafely(environments: readonly Variant[][]): Variant[][] {
   const operations = readBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
   return environments.map((list) =>
-    normalise(parsePatchedVariants(applyPatch(list, operations).document, "index")),
+    normalise(parsePatchedVariants(applyPatch(list, operations).tree, "index")),
   );
 }
 

@@ -7,7 +7,7 @@ import { parsePointer, pointerPattern } from "../../../lib/contract/json-pointer
 import { limits } from "../../../lib/contract/limits.ts";
 import { type Issue, summarise, toIssue, validate } from "../../../lib/contract/validate.ts";
 import { issuesAt } from "../../support/answers.ts";
-import { document } from "../../support/arbitraries.ts";
+import { tree } from "../../support/arbitraries.ts";
 import { milliseconds } from "../../support/cost.ts";
 import { times } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
@@ -116,7 +116,7 @@ describe("parsed JSON", () => {
   const lone = "contains a lone surrogate";
   const loneInName = "has a member whose name contains a lone surrogate";
 
-  itProp([document])("of any content that can be stored has no issues", (value) => {
+  itProp([tree])("of any content that can be stored has no issues", (value) => {
     expect(validateJson(value)).toEqual([]);
   });
 

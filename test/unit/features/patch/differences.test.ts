@@ -6,7 +6,7 @@ import type { Variant } from "../../../../lib/contract/variants.ts";
 import type { EnvironmentContent } from "../../../../lib/features/model.ts";
 import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
 import { contentDifference } from "../../../../lib/features/patch/differences.ts";
-import { toDocument } from "../../../../lib/features/patch/environment-form.ts";
+import { toTree } from "../../../../lib/features/patch/environment-tree.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";
 import { withoutName } from "../../../../lib/features/patch/variant-form.ts";
 import { add, remove, replace, replaced } from "../../../support/patching.ts";
@@ -97,12 +97,12 @@ const anyVariant = fc.record(
 const list = fc.uniqueArray(anyVariant, { selector: ({ name }) => name, maxLength: 6 });
 
 itProp([list, list], { numRuns: 1000 })(
-  "the difference leads from the one document by name to the other, whatever they are",
+  "the difference leads from the one tree by name to the other, whatever they are",
   (before, after) => {
     const [from, to] = [before, after].map((one) => contentWith(one as Variant[]));
     const difference = contentDifference(from as EnvironmentContent, to as EnvironmentContent);
 
-    const document = toDocument(from as EnvironmentContent) as unknown as Json;
-    expect(applyPatch(document, difference as Patch).document).toEqual(toDocument(to as EnvironmentContent));
+    const tree = toTree(from as EnvironmentContent) as unknown as Json;
+    expect(applyPatch(tree, difference as Patch).tree).toEqual(toTree(to as EnvironmentContent));
   },
 );

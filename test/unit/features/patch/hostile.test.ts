@@ -26,16 +26,14 @@ describe("a patch takes little time", () => {
     ["that moves a list to its own end", [1, 2, 3], [move("", "/-")], /a value cannot be moved into itself$/],
     ["that adds a value nested 5,000 deep", [], [add("/-", deep)], tooDeep],
     ["that makes a value nested 5,000 deep the list", [], [add("", deep)], tooDeep],
-  ])("%s", (_, document, patch, refused) => expectSmall(document, patch, refused));
+  ])("%s", (_, tree, patch, refused) => expectSmall(tree, patch, refused));
 
   it.each<[string, Json, (index: number) => PatchOperation]>([
     ["copying and removing", [large], (index) => (index % 2 ? remove("/1") : copy("/0", "/1"))],
     ["moving", [large, 0], () => move("/0", "/1")],
     ["replacing by itself", { large }, () => copy("/large", "/large")],
     ["replacing, with the whole list,", [large], () => replace("", [large])],
-  ])("by %s 150 KB a thousand times", (_, document, make) =>
-    expectSmall(document, thousand(make), tooMuch, 200),
-  );
+  ])("by %s 150 KB a thousand times", (_, tree, make) => expectSmall(tree, thousand(make), tooMuch, 200));
 
   it("with a thousand copies, which are all made, or refused at the first that does not fit", () => {
     expect(patched([{ name: "a" }], ...copies)).toHaveLength(1001);
@@ -44,8 +42,8 @@ describe("a patch takes little time", () => {
   });
 });
 
-function expectSmall(document: Json, patch: PatchOperation[], refused?: RegExp, most = 50): void {
-  const run = () => (refused ? refusal(document, ...patch) : patched(document, ...patch));
+function expectSmall(tree: Json, patch: PatchOperation[], refused?: RegExp, most = 50): void {
+  const run = () => (refused ? refusal(tree, ...patch) : patched(tree, ...patch));
   if (refused) expect(run()).toMatch(refused);
 
   expect(milliseconds(run, most)).toBeLessThanOrEqual(most);

@@ -8,7 +8,7 @@ import { add, copy, move, patched, refusal, remove, replace, times } from "../..
 const list = ["a", "b", "c"];
 const nested = (levels: number): Json => (levels === 0 ? [] : [nested(levels - 1)]);
 
-it("after the whole document is removed, nothing can be added to the null that is left", () => {
+it("after the whole tree is removed, nothing can be added to the null that is left", () => {
   expect(patched(["old"], remove(""))).toBeNull();
   expect(refusal(["old"], remove(""), add("/-", 1))).toBe(
     "operation 1 (add /-): cannot add a member to null",
@@ -23,7 +23,7 @@ it.each(["01", "-1", "+1", "1.0", "1e0", " 1", "1\n", "", "length", "9".repeat(4
   },
 );
 
-it("a move of the whole document to its own place changes nothing", () => {
+it("a move of the whole tree to its own place changes nothing", () => {
   expect(patched(["old"], move("", ""))).toEqual(["old"]);
 });
 

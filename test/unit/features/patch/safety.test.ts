@@ -1,4 +1,4 @@
-/** What holds for any patch of any document. What operations do: conformance.test.ts */
+/** What holds for any patch of any tree. What operations do: conformance.test.ts */
 import fc from "fast-check";
 import { describe, expect } from "vitest";
 import { ValidationError } from "../../../../lib/contract/errors.ts";
@@ -7,7 +7,7 @@ import { type Patch, type PatchOperation, patchesSchema } from "../../../../lib/
 import { validate } from "../../../../lib/contract/validate.ts";
 import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";
-import { document, member, value } from "../../../support/arbitraries.ts";
+import { member, tree, value } from "../../../support/arbitraries.ts";
 import { copy, patched } from "../../../support/patching.ts";
 import { itProp } from "../../../support/property.ts";
 
@@ -23,7 +23,7 @@ const operation: fc.Arbitrary<PatchOperation> = fc.oneof(
   fc.record({ op: fc.constant("remove"), path }, plain),
   fc.record({ op: fc.constantFrom("copy", "move"), from: path, path }, plain),
 );
-const patchCase = fc.record({ target: document, patch: fc.array(operation, { maxLength: 6 }) }, plain);
+const patchCase = fc.record({ target: tree, patch: fc.array(operation, { maxLength: 6 }) }, plain);
 
 const op = fc.constantFrom("add", "remove", "replace", "copy", "move", "test", "toString");
 const pointer = fc.oneof(
@@ -36,9 +36,9 @@ const anyOperation = fc.record(
   { requiredKeys: ["op"], noNullPrototype: true },
 );
 
-describe("any patch of any document", () => {
+describe("any patch of any tree", () => {
   itProp([patchCase], { numRuns: 2000 })(
-    "gives JSON, or fails at one of its operations, and changes neither document nor patch",
+    "gives JSON, or fails at one of its operations, and changes neither tree nor patch",
     (drawn) => {
       const { target, patch } = structuredClone(drawn);
 
@@ -50,7 +50,7 @@ describe("any patch of any document", () => {
     },
   );
 
-  itProp([document, fc.array(anyOperation, { maxLength: 4 })], { numRuns: 500 })(
+  itProp([tree, fc.array(anyOperation, { maxLength: 4 })], { numRuns: 500 })(
     "is refused by the schema or applied, however ill-formed it is; never another error",
     (target, patch) => {
       const { value: accepted, issues } = validate(patchesSchema, structuredClone(patch));
@@ -90,7 +90,7 @@ describe("any patch of any document", () => {
 
 function attempt(target: Json, patch: Patch): { result: Json } | { failedAt: number } {
   try {
-    return { result: applyPatch(target, patch).document };
+    return { result: applyPatch(target, patch).tree };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     return { failedAt: Number(/^operation (\d+) /.exec(error.message)?.[1]) };

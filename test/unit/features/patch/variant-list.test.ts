@@ -13,7 +13,7 @@ import {
 } from "../../../../lib/features/patch/variant-list.ts";
 import { storedBytes } from "../../../../lib/features/stored-bytes.ts";
 import { issuesAt } from "../../../support/answers.ts";
-import { document, normalisable } from "../../../support/arbitraries.ts";
+import { normalisable, tree } from "../../../support/arbitraries.ts";
 import { times } from "../../../support/patching.ts";
 import { itProp } from "../../../support/property.ts";
 import { variant } from "../../../support/seed.ts";
@@ -139,7 +139,7 @@ describe("a patched list", () => {
     expect(() => parsePatchedVariants({ [name]: 1 }, "name")).toThrow(words);
   });
 
-  itProp([document])("of any JSON is normalised or refused with a ValidationError", (patched) => {
+  itProp([tree])("of any JSON is normalised or refused with a ValidationError", (patched) => {
     try {
       fromList(patched);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Turns strategies into the part of the environment's document that has them, by id with their variants by name, and back. */
+/** Turns strategies into the part of the environment's tree that has them, by id with their variants by name, and back. */
 import { isDeepStrictEqual } from "node:util";
 import {
   type Strategy,
@@ -17,7 +17,7 @@ export function strategiesById(strategies: readonly Strategy[]): Record<string, 
   return Object.fromEntries(strategies.map((strategy) => [strategy.id, withoutId(strategy) as Json]));
 }
 
-/** Returns what the document has under the id: the variants are by name, in the order of the list. */
+/** Returns what the tree has under the id: the variants are by name, in the order of the list. */
 export function withoutId({ id: _, variants, ...rest }: Strategy) {
   return { ...rest, variants: variantsByName(variants) };
 }
@@ -37,14 +37,14 @@ function indexById(strategies: readonly Strategy[]): ReadonlyMap<string, Strateg
   return new Map(strategies.map((strategy) => [strategy.id, strategy]));
 }
 
-export function parseStrategiesById(document: Json, before: readonly Strategy[]): Validated<Strategy[]> {
-  if (!isObject(document)) return { issues: [toIssue([], "must be an object of strategies by id")] };
+export function parseStrategiesById(members: Json, before: readonly Strategy[]): Validated<Strategy[]> {
+  if (!isObject(members)) return { issues: [toIssue([], "must be an object of strategies by id")] };
   const known = indexById(before);
   const strategies: Strategy[] = [];
-  const tooMany = strategiesIssue(Object.keys(document).length);
+  const tooMany = strategiesIssue(Object.keys(members).length);
   if (tooMany !== undefined) return { issues: [toIssue([], tooMany)] };
   const issues: Issue[] = [];
-  for (const [id, given] of Object.entries(document)) {
+  for (const [id, given] of Object.entries(members)) {
     const { value, issues: issuesHere } = parseStrategy(id, given, known.get(id));
     issues.push(...within(id, issuesHere));
     if (value) strategies.push(value);

@@ -1,4 +1,4 @@
-/** Turns what an environment has into the document that a patch of it applies to, and back. */
+/** Turns what an environment has into the tree that a patch of it applies to, and back. */
 import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
 import { findExcess, validateBuilt } from "../../contract/json-bounds.ts";
@@ -19,29 +19,29 @@ import { type Issue, summarise, toIssue, type Validated, validate, within } from
 import type { VariantForm } from "../../contract/variants.ts";
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
 import { isObject, type Json } from "./json.ts";
-import { completeStrategies, parseStrategiesById, strategiesById } from "./strategy-form.ts";
+import { completeStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
 import { parseVariants, variantsInForm } from "./variant-form.ts";
 import { normalise } from "./variant-list.ts";
 
 /** Makes `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`. */
-export function toDocument(content: EnvironmentContent): EnvironmentDocument {
+export function toTree(content: EnvironmentContent): EnvironmentTree {
   const members = aspects.flatMap((aspect) => {
     const member = memberOf(aspect, content);
     return member === undefined ? [] : [[aspect, member] as const];
   });
-  return Object.fromEntries(members) as EnvironmentDocument;
+  return Object.fromEntries(members) as EnvironmentTree;
 }
 
 /** The compiler requires each aspect in the schemas of responses. */
-export type EnvironmentDocument = Pick<PatchedEnvironment, Aspect>;
+export type EnvironmentTree = Pick<PatchedEnvironment, Aspect>;
 
 const memberOf = <A extends Aspect>(aspect: A, content: EnvironmentContent) =>
-  aspectForms[aspect].toMember(content[aspect]);
+  aspectCodecs[aspect].toMember(content[aspect]);
 
-interface AspectForm<Value> {
-  /** Returns undefined if the document has no such member. */
+interface AspectCodec<Value> {
+  /** Returns undefined if the tree has no such member. */
   toMember(value: Value): unknown;
-  /** Validates the member; `given` is undefined if the document has none. */
+  /** Validates the member; `given` is undefined if the tree has none. */
   parse(given: Json | undefined, before: Value): Validated<Value>;
   /** Whether the order of the value's members matters. */
   isOrdered?: true;
@@ -51,7 +51,7 @@ interface AspectForm<Value> {
 
 const asParsed = <Value>(parsed: Value) => parsed;
 
-const aspectForms: { readonly [A in Aspect]: AspectForm<EnvironmentContent[A]> } = {
+const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]> } = {
   enabled: {
     toMember: (enabled) => enabled,
     parse: (given) =>
@@ -87,15 +87,13 @@ const aspectForms: { readonly [A in Aspect]: AspectForm<EnvironmentContent[A]> }
   },
 };
 
-/** Returns the document in the form of a patch, or with variants and strategies as lists, as Unleash has them. */
-export function documentInForm(
+/** Returns the tree as patches apply to it, or with variants and strategies as lists, as Unleash has them. */
+export function treeInForm(
   content: EnvironmentContent,
   form: VariantForm,
 ): Pick<FeatureEnvironment, Aspect> | Pick<FeatureEnvironmentByName, Aspect> {
-  const document = toDocument(content);
-  return form === "name"
-    ? document
-    : { ...document, variants: content.variants, strategies: content.strategies };
+  const tree = toTree(content);
+  return form === "name" ? tree : { ...tree, variants: content.variants, strategies: content.strategies };
 }
 
 export function parseTargeting(text: string | null): Targeting | null {
@@ -106,31 +104,31 @@ export function formatTargeting(targeting: Targeting | null): string | null {
   return targeting === null ? null : JSON.stringify(targeting);
 }
 
-interface ParsedDocument {
+interface ParsedTree {
   /** The aspects that the patch changed, as it left them, before they are completed. */
   patched: Partial<EnvironmentContent>;
   content: EnvironmentContent;
 }
 
 /**
- * Validates a patched document, and takes an environment from it. What the patch left as it was stays exactly so: an import
+ * Validates a patched tree, and takes an environment from it. What the patch left as it was stays exactly so: an import
  * may have stored weights that a patch would not leave.
  */
-export function parseDocument(document: Json, before: EnvironmentContent): ParsedDocument {
-  requireBounds(document);
-  if (!isObject(document)) throw invalidDocument([toIssue([], "must be an object")]);
-  const issues = Object.keys(document)
-    .filter((member) => !Object.hasOwn(aspectForms, member))
+export function parseTree(tree: Json, before: EnvironmentContent): ParsedTree {
+  requireBounds(tree);
+  if (!isObject(tree)) throw invalidTree([toIssue([], "must be an object")]);
+  const issues = Object.keys(tree)
+    .filter((member) => !Object.hasOwn(aspectCodecs, member))
     .map((member) => toIssue([member], `is not a known member; ${adviceFor(member)}`));
-  const documentBefore = toDocument(before);
+  const treeBefore = toTree(before);
   const parsed = new Map<Aspect, unknown>();
   for (const aspect of aspects) {
-    if (isSameMember(document[aspect], documentBefore[aspect], aspectForms[aspect])) continue;
-    const { value, issues: memberIssues } = parseMember(aspect, document[aspect], before);
+    if (isSameMember(tree[aspect], treeBefore[aspect], aspectCodecs[aspect])) continue;
+    const { value, issues: memberIssues } = parseMember(aspect, tree[aspect], before);
     if (memberIssues) issues.push(...within(aspect, memberIssues));
     else parsed.set(aspect, value);
   }
-  if (issues.length > 0) throw invalidDocument(issues);
+  if (issues.length > 0) throw invalidTree(issues);
   const patched: Partial<EnvironmentContent> = Object.fromEntries(parsed);
   return {
     patched,
@@ -140,7 +138,7 @@ export function parseDocument(document: Json, before: EnvironmentContent): Parse
 
 /** Says how to patch a member that an environment lacks. */
 export function adviceFor(name: string): string {
-  if (Object.hasOwn(aspectForms, name)) return `the environment has none: add it at /${name}`;
+  if (Object.hasOwn(aspectCodecs, name)) return `the environment has none: add it at /${name}`;
   if (name === "tags") return "an environment has no tags: PUT /api/admin/features/{featureName}/tags";
   return `an environment has ${aspects.join(", ")}; see /variants/{name}`;
 }
@@ -154,37 +152,37 @@ function isSameMember(
 }
 
 const parseMember = <A extends Aspect>(aspect: A, given: Json | undefined, before: EnvironmentContent) =>
-  aspectForms[aspect].parse(given, before[aspect]);
+  aspectCodecs[aspect].parse(given, before[aspect]);
 
 function completeAspect<A extends Aspect>(
   aspect: A,
   patched: EnvironmentContent[A] | undefined,
   before: EnvironmentContent[A],
 ): EnvironmentContent[A] {
-  return patched === undefined ? before : aspectForms[aspect].complete(patched, before);
+  return patched === undefined ? before : aspectCodecs[aspect].complete(patched, before);
 }
 
 /** Validates one patched strategy in Unleash's form: its variants are a list. */
-export function parseOneStrategy(document: Json, id: string): Strategy {
+export function parseOneStrategy(tree: Json, id: string): Strategy {
   const what = "strategy";
-  requireBounds(document, what);
-  const { value, issues } = validate(strategySchema, document);
-  if (issues) throw invalidDocument(issues, what);
+  requireBounds(tree, what);
+  const { value, issues } = validate(strategySchema, tree);
+  if (issues) throw invalidTree(issues, what);
   if (value.id !== id)
-    throw invalidDocument([toIssue(["id"], "cannot be changed: remove the strategy, and add another")], what);
+    throw invalidTree([toIssue(["id"], "cannot be changed: remove the strategy, and add another")], what);
   return value;
 }
 
-type DocumentKind = "environment" | "strategy";
+type TreeKind = "environment" | "strategy";
 
-function requireBounds(document: Json, what?: DocumentKind): void {
-  const excess = findExcess(document);
-  if (excess) throw invalidDocument([excess], what);
-  const issues = validateBuilt(document);
-  if (issues.length > 0) throw invalidDocument(issues, what);
+function requireBounds(tree: Json, what?: TreeKind): void {
+  const excess = findExcess(tree);
+  if (excess) throw invalidTree([excess], what);
+  const issues = validateBuilt(tree);
+  if (issues.length > 0) throw invalidTree(issues, what);
 }
 
-function invalidDocument(issues: readonly Issue[], what: DocumentKind = "environment"): ValidationError {
+function invalidTree(issues: readonly Issue[], what: TreeKind = "environment"): ValidationError {
   return new ValidationError(`The patched ${what} is invalid: ${summarise(issues)}`, {
     details: issues.slice(0, limits.listedIssues),
   });
