@@ -114,7 +114,7 @@ export const routes = {
   }),
 
   /**
-   * Get a feature: its tags, and for each environment the switch, the strategies and the variants.
+   * Get a feature: its tags, and all that each environment has, with its guard and its `etag`.
    *
    * To change one environment, send its `etag` as `If-Match`.
    */

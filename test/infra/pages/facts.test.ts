@@ -70,7 +70,7 @@ it("the API's page has the limits", () => {
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.listedIssues})`);
   const changes = section(api, "Changes and undo");
   expect(changes).toContain(`**A change can be undone for ${limits.usableDays} days.**`);
-  expect(section(api, "Retries")).toContain(`that of a change for ${limits.usableDays} days`);
+  expect(section(api, "Retries")).toContain(`That of a change is recognised for ${limits.usableDays} days`);
   expect(section(operations, "Keys")).toContain(
     `at most ${limits.permissionsPerKey} permissions, a name at most ${number(limits.nameBytes)} bytes, and the names of a project's environments ${kib(limits.environmentsBytes)} together`,
   );
