@@ -76,6 +76,17 @@ it("a patch that replaces what it has added itself has no hint", () => {
   ).toBeUndefined();
 });
 
+it("a patch that replaces a field of a variant has no hint, where another variant has the field's name", () => {
+  const variants = [variant("blue", { weight: 500 }), variant("stickiness", { weight: 500 })];
+
+  expect(
+    planPatch(
+      { kind: "patch", root: "variants", patch: [add("/blue/stickiness", "userId")], form: "name" },
+      environmentState({ variants }),
+    ).hint,
+  ).toBeUndefined();
+});
+
 it("a patch that replaces a member of targeting has no hint, where a variant has the member's name", () => {
   const targeting = JSON.stringify({ variants: { on: true }, defaultVariant: "on" });
   const state = environmentState({ variants: [variant("variants")], targeting });

@@ -104,7 +104,9 @@ describe("a patch of an environment is refused", () => {
 
     expect(refusal(() => planPatch(byIndex, content()))?.message).toContain("names need ?by=name");
     const byName = { ...byIndex, form: "name" } as const;
-    expect(refusal(() => planPatch(byName, content()))?.message).not.toContain("names need ?by=name");
+    expect(refusal(() => planPatch(byName, content()))?.message).toBe(
+      'operation 0 (remove /blue): there is no variant "blue"',
+    );
   });
 });
 
@@ -210,6 +212,10 @@ describe("a patch of an environment", () => {
 
     expect(plan([add("/strategies/s1/name", "custom")], before).hint).toBeUndefined();
   });
+
+  it("has no hint where it replaces all variants", () => {
+    expect(plan([add("/variants", {})], content({ variants: [variant("blue")] })).hint).toBeUndefined();
+  });
 });
 
 describe("a change of one strategy", () => {
@@ -249,13 +255,6 @@ describe("a change of one strategy", () => {
       () => planOne([], before, "no"),
       "NotFoundError",
       'There is no strategy "no"',
-    ],
-    [
-      "that adds one of an id that is there",
-      () =>
-        planStrategy({ kind: "strategy", id: "s1", action: "add", patch: [add("", strategy("s1"))] }, before),
-      "ConflictError",
-      'The strategy "s1" already exists',
     ],
     [
       "that gives it another id",
@@ -314,5 +313,13 @@ describe("a change of one strategy", () => {
 
     expect(refused?.name).toBe(name);
     expect(refused?.message.slice(0, message.length)).toBe(message);
+  });
+
+  it("is refused with a code where it adds one of an id that is there", () => {
+    const patch = [add("", strategy("s1"))];
+
+    expect(() => planStrategy({ kind: "strategy", id: "s1", action: "add", patch }, before)).toThrow(
+      expect.objectContaining({ status: 409, code: "exists", message: 'The strategy "s1" already exists' }),
+    );
   });
 });
