@@ -31,7 +31,7 @@ const staleSeconds = 900;
  */
 const longestWaitMs = 1000;
 /** For this time after a failure, requests with a stale value do not wait for the database. */
-const restMs = 5000;
+const pauseAfterFailureMs = 5000;
 
 export class StaleCache<Value> {
   readonly entries = new Map<string, Cached<Value>>();
@@ -91,8 +91,8 @@ async function readInTime<Found>(
   now: number,
 ): Promise<{ value: Found } | { cause: string }> {
   const { failedAt = Number.NEGATIVE_INFINITY } = cached;
-  if (now >= failedAt && now - failedAt < restMs) {
-    return { cause: `the database failed less than ${restMs / 1000} seconds ago` };
+  if (now >= failedAt && now - failedAt < pauseAfterFailureMs) {
+    return { cause: `the database failed less than ${pauseAfterFailureMs / 1000} seconds ago` };
   }
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {

@@ -1,5 +1,5 @@
 /** The route that trips a guard, in the function `variants`. */
-import { missingOf } from "../../lib/access/permissions.ts";
+import { missingAmong } from "../../lib/access/permissions.ts";
 import { ValidationError } from "../../lib/contract/errors.ts";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { summarise, validate } from "../../lib/contract/validate.ts";
@@ -50,7 +50,7 @@ export const routes = {
       const trip = { project, environment, guard, caller, stamp: { ...stamp, reason: why }, dryRun };
       const features = await tripGuard(store, clock, trip);
       const outcomes = features.map(({ feature, outcome }) => [feature, outcome] as const);
-      const missing = missingOf([{ permission: "TRIP_GUARD", environment }], caller, project);
+      const missing = missingAmong([{ permission: "TRIP_GUARD", environment }], caller, project);
       return {
         status: 200,
         body: { version: 1, features, ...(missing.length > 0 && { missingPermissions: missing }) },

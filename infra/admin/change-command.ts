@@ -2,12 +2,12 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { parseGuardTime } from "../../lib/http/option-values.ts";
-import type { OwnOption } from "../../lib/http/options.ts";
+import type { BurgeeOption } from "../../lib/http/options.ts";
 import { toShare } from "../cli/options.ts";
 import { command, projectOption, reasonOption } from "./command.ts";
 
 /** The command-line options for each of Burgee's own headers of a change. */
-const ownOptions: Readonly<Record<OwnOption, readonly Option[]>> = {
+const burgeeOptions: Readonly<Record<BurgeeOption, readonly Option[]>> = {
   reason: [reasonOption()],
   mostMoves: [
     new Option(
@@ -25,7 +25,7 @@ const ownOptions: Readonly<Record<OwnOption, readonly Option[]>> = {
     ),
   ],
 };
-const { guard: guardOptions, ...unguarded } = ownOptions;
+const { guard: guardOptions, ...unguarded } = burgeeOptions;
 
 const changeOptions = [
   projectOption(),

@@ -8,11 +8,11 @@ import { notEmpty, OneValueCommand } from "../cli/options.ts";
 import { printableLines } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
 import type { Api } from "../client/api.ts";
-import type { OwnOptions } from "../client/headers.ts";
+import type { BurgeeOptions } from "../client/headers.ts";
 import { withApi } from "./open-api.ts";
 import { type Access, type OperatorSession, type PlaceOptions, withTable } from "./place.ts";
 
-export interface CommandOptions extends PlaceOptions, Partial<OwnOptions> {
+export interface CommandOptions extends PlaceOptions, Partial<BurgeeOptions> {
   json?: boolean;
   /** Do not ask for confirmation. */
   yes?: boolean;

@@ -17,7 +17,7 @@ import {
   request,
   responseOfApplied,
 } from "../client/api.ts";
-import { ownHeaders } from "../client/headers.ts";
+import { burgeeHeaders } from "../client/headers.ts";
 import { changeOptionsGiven } from "./change-command.ts";
 import type { CommandOptions } from "./command.ts";
 import type { FeatureOptions } from "./feature-api.ts";
@@ -62,7 +62,7 @@ export async function makeChange(
   const headers = {
     // A strict dry run needs the permissions of the change itself.
     ...(!options.dryRun && { prefer: "handling=strict" }),
-    ...ownHeaders({ ...options, reason: options.reason ?? wanted.reason }),
+    ...burgeeHeaders({ ...options, reason: options.reason ?? wanted.reason }),
   };
   const change = { method, path, headers, ...(body !== undefined && { body }) };
   const refused = (error: unknown) => {

@@ -1,6 +1,6 @@
 /** Commands with options, those that name the table or the service, and checks of what was typed. */
 import { Command, InvalidArgumentError, Option } from "commander";
-import { ownHeaderNames } from "../client/headers.ts";
+import { burgeeHeaderNames } from "../client/headers.ts";
 
 export interface TableOptions {
   data?: string;
@@ -20,7 +20,7 @@ export function namingOptions(message: string): string {
       "The API key in BURGEE_KEY is unknown, revoked or expired",
   };
   // An option has the name of the header that it sends.
-  const options = ownHeaderNames.map((name) => [name, name.replace("Burgee-", "--").toLowerCase()]);
+  const options = burgeeHeaderNames.map((name) => [name, name.replace("Burgee-", "--").toLowerCase()]);
   return [...options, ...Object.entries(ofCommands)].reduce(
     (text, [words = "", own = ""]) => text.replaceAll(words, own),
     message,

@@ -1,7 +1,7 @@
 /** Writes Burgee's own headers, such as `Burgee-Reason`, for the commands, the MCP server and the page /patch. */
 
 /** The values as texts, or undefined for a header that is not sent. */
-export interface OwnOptions {
+export interface BurgeeOptions {
   reason: string | undefined;
   /** The largest share of users that may move in an environment. */
   mostMoves: string | undefined;
@@ -12,19 +12,30 @@ export interface OwnOptions {
 }
 
 /** The options that make a change strict. The page cannot import lib/http/options.ts, so a test compares the two. */
-export const strictOwnOptions = ["mostMoves"] as const satisfies readonly (keyof OwnOptions)[];
+export const strictBurgeeOptions = ["mostMoves"] as const satisfies readonly (keyof BurgeeOptions)[];
+
+/** The options that have a header of their own: that of the guard has its time too. */
+type HeaderOption = Exclude<keyof BurgeeOptions, "for">;
 
 /** Invalid texts pass; the API refuses them. `lib/http/option-values.ts` reads the headers, and a test compares both. */
-const toTexts: Readonly<Record<string, (options: Partial<OwnOptions>) => string | undefined>> = {
-  // People read it in curl commands. HTTP removes a space at an end.
-  "Burgee-Reason": ({ reason }) => reason?.replaceAll(/^ | $|[^ -$&-~]/gu, encodeURIComponent),
-  "Burgee-Most-Moves": ({ mostMoves }) => mostMoves,
-  "Burgee-Guard": ({ guard, for: time = "30m" }) =>
-    guard === undefined ? undefined : `${encodeURIComponent(guard)}; for=${time}`,
+const headerOf: Readonly<
+  Record<HeaderOption, { name: string; toText: (options: Partial<BurgeeOptions>) => string | undefined }>
+> = {
+  reason: {
+    name: "Burgee-Reason",
+    // People read it in curl commands. HTTP removes a space at an end.
+    toText: ({ reason }) => reason?.replaceAll(/^ | $|[^ -$&-~]/gu, encodeURIComponent),
+  },
+  mostMoves: { name: "Burgee-Most-Moves", toText: ({ mostMoves }) => mostMoves },
+  guard: {
+    name: "Burgee-Guard",
+    toText: ({ guard, for: time = "30m" }) =>
+      guard === undefined ? undefined : `${encodeURIComponent(guard)}; for=${time}`,
+  },
 };
-export const ownHeaderNames = Object.keys(toTexts);
+export const burgeeHeaderNames = Object.values(headerOf).map(({ name }) => name);
 
-export function ownHeaders(options: Partial<OwnOptions>): Record<string, string> {
-  const headers = Object.entries(toTexts).map(([name, toText]) => [name.toLowerCase(), toText(options)]);
+export function burgeeHeaders(options: Partial<BurgeeOptions>): Record<string, string> {
+  const headers = Object.values(headerOf).map(({ name, toText }) => [name.toLowerCase(), toText(options)]);
   return Object.fromEntries(headers.filter(([, text]) => text !== undefined));
 }

@@ -1,5 +1,5 @@
 /** Says where a draft would write, by the outcomes of its dry run. */
-import { strictOwnOptions } from "../client/headers.ts";
+import { strictBurgeeOptions } from "../client/headers.ts";
 import type { Draft } from "./request.ts";
 import type { EnvironmentPreview, Preview } from "./send.ts";
 
@@ -27,7 +27,7 @@ export function effectOf(draft: Draft, { environments }: Preview): Effect {
 
 /** Whether the request writes nothing if one environment would fail: an undo, or a change with an option that makes it strict. */
 export function writesAllOrNothing(draft: Draft): boolean {
-  return draft.undo !== "" || strictOwnOptions.some((name) => draft[name] !== "");
+  return draft.undo !== "" || strictBurgeeOptions.some((name) => draft[name] !== "");
 }
 
 export function environmentNames(environments: readonly { environment: string }[]): string[] {

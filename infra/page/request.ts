@@ -1,6 +1,6 @@
 /** A draft of a change, and its request: for fetch, and as a curl command. */
 import { printableLines, quoted } from "../cli/printable.ts";
-import { type OwnOptions, ownHeaders } from "../client/headers.ts";
+import { type BurgeeOptions, burgeeHeaders } from "../client/headers.ts";
 import { toApiUrl } from "./exchange.ts";
 import { readOperation, readPatch } from "./patch.ts";
 
@@ -97,11 +97,11 @@ export function headersOf(draft: Draft, etag: string) {
     "content-type": "application/json",
     "if-match": etag,
     "idempotency-key": idempotencyKey,
-    ...ownHeaders({
+    ...burgeeHeaders({
       reason: reason || undefined,
       mostMoves: mostMoves ? String(Number(mostMoves) / 100) : undefined,
       guard: undo ? undefined : guard || undefined,
       for: `${minutes}m`,
-    } satisfies OwnOptions),
+    } satisfies BurgeeOptions),
   };
 }

@@ -1,6 +1,6 @@
 /** Creates, deletes and restores features. */
 import type { Deletion } from "../../lib/contract/responses.ts";
-import { ownHeaders } from "../client/headers.ts";
+import { burgeeHeaders } from "../client/headers.ts";
 import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
 import type { FeaturePlace } from "./load.ts";
 import { newPageId } from "./request.ts";
@@ -27,7 +27,7 @@ export async function sendDeletion(
 ): Promise<Loaded<Deletion>> {
   return send<Deletion>(key, place, [], {
     method: "DELETE",
-    headers: ownHeaders({ reason: reason || undefined }),
+    headers: burgeeHeaders({ reason: reason || undefined }),
   });
 }
 

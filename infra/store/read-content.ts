@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { inParallel, readItems } from "../../lib/store/batches.ts";
-import type { ApiKeyItem, FeatureItem, Listed, ProjectItem, TableKey } from "../../lib/store/items.ts";
+import type { ApiKeyItem, FeatureItem, Indexed, ProjectItem, TableKey } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { contentAttributes, contentOfItem, type StoredContent } from "../../lib/store/stored-content.ts";
@@ -31,7 +31,7 @@ export async function readContent(
   };
 
   const found = await inParallel([...projects.keys()], async (project) => {
-    type Item = Listed & Pick<FeatureItem, "environments" | "tags">;
+    type Item = Indexed & Pick<FeatureItem, "environments" | "tags">;
     const items = await read<Item>(featureList(project), ["listedAs", "environments", "tags"]);
     return items.map((item) => ({ ...item, project }));
   });
@@ -41,7 +41,7 @@ export async function readContent(
       environments.map((environment) => JSON.stringify([project, environment])),
     );
   const lists = await inParallel([...new Set(places)], async (place) => {
-    type Item = Listed & StoredContent;
+    type Item = Indexed & StoredContent;
     const [project, environment] = JSON.parse(place);
     const items = await read<Item>(environmentList(project, environment), ["listedAs", ...contentAttributes]);
     const contents = items.map(({ listedAs, ...content }) => [listedAs, contentOfItem(content)] as const);

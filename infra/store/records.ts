@@ -1,5 +1,5 @@
 /** Lists the creations, deletions and restorations, and the events of API keys, from the items that store them. */
-import { shownCharacters } from "../../lib/access/authenticate.ts";
+import { shownHashCharacters } from "../../lib/access/authenticate.ts";
 import { dayMs, limits } from "../../lib/contract/limits.ts";
 import {
   type DeletionItem,
@@ -70,6 +70,6 @@ function placeOf({ kind, name, project }: Subject) {
 }
 
 function keyRecords(item: ApiKeyItem): LifeRecord[] {
-  const keyHash = keyHashOf(item).slice(0, shownCharacters);
+  const keyHash = keyHashOf(item).slice(0, shownHashCharacters);
   return (item.log ?? []).map((event) => ({ kind: "key", name: item.name, keyHash, ...event }));
 }

@@ -24,7 +24,7 @@ export function createKeyCache(seconds: number): KeyCache {
 }
 
 /** How many characters of a hash are shown: enough to distinguish two keys of one name, too few to find the item of a key. */
-export const shownCharacters = 8;
+export const shownHashCharacters = 8;
 
 /**
  * An unknown, a disabled and an expired key have the same response, after the same look-up. `mayBeStale` accepts a
@@ -43,7 +43,7 @@ export async function authenticate(
   const { value: key } = await cache.read(hash, readValid, { isValid, mayBeStale });
   // A key may expire while it is looked up, or while it is stale.
   if (!key || !isValid(key)) throw unauthenticated();
-  return { name: key.name, keyHash: hash.slice(0, shownCharacters), permissions: key.permissions };
+  return { name: key.name, keyHash: hash.slice(0, shownHashCharacters), permissions: key.permissions };
 }
 
 /** The scheme's name is optional, and case-insensitive (RFC 9110 section 11.1). */

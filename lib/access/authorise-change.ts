@@ -3,9 +3,9 @@ import { NoAccessError } from "../contract/errors.ts";
 import {
   type Caller,
   type MissingPermission,
-  missingOf,
+  missingAmong,
+  missingMessage,
   type PermissionScope,
-  whatIsMissing,
 } from "./permissions.ts";
 
 /** A permission that a change requires in one environment. */
@@ -19,7 +19,7 @@ export function authoriseChange(
   const { project } = target;
   const missing = missingPermissions(caller, target, required);
   const messages = missing.map(({ permission, environment }) =>
-    whatIsMissing(permission, { project, environment }),
+    missingMessage(permission, { project, environment }),
   );
   const [first] = messages;
   if (first) throw new NoAccessError(first, { details: messages.map((message) => ({ message })) });
@@ -37,5 +37,5 @@ export function missingPermissions(
   const isInEveryEnvironment = environment === undefined;
   const projectPermission = { permission: "UPDATE_FEATURE_VARIANTS" } as const;
   const inProject = changesVariants && isInEveryEnvironment ? [projectPermission] : [];
-  return missingOf([...inProject, ...required], caller, project);
+  return missingAmong([...inProject, ...required], caller, project);
 }

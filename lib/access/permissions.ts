@@ -72,7 +72,7 @@ export function isAllowed(
 }
 
 /** Returns those of the required permissions that the caller lacks in the project. */
-export function missingOf(
+export function missingAmong(
   required: readonly MissingPermission[],
   caller: Caller,
   project: string,
@@ -83,7 +83,7 @@ export function missingOf(
 }
 
 export function requirePermission(caller: Caller, name: PermissionName, scope: PermissionScope): void {
-  if (!isAllowed(caller, name, scope)) throw new NoAccessError(whatIsMissing(name, scope));
+  if (!isAllowed(caller, name, scope)) throw new NoAccessError(missingMessage(name, scope));
 }
 
 /**
@@ -112,7 +112,7 @@ export function authorisePath(
 
 function requireOneByPath(caller: Caller, alternatives: readonly PermissionName[], scope: PathScope): void {
   if (alternatives.some((name) => isAllowedByPath(caller, name, scope))) return;
-  throw new NoAccessError(whatIsMissing(alternatives.join(" or "), scope));
+  throw new NoAccessError(missingMessage(alternatives.join(" or "), scope));
 }
 
 function isAllowedByPath(
@@ -161,7 +161,7 @@ export function readableProjects({ permissions }: Caller): "all" | readonly stri
 const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", "TRIP_GUARD"]);
 
 /** `names` is one permission, or several joined by "or", of which one is required. */
-export function whatIsMissing(names: string, { project, environment }: PathScope): string {
+export function missingMessage(names: string, { project, environment }: PathScope): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =
     project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;

@@ -3,23 +3,23 @@ import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 
 /** Counts code points, as JSON Schema does, because UTF-16 counts an emoji twice. */
-export function textOfLength(min: number, max = Number.POSITIVE_INFINITY) {
+export function textOfLength(least: number, most = Number.POSITIVE_INFINITY) {
   const hasLength = (value: string) => {
     // A code point is one or two UTF-16 units, so the length in units decides for most texts.
-    if (value.length > 2 * max) return false;
-    if (2 * min <= value.length && value.length <= max) return true;
+    if (value.length > 2 * most) return false;
+    if (2 * least <= value.length && value.length <= most) return true;
     const length = [...value].length;
-    return min <= length && length <= max;
+    return least <= length && length <= most;
   };
-  const facts = { minLength: min, ...(Number.isFinite(max) && { maxLength: max }) };
+  const facts = { minLength: least, ...(Number.isFinite(most) && { maxLength: most }) };
   return z
     .string()
-    .check(z.refine(hasLength, lengthIssue(min, max)))
+    .check(z.refine(hasLength, lengthIssue(least, most)))
     .register(z.globalRegistry, facts);
 }
 
-function lengthIssue(min: number, max = Number.POSITIVE_INFINITY): string {
-  const range = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
+function lengthIssue(least: number, most = Number.POSITIVE_INFINITY): string {
+  const range = most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`;
   return `must have ${range} character${range.endsWith(" 1") ? "" : "s"}`;
 }
 
@@ -59,6 +59,6 @@ function checkTexts(minLength: number): z.core.CheckFn<object> {
   };
 }
 
-export function listOfAtMost<Element extends z.ZodMiniType>(element: Element, max: number, things: string) {
-  return z.array(element).check(z.maxLength(max, `must have at most ${max} ${things}`));
+export function listOfAtMost<Element extends z.ZodMiniType>(element: Element, most: number, things: string) {
+  return z.array(element).check(z.maxLength(most, `must have at most ${most} ${things}`));
 }

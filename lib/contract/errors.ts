@@ -170,3 +170,8 @@ export async function failAsUnknownOutcome<Result>(afterWrite: Promise<Result>):
     throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
 }
+
+export const noSuchProject = (id: string) => new NotFoundError(`There is no project "${id}"`);
+
+export const notInProject = (project: string, kind: "environment" | "feature", name: string) =>
+  new NotFoundError(`Project "${project}" has no ${kind} "${name}"`);

@@ -1,6 +1,6 @@
 /** Makes the document that an SDK loads, and caches it for a few seconds, or longer while the database fails. */
 import { gzipSync } from "node:zlib";
-import { NotFoundError } from "../contract/errors.ts";
+import { notInProject } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Project } from "../contract/lists.ts";
 import { etagOfText } from "../features/etags.ts";
@@ -74,7 +74,7 @@ async function makeDocument(
   const { format, project: id, environment } = documentId;
   const [project, features] = await Promise.all([reader.readProject(id), reader.readServed(id, environment)]);
   if (!requireExistingProject(project, id).environments.includes(environment)) {
-    throw new NotFoundError(`Project "${id}" has no environment "${environment}"`);
+    throw notInProject(id, "environment", environment);
   }
   const omissions = createOmissions();
   const document = formats[format](features, { project: id, environment }, omissions);

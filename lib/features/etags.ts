@@ -3,11 +3,14 @@
  * lib/http/option-values.ts parses the headers.
  */
 import { fingerprint, hashText } from "./ids.ts";
-import type { Etags, FeatureState, Preconditions, StateRevision, TagState, Target } from "./model.ts";
+import type { Etags, FeatureState, Preconditions, Revision, TagState, Target } from "./model.ts";
 
 const etagBytes = 12;
 
-export function etagOf({ project, feature, environment }: Target, states: readonly StateRevision[]): string {
+export function etagOf(
+  { project, feature, environment }: Target,
+  states: readonly (Revision & { environment: string })[],
+): string {
   const revisions = states.map(({ environment, uid, revision }) => [environment, uid, revision]);
   return fingerprint([project, feature, environment, revisions], etagBytes);
 }

@@ -1,11 +1,11 @@
 /** Lists the projects that a caller may read, and the features of one. */
 import { type Caller, readableProjects } from "../access/permissions.ts";
 import { compareCodePoints } from "../code-points.ts";
-import { NotFoundError } from "../contract/errors.ts";
+import { noSuchProject } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/lists.ts";
 import type { ListedContent } from "./model.ts";
-import type { ListReader, Range, StatePage } from "./stores.ts";
+import type { ContentPage, ListReader, Range } from "./stores.ts";
 import { sortTags } from "./tags/tag-list.ts";
 
 export async function listProjects(reader: ListReader, caller: Caller): Promise<Project[]> {
@@ -49,11 +49,11 @@ export async function listWithEnvironments(
   range: Range,
 ): Promise<{ features: FeatureWithEnvironments[]; next?: string }> {
   const project = requireExistingProject(await reader.readProject(id), id);
-  const readStates = async (environment: string) =>
-    [environment, await reader.readStates(id, environment, range)] as const;
+  const readContents = async (environment: string) =>
+    [environment, await reader.readListedContents(id, environment, range)] as const;
   const [read, ...pages] = await Promise.all([
     reader.readFeatures(id, { ...range, limit: range.limit + 1 }),
-    ...project.environments.map(readStates),
+    ...project.environments.map(readContents),
   ]);
   const pageOf = new Map(pages);
   const page = toPage(read, range.limit);
@@ -71,10 +71,10 @@ export async function listWithEnvironments(
 /** Leaves out an environment that the index lacks: it may have the feature a moment before its environments. */
 function withEnvironments(
   feature: ListedFeature,
-  pageOf: ReadonlyMap<string, StatePage>,
+  pageOf: ReadonlyMap<string, ContentPage>,
 ): FeatureWithEnvironments {
   const environments = feature.environments.flatMap((environment) => {
-    const content = pageOf.get(environment)?.states.get(feature.name);
+    const content = pageOf.get(environment)?.contents.get(feature.name);
     return content ? [{ environment, ...toListedEnvironment(content) }] : [];
   });
   return { ...feature, environments };
@@ -105,6 +105,6 @@ function firstThatFit(features: FeatureWithEnvironments[]): FeatureWithEnvironme
 }
 
 export function requireExistingProject(project: Project | undefined, id: string): Project {
-  if (!project) throw new NotFoundError(`There is no project "${id}"`);
+  if (!project) throw noSuchProject(id);
   return project;
 }

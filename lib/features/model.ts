@@ -102,7 +102,8 @@ export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
 export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> &
   Pick<Top, "guard">;
 
-export type StateRevision = Pick<EnvironmentState, "environment" | "uid" | "revision">;
+/** Identifies one state of an environment, or of the tags of a feature. */
+export type Revision = Pick<EnvironmentState, "uid" | "revision">;
 
 /** The environments that were read, in the project's order. */
 export type States = readonly EnvironmentState[];

@@ -1,4 +1,4 @@
-/** Measures a value in a DynamoDB item, by the rules of `infra/engine/values.ts`. */
+/** Measures a value in an item by DynamoDB's rules. A test compares the sizes with those of the engine (infra/engine/values.ts). */
 
 const containerBytes = 3;
 const elementBytes = 1;

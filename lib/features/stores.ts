@@ -1,5 +1,6 @@
 /** The interfaces of what reads and writes the table, which `lib/store` implements. */
 import type { Clock } from "../clock.ts";
+import type { WriteDoubt } from "../contract/errors.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { Deletion } from "../contract/responses.ts";
 import type { PlannedOutcome, WritableOutcome, WritableState } from "./change/outcome.ts";
@@ -17,10 +18,8 @@ import type { Stamp } from "./stamp.ts";
 
 export type WriteResult<State> = { isStored: true } | Conflict<State>;
 
-export interface Conflict<State> {
+export interface Conflict<State> extends WriteDoubt {
   isStored: false;
-  /** Whether a send of the write got no response of the table: a timeout, a lost connection, a 5xx, a proxy's page. */
-  responseWasLost: boolean;
   /** The state that made the condition fail, if the table returned it. */
   current?: State | undefined;
 }
@@ -131,8 +130,8 @@ export interface Range {
 }
 
 /** What the features of a project have in one environment, by feature. */
-export interface StatePage {
-  states: ReadonlyMap<string, ListedContent>;
+export interface ContentPage {
+  contents: ReadonlyMap<string, ListedContent>;
   /** The name at which the query ended, if there may be more after it. */
   end?: string;
 }
@@ -144,5 +143,5 @@ export interface ListReader {
 
   readFeatures(project: string, range: Range): Promise<readonly ListedFeature[]>;
 
-  readStates(project: string, environment: string, range: Range): Promise<StatePage>;
+  readListedContents(project: string, environment: string, range: Range): Promise<ContentPage>;
 }

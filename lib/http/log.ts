@@ -9,7 +9,7 @@ import type { HttpRequest } from "./event.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Answer, PathParameters, Route } from "./route.ts";
 
-/** Has the stored options, such as the reason, as soon as they are read: also if the request is refused after that. */
+/** An entry has the stored options, such as the reason, even if the request is refused after they were read. */
 export interface LogEntry extends NonNullable<Answer["log"]>, OptionTexts {
   /** The id that API Gateway gave the request; Lambda's own where there is no HTTP request. */
   requestId: string;

@@ -165,7 +165,7 @@ export const requestOptions = {
 export type OptionName = keyof typeof requestOptions;
 
 /** The options of a change that are Burgee's own headers. */
-export type OwnOption = {
+export type BurgeeOption = {
   [Name in OptionName]: (typeof requestOptions)[Name] extends { name: `Burgee-${string}` } ? Name : never;
 }[OptionName];
 

@@ -1,7 +1,7 @@
 /** Creates features. The environments are written before the feature that lists them, so a feature that is found is complete. */
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../clock.ts";
-import { ConflictError, NotFoundError, toApiError } from "../contract/errors.ts";
+import { ConflictError, noSuchProject, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, newContent, type Target } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
@@ -161,7 +161,7 @@ export async function requireProject(session: Session, project: string): Promise
   const item = isStorableName(project)
     ? await getItem<ProjectItem>(session, projectTableKey(project))
     : undefined;
-  if (!item) throw new NotFoundError(`There is no project "${project}"`);
+  if (!item) throw noSuchProject(project);
   return item.environments;
 }
 

@@ -1,6 +1,6 @@
 /** Deletes a feature, whose content is kept for 30 days, and restores it. */
 import type { Clock } from "../clock.ts";
-import { ApiError, failAsUnknownOutcome, NotFoundError } from "../contract/errors.ts";
+import { ApiError, failAsUnknownOutcome, NotFoundError, notInProject } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Deletion } from "../contract/responses.ts";
 import { newId } from "../features/ids.ts";
@@ -35,7 +35,7 @@ export async function deleteFeatureForCaller(
     const isUnknown = error instanceof ApiError && error.mayBeStored;
     throw isUnknown ? error.with({ message: `${error.message}; send the request again` }) : error;
   });
-  if (!item) throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
+  if (!item) throw notInProject(project, "feature", name);
   return { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
 }
 
@@ -102,10 +102,10 @@ export async function restoreFeatureForCaller(
   // First completes an interrupted deletion, which keeps what patches have written to its environments since.
   await completeDeletion(session, stored);
   if (stored.item && isCreatedBy(stamp, stored.item, project)) return;
-  const kept = (await readDeletions(session, name)).find(({ item }) => item.project === project);
+  const deleted = (await readDeletions(session, name)).find(({ item }) => item.project === project);
   // Refuses even if the feature was deleted since this read: its leftovers may hold a newer patch than the copy.
-  if (stored.item && (kept || stored.item.project === project)) throw alreadyExists(stored.item, project);
-  if (kept) return forCaller(name, restoreFeature(session, clock, kept, stamp));
+  if (stored.item && (deleted || stored.item.project === project)) throw alreadyExists(stored.item, project);
+  if (deleted) return forCaller(name, restoreFeature(session, clock, deleted, stamp));
   throw new NotFoundError(
     `No feature "${name}" of project "${project}" was deleted in the last ${limits.changeDays} days`,
   );
@@ -152,8 +152,9 @@ async function removeLeftovers(
   if (!all[0]) return undefined;
   const deletions = await readDeletions(session, all[0].feature);
   const completed = await inParallel(all, async (left) => {
-    const hasKept = ({ environments: kept }: DeletedFeature) => kept.get(left.environment)?.uid === left.uid;
-    const item = deletions.find(hasKept)?.item;
+    const hasCopy = ({ environments: copies }: DeletedFeature) =>
+      copies.get(left.environment)?.uid === left.uid;
+    const item = deletions.find(hasCopy)?.item;
     if (item) await putItems(session, [deletedContent(left, item.deletion)]);
     if (item || scope === "all") await removeEnvironment(session, left, item?.deletion);
     return item;
@@ -187,13 +188,13 @@ async function removeEnvironment(
 export async function restoreFeature(
   session: Session,
   clock: Clock,
-  kept: DeletedFeature,
+  deleted: DeletedFeature,
   stamp: Stamp,
 ): Promise<void> {
   await createWholeFeature(
     session,
     clock,
-    { ...contentToRestore(kept), restores: kept.item.deletion.id },
+    { ...contentToRestore(deleted), restores: deleted.item.deletion.id },
     stamp,
   );
 }
@@ -201,7 +202,7 @@ export async function restoreFeature(
 /** Returns the content that the deleted feature had, in the environments that it had. */
 export function contentToRestore({ item: { name, project, tags }, environments }: DeletedFeature) {
   const contents = [...environments].map(
-    ([environment, kept]) => [environment, contentOfItem(kept)] as const,
+    ([environment, copy]) => [environment, contentOfItem(copy)] as const,
   );
   return { name, project, tags: tagsOf(tags), environments: new Map(contents) };
 }

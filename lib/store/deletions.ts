@@ -108,18 +108,18 @@ export async function readDeletions(session: Session, feature: string): Promise<
   const items = (await readPartition(session, deletionPartition("feature", feature))) as Expiring[];
   const now = Date.now() / 1000;
   // DynamoDB deletes an expired item up to two days late.
-  const kept = items.filter(({ ttl }) => ttl > now);
-  const contents = (kept.filter((item) => !isDeletionItem(item)) as DeletedContentItem[]).sort(
+  const unexpired = items.filter(({ ttl }) => ttl > now);
+  const contents = (unexpired.filter((item) => !isDeletionItem(item)) as DeletedContentItem[]).sort(
     (left, right) => left.revision - right.revision,
   );
-  const deletions = kept.filter((item): item is FeatureDeletionItem & Expiring => isDeletionItem(item));
+  const deletions = unexpired.filter((item): item is FeatureDeletionItem & Expiring => isDeletionItem(item));
   return newestOfEach(deletions).map((item) => {
     const uidsOfDeletion = contents.flatMap(({ deletionId, uid }) =>
       deletionId === item.deletion.id ? uid : [],
     );
     // The newest revision of each environment counts, whichever deletion kept it. `contents` are sorted, so the last one wins.
     const contentsOfFeature = contents.filter(({ uid }) => uidsOfDeletion.includes(uid));
-    return { item, environments: new Map(contentsOfFeature.map((kept) => [kept.environment, kept])) };
+    return { item, environments: new Map(contentsOfFeature.map((copy) => [copy.environment, copy])) };
   });
 }
 

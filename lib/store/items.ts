@@ -22,14 +22,14 @@ export interface Expiring extends TableKey {
 export type AnyItem = TableKey;
 
 /** An item with these attributes is in the index. */
-export interface Listed {
+export interface Indexed {
   inList: string;
   /** The name that sorts the list. */
   listedAs: string;
 }
 
 /** The id, the author, the time and the stored options of a creation, a deletion or a command, none of which has a guard. */
-export interface Authorship extends Omit<Stamp, "requestId" | "requestHash" | "guard"> {}
+export interface Authorship extends Pick<Stamp, "id" | "by" | "at" | "reason"> {}
 
 export function authorshipOf({
   requestId: _,
@@ -37,6 +37,8 @@ export function authorshipOf({
   guard: ___,
   ...authorship
 }: Stamp): Authorship {
+  // Does not compile if a stamp gets an option that is neither left out nor named in `Authorship`.
+  authorship satisfies Record<Exclude<keyof typeof authorship, keyof Authorship>, never>;
   return authorship;
 }
 
@@ -52,7 +54,7 @@ export interface KeyEvent extends Authorship {
 }
 
 /** The key itself is never stored: the table key has its SHA-256. */
-export interface ApiKeyItem extends TableKey, Listed {
+export interface ApiKeyItem extends TableKey, Indexed {
   name: string;
   permissions: Permission[];
   createdAt: string;
@@ -71,7 +73,7 @@ export interface ApiKeyItem extends TableKey, Listed {
   log?: readonly KeyEvent[];
 }
 
-export interface ProjectItem extends TableKey, Listed {
+export interface ProjectItem extends TableKey, Indexed {
   /** Another one after each write. */
   uid: string;
   id: string;
@@ -79,7 +81,7 @@ export interface ProjectItem extends TableKey, Listed {
   creation?: Creation;
 }
 
-export interface FeatureItem extends TableKey, Listed {
+export interface FeatureItem extends TableKey, Indexed {
   /** A new one each time a feature of this name is created. */
   uid: string;
   name: string;
@@ -106,7 +108,7 @@ export const changeSeconds = (limits.changeDays * dayMs) / 1000;
 
 export interface EnvironmentItem
   extends TableKey,
-    Listed,
+    Indexed,
     StoredContent,
     Omit<EnvironmentState, "carried" | keyof EnvironmentContent> {
   feature: string;

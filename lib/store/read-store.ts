@@ -5,9 +5,15 @@ import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { ServedFeature } from "../documents/format.ts";
 import type { DocumentReader } from "../documents/sdk-document.ts";
 import type { EnvironmentState } from "../features/model.ts";
-import type { ListReader, Range, SmokeTested, StatePage } from "../features/stores.ts";
+import type { ContentPage, ListReader, Range, SmokeTested } from "../features/stores.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
-import { type FeatureItem, isStorableName, type Listed, type ProjectItem, projectTableKey } from "./items.ts";
+import {
+  type FeatureItem,
+  type Indexed,
+  isStorableName,
+  type ProjectItem,
+  projectTableKey,
+} from "./items.ts";
 import { environmentList, featureList, projectList, readList, readPage } from "./lists.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
@@ -21,7 +27,8 @@ export function createReadStore(session: Session): ReadStore {
     readProjects: () => readProjects(session),
     readProject: (id) => readProject(session, id),
     readFeatures: (project, range) => readFeatures(session, project, range),
-    readStates: (project, environment, range) => readStates(session, project, environment, range),
+    readListedContents: (project, environment, range) =>
+      readListedContents(session, project, environment, range),
     readServed: (project, environment) => readServed(session, project, environment),
     smokeTest: () => runSmokeTest(session, { GetItem: tryGetProject, Query: tryLists }),
   };
@@ -46,7 +53,7 @@ async function readFeatures(
   project: string,
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<ListedFeature[]> {
-  type Item = Listed & Pick<FeatureItem, "environments" | "tags">;
+  type Item = Indexed & Pick<FeatureItem, "environments" | "tags">;
   const attributes = ["listedAs", "environments", "tags"];
   const list = featureList(project);
   const items = await readList<Item>(session, { list, attributes, after, limit, mostPages });
@@ -56,26 +63,26 @@ async function readFeatures(
 }
 
 /** Makes one query: the caller's page of features ends where the query ended. */
-async function readStates(
+async function readListedContents(
   session: Session,
   project: string,
   environment: string,
   range: Range,
-): Promise<StatePage> {
-  type Item = Listed & StoredContent & Pick<EnvironmentState, "top">;
+): Promise<ContentPage> {
+  type Item = Indexed & StoredContent & Pick<EnvironmentState, "top">;
   const list = environmentList(project, environment);
   const attributes = ["listedAs", ...contentAttributes, "top"];
   const { items, next } = await readPage<Item>(session, { list, attributes, ...range });
-  const states = items.map(({ listedAs, top, ...content }) => {
+  const contents = items.map(({ listedAs, top, ...content }) => {
     return [listedAs, { ...contentOfItem(content), ...(top?.guard && { guard: top.guard }) }] as const;
   });
-  return { states: new Map(states), ...(next && { end: items.at(-1)?.listedAs ?? "" }) };
+  return { contents: new Map(contents), ...(next && { end: items.at(-1)?.listedAs ?? "" }) };
 }
 
 /** Skips environments that their feature does not list: they are not complete yet, or left of a deletion. */
 async function readServed(session: Session, project: string, environment: string): Promise<ServedFeature[]> {
-  type Feature = Listed & Pick<FeatureItem, "environments">;
-  type Environment = Listed & StoredContent;
+  type Feature = Indexed & Pick<FeatureItem, "environments">;
+  type Environment = Indexed & StoredContent;
   const lists = await Promise.all([
     readList<Feature>(session, {
       list: featureList(project),

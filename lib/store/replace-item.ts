@@ -1,6 +1,8 @@
 /**
- * Replaces an item that was read, or creates one where there was none. DynamoDB refuses the write if the item was changed since.
- * So a copy of a write that arrives late changes nothing, except that a late creation can restore an item that was deleted.
+ * Replaces or removes an item that was read, or creates one where there was none. DynamoDB refuses the write if the item was
+ * changed since. So a copy of a write that arrives late changes nothing, except that a late creation can restore an item that
+ * was deleted. `retryConflicts` retries creations, deletions and commands of operators after a write conflict. Changes and tag
+ * updates have another backoff (lib/features/conflicts/backoff.ts).
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../clock.ts";

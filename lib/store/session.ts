@@ -74,7 +74,7 @@ export function openSession({
   const retrying = { usage, remainingMs, mostRetries };
 
   const retry: Session["retry"] = async (work) => {
-    const ended = await sendUntilLate(retrying, (options) =>
+    const ended = await sendUntilDeadline(retrying, (options) =>
       work(((command: Command) => client.send(command, options)) as DynamoDBDocumentClient["send"]),
     );
     if ("output" in ended) return ended.output;
@@ -84,7 +84,9 @@ export function openSession({
 
   const write: Session["write"] = async (build) => {
     // `send` has no overload for either of two commands.
-    const ended = await sendUntilLate(retrying, (options) => client.send(build() as UpdateCommand, options));
+    const ended = await sendUntilDeadline(retrying, (options) =>
+      client.send(build() as UpdateCommand, options),
+    );
     if ("output" in ended) return { isStored: true };
     const { error, mayBeStored } = ended;
     if (error instanceof ConflictError && !mayBeStored) throw error;
@@ -105,7 +107,7 @@ interface Retrying extends Required<Pick<SessionOptions, "remainingMs" | "mostRe
 }
 
 /** Sends until the call succeeds, fails for good or has no time left. */
-async function sendUntilLate<Output>(
+async function sendUntilDeadline<Output>(
   retrying: Retrying,
   sendOnce: SendOnce<Output>,
 ): Promise<CallResult<Output>> {
@@ -117,12 +119,12 @@ async function sendUntilLate<Output>(
     return { error, mayBeStored: false };
   }
   usage.calls++;
-  const ended = await sendUntil(endsAt, retrying, sendOnce);
+  const ended = await retryUntil(endsAt, retrying, sendOnce);
   usage.ms += performance.now() - startedAt;
   return ended;
 }
 
-async function sendUntil<Output>(
+async function retryUntil<Output>(
   endsAt: number,
   { usage, mostRetries }: Retrying,
   sendOnce: SendOnce<Output>,
@@ -131,7 +133,7 @@ async function sendUntil<Output>(
   let reportedError: unknown;
   for (let retries = 0; ; retries++) {
     const limitMs = Math.min(sendMs, endsAt - performance.now());
-    const ended = await sendWithin(limitMs, usage, sendOnce);
+    const ended = await sendOnceWithin(limitMs, usage, sendOnce);
     if ("output" in ended) return ended;
     const { error } = ended;
     mayBeStored ||= mayBeStoredAfter(error);
@@ -147,7 +149,7 @@ async function sendUntil<Output>(
 }
 
 /** Sends once, and aborts after the time. */
-async function sendWithin<Output>(
+async function sendOnceWithin<Output>(
   limitMs: number,
   usage: Usage,
   sendOnce: SendOnce<Output>,

@@ -29,7 +29,7 @@ type AudienceAspect = { [A in Aspect]: (typeof attributeOf)[A] extends "audience
 type Audience = Partial<Pick<EnvironmentContent, AudienceAspect>>;
 
 export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, AudienceAspect>> {
-  /** The audience or, from a kilobyte on, its compressed text, which saves write units. */
+  /** The audience, compressed if it has a kilobyte or more and becomes shorter: this saves write units. */
   audience: Audience | string;
 }
 
@@ -78,7 +78,7 @@ function unpack({ audience, ...attributes }: Partial<StoredContent>): Partial<En
   return { ...attributes, ...unpackAudience(audience) };
 }
 
-/** A text of this length or more is compressed: a write unit is a kilobyte. */
+/** An audience whose text has this length or more is compressed if it becomes shorter: a write unit is a kilobyte. */
 const packedFrom = 1024;
 
 function packAudience(audience: Audience): Audience | string {

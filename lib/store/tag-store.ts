@@ -2,7 +2,7 @@
 import type { TagState } from "../features/model.ts";
 import type { TagStore, WriteResult } from "../features/stores.ts";
 import { tagsOf, toTagMembers } from "../features/tags/tag-list.ts";
-import { type FeatureItem, featureTableKey, isStorableName, type Listed, type TableKey } from "./items.ts";
+import { type FeatureItem, featureTableKey, type Indexed, isStorableName, type TableKey } from "./items.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { runSmokeTest, tryGet, tryUpdate } from "./smoke-test.ts";
@@ -40,7 +40,7 @@ function writeTags(
 type WrittenAttributes = Required<Omit<FeatureItem, SetOtherwise>>;
 
 /** Creations, restorations and operators set these. */
-type SetOtherwise = keyof (TableKey & Listed) | "uid" | "name" | "project" | "environments" | "creation";
+type SetOtherwise = keyof (TableKey & Indexed) | "uid" | "name" | "project" | "environments" | "creation";
 
 export function toTagState({
   project,

@@ -1,15 +1,11 @@
 /** Updates attributes of an item, on the condition that it has the revision that was read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Revision } from "../features/model.ts";
 import type { WriteResult } from "../features/stores.ts";
 import { isConditionFailure } from "./failures.ts";
 import type { TableKey } from "./items.ts";
 import { failedItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
-
-interface Revision {
-  uid: string;
-  revision: number;
-}
 
 interface Update<Item, State> {
   /** The revision that was read. */
@@ -48,5 +44,5 @@ export async function updateItem<Item extends TableKey, State>(
   const { refusal, mayBeStored } = result;
   if (!isConditionFailure(refusal)) throw refusal;
   const item = failedItem<Item>(refusal);
-  return { isStored: false, responseWasLost: mayBeStored, current: item && toState(item) };
+  return { isStored: false, mayBeStored, current: item && toState(item) };
 }

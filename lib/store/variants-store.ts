@@ -2,7 +2,7 @@
  * Reads and writes environments, and is all that the function `variants` needs of the table. A write requires the revision that
  * was read. Creations and deletions of features have modules of their own.
  */
-import { NotFoundError } from "../contract/errors.ts";
+import { NotFoundError, notInProject } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target } from "../features/model.ts";
@@ -17,10 +17,10 @@ import {
   featureTableKey,
   type GuardedItem,
   guardPartition,
+  type Indexed,
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
-  type Listed,
   type TableKey,
 } from "./items.ts";
 import { prepareWrite, prepareWrites } from "./prepare-writes.ts";
@@ -98,7 +98,7 @@ async function requireTarget(session: Session, target: Target): Promise<TargetIt
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {
     await requireProject(session, project);
-    throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
+    throw notInProject(project, "feature", name);
   }
   if (environment !== undefined && environments.length === 0) {
     throw new NotFoundError(`Feature "${name}" has no environment "${environment}"`);
@@ -133,7 +133,7 @@ async function queryOrGetItems(session: Session, { feature, environment }: Targe
 async function requireEnvironment(session: Session, project: string, environment: string): Promise<void> {
   const known = await requireProject(session, project);
   if (!known.includes(environment)) {
-    throw new NotFoundError(`Project "${project}" has no environment "${environment}"`);
+    throw notInProject(project, "environment", environment);
   }
 }
 
@@ -195,4 +195,4 @@ type WrittenAttributes = {
     | undefined;
 } & Pick<EnvironmentItem, "revision">;
 
-type SetAtCreation = keyof (TableKey & Listed) | "feature" | "project" | "environment" | "uid" | "created";
+type SetAtCreation = keyof (TableKey & Indexed) | "feature" | "project" | "environment" | "uid" | "created";

@@ -208,13 +208,13 @@ export const bugs = [
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     updateItem,
-    "return { isStored: false, responseWasLost: mayBeStored,",
+    "return { isStored: false, mayBeStored,",
     "return mayBeStored ? { isStored: true } : { isStored: false, mayBeStored,",
   ]),
   bug("an outcome is unknown after a lost response and another change", "two patches of one environment", [
     afterConflict,
     "if (!stored) throw",
-    "if (!stored || (responseWasLost && stored.revision !== before.revision + 1)) throw",
+    "if (!stored || (mayBeStored && stored.revision !== before.revision + 1)) throw",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changeEnvironment,
@@ -229,7 +229,7 @@ export const bugs = [
   bug("a write that a proxy repeats is not looked for", "two patches of one environment", [
     afterConflict,
     "const write = await findOwnWrite(before, stored);",
-    "const write = responseWasLost ? await findOwnWrite(before, stored) : undefined;",
+    "const write = mayBeStored ? await findOwnWrite(before, stored) : undefined;",
   ]),
   bug(
     "a tag update is made again after a lost response",
@@ -444,8 +444,8 @@ export const bugs = [
     "a deletion of a feature, its restoration, and a patch of it",
     [
       deleteFeature,
-      "if (stored.item && (kept || stored.item.project === project)) throw",
-      "if (stored.item && !kept) throw",
+      "if (stored.item && (deleted || stored.item.project === project)) throw",
+      "if (stored.item && !deleted) throw",
     ],
   ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [

@@ -8,7 +8,7 @@ import { didYouMean } from "../../cli/did-you-mean.ts";
 import { note, print, printJson } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { type Api, isApplied, pathOf, request, responseOfApplied } from "../../client/api.ts";
-import { ownHeaders } from "../../client/headers.ts";
+import { burgeeHeaders } from "../../client/headers.ts";
 import { nextStepAfter } from "../../client/next-step.ts";
 import {
   type CommandOptions,
@@ -41,7 +41,7 @@ async function createOne(
   const created = await request(api, featureSchema, {
     method: "POST",
     path: pathOf(["projects", project, "features"]),
-    headers: { ...ownHeaders({ reason }), "idempotency-key": randomUUID() },
+    headers: { ...burgeeHeaders({ reason }), "idempotency-key": randomUUID() },
     body: { name },
   }).catch((error) => {
     if (!isApplied(error)) return refuse(api, { project, name }, error);

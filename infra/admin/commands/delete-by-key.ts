@@ -8,7 +8,7 @@ import { note, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { type Api, isApplied, pathOf, request, responseOfApplied } from "../../client/api.ts";
-import { ownHeaders } from "../../client/headers.ts";
+import { burgeeHeaders } from "../../client/headers.ts";
 import { readContentOfApi, toFeatureContent } from "../api-content.ts";
 import type { CommandOptions } from "../command.ts";
 import { confirmDeletion, printDeletion } from "../confirm-deletion.ts";
@@ -56,7 +56,7 @@ async function completeByKey(api: Api, options: Options, name: string) {
 
 async function sendDeletion(api: Api, { reason }: Options, [project, name]: [string, string]) {
   const path = pathOf(["projects", project, "features", name]);
-  return (await request(api, deletionSchema, { method: "DELETE", path, headers: ownHeaders({ reason }) }))
+  return (await request(api, deletionSchema, { method: "DELETE", path, headers: burgeeHeaders({ reason }) }))
     .body;
 }
 
@@ -75,7 +75,7 @@ export async function restoreByKey(
   const restored = await request(api, featureSchema, {
     method: "POST",
     path: pathOf(["projects", project, "features", name, "restore"]),
-    headers: { ...ownHeaders({ reason }), "idempotency-key": randomUUID() },
+    headers: { ...burgeeHeaders({ reason }), "idempotency-key": randomUUID() },
   }).catch((error) => {
     if (isApplied(error)) {
       note(error.message);

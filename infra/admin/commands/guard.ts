@@ -9,7 +9,7 @@ import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { typed } from "../../cli/started.ts";
 import { type Api, pathOf, request } from "../../client/api.ts";
-import { ownHeaders } from "../../client/headers.ts";
+import { burgeeHeaders } from "../../client/headers.ts";
 import { changeOptionsGiven } from "../change-command.ts";
 import { type CommandOptions, command, group, onApi, projectOption, reasonOption } from "../command.ts";
 import {
@@ -61,7 +61,7 @@ async function tripGuard(api: Api, options: TripOptions, guard: string): Promise
   const { environment, dryRun, json, yes, reason } = options;
   const project = await onlyProject(api, options);
   const names = ["projects", project, "environments", environment, "guards", guard, "trip"];
-  const headers = ownHeaders({ reason });
+  const headers = burgeeHeaders({ reason });
   const trip = (query: Record<string, string>) =>
     request(api, trippedGuardSchema, { method: "POST", path: pathOf(names, query), headers });
 

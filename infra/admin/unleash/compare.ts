@@ -37,7 +37,8 @@ export function compareWithContents(
     strategiesOf.set(one.featureName, [...(strategiesOf.get(one.featureName) ?? []), one]);
   }
 
-  return ({ name, project, enabled, variants, strategies, dependencies, targeting }) => {
+  return ({ name, project, enabled, variants, strategies, dependencies, targeting, ...others }) => {
+    others satisfies Record<string, never>;
     const leaveOut = (what: string, why: string, differences: readonly Difference[] = []): Compared => {
       omissions.add(what, why, name);
       return { differences, isLeftOut: true };

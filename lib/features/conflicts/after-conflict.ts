@@ -28,7 +28,7 @@ export type AfterConflict<State, Write> =
 export async function handleConflict<State extends { uid: string }, Write>(
   { backoff, subject, read, findOwnWrite }: ConflictHandling<State, Write>,
   before: State,
-  { current, responseWasLost }: Conflict<State>,
+  { current, mayBeStored }: Conflict<State>,
 ): Promise<AfterConflict<State, Write>> {
   const stored = stateOfSameUid(current ?? (await failAsUnknownOutcome(read())), before);
   if (!stored) throw deletedAfterWrite(subject);
@@ -36,7 +36,7 @@ export async function handleConflict<State extends { uid: string }, Write>(
   if (write !== undefined) return { kind: "own write", state: stored, write };
   // The pause lets the requests that conflict proceed. After a lost response the request does not pause, because it has most
   // often waited for a timeout already.
-  const pausedNow = !responseWasLost && (await backoff.pause());
+  const pausedNow = !mayBeStored && (await backoff.pause());
   return { kind: "plan again", state: pausedNow ? stateOfSameUid(await read(), before) : stored };
 }
 

@@ -4,7 +4,7 @@ import {
   type Caller,
   type MissingPermission,
   mayRead,
-  missingOf,
+  missingAmong,
   requirePermission,
 } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
@@ -74,7 +74,7 @@ export async function previewTags(
   const before = requireFeature(await store.readTags(feature), feature, caller);
   const { project } = before;
   if (strict) requirePermission(caller, permission, { project });
-  const missing = missingOf([{ permission }], caller, project);
+  const missing = missingAmong([{ permission }], caller, project);
   const { tags } = planUpdate(before, request) ?? before;
   return { ...toTagsResult({ ...before, tags }), missing };
 }
@@ -110,10 +110,10 @@ function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolea
   if (ids.includes(id)) return true;
   // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
   if (stored.revision - before.revision <= ids.length) return false;
-  throw new ConflictError(
-    "It is not known whether the tag update was stored; read the tags before you retry",
-    { code: "outcome-unknown", mayBeStored: true },
-  );
+  throw new ConflictError("It is not known whether the tag update was stored; send the update again", {
+    code: "outcome-unknown",
+    mayBeStored: true,
+  });
 }
 
 /** Throws the same error if the key may not read the project, so that it cannot find out that the feature exists. */

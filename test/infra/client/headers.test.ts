@@ -1,11 +1,11 @@
 /** The headers that the command line, the page and agents send are read as what was meant. */
 import { expect, it } from "vitest";
-import { type OwnOptions, ownHeaders, strictOwnOptions } from "../../../infra/client/headers.ts";
-import { type OwnOption, type RequestOptions, requestOptions } from "../../../lib/http/options.ts";
+import { type BurgeeOptions, burgeeHeaders, strictBurgeeOptions } from "../../../infra/client/headers.ts";
+import { type BurgeeOption, type RequestOptions, requestOptions } from "../../../lib/http/options.ts";
 
-type Case<Name extends OwnOption> = [sent: Partial<OwnOptions>, read: RequestOptions[Name]];
+type Case<Name extends BurgeeOption> = [sent: Partial<BurgeeOptions>, read: RequestOptions[Name]];
 
-const cases: { readonly [Name in OwnOption]: readonly Case<Name>[] } = {
+const cases: { readonly [Name in BurgeeOption]: readonly Case<Name>[] } = {
   reason: [" 50 % of \u{1f600} or %41 ", "é", " "].map((reason) => [{ reason }, reason]),
   mostMoves: [[{ mostMoves: "0.2" }, 0.2]],
   guard: [
@@ -17,11 +17,11 @@ const cases: { readonly [Name in OwnOption]: readonly Case<Name>[] } = {
   ],
 };
 const rows = Object.entries(cases).flatMap(([name, ofOption]) =>
-  ofOption.map(([sent, read]) => [requestOptions[name as OwnOption], sent, read] as const),
+  ofOption.map(([sent, read]) => [requestOptions[name as BurgeeOption], sent, read] as const),
 );
 
 it.each(rows)("the header of $name is read as what was sent", ({ name, read }, sent, value) => {
-  const { [name.toLowerCase()]: text = "", ...others } = ownHeaders(sent);
+  const { [name.toLowerCase()]: text = "", ...others } = burgeeHeaders(sent);
 
   expect(others).toEqual({});
   expect(text).toMatch(/^[!-~](?:[ -~]*[!-~])?$/);
@@ -33,5 +33,5 @@ it("the options that the page takes for strict are those that make a change stri
     ([, option]) => option.name.startsWith("Burgee-") && "makesStrict" in option && option.makesStrict,
   );
 
-  expect(strictOwnOptions).toEqual(strict.map(([name]) => name));
+  expect(strictBurgeeOptions).toEqual(strict.map(([name]) => name));
 });

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import { listWithEnvironments } from "../../../lib/features/list-features.ts";
-import type { ListReader, StatePage } from "../../../lib/features/stores.ts";
+import type { ContentPage, ListReader } from "../../../lib/features/stores.ts";
 import { variant } from "../../support/seed.ts";
 
 const production = "production";
@@ -11,14 +11,15 @@ const production = "production";
  * Lists features that are in production, with what the index has of them there, in a project that has staging too. An
  * environment of theirs was removed from the project a moment ago.
  */
-function listOf(names: readonly string[], page: StatePage, limit = 10) {
+function listOf(names: readonly string[], page: ContentPage, limit = 10) {
   const environments = [production, "removed"];
   const reader: ListReader = {
     readProjects: async () => [],
     readProject: async (id) => ({ id, environments: [production, "staging"] }),
     readFeatures: async (_, range) =>
       names.slice(0, range.limit).map((name) => ({ name, tags: [], environments })),
-    readStates: async (_, environment) => (environment === production ? page : { states: new Map() }),
+    readListedContents: async (_, environment) =>
+      environment === production ? page : { contents: new Map() },
   };
   return listWithEnvironments(reader, "default", { limit });
 }
@@ -38,13 +39,13 @@ function listed(name: string, value = "") {
 }
 
 it("a page has every feature of a short list, with its content in each environment", async () => {
-  const states = inAll(["a", "b"]);
+  const contents = inAll(["a", "b"]);
 
-  expect(await listOf(["a", "b"], { states })).toEqual({ features: [listed("a"), listed("b")] });
+  expect(await listOf(["a", "b"], { contents })).toEqual({ features: [listed("a"), listed("b")] });
 });
 
 it("a page lacks the environment of a feature that the index does not have yet", async () => {
-  const { features } = await listOf(["a", "b"], { states: inAll(["a"]) });
+  const { features } = await listOf(["a", "b"], { contents: inAll(["a"]) });
 
   expect(features).toEqual([listed("a"), { ...listed("b"), environments: [] }]);
 });
@@ -52,7 +53,7 @@ it("a page lacks the environment of a feature that the index does not have yet",
 it("a page ends at its limit", async () => {
   const names = ["a", "b", "c"];
 
-  const page = await listOf(names, { states: inAll(names) }, 2);
+  const page = await listOf(names, { contents: inAll(names) }, 2);
 
   expect(page).toEqual({ features: [listed("a"), listed("b")], next: "b" });
 });
@@ -60,13 +61,13 @@ it("a page ends at its limit", async () => {
 it("a page ends with the last feature that was read in each environment", async () => {
   const names = ["a", "b", "c", "d"];
 
-  const page = await listOf(names, { states: inAll(["a", "b", "c"]), end: "c" });
+  const page = await listOf(names, { contents: inAll(["a", "b", "c"]), end: "c" });
 
   expect(page).toEqual({ features: ["a", "b", "c"].map((name) => listed(name)), next: "c" });
 });
 
 it("the next page begins after the leftovers if no feature was read in each environment", async () => {
-  const page = await listOf(["c", "d"], { states: inAll(["a", "b"]), end: "b" }, 2);
+  const page = await listOf(["c", "d"], { contents: inAll(["a", "b"]), end: "b" }, 2);
 
   expect(page).toEqual({ features: [], next: "b" });
 });
@@ -80,17 +81,17 @@ it.each([
   ["has what just fits", rest, ["a", "b", "c"], undefined],
   ["ends before what would not fit", rest + 1, ["a", "b"], "b"],
 ])("a page %s in a response", async (_, more, names, next) => {
-  const states = inAll(["a", "b"], third).set("c", contentOf(third + "v".repeat(more)));
+  const contents = inAll(["a", "b"], third).set("c", contentOf(third + "v".repeat(more)));
 
-  const page = await listOf(["a", "b", "c"], { states });
+  const page = await listOf(["a", "b", "c"], { contents });
 
   expect([page.features.map(({ name }) => name), page.next]).toEqual([names, next]);
 });
 
 it("a page has at least one feature, even if that alone would not fit", async () => {
-  const states = inAll(["a", "b"], "v".repeat(limits.listedBytes));
+  const contents = inAll(["a", "b"], "v".repeat(limits.listedBytes));
 
-  const { features, next } = await listOf(["a", "b"], { states });
+  const { features, next } = await listOf(["a", "b"], { contents });
 
   expect([features.length, next]).toEqual([1, "a"]);
 });

@@ -143,7 +143,7 @@ function openTable(
         if (lost === "stored" || isRepeated) write(before, after);
         meanwhile?.(table);
         if (write(before, after)) return { isStored: true };
-        return { isStored: false, responseWasLost: lost !== undefined, ...(showsItem && { current: state }) };
+        return { isStored: false, mayBeStored: lost !== undefined, ...(showsItem && { current: state }) };
       },
       smokeTest: async () => [],
     },

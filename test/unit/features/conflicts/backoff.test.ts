@@ -76,7 +76,7 @@ it("the time that a request has spent on other environments does not lengthen it
     async writeEnvironment(_, { environment }) {
       vi.advanceTimersByTime(50);
       const meetsAnother = environment === "e19" && slept.length === 0;
-      return meetsAnother ? { isStored: false, responseWasLost: false } : { isStored: true };
+      return meetsAnother ? { isStored: false, mayBeStored: false } : { isStored: true };
     },
     smokeTest: async () => [],
   };

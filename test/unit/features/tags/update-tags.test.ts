@@ -92,7 +92,7 @@ function openTable(...fates: Fate[]): Table {
         if (lost === "stored" || isRepeated) write(before, after);
         meanwhile?.(table);
         if (write(before, after)) return { isStored: true };
-        const refused: Conflict<TagState> = { isStored: false, responseWasLost: lost !== undefined };
+        const refused: Conflict<TagState> = { isStored: false, mayBeStored: lost !== undefined };
         return isWithheld ? refused : { ...refused, current: state };
       },
       smokeTest: async () => [],
@@ -182,7 +182,7 @@ it("an update knows that its write was not stored, as long as the feature keeps 
 
 const unknown = {
   status: 409,
-  message: "It is not known whether the tag update was stored; read the tags before you retry",
+  message: "It is not known whether the tag update was stored; send the update again",
   mayBeStored: true,
 };
 const deleted = {
