@@ -89,8 +89,8 @@ export function openSession({
     );
     if ("output" in ended) return { isStored: true };
     const { error, mayBeStored } = ended;
-    if (error instanceof ConflictError && !mayBeStored) throw error;
     if (error instanceof ConflictError) {
+      if (!mayBeStored) throw error;
       const message = `${error.message}; it is not known whether the write was stored`;
       throw error.with({ message, code: "outcome-unknown", mayBeStored });
     }

@@ -121,12 +121,10 @@ async function readTargetOnce(session: Session, target: Target) {
 async function queryOrGetItems(session: Session, { feature, environment }: Target): Promise<AnyItem[]> {
   if (!isStorableName(feature)) return [];
   if (environment === undefined) return readPartition(session, featureTableKey(feature).pk);
-  const isStorable = isStorableName(environment);
-  const tableKeys = [
-    featureTableKey(feature),
-    ...(isStorable ? [environmentTableKey(feature, environment)] : []),
-  ];
-  const items = await Promise.all(tableKeys.map((tableKey) => getItem(session, tableKey)));
+  const items = await Promise.all([
+    getItem(session, featureTableKey(feature)),
+    isStorableName(environment) ? getItem(session, environmentTableKey(feature, environment)) : undefined,
+  ]);
   return items.filter((item) => item !== undefined);
 }
 
