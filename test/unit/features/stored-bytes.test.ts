@@ -17,6 +17,7 @@ describe("the bytes that a value takes in an item", () => {
     [1000, 2],
     [333, 3],
     [10_101, 4],
+    [10_001, 4],
     [110, 3],
     [-120, 4],
     [1.5, 3],
@@ -45,7 +46,7 @@ describe("the bytes that a value takes in an item", () => {
     expect(storedBytes(value, depth)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it.each([0, 7, 10, 99, 100, 110, 1234, 12_340, -5, 0.5, 0.05, -0.0333, 33.3, 1.5, 1e21, 1.25e-7])(
+  it.each([0, 7, 10, 99, 100, 110, 1234, 10_001, 12_340, -5, 0.5, 0.05, -0.0333, 33.3, 1.5, 1e21, 1.25e-7])(
     "of the number %d are those that the engine counts",
     (number) => {
       const text = number.toLocaleString("en", { useGrouping: false, maximumSignificantDigits: 17 });
