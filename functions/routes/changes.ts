@@ -1,6 +1,6 @@
 /** Routes that list the changes of a feature and undo one, in the function `variants`. */
 import { etagOf } from "../../lib/features/etags.ts";
-import { readChanges } from "../../lib/features/history/list-changes.ts";
+import { listChanges } from "../../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type UndoOption, undoOptions } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
@@ -27,7 +27,7 @@ const listChangesRoute = {
   }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
     const target = toTarget(parameters);
     const states = await store.readEnvironments(target);
-    const { changes, hasMore } = await readChanges(store, target.feature, states);
+    const { changes, hasMore } = await listChanges(store, target.feature, states);
     const body = { version: 1, changes, ...(hasMore && { more: true }) };
     return { status: 200, etag: etagOf(target, states), body };
   },

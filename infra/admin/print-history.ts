@@ -1,13 +1,13 @@
 /** Prints changes, and records of what was made, deleted and restored. */
 import type { ListedChange } from "../../lib/contract/changes.ts";
-import type { listChanges } from "../../lib/features/history/list-changes.ts";
+import type { mergeChanges } from "../../lib/features/history/list-changes.ts";
 import { print } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import type { LifeRecord } from "../store/records.ts";
 import { formatIn } from "./difference.ts";
 import { movesSentence } from "./moves.ts";
 
-export type PrintedChange = ListedChange | ReturnType<typeof listChanges>[number];
+export type PrintedChange = ListedChange | ReturnType<typeof mergeChanges>[number];
 
 /** Returns when the change was last written. `at` is the time of its first attempt, however long ago that was. */
 export function newestWrite({ environments }: Pick<PrintedChange, "environments">): number {

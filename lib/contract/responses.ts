@@ -42,7 +42,7 @@ const previewMembers = {
    * `failed`: the request would stop at the first environment with this outcome.
    */
   outcome: outcomeSchema,
-  /** A JSON Patch from what the environment has to what it would have. It can be sent as it is. */
+  /** A JSON Patch from what the environment has to what it would have. Sent as a patch, it normalises imported weights again. */
   difference: z.exactOptional(z.array(differenceOperationSchema)),
   /** The users who would get something else. */
   moves: movesMember,

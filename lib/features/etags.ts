@@ -46,15 +46,15 @@ export function preconditionIssue(
   { ifMatch, ifNoneMatch }: Preconditions,
   { etag, etagBefore = etag, what }: CurrentEtag,
 ): string | undefined {
-  const isMatch = ifMatch === undefined || matches(ifMatch, etag) || matches(ifMatch, etagBefore);
+  const isMatch = ifMatch === undefined || etagMatches(ifMatch, etag) || etagMatches(ifMatch, etagBefore);
   if (!isMatch) {
     return `If-Match does not match: the ${what} changed after the ETag was read, or it is weak or that of another path; read it again`;
   }
-  const isKnown = ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
+  const isKnown = ifNoneMatch !== undefined && etagMatches(ifNoneMatch, etag);
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
 }
 
 /** Whether one of the ETags matches. That of a feature, "a.b", matches "a", that of its environments, and "b", that of its tags. */
-export function matches(etags: Etags, current: string): boolean {
+export function etagMatches(etags: Etags, current: string): boolean {
   return etags === "*" || etags.some((etag) => etag === current || etag.split(".").includes(current));
 }

@@ -47,8 +47,8 @@ export interface EnvironmentContent {
 
 export type Aspect = keyof EnvironmentContent;
 
-/** The content of a new environment. `aspects` is made from its members, so the compiler requires each of them here. */
-export const newContent: EnvironmentContent = {
+/** The content of a new environment. `aspects` is made from it, so it has every aspect: each always has a value, null for none. */
+export const newContent: Required<EnvironmentContent> = {
   enabled: false,
   variants: [],
   strategies: [],
@@ -127,7 +127,7 @@ export interface FeatureState {
   environments: States;
 }
 
-/** One environment's part of a change, which is what one request did. It never changes. */
+/** A change is what one request did. This is its part in one environment, and is never modified. */
 export interface EnvironmentChange extends Stamp {
   revision: number;
   /** When the write of this part was planned, shortly before it was stored. `at` is when the first attempt of the request began. */
@@ -159,8 +159,8 @@ export interface TargetEnvironment {
 
 /** The content that a request is to leave in an environment. */
 export interface Plan extends EnvironmentContent {
-  /** The change that the request undoes. */
-  undone?: EnvironmentChange | undefined;
+  /** The change that the request is to undo here. */
+  changeToUndo?: EnvironmentChange | undefined;
   /** The guard, if this plan is the undo that a guard's trip makes. */
   trippedGuard?: string | undefined;
   hint?: string | undefined;

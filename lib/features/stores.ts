@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { WriteDoubt } from "../contract/errors.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { Deletion } from "../contract/responses.ts";
-import type { PlannedOutcome, WritableOutcome, WritableState } from "./change/outcome.ts";
+import type { PlannedOutcome, PreparedOutcome, WritableState } from "./change/outcome.ts";
 import type {
   ChangeWithUndo,
   EnvironmentChange,
@@ -109,9 +109,9 @@ export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
    * Puts an item of each change that a planned write will drop, and for each change under a guard an item by which a trip
    * finds it. Returns the same outcomes, which may be written from now on.
    */
-  prepareWrites(target: Target, planned: readonly PlannedOutcome[]): Promise<readonly WritableOutcome[]>;
+  prepareWrites(target: Target, planned: readonly PlannedOutcome[]): Promise<readonly PreparedOutcome[]>;
 
-  prepareWrite(target: Target, planned: PlannedOutcome): Promise<WritableOutcome>;
+  prepareWrite(target: Target, planned: PlannedOutcome): Promise<PreparedOutcome>;
 
   /** Requires that `before` is the current revision. */
   writeEnvironment(

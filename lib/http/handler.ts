@@ -4,7 +4,7 @@ import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { authenticate } from "../access/authenticate.ts";
 import { authorisePath } from "../access/permissions.ts";
 import { toApiError, ValidationError } from "../contract/errors.ts";
-import { matches } from "../features/etags.ts";
+import { etagMatches } from "../features/etags.ts";
 import { createStamp, type Stamp } from "../features/stamp.ts";
 import type { SmokeTested } from "../features/stores.ts";
 import type { Invocation, Service, ServiceOptions, Settings } from "../service.ts";
@@ -148,7 +148,9 @@ function stampOf(
 function revalidate({ headers }: HttpRequest, answer: Answer): Answer {
   const { body, rawBody, ...rest } = answer;
   const known = parseEtags(headers["if-none-match"] ?? "", { weakToo: true });
-  return rest.etag !== undefined && known && matches(known, rest.etag) ? { ...rest, status: 304 } : answer;
+  return rest.etag !== undefined && known && etagMatches(known, rest.etag)
+    ? { ...rest, status: 304 }
+    : answer;
 }
 
 function withoutBody({

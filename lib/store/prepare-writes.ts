@@ -10,7 +10,7 @@
  * change that was not made. The item of an undo comes with a mark beside the change that it has undone.
  */
 import { isFull } from "../features/change/next-state.ts";
-import type { PlannedOutcome, WritableOutcome, WritableState } from "../features/change/outcome.ts";
+import type { PlannedOutcome, PreparedOutcome, WritableState } from "../features/change/outcome.ts";
 import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
 import { putItems } from "./batches.ts";
 import {
@@ -35,23 +35,23 @@ export async function prepareWrites(
   session: Session,
   target: Target,
   planned: readonly PlannedOutcome[],
-): Promise<readonly WritableOutcome[]> {
+): Promise<readonly PreparedOutcome[]> {
   const pending = planned.filter(({ kind }) => kind === "pending");
   await putItems(session, [
     ...pending.flatMap(({ before }) => droppedItems(target.feature, before)),
     ...pending.flatMap(({ after }) => toGuardedItems(target, after)),
   ]);
   // The cast is sound: every change that the writes drop is an item now.
-  return planned as readonly WritableOutcome[];
+  return planned as readonly PreparedOutcome[];
 }
 
 export async function prepareWrite(
   session: Session,
   target: Target,
   planned: PlannedOutcome,
-): Promise<WritableOutcome> {
+): Promise<PreparedOutcome> {
   await prepareWrites(session, target, [planned]);
-  return planned as WritableOutcome;
+  return planned as PreparedOutcome;
 }
 
 /** Prepares one write of an operator, which is under no guard. Returns the state, which may be written from now on. */

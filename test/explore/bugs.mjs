@@ -110,8 +110,8 @@ export const bugs = [
   ),
   bug("another trip undoes an older change", "two trips of two changes", [
     nextState,
-    "topAfterUndo(state.top, undone.oldTop, trippedGuard)",
-    "undone.oldTop",
+    "topAfterUndo(state.top, changeToUndo.oldTop, trippedGuard)",
+    "changeToUndo.oldTop",
   ]),
   bug("a trip forgets the time", "a trip at the end of the time", [
     planUndo,
@@ -363,8 +363,8 @@ export const bugs = [
   ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
     planUndo,
-    "return { ...content, ...change.old, undone: change, trippedGuard };",
-    "return { ...content, variants: change.old.variants ?? content.variants, undone: change };",
+    "return { ...content, ...change.old, changeToUndo: change, trippedGuard };",
+    "return { ...content, variants: change.old.variants ?? content.variants, changeToUndo: change };",
   ]),
   bug("an undo of a patch switches too", "an undo of a patch and a concurrent switch", [
     nextState,
@@ -373,8 +373,8 @@ export const bugs = [
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     nextState,
-    "top: undone ? topAfterUndo(state.top, undone.oldTop, trippedGuard)",
-    "top: undone ? state.top",
+    "top: changeToUndo ? topAfterUndo(state.top, changeToUndo.oldTop, trippedGuard)",
+    "top: changeToUndo ? state.top",
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [
     lookUp,
@@ -383,8 +383,8 @@ export const bugs = [
   ]),
   bug("a retry of what was undone is not refused", "an undo and a retry of what it undoes", [
     lookUp,
-    "  for (const [environment, ownChange] of ownChanges)\n    requireNotUndone(environment, ownChange, hasIdempotencyKey);\n",
-    "",
+    "if (undoneBy === undefined) continue;",
+    "if (undoneBy !== null) continue;",
   ]),
   bug(
     "an undo writes before all environments are known to allow it",

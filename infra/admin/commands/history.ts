@@ -1,6 +1,6 @@
 /** Defines `history`, and `feature history`. */
 import type { Command } from "commander";
-import { listChanges } from "../../../lib/features/history/list-changes.ts";
+import { mergeChanges } from "../../../lib/features/history/list-changes.ts";
 import type { StoredFeature } from "../../../lib/store/read-items.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { toEnvironmentState } from "../../../lib/store/variants-store.ts";
@@ -99,7 +99,7 @@ function changesOf(stored: Stored, feature: StoredFeature): ChangeOfFeature[] {
   const { name, project } = feature.item;
   const states = environmentsOf(feature).map(toEnvironmentState);
   const environments = states.map((state) => ({ state, changes: allChanges(stored, state) }));
-  return listChanges(name, environments).map((change) => ({
+  return mergeChanges(name, environments).map((change) => ({
     feature: name,
     project,
     ...change,

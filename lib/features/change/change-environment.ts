@@ -8,7 +8,7 @@ import { lookUpChanges } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
 import { takenOverFrom } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
-import { endedAs, failedWith, type Outcome, type PlannedOutcome, type WritableOutcome } from "./outcome.ts";
+import { endedAs, failedWith, type Outcome, type PlannedOutcome, type PreparedOutcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 
 /** Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member. */
@@ -21,7 +21,7 @@ export async function changeEnvironment(
   store: EnvironmentStore,
   backoff: Backoff,
   request: ChangeRequest,
-  planned: WritableOutcome,
+  planned: PreparedOutcome,
 ): Promise<Outcome> {
   const handling: Handling = {
     backoff,
@@ -47,7 +47,7 @@ async function writePlanned(
   store: EnvironmentStore,
   request: ChangeRequest,
   handling: Handling,
-  planned: WritableOutcome,
+  planned: PreparedOutcome,
 ): Promise<Outcome> {
   let outcome = planned;
   while (outcome.kind === "pending") {
@@ -99,7 +99,7 @@ async function replan(
   request: ChangeRequest,
   planned: PlannedOutcome,
   state: EnvironmentState | undefined,
-): Promise<WritableOutcome> {
+): Promise<PreparedOutcome> {
   const { target, preconditions } = request;
   const [current] = state ? await lookUpChanges(store, [state], request) : [];
   if (current?.ownChange) return endedWithOwnChange(current.ownChange, current.state, planned);

@@ -1,13 +1,4 @@
-/**
- * Changes a feature, or previews a change: one environment after the other, without a transaction. What each module calls:
- *
- *   guards/trip-guard         change-feature for each feature that is under the guard
- *   change-feature            history/look-up, plan-change, and then change-environment for one environment after the other
- *   plan-change               patch/plan-patch or history/plan-undo, then moves/moves and next-state
- *   change-environment        after a conflict: conflicts/after-conflict, history/look-up and plan-change
- *   history/list-changes      history/look-up, history/plan-undo, moves/moves and patch/differences
- *   tags/update-tags          conflicts/after-conflict
- */
+/** Changes a feature, or previews a change: one environment after the other, without a transaction. */
 import { authoriseChange, missingPermissions } from "../../access/authorise-change.ts";
 import type { MissingPermission } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
@@ -32,9 +23,9 @@ interface Changed {
 }
 
 /**
- * Reads the feature, authorises, plans and writes. Starts over if a concurrent write makes the matching ETag of If-Match old before
- * this attempt has written anything: the list may have the new ETag too. Each restart uses up one ETag of the list, as an old one is
- * never current again; a list without a current one is a 412.
+ * Reads the feature, authorises, plans and writes. If-Match may list several ETags. If a concurrent write makes the one that matched
+ * old, and this attempt has written nothing, the request starts over with the others. An old ETag is never current again, so that the
+ * restarts end.
  */
 export async function changeFeature(
   store: EnvironmentStore,

@@ -26,12 +26,8 @@ export function unseenHint(
       return `SDKs of Unleash do not see these variants where strategy "${withVariants.id}" matches, which has its own`;
     if (targeting !== null) return "flagd does not see the weights: the targeting of the feature decides";
   }
-  if (
-    (changed.includes("strategies") || changed.includes("enabled")) &&
-    enabled &&
-    active.length < 1 &&
-    strategies.length > 0
-  )
+  const allDisabled = strategies.length > 0 && active.length < 1;
+  if (enabled && allDisabled && (changed.includes("strategies") || changed.includes("enabled")))
     return "All strategies are disabled, so the feature is on for no user";
   const unknown = active.find(({ name }) => !builtIn.has(name));
   return changed.includes("strategies") && unknown

@@ -13,13 +13,13 @@ import { storedBytes } from "../stored-bytes.ts";
 
 /** A change becomes the top, unless it is an undo, which restores the content and the top from before the undone change. */
 export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): EnvironmentState {
-  const { undone, trippedGuard } = plan;
+  const { changeToUndo, trippedGuard } = plan;
   const revision = state.revision + 1;
   const change: EnvironmentChange = {
     ...stamp,
     revision,
     writtenAt: new Date().toISOString(),
-    ...(undone && { undoes: { id: undone.id, revision: undone.revision } }),
+    ...(changeToUndo && { undoes: { id: changeToUndo.id, revision: changeToUndo.revision } }),
     old: Object.fromEntries(changedAspects(state, plan).map((aspect) => [aspect, state[aspect]])),
     oldTop: state.top,
   };
@@ -35,7 +35,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     revision,
     carried: [change, ...stillCarried],
     droppedIds: [...dropped.map(({ id }) => id), ...droppedIds].slice(0, limits.listedChanges),
-    top: undone ? topAfterUndo(state.top, undone.oldTop, trippedGuard) : toTop(change),
+    top: changeToUndo ? topAfterUndo(state.top, changeToUndo.oldTop, trippedGuard) : toTop(change),
   };
 }
 
@@ -46,7 +46,10 @@ export function toTop({ id, revision, at, writtenAt, guard }: EnvironmentChange)
   return { id, revision, at, guard: { name: guard.name, until } };
 }
 
-/** A change is under its guard for a day at most. Fewer guards than this trip in one environment in that time. */
+/**
+ * We assume that at most 10 different guards trip in one environment within a day, the longest time that a change is under its guard.
+ * Beyond that, the first of them is forgotten, and another trip of it may undo an older change.
+ */
 const mostTrippedGuards = 10;
 
 /**

@@ -48,7 +48,7 @@ export type Outcome = NotFailed | Failure;
 export type PlannedOutcome = PendingWrite | Outcome;
 
 /** A planned outcome that may be written: `prepareWrites` has made items of the changes that a pending write drops. */
-export type WritableOutcome = (PendingWrite & { before: WritableState }) | Outcome;
+export type PreparedOutcome = (PendingWrite & { before: WritableState }) | Outcome;
 
 /** Makes the outcome of an environment whose state is stored: after a write, or without one. */
 export function endedAs(

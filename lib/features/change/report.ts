@@ -14,7 +14,10 @@ export interface Report {
   body: object | undefined;
   /** What the request did in each environment. */
   details: readonly Detail[];
-  /** By environment, the share of its users who move; null if it cannot be computed. An environment is absent if it is not known any more. */
+  /**
+   * By environment, the share of its users who move; null if it cannot be computed. An environment is absent if its share is
+   * not known any more.
+   */
   movedShares: ReadonlyMap<string, number | null>;
   /** The largest of the shares: undefined if none is known, null if one cannot be computed. */
   largestShare: number | null | undefined;

@@ -10,7 +10,7 @@ import { limits } from "../../contract/limits.ts";
 import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { topAfterUndo, toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
-import { ChangedSince, changedLaterBy, isUnderGuard } from "../history/plan-undo.ts";
+import { ChangedSinceError, changedSinceBy, isUnderGuard } from "../history/plan-undo.ts";
 import { newId } from "../ids.ts";
 import type { ChangeRequest, ChangeWithUndo, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
@@ -45,7 +45,8 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
   const guarded = await store.readGuarded(trip, trip.guard);
   if (guarded.length === 0) await store.requireEnvironment(trip.project, trip.environment);
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
-  // Begins at any feature: if the table refuses one until the deadline, another trip most likely begins behind it.
+  // The start is random: if the table refuses one feature until the deadline, another trip begins elsewhere, and undoes others
+  // before it meets this one.
   const start = Math.floor(Math.random() * features.length);
   const results: TripResult[] = [];
   for (const feature of [...features.slice(start), ...features.slice(0, start)]) {
@@ -89,7 +90,7 @@ async function tripFeature(
   trip: FeatureTrip,
 ): Promise<TripResult | undefined> {
   const { feature, guard } = trip;
-  /** Known once the feature is read: the changes planned under the guard may be undone, or were never made. */
+  /** The change to be undone, which a failure names; undefined until it is found. */
   let changeId: string | undefined;
   try {
     const [state] = await store.readEnvironments(trip);
@@ -99,16 +100,16 @@ async function tripFeature(
       changeId = top.id;
       return await undoTop(store, clock, trip, changeId);
     }
-    const covered = await findCoveredChange(store, { ...state, top }, trip);
-    if (!covered) return undefined;
-    const { message } = changedLaterBy(top);
-    return { feature, change: covered.id, outcome: "changed since", message };
+    const changedSince = await findGuardedBelowTop(store, { ...state, top }, trip);
+    if (!changedSince) return undefined;
+    const { message } = changedSinceBy(top);
+    return { feature, change: changedSince.id, outcome: "changed since", message };
   } catch (thrown) {
     const error = toApiError(thrown);
     // The feature is deleted, or another project's by now.
     if (error instanceof NotFoundError) return undefined;
     const { message } = error;
-    const outcome = error instanceof ChangedSince ? "changed since" : "failed";
+    const outcome = error instanceof ChangedSinceError ? "changed since" : "failed";
     const result = {
       feature,
       ...(changeId !== undefined && { change: changeId }),
@@ -150,9 +151,9 @@ async function undoTop(
 }
 
 /**
- * Returns the newest change that is in effect, under the guard and in its time, but not on top: a later change in effect covers it.
+ * Returns the newest change that is in effect, under the guard and in its time, but not on top: the feature was changed since.
  */
-async function findCoveredChange(
+async function findGuardedBelowTop(
   store: GuardStore,
   state: EnvironmentState & { top: Top },
   { changeIds, guard }: FeatureTrip,
@@ -160,24 +161,25 @@ async function findCoveredChange(
   const guarded: ChangeWithUndo[] = [];
   // One after the other: there may be more than the table has connections for.
   for (const id of changeIds) guarded.push(...(await findChange(store, [state], id)).values());
-  const covered = guarded
+  const below = guarded
     .filter(({ change, undoneBy }) => undoneBy === undefined && change.revision !== state.top.revision)
     .map(({ change }) => change)
     .filter((change) => isUnderGuard(toTop(change), guard))
     .sort((left, right) => right.revision - left.revision);
-  const oldest = covered.at(-1);
-  const tops = oldest ? await findCoveredTops(store, state, oldest) : [];
-  return covered.find((change) => {
+  const oldest = below.at(-1);
+  const tops = oldest ? await findTopsBelow(store, state, oldest) : [];
+  return below.find((change) => {
     const top = tops.find(({ revision }) => revision === change.revision) ?? toTop(change);
     return isUnderGuard(top, guard);
   });
 }
 
 /**
- * Returns, for each covered change, the top that it would be if the later ones were undone: a trip may have removed its guard. For
- * example, if a, b and c are in effect, returns those of b and a. Goes back to this change, or as many changes as a list has.
+ * Returns, for each change below the top, the top that it would be if the later ones were undone: a trip may have removed its
+ * guard. For example, if a, b and c are in effect, returns those of b and a. Goes back to this change, or as many changes as a
+ * list has.
  */
-async function findCoveredTops(
+async function findTopsBelow(
   store: GuardStore,
   state: EnvironmentState,
   { revision }: EnvironmentChange,

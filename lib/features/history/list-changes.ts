@@ -21,9 +21,9 @@ interface ChangeWithContent extends ChangeWithUndo {
 }
 
 /** Reads the newest changes of each environment, as many as fit in a response. */
-export async function readChanges(reader: EnvironmentReader, feature: string, states: States) {
+export async function listChanges(reader: EnvironmentReader, feature: string, states: States) {
   const newest = await reader.readNewestChanges(states);
-  const all = listChanges(feature, newest, await findTops(reader, states, newest));
+  const all = mergeChanges(feature, newest, await findTops(reader, states, newest));
   const changes = newestThatFit(all);
   return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
 }
@@ -32,7 +32,7 @@ export async function readChanges(reader: EnvironmentReader, feature: string, st
  * Lists the changes of the environments together. The list of one can end before a change that is on top of another: `tops` has
  * these changes by id, so that the environment does not seem to lack them.
  */
-export function listChanges(
+export function mergeChanges(
   feature: string,
   newest: readonly Pick<NewestChanges, "state" | "changes">[],
   tops: ReadonlyMap<string, ChangeByEnvironment> = new Map(),

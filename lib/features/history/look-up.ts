@@ -1,20 +1,13 @@
 /** Finds, in each environment, the own change of a request, and the change that the request undoes. */
 import { ConflictError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
-import type {
-  ChangeRequest,
-  ChangeWithUndo,
-  EnvironmentChange,
-  EnvironmentState,
-  States,
-  TargetEnvironment,
-} from "../model.ts";
+import type { ChangeRequest, ChangeWithUndo, EnvironmentState, States, TargetEnvironment } from "../model.ts";
 import { isExpired, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader } from "../stores.ts";
 
 /**
  * Looks for the own change only if there can be one: with an idempotency key, or once the request has sent a write
- * (`mayHaveWritten`). Throws if the idempotency key belongs to another request, is too old, or its request was undone.
+ * (`mayHaveWritten`). Throws as `requireUsableKey` does.
  */
 export async function lookUpChanges(
   reader: EnvironmentReader,
@@ -27,12 +20,7 @@ export async function lookUpChanges(
     mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
     edit.kind === "undo" ? findChange(reader, states, edit.changeId) : foundNowhere,
   ]);
-  for (const { change } of ownChanges.values()) {
-    requireSameRequest(change, stamp);
-    requireNotExpired(change);
-  }
-  for (const [environment, ownChange] of ownChanges)
-    requireNotUndone(environment, ownChange, hasIdempotencyKey);
+  requireUsableKey(ownChanges, stamp);
   return states.map((state) => ({
     state,
     ownChange: ownChanges.get(state.environment)?.change,
@@ -79,32 +67,27 @@ function addUndo(
   return { change, undoneBy: undo };
 }
 
-function requireSameRequest(change: EnvironmentChange, { requestHash }: Stamp): void {
-  if (change.requestHash !== requestHash) {
+/** Throws if the idempotency key belongs to another request or is too old, or if the request was undone. */
+function requireUsableKey(ownChanges: ChangeByEnvironment, { requestHash }: Stamp): void {
+  for (const { change } of ownChanges.values()) {
+    if (change.requestHash !== requestHash) {
+      throw new ConflictError(
+        "This Idempotency-Key was already used with a different method, path, query or body; use a new one",
+        { code: "key-used" },
+      );
+    }
+    if (isExpired(change)) {
+      throw new ConflictError(
+        `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new one`,
+        { code: "key-used", changeId: change.id },
+      );
+    }
+  }
+  for (const [environment, { change, undoneBy }] of ownChanges) {
+    if (undoneBy === undefined) continue;
     throw new ConflictError(
-      "This Idempotency-Key was already used with a different method, path, query or body; use a new one",
-      { code: "key-used" },
+      `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it again${requestHash === undefined ? "" : " with a new Idempotency-Key"}`,
+      { code: "undone", changeId: change.id, undoneBy: undoneBy.id },
     );
   }
-}
-
-function requireNotExpired(change: EnvironmentChange): void {
-  if (isExpired(change)) {
-    throw new ConflictError(
-      `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new one`,
-      { code: "key-used", changeId: change.id },
-    );
-  }
-}
-
-function requireNotUndone(
-  environment: string,
-  { change, undoneBy }: ChangeWithUndo,
-  hasIdempotencyKey: boolean,
-): void {
-  if (undoneBy === undefined) return;
-  throw new ConflictError(
-    `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it again${hasIdempotencyKey ? " with a new Idempotency-Key" : ""}`,
-    { code: "undone", changeId: change.id, undoneBy: undoneBy.id },
-  );
 }

@@ -20,11 +20,11 @@ export function planUndo({ state, changeToUndo }: TargetEnvironment, trippedGuar
   const { change, undoneBy } = changeToUndo;
   if (isUndoableHere(change, state)) {
     if (trippedGuard !== undefined && !isUnderGuard(state.top, trippedGuard)) return content;
-    return { ...content, ...change.old, undone: change, trippedGuard };
+    return { ...content, ...change.old, changeToUndo: change, trippedGuard };
   }
   if (isExpired(change)) throw tooOld(change);
   if (undoneBy !== undefined) return content;
-  throw change.undoes ? cannotUndoUndo(change.id, change.undoes.id) : changedLaterBy(state.top);
+  throw change.undoes ? cannotUndoUndo(change.id, change.undoes.id) : changedSinceBy(state.top);
 }
 
 /** Whether the change is on top in the environment, and not too old. An undo is never on top, so it cannot be undone. */
@@ -71,17 +71,17 @@ function tooOld({ id }: EnvironmentChange): ConflictError {
 }
 
 /** A later change is in effect in the environment, so that this one cannot be undone. */
-export class ChangedSince extends ConflictError {}
+export class ChangedSinceError extends ConflictError {}
 
 /** The later change may itself be too old to be undone: a late retry writes a new revision with an old `at`. */
-export function changedLaterBy(top: Top | null): ChangedSince {
+export function changedSinceBy(top: Top | null): ChangedSinceError {
   if (top && isExpired(top)) {
-    return new ChangedSince(
+    return new ChangedSinceError(
       `The feature was changed later by ${top.id}, which is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`,
       { code: "cannot-undo" },
     );
   }
-  return new ChangedSince(`The feature was changed later by ${top?.id}; undo that change first`, {
+  return new ChangedSinceError(`The feature was changed later by ${top?.id}; undo that change first`, {
     code: "cannot-undo",
   });
 }

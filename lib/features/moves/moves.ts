@@ -67,7 +67,7 @@ export function movedShare(moves: Moves): number | null {
   return Math.min(1, round(sum, 9));
 }
 
-/** Says that more users move than the limit allows, or that their share cannot be computed. Returns undefined if neither is so. */
+/** Returns why the moves exceed the limit, or may exceed it; otherwise undefined. */
 export function movesIssue(moves: Moves, limit: number | undefined): string | undefined {
   if (limit === undefined) return undefined;
   const share = movedShare(moves);

@@ -8,7 +8,10 @@ import { parseTargeting } from "./environment-tree.ts";
 import { withoutId } from "./strategies-by-id.ts";
 import { type Named, variantsByName, withoutName } from "./variant-form.ts";
 
-/** Returns a patch of the environment that makes the change again. */
+/**
+ * Returns a patch that leads to the same tree; but applying it normalises imported weights again, and keeps the order that a
+ * strategy's variants had if a name is a whole number.
+ */
 export function contentDifference(
   before: EnvironmentContent,
   after: EnvironmentContent,

@@ -46,7 +46,10 @@ export function isSharedEvenly(variants: readonly Weighted[]): boolean {
   return weights.length === 0 || (sum === weightTotal && Math.max(...weights) - Math.min(...weights) <= 1);
 }
 
-/** Warns of a weight that the patch set without effect, or that normalising changed. `patched` is not normalised, `after` is. */
+/**
+ * Warns of a weight that the patch set without effect, or that normalising changed. For example, blue and red have 500 each `before`,
+ * and the patch sets blue to 300 (`patched`), of which normalising makes 500 again (`after`).
+ */
 export function weightHint(
   before: readonly Weighted[],
   patched: readonly Weighted[],
@@ -55,14 +58,12 @@ export function weightHint(
   const weightsOf = (variants: readonly Weighted[]) =>
     new Map(variants.map(({ name, weight }) => [name, weight]));
   const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
-  // Normalising makes 500 of it.
   const normalised = patched.filter(({ name, weight }) => weight !== weightAfter.get(name));
-  // The patch has set it: 300, where 500 was before.
   const setInVain = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
   if (setInVain) {
     return `The weight ${setInVain.weight} of variant "${setInVain.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
   }
-  // The patch has not set it: 300, beside a variable one of 700.
+  // The patch has not set it: an import stored 300 and 700, both variable.
   const keptInVain = isSharedEvenly(before)
     ? undefined
     : normalised.find(({ name }) => weightBefore.has(name));

@@ -7,7 +7,7 @@ import {
   endedAs,
   failedWith,
   type Outcome,
-  type WritableOutcome,
+  type PreparedOutcome,
 } from "../../../../lib/features/change/outcome.ts";
 import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
 import { type Backoff, createBackoff } from "../../../../lib/features/conflicts/backoff.ts";
@@ -106,7 +106,11 @@ function openTable(
     },
     undo() {
       change(
-        ({ carried: [undone], ...content }) => ({ ...contentOf(content), ...undone?.old, undone }),
+        ({ carried: [undone], ...content }) => ({
+          ...contentOf(content),
+          ...undone?.old,
+          changeToUndo: undone,
+        }),
         stampOf("undo"),
       );
     },
@@ -135,7 +139,7 @@ function openTable(
         const { kind, before } = planned;
         if (kind === "pending" && isFull(before)) calls.push("keep");
         if (kind === "pending") keep(before);
-        return planned as WritableOutcome;
+        return planned as PreparedOutcome;
       },
       async writeEnvironment(_, before, after) {
         calls.push(`write ${after.revision}`);
@@ -169,7 +173,7 @@ async function change(
   const [found = { state: environmentState() }] = await lookUpChanges(store, states, request);
   const planned = planEnvironment(request, found);
   await meanwhile();
-  return changeEnvironment(store, backoff, request, planned as WritableOutcome);
+  return changeEnvironment(store, backoff, request, planned as PreparedOutcome);
 }
 
 /** In its pause for another environment, other requests change this one. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
 import { nextState } from "../../../../lib/features/change/next-state.ts";
-import { listChanges, readChanges } from "../../../../lib/features/history/list-changes.ts";
+import { listChanges, mergeChanges } from "../../../../lib/features/history/list-changes.ts";
 import { lookUpChanges } from "../../../../lib/features/history/look-up.ts";
 import { isUndoableHere } from "../../../../lib/features/history/plan-undo.ts";
 import {
@@ -46,7 +46,7 @@ function make(
 const patch = (history: History, id?: string): History =>
   make(history, { enabled: true, variants: [variant(`v${history.state.revision}`)] }, id);
 const undo = (history: History, change: EnvironmentChange): History =>
-  make(history, { ...contentOf(history.state), ...change.old, undone: change });
+  make(history, { ...contentOf(history.state), ...change.old, changeToUndo: change });
 
 /** Has items as the table has them: none of a carried change, and no mark of a carried undo. */
 function readerOf({ changes, state: { uid, carried } }: History): EnvironmentReader {
@@ -192,7 +192,7 @@ it("5,000 changes that are made and undone leave an environment as large as 50 d
     for (let made = 0; made < count; made++) {
       const content = contentOf(state);
       state = nextState(state, { ...content, variants: [variant("red")] }, stampOf("made"));
-      state = nextState(state, { ...content, undone: lastOf(state) }, stampOf("undone"));
+      state = nextState(state, { ...content, changeToUndo: lastOf(state) }, stampOf("undone"));
     }
     return JSON.stringify(state).length;
   };
@@ -219,7 +219,7 @@ it("a change is under none of the last ten guards whose trips have undone a late
     return { state: next, changes: [lastOf(next), ...changes] };
   };
   const trip = (history: History, trippedGuard: string): History =>
-    make(history, { undone: lastOf(history.state), trippedGuard });
+    make(history, { changeToUndo: lastOf(history.state), trippedGuard });
   const first = patchUnder(start, 1);
   const below = patch(first);
   const trippedBy = (last: number) =>
@@ -302,7 +302,7 @@ it.each([
       oldTop: null,
     };
   };
-  const listed = listChanges(
+  const listed = mergeChanges(
     "f",
     lists.map((days) => ({ state: environmentState(), changes: days.map(changeOn) })),
   );
@@ -327,7 +327,7 @@ it("a change that later ones push out of another environment's list cannot be un
     },
   };
 
-  const { changes, hasMore } = await readChanges(reader, "f", [here.state, there.state]);
+  const { changes, hasMore } = await listChanges(reader, "f", [here.state, there.state]);
 
   const made = changes.find(({ id }) => id === "both");
   expect(made?.environments).toMatchObject([{ environment: "production", canUndo: false }]);
@@ -345,7 +345,7 @@ it("the list has as many of the newest changes as fit in a response, and says th
   const read = async (changes: readonly EnvironmentChange[]) => {
     const newest = [{ state: history.state, changes, hasMore: false }];
     const reader = { ...readerOf(history), readNewestChanges: async () => newest };
-    const list = await readChanges(reader, "f", [history.state]);
+    const list = await listChanges(reader, "f", [history.state]);
     return { ids: list.changes.map(({ id }) => id), hasMore: list.hasMore };
   };
   const ids = history.changes.map(({ id }) => id);
@@ -370,10 +370,10 @@ it("20,000 changes of three environments are listed within two seconds", () => {
     };
   });
 
-  let listed: ReturnType<typeof listChanges> = [];
+  let listed: ReturnType<typeof mergeChanges> = [];
   const newest = times(3, () => ({ state: environmentState(), changes }));
   const list = () => {
-    listed = listChanges("f", newest);
+    listed = mergeChanges("f", newest);
   };
 
   expect(milliseconds(list, 2000)).toBeLessThanOrEqual(2000);

@@ -1,7 +1,7 @@
 /** The pauses between the rounds of requests that conflict. */
 import { beforeEach, expect, it, vi } from "vitest";
 import { changeFeature } from "../../../../lib/features/change/change-feature.ts";
-import type { WritableOutcome } from "../../../../lib/features/change/outcome.ts";
+import type { PreparedOutcome } from "../../../../lib/features/change/outcome.ts";
 import { createBackoff } from "../../../../lib/features/conflicts/backoff.ts";
 import type { EnvironmentStore } from "../../../../lib/features/stores.ts";
 import { add, times } from "../../../support/patching.ts";
@@ -71,8 +71,8 @@ it("the time that a request has spent on other environments does not lengthen it
     readEnvironment: async (_, environment) => states.find((state) => state.environment === environment),
     readChangeItems: async () => new Map(),
     readNewestChanges: async () => [],
-    prepareWrites: async (_, planned) => planned as WritableOutcome[],
-    prepareWrite: async (_, planned) => planned as WritableOutcome,
+    prepareWrites: async (_, planned) => planned as PreparedOutcome[],
+    prepareWrite: async (_, planned) => planned as PreparedOutcome,
     async writeEnvironment(_, { environment }) {
       vi.advanceTimersByTime(50);
       const meetsAnother = environment === "e19" && slept.length === 0;
