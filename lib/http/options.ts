@@ -35,7 +35,8 @@ type QueryOrHeader =
 
 /**
  * What takes the value. The compiler requires that `stampOf` (lib/http/handler.ts) takes each option of a stamp, and
- * `answerChange` (functions/routes/answer-change.ts) each option of a plan. The `run` of a route takes the others.
+ * `answerChange` (functions/routes/answer-change.ts) each option of a plan. Nothing requires that `run` reads an option of its
+ * route: a test has to.
  */
 type Purpose =
   | { for: "stamp" | "route"; makesStrict?: never }
@@ -67,9 +68,9 @@ export const requestOptions = {
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
-   * ETags in quotes: the `etag` of a dry run of the same request, of a read of the feature for every environment, or of a read
-   * of one environment. If none is current, the response is 412 and nothing is written. `*` matches any state. A retry with the
-   * same `Idempotency-Key` does not fail because of its own writes.
+   * ETags in quotes: the `etag` of a dry run of the same request, or of a read: of the feature for every environment, of one
+   * environment, or of the tags for their update. If none is current, the response is 412 and nothing is written. `*` matches
+   * any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
    */
   ifMatch: {
     in: "header",
