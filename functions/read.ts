@@ -95,8 +95,9 @@ function documentRoute(format: FormatName) {
         // Each coding is a representation of its own (RFC 9110 section 8.8.3.3).
         etag: isCompressed ? `${etag}-gzip` : etag,
         headers: {
-          // A shared cache may store the document, and validates it for each request unless a rule of its own sets a time
-          // (RFC 9111 section 3.5). `vary` makes it store one for each API key, because only Burgee can authorise a key.
+          // A shared cache may store the document, and validates it for each request unless a rule of its own sets a
+          // time (RFC 9111 section 3.5). `vary` makes it store one for each API key, because only Burgee can authorise
+          // a key.
           "cache-control": "no-cache, must-revalidate",
           vary: "authorization, accept-encoding",
           ...(leftOut > 0 && { "burgee-left-out": String(leftOut) }),

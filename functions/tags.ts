@@ -72,8 +72,8 @@ export const routes = {
    * Add and remove several tags of a feature.
    *
    * Adds all of `addedTags`, then removes all of `removedTags`, in one atomic write. No concurrent update is lost. An
-   * update that changes nothing is not written. All tags of a feature may take {@link limits.tagsBytes}. A retry needs no
-   * idempotency key: it has the same effect, unless another update was stored in between.
+   * update that changes nothing is not written. All tags of a feature may take {@link limits.tagsBytes}. A retry needs
+   * no idempotency key: it has the same effect, unless another update was stored in between.
    */
   updateTags: updateTagsRoute,
 };

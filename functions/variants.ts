@@ -1,4 +1,6 @@
-/** The function `variants`: its own routes read and patch variants and environments; the other routes are in `routes`. */
+/**
+ * The function `variants`: its own routes read and patch variants and environments; the other routes are in `routes`.
+ */
 import type { Patch } from "../lib/contract/patch.ts";
 import { environmentBody, variantsBody } from "../lib/features/bodies.ts";
 import { etagOf } from "../lib/features/etags.ts";
@@ -70,9 +72,9 @@ export const routes = {
   /**
    * Patch all that decides what SDKs get, in every environment.
    *
-   * The patch applies to `{ "enabled", "variants": { by name }, "strategies": { by id, each with its variants by name },
-   * "dependencies", "targeting" }`. Failures, dry runs, retries and undo work as for a patch of the variants. The paths
-   * of the operations decide which permissions the patch needs.
+   * The patch applies to `{ "enabled", "variants": { by name }, "strategies": { by id, each with its variants by name
+   * }, "dependencies", "targeting" }`. Failures, dry runs, retries and undo work as for a patch of the variants. The
+   * paths of the operations decide which permissions the patch needs.
    */
   patchFeature: route({
     ...patchFeatureRoute,
@@ -121,8 +123,8 @@ export const routes = {
   /**
    * Patch the variants of a feature in every environment.
    *
-   * Patches one environment after the other, in the project's order. An environment that the patch does not change is not
-   * written. The response has the variants of the first environment.
+   * Patches one environment after the other, in the project's order. An environment that the patch does not change is
+   * not written. The response has the variants of the first environment.
    *
    * **The patch is not atomic over the environments.** The first failure stops it: environments before it stay patched,
    * environments after it are not written, and `details` has the outcome of each. Within one environment the patch is

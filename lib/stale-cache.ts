@@ -26,8 +26,8 @@ interface CacheSettings<Value> {
 const staleSeconds = 900;
 
 /**
- * A request with a stale value waits no longer than this. A longer wait would occupy the sandbox, and Lambda would start others
- * for concurrent requests, whose caches are empty.
+ * A request with a stale value waits no longer than this. A longer wait would occupy the sandbox, and Lambda would
+ * start others for concurrent requests, whose caches are empty.
  */
 const longestWaitMs = 1000;
 /** For this time after a failure, requests with a stale value do not wait for the database. */
@@ -42,9 +42,9 @@ export class StaleCache<Value> {
   }
 
   /**
-   * Returns the cached value while it is fresh and valid, or else reads it. Undefined is not cached. If the database fails
-   * or is slow, returns the stale value, if `mayBeStale`; a slow read goes on, and its result is cached. Rejects with any other
-   * error, for example when the project no longer exists.
+   * Returns the cached value while it is fresh and valid, or else reads it. Undefined is not cached. If the database
+   * fails or is slow, returns the stale value, if `mayBeStale`; a slow read goes on, and its result is cached. Rejects
+   * with any other error, for example when the project no longer exists.
    */
   async read<Found extends Value | undefined>(
     id: string,

@@ -50,8 +50,8 @@ export const routes = {
   /**
    * List the newest changes of a feature, with what each did in every environment.
    *
-   * The list has the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days
-   * or more.
+   * The list has the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays}
+   * days or more.
    */
   listFeatureChanges: route({ ...listChangesRoute, path: `${allEnvironmentsVariantsPath}/changes` }),
 
@@ -61,9 +61,9 @@ export const routes = {
    * Restores, in each environment that has the change, exactly what the change has changed, as it was before. If one of
    * these environments was changed since, the response is 409 and nothing is written. A concurrent change of an
    * environment stops the undo there; environments before it stay restored. A later change that is undone itself does
-   * not prevent an undo, so changes can be undone one after the other, newest first. An undo cannot be undone: to make the
-   * change again, send its difference, which the list of changes has, as a new patch. After {@link limits.usableDays} days
-   * a change cannot be undone.
+   * not prevent an undo, so changes can be undone one after the other, newest first. An undo cannot be undone: to make
+   * the change again, send its difference, which the list of changes has, as a new patch. After
+   * {@link limits.usableDays} days a change cannot be undone.
    */
   undoFeatureChange: route({
     ...undoRoute,

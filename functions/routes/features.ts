@@ -43,8 +43,8 @@ export const routes = {
   /**
    * Create a feature: off in every environment of the project, without variants.
    *
-   * No request finds the feature before it is complete. A retry with the same `Idempotency-Key` returns the feature as it
-   * is by then. If the feature exists already, the response is 409.
+   * No request finds the feature before it is complete. A retry with the same `Idempotency-Key` returns the feature as
+   * it is by then. If the feature exists already, the response is 409.
    */
   createFeature: route({
     method: "POST",
@@ -68,8 +68,8 @@ export const routes = {
    * Delete a feature. It can be restored for {@link limits.changeDays} days.
    *
    * SDKs return their default from then on. If the deletion was interrupted, or its outcome is unknown (503), send the
-   * request again: it completes the deletion with a 202, and is a 404 if that was complete. If a feature of this name was
-   * created or restored in between, the request deletes that one.
+   * request again: it completes the deletion with a 202, and is a 404 if that was complete. If a feature of this name
+   * was created or restored in between, the request deletes that one.
    */
   archiveFeature: route({
     method: "DELETE",
@@ -91,9 +91,9 @@ export const routes = {
   /**
    * Restore the feature of this name that the project deleted last.
    *
-   * In the environments that the project still has, it is as it was: on or off, and for the same users. In environments that
-   * the project got after the deletion, it is off. Its list of changes begins anew. A retry with the same `Idempotency-Key`
-   * returns the feature as it is by then. If a feature of this name exists, the response is 409.
+   * In the environments that the project still has, it is as it was: on or off, and for the same users. In environments
+   * that the project got after the deletion, it is off. Its list of changes begins anew. A retry with the same
+   * `Idempotency-Key` returns the feature as it is by then. If a feature of this name exists, the response is 409.
    */
   restoreFeature: route({
     method: "POST",

@@ -19,7 +19,9 @@ const strategiesPath = `${environmentPath}/strategies` as const;
 
 const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: changeOptions } as const;
 
-/** Makes a patch that sets the whole strategy: `add` at the root replaces it, or the `null` that stands for a new one. */
+/**
+ * Makes a patch that sets the whole strategy: `add` at the root replaces it, or the `null` that stands for a new one.
+ */
 function setStrategy(value: Strategy): Patch {
   return [{ op: "add", path: "", value }];
 }

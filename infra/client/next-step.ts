@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../lib/contract/error-body.ts";
 
 /**
  * - `go on`: the write is stored, and only its response is missing.
- * - `read`: the write may be stored.
+ * - `read`: the write may be stored. With its idempotency key the request can be sent again too.
  * - `new key`: to make the change is another request from now on, with another idempotency key.
  * - `retry`: nothing that was asked for is wrong, and another attempt may succeed.
  * - `correct`: an attempt with the same content would fail again.

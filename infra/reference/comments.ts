@@ -26,7 +26,7 @@ export function readComments(file: string): Readonly<Record<string, string>> {
 
 /** A blank line ends a paragraph, a hyphen begins an element of a list, and a link to a limit becomes its value. */
 function toText(comment: string): string {
-  const paragraphs = comment.replaceAll(/\n *\* ?/g, "\n").replaceAll(/(?<!\n)\n(?!\n|- )/g, " ");
+  const paragraphs = comment.replaceAll(/\n *\* */g, "\n").replaceAll(/(?<!\n)\n(?!\n|- )/g, " ");
   return paragraphs.trim().replaceAll(/\{@link limits\.(\w+)\}/g, (_, name: keyof typeof limits) => {
     if (name.endsWith("Seconds")) return `${limits[name] / 3600}h`;
     return name.endsWith("Bytes") ? `${limits[name] / 1024} KiB` : String(limits[name]);

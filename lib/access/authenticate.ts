@@ -23,7 +23,10 @@ export function createKeyCache(seconds: number): KeyCache {
   return new StaleCache({ seconds, capacity: 1000, sizeOf: () => 1 });
 }
 
-/** How many characters of a hash are shown: enough to distinguish two keys of one name, too few to find the item of a key. */
+/**
+ * How many characters of a hash are shown: enough to distinguish two keys of one name, too few to find the item of a
+ * key.
+ */
 export const shownHashCharacters = 8;
 
 /**

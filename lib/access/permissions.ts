@@ -14,7 +14,10 @@ export const permissionNames = [
   "DELETE_FEATURE",
   /** Allows updating the tags of the project's features. */
   "UPDATE_FEATURE",
-  /** Allows changing variants in every environment at once. Each environment requires `UPDATE_FEATURE_ENVIRONMENT_VARIANTS` too. */
+  /**
+   * Allows changing variants in every environment at once. Each environment requires
+   * `UPDATE_FEATURE_ENVIRONMENT_VARIANTS` too.
+   */
   "UPDATE_FEATURE_VARIANTS",
   /** Allows changing variants in the environment. */
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
@@ -131,8 +134,9 @@ function isAllowedByPath(
 }
 
 /**
- * A request without an environment in its path requires these in each environment. To authorise the path, one environment is
- * enough: `authoriseChange` checks each. Variants are absent, because their path requires `UPDATE_FEATURE_VARIANTS`.
+ * A request without an environment in its path requires these in each environment. To authorise the path, one
+ * environment is enough: `authoriseChange` checks each. Variants are absent, because their path requires
+ * `UPDATE_FEATURE_VARIANTS`.
  */
 const requiredInEachEnvironment: ReadonlySet<PermissionName> = new Set([
   "UPDATE_FEATURE_ENVIRONMENT",

@@ -16,8 +16,8 @@ export const changeInEnvironmentSchema = z.object({
   isTop: z.boolean(),
   /**
    * Whether a request at this path can undo the change here. The change is then the newest in effect here, and at most
-   * {@link limits.usableDays} days old. In each other environment of the path it is the newest in effect too, is undone, or
-   * was not made.
+   * {@link limits.usableDays} days old. In each other environment of the path it is the newest in effect too, is
+   * undone, or was not made.
    */
   canUndo: z.boolean(),
   /**
@@ -29,8 +29,8 @@ export const changeInEnvironmentSchema = z.object({
 });
 
 /**
- * What one request did to a feature: a patch, a switch, a strategy that it added, replaced or removed, an undo, a trip of a guard
- * or a command of an operator.
+ * What one request did to a feature: a patch, a switch, a strategy that it added, replaced or removed, an undo, a trip
+ * of a guard or a command of an operator.
  */
 export const featureChangeSchema = z.object({
   /** The id to undo, as in the header `burgee-change`. */
@@ -54,8 +54,8 @@ export const changesSchema = z.object({
   version: z.int(),
   /**
    * The newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days or more, as
-   * many as fit in a response, newest first. The changes of one environment are in the order of its writes; those of all
-   * environments are sorted by their newest write.
+   * many as fit in a response, newest first. The changes of one environment are in the order of its writes; those of
+   * all environments are sorted by their newest write.
    */
   changes: z.array(featureChangeSchema),
   /** True if older changes are kept, which can be undone once the newer ones are; otherwise absent. */

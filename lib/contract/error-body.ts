@@ -44,10 +44,10 @@ export const detailSchema = z.object({
   /** The id of the feature's change, in an error of a trip. */
   change: z.exactOptional(z.string()),
   /**
-   * `patched`: this attempt has written it, or a parallel one since this attempt read it. `already patched`: it was written
-   * before this attempt read it. `failed`: nothing was written here, or with the code `outcome-unknown` perhaps.
-   * `not attempted`: nothing was written here, because the request failed elsewhere. Only a trip has `undone`, `would undo`
-   * and `changed since`.
+   * `patched`: this attempt has written it, or a parallel one since this attempt read it. `already patched`: it was
+   * written before this attempt read it. `failed`: nothing was written here, or with the code `outcome-unknown`
+   * perhaps. `not attempted`: nothing was written here, because the request failed elsewhere. Only a trip has `undone`,
+   * `would undo` and `changed since`.
    */
   outcome: z.exactOptional(z.enum([...outcomes, "undone", "would undo", "changed since"])),
   /** The `code` of the error in this environment. */
@@ -72,8 +72,8 @@ export const errorSchema = z.object({
   /**
    * What is wrong, for a program; absent where the status says enough.
    * - `outcome-unknown`: it is not known whether the write was stored.
-   * - `applied`: the request was applied, and only its response is missing: the response would be too large, the strategy was
-   * removed since, or what was created could not be read.
+   * - `applied`: the request was applied, and only its response is missing: the response would be too large, the
+   *   strategy was removed since, or what was created could not be read.
    * - `undone`: the request was applied, and has been undone since.
    * - `changed-meanwhile`: a concurrent request changed or deleted what is stored.
    * - `gave-up`: write conflicts repeated until the deadline.
@@ -87,8 +87,8 @@ export const errorSchema = z.object({
   /** The id of the change that has undone the request, with the code `undone`. */
   undoneBy: z.exactOptional(z.string()),
   /**
-   * Every issue of the body (at most {@link limits.listedIssues}), every missing permission, or every environment with its
-   * outcome.
+   * Every issue of the body (at most {@link limits.listedIssues}), every missing permission, or every environment with
+   * its outcome.
    */
   details: z.exactOptional(z.array(detailSchema)),
 });

@@ -20,7 +20,10 @@ export interface Facts extends Partial<WriteDoubt> {
   deletionId?: string | undefined;
   /** The id of the change that has undone the request's change. */
   undoneBy?: string | undefined;
-  /** For the log: the share of users who would move, which is more than the request allows; null if it cannot be computed. */
+  /**
+   * For the log: the share of users who would move, which is more than the request allows; null if it cannot be
+   * computed.
+   */
   movedShare?: number | null | undefined;
 }
 
@@ -60,8 +63,8 @@ export abstract class ApiError extends Error implements WriteDoubt {
 }
 
 /**
- * The request is invalid, or the result of its patch would be, or its response would be too large. If the response of a write
- * is too large, the write is stored, and `code` is `applied`.
+ * The request is invalid, or the result of its patch would be, or its response would be too large. If the response of a
+ * write is too large, the write is stored, and `code` is `applied`.
  */
 export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
@@ -81,9 +84,9 @@ export class NoAccessError extends ApiError {
 }
 
 /**
- * The path, or what it names, does not exist; a restoration finds no deleted feature of the name. `code` is `applied` if the
- * request was applied, and its strategy or the new feature was removed since. Rarely, it is `outcome-unknown`: the feature was
- * deleted while the request wrote.
+ * The path, or what it names, does not exist; a restoration finds no deleted feature of the name. `code` is `applied`
+ * if the request was applied, and its strategy or the new feature was removed since. Rarely, it is `outcome-unknown`:
+ * the feature was deleted while the request wrote.
  */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
@@ -97,8 +100,8 @@ export class MethodNotAllowed extends ApiError {
 }
 
 /**
- * The request conflicts with what is stored, or with an earlier request that had the same idempotency key. Rarely, it is
- * not known whether a tag update, a creation or a restoration was stored: `code` is then `outcome-unknown`.
+ * The request conflicts with what is stored, or with an earlier request that had the same idempotency key. Rarely, it
+ * is not known whether a tag update, a creation or a restoration was stored: `code` is then `outcome-unknown`.
  */
 export class ConflictError extends ApiError {
   override readonly name = "ConflictError";
@@ -106,8 +109,8 @@ export class ConflictError extends ApiError {
 }
 
 /**
- * `If-Match` has no current ETag, or `If-None-Match` has one. This attempt wrote nothing; if an earlier one wrote, `details`
- * says where. `etag` is the current one (RFC 9110, section 15.5.13).
+ * `If-Match` has no current ETag, or `If-None-Match` has one. This attempt wrote nothing; if an earlier one wrote,
+ * `details` says where. `etag` is the current one (RFC 9110, section 15.5.13).
  */
 export class PreconditionFailed extends ApiError {
   override readonly name = "PreconditionFailed";
@@ -133,9 +136,9 @@ export class InternalError extends ApiError {
 }
 
 /**
- * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If `code` is
- * `outcome-unknown`, it is not known whether the write was stored: read what is stored before you retry, unless the
- * request had an `Idempotency-Key`.
+ * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If `code`
+ * is `outcome-unknown`, it is not known whether the write was stored: retry only with its
+ * `Idempotency-Key`, unless it is a tag update, a trip or a deletion, or read first what is stored.
  */
 export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";

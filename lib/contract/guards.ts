@@ -9,7 +9,10 @@ export const trippedFeatureSchema = z.object({
   feature: z.string(),
   /** The id of the change; absent if the feature could not be read. */
   change: z.exactOptional(z.string()),
-  /** `changed since`: a later change is in effect, and nothing was written. Only a dry run has `would undo` and `failed`. */
+  /**
+   * `changed since`: a later change is in effect, and nothing was written. Only a dry run has `would undo` and
+   * `failed`.
+   */
   outcome: z.enum(["undone", "would undo", "changed since", "failed"]),
   /** The users who get something else. */
   moves: movesMember,

@@ -9,8 +9,8 @@ export const limits = {
   /** The levels of nesting of a body, and of what a patch builds. */
   jsonDepth: 32,
   /**
-   * The list elements and members of a body, and of what a patch builds. It bounds the time of validation, as each may be
-   * an issue.
+   * The list elements and members of a body, and of what a patch builds. It bounds the time of validation, as each may
+   * be an issue.
    */
   jsonValues: 20_000,
   patchOperations: 1000,
@@ -41,8 +41,8 @@ export const limits = {
   /** A change is kept for at least this long. */
   changeDays: 30,
   /**
-   * A change can be undone, and its request retried, for this long: a day less than it is kept, because DynamoDB deletes
-   * it in one environment after the other.
+   * A change can be undone, and its request retried, for this long: a day less than it is kept, because DynamoDB
+   * deletes it in one environment after the other.
    */
   usableDays: 29,
   listedChanges: 20,
@@ -70,7 +70,10 @@ export const limits = {
   listPages: 20,
   /** The characters of the documents that a warm sandbox keeps. */
   documentCacheCharacters: 64_000_000,
-  /** The length of a header with a value for each environment. Longer headers are left out, because API Gateway accepts 10 KB of headers. */
+  /**
+   * The length of a header with a value for each environment. Longer headers are left out, because API Gateway accepts
+   * 10 KB of headers.
+   */
   environmentsHeaderLength: 4096,
   hintHeaderLength: 1024,
   /** The issues that an error lists. */
@@ -79,6 +82,8 @@ export const limits = {
   pointerLength: 500,
   /** An environment carries at most this many changes. Before the next write all of them become items. */
   carriedChanges: 3,
-  /** Carried changes beyond this size become items before the next write too, so that the environment's item has room. */
+  /**
+   * Carried changes beyond this size become items before the next write too, so that the environment's item has room.
+   */
   carriedBytes: 8 * 1024,
 } as const;

@@ -6,18 +6,22 @@ const receivedSchema = z.nullable(z.union([z.string(), z.literal(true)]));
 
 /** The users who get one thing before a change, and another after it. */
 export const moveSchema = z.object({
-  /** What they get before: `null` (not the feature), `true` (the feature without a variant), or the name of a variant. */
+  /**
+   * What they get before: `null` (not the feature), `true` (the feature without a variant), or the name of a variant.
+   */
   from: z.exactOptional(receivedSchema),
-  /** What they get after: `null` (not the feature), `true` (the feature without a variant), or the name of a variant. */
+  /**
+   * What they get after: `null` (not the feature), `true` (the feature without a variant), or the name of a variant.
+   */
   to: z.exactOptional(receivedSchema),
   /**
-   * Their share of all users, or of those who meet the constraints of `strategy`; null if it cannot be computed. It has 4
-   * decimals. If the feature has dependencies, it is a share of the users whom the parent features let through.
+   * Their share of all users, or of those who meet the constraints of `strategy`; null if it cannot be computed. It has
+   * 4 decimals. If the feature has dependencies, it is a share of the users whom the parent features let through.
    */
   share: z.nullable(z.number()),
   /**
-   * The id of the strategy that decides for them. With it, a `null` in `from` or `to` says that this strategy does not give them the
-   * feature; another one may. It is absent if
+   * The id of the strategy that decides for them. With it, a `null` in `from` or `to` says that this strategy does not
+   * give them the feature; another one may. It is absent if
    * - the share is of all users, for example because there is one strategy, without constraints
    * - nothing can be computed for the feature as a whole: `share` is null then.
    */

@@ -12,8 +12,8 @@ const urlFriendly = z.regex(
 export const nameInPathSchema = textOfLength(1, limits.pathNameLength).check(urlFriendly);
 
 /**
- * The name that an operator gives to a project, an environment, a feature or an API key, by a command, a state file or an
- * import.
+ * The name that an operator gives to a project, an environment, a feature or an API key, by a command, a state file or
+ * an import.
  */
 export const storedNameSchema = z.string().check(
   z.minLength(1, "must not be empty"),

@@ -1,4 +1,7 @@
-/** The schema of a JSON Patch (RFC 6902) without `test`. By Unleash's names, `patchSchema` is one operation of `patchesSchema`. */
+/**
+ * The schema of a JSON Patch (RFC 6902) without `test`. By Unleash's names, `patchSchema` is one operation of
+ * `patchesSchema`.
+ */
 import * as z from "zod/mini";
 import { listOfAtMost } from "./bounded-schemas.ts";
 import { forbiddenMembers, parsePointer, pointerPattern } from "./json-pointer.ts";
@@ -48,7 +51,9 @@ export const copyPatchSchema = z.object({
 /** Moves what is at `from` to `path`. */
 export const movePatchSchema = z.object({ op: z.literal("move"), from: pointer, path: pointer });
 
-/** One operation; `test` is not supported. Members that the operation does not define are ignored (RFC 6902, section 4). */
+/**
+ * One operation; `test` is not supported. Members that the operation does not define are ignored (RFC 6902, section 4).
+ */
 export const patchSchema = z.discriminatedUnion(
   "op",
   [addPatchSchema, removePatchSchema, replacePatchSchema, copyPatchSchema, movePatchSchema],
@@ -59,14 +64,14 @@ export const patchSchema = z.discriminatedUnion(
 );
 
 /**
- * A JSON Patch (RFC 6902). The route says what it applies to. A patch of the variants applies by default to their list, which
- * is sorted by name after each patch. With `by=name` it applies to an object of variants keyed by name: it means the same in
- * every environment, and `move` from `/blue` to `/azure` renames a variant. Variants named `__proto__`, `constructor` or
- * `prototype` can only be patched by index.
+ * A JSON Patch (RFC 6902). The route says what it applies to. A patch of the variants applies by default to their list,
+ * which is sorted by name after each patch. With `by=name` it applies to an object of variants keyed by name: it means
+ * the same in every environment, and `move` from `/blue` to `/azure` renames a variant. Variants named `__proto__`,
+ * `constructor` or `prototype` can only be patched by index.
  *
- * The result must have a `variable` variant unless it is empty, and its weights are normalised so that they sum to 1000.
- * The operations may add, copy, move and replace {@link limits.patchBytes} in total. The content of an environment may
- * take {@link limits.contentBytes}.
+ * The result must have a `variable` variant unless it is empty, and its weights are normalised so that they sum to
+ * 1000. The operations may add, copy, move and replace {@link limits.patchBytes} in total. The content of an
+ * environment may take {@link limits.contentBytes}.
  */
 export const patchesSchema = listOfAtMost(patchSchema, limits.patchOperations, "operations");
 

@@ -42,7 +42,10 @@ const previewMembers = {
    * `failed`: the request would stop at the first environment with this outcome.
    */
   outcome: outcomeSchema,
-  /** A JSON Patch from what the environment has to what it would have. Sent as a patch, it normalises imported weights again. */
+  /**
+   * A JSON Patch from what the environment has to what it would have. Sent as a patch, it normalises imported weights
+   * again.
+   */
   difference: z.exactOptional(z.array(differenceOperationSchema)),
   /** The users who would get something else. */
   moves: movesMember,
@@ -86,7 +89,9 @@ export const featureVariantsSchema = z.object({
   missingPermissions: missingPermissionsMember,
 });
 
-/** The variants of a feature in one environment, keyed by name (`by=name`); for a dry run, what the request would do. */
+/**
+ * The variants of a feature in one environment, keyed by name (`by=name`); for a dry run, what the request would do.
+ */
 export const featureVariantsByNameSchema = z.object({
   ...featureVariantsSchema.shape,
   /** The form of the variants; a response by index has none. Generated clients distinguish the two forms by it. */

@@ -1,4 +1,6 @@
-/** Schemas of what decides for whom a feature is on: Unleash's strategies and parent features, and flagd's targeting. */
+/**
+ * Schemas of what decides for whom a feature is on: Unleash's strategies and parent features, and flagd's targeting.
+ */
 import * as z from "zod/mini";
 import { listOfAtMost, listOfTexts, recordOfTexts, textOfLength } from "./bounded-schemas.ts";
 import { forbiddenMembers } from "./json-pointer.ts";
@@ -56,7 +58,8 @@ export const constraintSchema = z
     /** How the field is compared with `values` or `value`. */
     operator: z.enum([...listOperators, ...valueOperators]),
     /**
-     * Required for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`. `NOT_IN` holds if none of them matches, the others if one does.
+     * Required for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`. `NOT_IN` holds if none of them matches, the others if one
+     * does.
      */
     values: z.exactOptional(listOfTexts({ most: limits.constraintValues })),
     /** Required for the other operators. */
@@ -139,7 +142,10 @@ export const strategySchema = z
     /** URL-friendly, and unique in the environment. */
     id: strategyIdSchema,
     ...strategyMembers,
-    /** Users whom the strategy matches get one of these in place of the environment's. SDKs give out the shares in this order. */
+    /**
+     * Users whom the strategy matches get one of these in place of the environment's. SDKs give out the shares in this
+     * order.
+     */
     variants: z._default(
       z.array(strategyVariantSchema).check((context) => {
         for (const { name, path, message } of repeatedNames(context.value)) {
@@ -154,8 +160,8 @@ export const strategySchema = z
 const droppedMember = z.optional(z.unknown());
 
 /**
- * A strategy as Unleash's clients send it. Members that Unleash adds to its responses are dropped. An `id` that differs from
- * that of the path is refused.
+ * A strategy as Unleash's clients send it. Members that Unleash adds to its responses are dropped. An `id` that differs
+ * from that of the path is refused.
  */
 export const sentStrategySchema = z.pipe(
   z.strictObject({

@@ -75,8 +75,8 @@ function anyOf(conditions: Logic[]): Logic {
 }
 
 /**
- * Translates what the parameters require. A rollout has Unleash's share of users, but other users, as flagd's hash differs. A
- * new member of strategies does not compile until it is named here.
+ * Translates what the parameters require. A rollout has Unleash's share of users, but other users, as flagd's hash
+ * differs. A new member of strategies does not compile until it is named here.
  */
 function parameterConditions({
   id,

@@ -1,4 +1,6 @@
-/** Makes the JSON Logic by which flagd chooses a variant. The first strategy that matches decides, as in Unleash's SDKs. */
+/**
+ * Makes the JSON Logic by which flagd chooses a variant. The first strategy that matches decides, as in Unleash's SDKs.
+ */
 import type { Variant } from "../contract/variants.ts";
 import { activeStrategies } from "../features/active-strategies.ts";
 import { attribute, type Logic, strategyLogic, usesTargetingKey } from "./flagd-conditions.ts";
@@ -12,8 +14,8 @@ type Branch = readonly [condition: Logic | undefined, result: Logic];
 export const [on, off] = ["on", "off"];
 
 /**
- * Returns undefined if the default variant is enough. `isBoolean` says that neither the feature nor one of its strategies has
- * variants.
+ * Returns undefined if the default variant is enough. `isBoolean` says that neither the feature nor one of its
+ * strategies has variants.
  */
 export function toTargeting(
   feature: ServedFeature,
@@ -46,7 +48,10 @@ function toIf(branches: readonly Branch[]): Logic {
   return more.length > 0 ? { if: operands } : only;
 }
 
-/** Returns no branches if no variant has a weight: SDKs of Unleash then ignore the overrides, or a strategy's whole list. */
+/**
+ * Returns no branches if no variant has a weight: SDKs of Unleash then ignore the overrides, or a strategy's whole
+ * list.
+ */
 function variantBranches(feature: string, variants: readonly Variant[], omissions: Omissions): Branch[] {
   const spread = spreadBranches(feature, variants, omissions);
   if (spread.length === 0) return [];

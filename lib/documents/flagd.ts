@@ -1,6 +1,6 @@
 /**
- * Converts features to flag definitions of flagd (https://flagd.dev/reference/flag-definitions): variants become values;
- * strategies, weights and overrides become the targeting.
+ * Converts features to flag definitions of flagd (https://flagd.dev/reference/flag-definitions): variants become
+ * values; strategies, weights and overrides become the targeting.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Targeting } from "../contract/strategies.ts";
@@ -80,8 +80,8 @@ function toVariantsAndTargeting(feature: ServedFeature, omissions: Omissions) {
 const booleans = { [on]: true, [off]: false };
 
 /**
- * Whether the variant is `fix`, which a flag cannot express. All other members become the value or the targeting, and a new one
- * does not compile until it is named here.
+ * Whether the variant is `fix`, which a flag cannot express. All other members become the value or the targeting, and a
+ * new one does not compile until it is named here.
  */
 function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...others }: Variant): boolean {
   others satisfies Record<string, never>;
@@ -91,8 +91,8 @@ function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...
 type Payload = NonNullable<Variant["payload"]>;
 
 /**
- * flagd requires values of one type. They are the payloads, or the texts of the payloads where these have no exact values
- * of one type. Without any payload the values are the names.
+ * flagd requires values of one type. They are the payloads, or the texts of the payloads where these have no exact
+ * values of one type. Without any payload the values are the names.
  */
 function toValues(feature: string, variants: readonly Variant[], omissions: Omissions) {
   const byName = new Map(variants.map((variant) => [variant.name, variant]));
@@ -113,7 +113,9 @@ function toValues(feature: string, variants: readonly Variant[], omissions: Omis
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Returns undefined where flagd has no exact counterpart: for lists, and for numbers with more digits than a double. */
+/**
+ * Returns undefined where flagd has no exact counterpart: for lists, and for numbers with more digits than a double.
+ */
 function exactValue({ type, value }: Payload): string | number | object | undefined {
   if (type !== "number" && type !== "json") return value;
   if (type === "number" && !jsonNumber.test(value)) return undefined;

@@ -16,8 +16,8 @@ export interface ServedFeature extends Readonly<EnvironmentContent> {
 export type Format = (features: readonly ServedFeature[], scope: Scope, omissions: Omissions) => object;
 
 /**
- * Returns the stickiness of the first variant, which SDKs of Unleash use for all. Adds an omission if another variant has a
- * different one.
+ * Returns the stickiness of the first variant, which SDKs of Unleash use for all. Adds an omission if another variant
+ * has a different one.
  */
 export function stickinessOf(
   name: string,

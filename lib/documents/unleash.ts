@@ -38,8 +38,8 @@ export const unleash: Format = (features, { environment, project }, omissions) =
 };
 
 /**
- * Shows the strategy in Unleash's form, without the members that SDKs do not need. A new member does not compile until it is
- * named here.
+ * Shows the strategy in Unleash's form, without the members that SDKs do not need. A new member does not compile until
+ * it is named here.
  */
 export function toServedStrategy({
   name,

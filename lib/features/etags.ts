@@ -1,6 +1,6 @@
 /**
- * Makes the ETags of a feature, its environments, its tags, and of what has no revision, and compares preconditions with them.
- * lib/http/option-values.ts parses the headers.
+ * Makes the ETags of a feature, its environments, its tags, and of what has no revision, and compares preconditions
+ * with them. lib/http/option-values.ts parses the headers.
  */
 import { fingerprint, hashText } from "./ids.ts";
 import type { Etags, FeatureState, Preconditions, Revision, TagState, Target } from "./model.ts";
@@ -54,7 +54,10 @@ export function preconditionIssue(
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
 }
 
-/** Whether one of the ETags matches. That of a feature, "a.b", matches "a", that of its environments, and "b", that of its tags. */
+/**
+ * Whether one of the ETags matches. That of a feature, "a.b", matches "a", that of its environments, and "b", that of
+ * its tags.
+ */
 export function etagMatches(etags: Etags, current: string): boolean {
   return etags === "*" || etags.some((etag) => etag === current || etag.split(".").includes(current));
 }

@@ -39,15 +39,18 @@ export interface EnvironmentContent {
   /** The features that have to be on too, as SDKs of Unleash evaluate them. */
   dependencies: Dependency[];
   /**
-   * flagd's own logic, as the text of a `Targeting`; null if it is made from the rest. A map of the table would lose the order
-   * of its members and refuse some numbers.
+   * flagd's own logic, as the text of a `Targeting`; null if it is made from the rest. A map of the table would lose
+   * the order of its members and refuse some numbers.
    */
   targeting: string | null;
 }
 
 export type Aspect = keyof EnvironmentContent;
 
-/** The content of a new environment. `aspects` is made from it, so it has every aspect: each always has a value, null for none. */
+/**
+ * The content of a new environment. `aspects` is made from it, so it has every aspect: each always has a value, null
+ * for none.
+ */
 export const newContent: Required<EnvironmentContent> = {
   enabled: false,
   variants: [],
@@ -81,20 +84,28 @@ export interface EnvironmentState extends EnvironmentContent {
   uid: string;
   revision: number;
   /**
-   * The newest changes, newest first, as far as they are in the environment's own item. `carried[0]` made this revision.
-   * Empty in a new environment.
+   * The newest changes, newest first, as far as they are in the environment's own item. `carried[0]` made this
+   * revision. Empty in a new environment.
    */
   carried: readonly EnvironmentChange[];
-  /** The ids of the newest changes that the environment has dropped, newest first. Each is an item until DynamoDB deletes it. */
+  /**
+   * The ids of the newest changes that the environment has dropped, newest first. Each is an item until DynamoDB
+   * deletes it.
+   */
   droppedIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: Top | null;
 }
 
 export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
-  /** The guard, and until when the change is under it here. A trip of this guard that undoes a later change removes it. */
+  /**
+   * The guard, and until when the change is under it here. A trip of this guard that undoes a later change removes it.
+   */
   guard?: { name: string; until: string };
-  /** The guards whose trips have undone a later change, the newest first. Neither this change nor an older one is under them. */
+  /**
+   * The guards whose trips have undone a later change, the newest first. Neither this change nor an older one is under
+   * them.
+   */
   trippedGuards?: readonly string[];
 }
 
@@ -130,11 +141,15 @@ export interface FeatureState {
 /** A change is what one request did. This is its part in one environment, and is never modified. */
 export interface EnvironmentChange extends Stamp {
   revision: number;
-  /** When the write of this part was planned, shortly before it was stored. `at` is when the first attempt of the request began. */
+  /**
+   * When the write of this part was planned, shortly before it was stored. `at` is when the first attempt of the
+   * request began.
+   */
   writtenAt: string;
   undoes?: ChangeRef | undefined;
   /**
-   * What the change replaced, as it was before: its undo restores this. It is exact, because changes are undone newest first.
+   * What the change replaced, as it was before: its undo restores this. It is exact, because changes are undone newest
+   * first.
    */
   old: Partial<EnvironmentContent>;
   /** What was on top before the change: its undo puts this on top again. */

@@ -36,8 +36,8 @@ interface Origin {
 }
 
 /**
- * Makes a stamp. With an idempotency key, the id follows from the key, its scope and the author, so that a retry gets the same
- * id, and callers who choose the same key do not affect each other.
+ * Makes a stamp. With an idempotency key, the id follows from the key, its scope and the author, so that a retry gets
+ * the same id, and callers who choose the same key do not affect each other.
  */
 export function createStamp({ by, requestId, options = {}, idempotency }: Origin): Stamp {
   const { idempotencyKey, scope, repeated } = idempotency ?? {};
@@ -78,7 +78,10 @@ export function isExpired({ at }: Pick<Stamp, "at">): boolean {
 
 export type OptionTexts = { [Name in keyof StoredOptions]?: string };
 
-/** Returns what the list of changes and the log show of the options. Leaves out empty texts: an absent reason is stored as "". */
+/**
+ * Returns what the list of changes and the log show of the options. Leaves out empty texts: an absent reason is stored
+ * as "".
+ */
 export function describeOptions(options: StoredOptions): OptionTexts {
   const texts = storedOptionNames.map((name) => [name, describeOption(options[name])]);
   return Object.fromEntries(texts.filter(([, text]) => text !== ""));

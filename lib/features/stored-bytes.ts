@@ -1,4 +1,7 @@
-/** Measures a value in an item by DynamoDB's rules. A test compares the sizes with those of the engine (infra/engine/values.ts). */
+/**
+ * Measures a value in an item by DynamoDB's rules. A test compares the sizes with those of the engine
+ * (infra/engine/values.ts).
+ */
 
 const containerBytes = 3;
 const elementBytes = 1;
@@ -26,8 +29,8 @@ export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): n
 }
 
 /**
- * Counts a byte for each pair of digits, one for the exponent, and one for a minus sign. The pairs begin at the point, and zeros at
- * both ends have none: 1.5 has the pairs 01 and 50, 110 has 01 and 10, 1000 has 10.
+ * Counts a byte for each pair of digits, one for the exponent, and one for a minus sign. The pairs begin at the point,
+ * and zeros at both ends have none: 1.5 has the pairs 01 and 50, 110 has 01 and 10, 1000 has 10.
  */
 function numberBytes(value: number): number {
   return digitPairsOf(Math.abs(value)) + 1 + (value < 0 ? 1 : 0);

@@ -44,8 +44,8 @@ export interface EnvironmentReader {
   readEnvironments(target: Target): Promise<States>;
 
   /**
-   * Reads the change items with this id, but no carried change. Returns each with the undo that its mark names, by the uid of its
-   * environment.
+   * Reads the change items with this id, but no carried change. Returns each with the undo that its mark names, by the
+   * uid of its environment.
    */
   readChangeItems(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
@@ -61,20 +61,20 @@ export interface FeatureReader {
 /** Creates, deletes and restores features. */
 export interface FeatureLifecycle {
   /**
-   * Creates a feature in every environment of the project, off and without variants. A retry with the same stamp finds what it
-   * has created. Throws a NotFoundError if there is no such project, and a ConflictError if the feature exists.
+   * Creates a feature in every environment of the project, off and without variants. A retry with the same stamp finds
+   * what it has created. Throws a NotFoundError if there is no such project, and a ConflictError if the feature exists.
    */
   createFeature(clock: Clock, target: Target, stamp: Stamp): Promise<void>;
 
   /**
-   * Deletes a feature and keeps its content, or completes a deletion that was interrupted. Throws a NotFoundError if the
-   * project has no such feature.
+   * Deletes a feature and keeps its content, or completes a deletion that was interrupted. Throws a NotFoundError if
+   * the project has no such feature.
    */
   deleteFeature(clock: Clock, target: Target, stamp: Stamp): Promise<Deletion>;
 
   /**
-   * Creates the last deleted feature of this name again. A retry with the same stamp finds what it has created. Throws a
-   * NotFoundError if the project has no such deletion, and a ConflictError if the feature exists.
+   * Creates the last deleted feature of this name again. A retry with the same stamp finds what it has created. Throws
+   * a NotFoundError if the project has no such deletion, and a ConflictError if the feature exists.
    */
   restoreFeature(clock: Clock, target: Target, stamp: Stamp): Promise<void>;
 }
@@ -87,7 +87,10 @@ export interface NewestChanges {
 }
 
 export interface GuardReader {
-  /** Returns at least the changes that are under the guard. Also returns some whose time has ended, or that were never made. */
+  /**
+   * Returns at least the changes that are under the guard. Also returns some whose time has ended, or that were never
+   * made.
+   */
   readGuarded(
     place: { project: string; environment: string },
     guard: string,
@@ -106,8 +109,8 @@ export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
   readEnvironment(feature: string, environment: string): Promise<EnvironmentState | undefined>;
 
   /**
-   * Puts an item of each change that a planned write will drop, and for each change under a guard an item by which a trip
-   * finds it. Returns the same outcomes, which may be written from now on.
+   * Puts an item of each change that a planned write will drop, and for each change under a guard an item by which a
+   * trip finds it. Returns the same outcomes, which may be written from now on.
    */
   prepareWrites(target: Target, planned: readonly PlannedOutcome[]): Promise<readonly PreparedOutcome[]>;
 

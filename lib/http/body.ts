@@ -43,7 +43,9 @@ function requireMediaType({ method, headers: sent }: HttpRequest, accepts: reado
   }
 }
 
-/** API Gateway encodes bodies of some types, such as `application/json-patch+json`, in base64. Only the flag says which. */
+/**
+ * API Gateway encodes bodies of some types, such as `application/json-patch+json`, in base64. Only the flag says which.
+ */
 function decode(body: string, isBase64Encoded: boolean): string {
   if (!isBase64Encoded) return body.replace(/^\uFEFF/, "");
   try {

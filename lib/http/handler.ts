@@ -1,4 +1,7 @@
-/** Makes a Lambda handler from routes. It turns what is thrown into a response, and writes one log line for each request. */
+/**
+ * Makes a Lambda handler from routes. It turns what is thrown into a response, and writes one log line for each
+ * request.
+ */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { authenticate } from "../access/authenticate.ts";
@@ -55,7 +58,9 @@ export function createHandler<Store extends SmokeTested>(
   };
 }
 
-/** Matches a route, authenticates, reads the options, authorises, parses and runs. An error is part of what it returns. */
+/**
+ * Matches a route, authenticates, reads the options, authorises, parses and runs. An error is part of what it returns.
+ */
 export async function handle<Store extends SmokeTested>(
   event: unknown,
   { keys, store, clock }: Invocation<Store>,
@@ -142,8 +147,8 @@ function stampOf(
 }
 
 /**
- * Returns 304 if the client has the answer already (RFC 9110 section 13.1.2: the comparison is weak). A malformed header
- * only costs a read its 304, so it is ignored.
+ * Returns 304 if the client has the answer already (RFC 9110 section 13.1.2: the comparison is weak). A malformed
+ * header only costs a read its 304, so it is ignored.
  */
 function revalidate({ headers }: HttpRequest, answer: Answer): Answer {
   const { body, rawBody, ...rest } = answer;

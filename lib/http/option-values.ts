@@ -45,8 +45,8 @@ export function readAfter(text: string): string | undefined {
 }
 
 /**
- * The first of repeated preferences counts (RFC 7240 section 2). Other preferences, which the RFC ignores, are refused: one may
- * be a misspelt `handling`, and what has to be strict must not become a plain write.
+ * The first of repeated preferences counts (RFC 7240 section 2). Other preferences, which the RFC ignores, are refused:
+ * one may be a misspelt `handling`, and what has to be strict must not become a plain write.
  */
 export function readStrict(text: string): boolean {
   const preferences = readPreferences(text);

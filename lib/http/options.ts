@@ -35,8 +35,8 @@ type QueryOrHeader =
 
 /**
  * What takes the value. The compiler requires that `stampOf` (lib/http/handler.ts) takes each option of a stamp, and
- * `answerChange` (functions/routes/answer-change.ts) each option of a plan. Nothing requires that `run` reads an option of its
- * route: a test has to.
+ * `answerChange` (functions/routes/answer-change.ts) each option of a plan. Nothing requires that `run` reads an option
+ * of its route: a test has to.
  */
 type Purpose =
   | { for: "stamp" | "route"; makesStrict?: never }
@@ -48,15 +48,16 @@ const noEtag = "there is no ETag of what this request writes";
 /** The OpenAPI document quotes the comments. */
 export const requestOptions = {
   /**
-   * `true` writes nothing: the response shows what the request would do. Without `Prefer: handling=strict` it is a 200 even if
-   * an environment would fail, and a key that may read is enough; `missingPermissions` lists what it lacks for the write.
+   * `true` writes nothing: the response shows what the request would do. Without `Prefer: handling=strict` it is a 200
+   * even if an environment would fail, and a key that may read is enough; `missingPermissions` lists what it lacks for
+   * the write.
    */
   dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, for: "route" },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
   form: { in: "query", name: "by", absent: "index", read: readForm, for: "route", isRepeated: true },
   /**
-   * `handling=strict` (RFC 7240) makes a request write nothing if it would fail in any environment, as it reads them at its
-   * start; its dry run has the status and the body of that failure. A write refuses other preferences.
+   * `handling=strict` (RFC 7240) makes a request write nothing if it would fail in any environment, as it reads them at
+   * its start; its dry run has the status and the body of that failure. A write refuses other preferences.
    */
   strict: {
     in: "header",
@@ -68,9 +69,9 @@ export const requestOptions = {
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
-   * ETags in quotes: the `etag` of a dry run of the same request, or of a read: of the feature for every environment, of one
-   * environment, or of the tags for their update. If none is current, the response is 412 and nothing is written. `*` matches
-   * any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
+   * ETags in quotes: the `etag` of a dry run of the same request, or of a read: of the feature for every environment,
+   * of one environment, or of the tags for their update. If none is current, the response is 412 and nothing is
+   * written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
    */
   ifMatch: {
     in: "header",
@@ -81,7 +82,9 @@ export const requestOptions = {
     makesStrict: false,
     whyNotAccepted: noEtag,
   },
-  /** ETags in quotes. If one is current, a read returns 304 and a write 412, without writing. `*` matches what exists. */
+  /**
+   * ETags in quotes. If one is current, a read returns 304 and a write 412, without writing. `*` matches what exists.
+   */
   ifNoneMatch: {
     in: "header",
     name: "If-None-Match",
@@ -93,9 +96,9 @@ export const requestOptions = {
   },
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
-   * with the same key: environments that the request has patched are skipped. A key is recognised per API key, feature, and
-   * environment (or all): that of a change for {@link limits.usableDays} days, and there another request with it is a 409;
-   * that of a creation or restoration while the feature exists.
+   * with the same key: environments that the request has patched are skipped. A key is recognised per API key, feature,
+   * and environment (or all): that of a change for {@link limits.usableDays} days, and there another request with it is
+   * a 409; that of a creation or restoration while the feature exists.
    */
   idempotencyKey: {
     in: "header",
@@ -106,8 +109,8 @@ export const requestOptions = {
     whyNotAccepted: "this request stores no idempotency key",
   },
   /**
-   * Why the change, trip, creation, deletion or restoration is made. Up to {@link limits.reasonLength} characters, with all but
-   * visible ASCII and spaces percent-encoded.
+   * Why the change, trip, creation, deletion or restoration is made. Up to {@link limits.reasonLength} characters, with
+   * all but visible ASCII and spaces percent-encoded.
    */
   reason: {
     in: "header",
@@ -146,8 +149,8 @@ export const requestOptions = {
   /** `environments` lists each feature with its environments, each with its switch, variants, strategies and guard. */
   with: { in: "query", name: "with", absent: undefined, read: readWith, for: "route" },
   /**
-   * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with their
-   * environments.
+   * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with
+   * their environments.
    */
   limit: { in: "query", name: "limit", absent: 100, read: readLimit, for: "route" },
   /** The name of a feature: the page begins after it. */
@@ -216,7 +219,9 @@ export function isStrict(options: OptionsFor<"plan"> & Partial<RequestOptions>):
   return declared.some(([name, { makesStrict, absent }]) => makesStrict && options[name] !== absent);
 }
 
-/** Ignores no option that a caller relies on: a write refuses a misspelt `dryRun`, and an `If-Match` without an effect. */
+/**
+ * Ignores no option that a caller relies on: a write refuses a misspelt `dryRun`, and an `If-Match` without an effect.
+ */
 export function refuseOtherOptions(request: HttpRequest, accepted: readonly OptionName[] = []): void {
   refuseUnknownParameters(request, accepted);
   refuseUnknownHeaders(request);

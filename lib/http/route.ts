@@ -79,7 +79,9 @@ export interface Route<
   /** The options that the route accepts. Every read accepts If-None-Match as well. */
   options?: readonly Accepted[];
   body?: RouteBody<Body>;
-  /** A member, not a method: the compiler then compares the parameter, so that no option is read that is not accepted. */
+  /**
+   * A member, not a method: the compiler then compares the parameter, so that no option is read that is not accepted.
+   */
   run: (request: RouteRequest<Store, PathParameters<Path>, Body, NoInfer<Accepted>>) => Promise<Answer>;
 }
 

@@ -6,8 +6,8 @@ import { apiKeyTableKey } from "./items.ts";
 export type Client = DynamoDBDocumentClient;
 
 /**
- * Environment variables configure the client, in the bundles by runtime-config.ts. The client sends a call once: the session,
- * which knows the deadline, retries, and may build another command for a retry.
+ * Environment variables configure the client, in the bundles by runtime-config.ts. The client sends a call once: the
+ * session, which knows the deadline, retries, and may build another command for a retry.
  */
 export function createClient(): Client {
   return DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 1, retryMode: "standard" }));

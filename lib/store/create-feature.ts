@@ -1,4 +1,7 @@
-/** Creates features. The environments are written before the feature that lists them, so a feature that is found is complete. */
+/**
+ * Creates features. The environments are written before the feature that lists them, so a feature that is found is
+ * complete.
+ */
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../clock.ts";
 import { ConflictError, noSuchProject, toApiError } from "../contract/errors.ts";
@@ -40,7 +43,10 @@ export async function createFeatureForCaller(
   await forCaller(name, createWholeFeature(session, clock, { project, name }, stamp));
 }
 
-/** If `writing` met write conflicts until the deadline, replaces the message, which is for operators, by one for callers. */
+/**
+ * If `writing` met write conflicts until the deadline, replaces the message, which is for operators, by one for
+ * callers.
+ */
 export function forCaller<Result>(feature: string, writing: Promise<Result>): Promise<Result> {
   return writing.catch((error: unknown) => {
     if (!(error instanceof ConcurrentChange) || error.mayBeStored) throw error;
@@ -71,8 +77,8 @@ export async function createWholeFeature(
     if (isCreatedBy(stamp, created.item, project)) return;
     throw alreadyExists(created.item, project);
   }
-  // A concurrent `project put` adds its new environments to the features that it finds. Further rounds add those that it has
-  // not added to this one.
+  // A concurrent `project put` adds its new environments to the features that it finds. Further rounds add those that
+  // it has not added to this one.
   let last: Written | Complete = created;
   while (last.kind === "written") {
     const written: readonly string[] = last.environments;
@@ -106,7 +112,9 @@ async function createUnlessThere(
   return { kind: "written", environments };
 }
 
-/** Adds the environments that the project has got since this request wrote the feature with the environments `written`. */
+/**
+ * Adds the environments that the project has got since this request wrote the feature with the environments `written`.
+ */
 async function addEnvironmentsSince(
   session: Session,
   written: readonly string[],
@@ -143,8 +151,9 @@ function failAsStored(thrown: unknown): never {
 }
 
 /**
- * Whether a request with this stamp has created the feature in the project. No hash of the request is compared: a creation and a
- * restoration ask for a name alone, and their ids differ, because only the path of a restoration has the name.
+ * Whether a request with this stamp has created the feature in the project. No hash of the request is compared: a
+ * creation and a restoration ask for a name alone, and their ids differ, because only the path of a restoration has the
+ * name.
  */
 export function isCreatedBy({ id }: Stamp, { project, creation }: FeatureItem, inProject: string): boolean {
   return project === inProject && creation?.id === id;
@@ -165,7 +174,10 @@ export async function requireProject(session: Session, project: string): Promise
   return item.environments;
 }
 
-/** An environment that is younger than this may belong to a creation that still runs: another one does not replace it yet. */
+/**
+ * An environment that is younger than this may belong to a creation that still runs: another one does not replace it
+ * yet.
+ */
 const creationMs = 4000;
 /** A creation that has not written for this long starts again, as another one may soon replace what it has written. */
 const longestGapMs = 3000;
@@ -183,8 +195,8 @@ export function requireNotBeingCreated({ item, environments }: StoredFeature, { 
 }
 
 /**
- * Creates the environment, or replaces an item that is left over from an earlier feature of this name. Throws if another
- * request has created it since it was read: the new environment may be in use by now.
+ * Creates the environment, or replaces an item that is left over from an earlier feature of this name. Throws if
+ * another request has created it since it was read: the new environment may be in use by now.
  */
 export async function createEnvironment(
   session: Session,
@@ -193,8 +205,8 @@ export async function createEnvironment(
   requireMaySend?: () => void,
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
-  // Each send has a uid of its own: a send that arrives after the environment was deleted does not bring back the deleted one.
-  // Each send has a time of its own: the request may have waited for another creation since it began.
+  // Each send has a uid of its own: a send that arrives after the environment was deleted does not bring back the
+  // deleted one. Each send has a time of its own: the request may have waited for another creation since it began.
   const make = (): EnvironmentItem => {
     const stamp = { ...created.stamp, at: new Date().toISOString() };
     return { ...environmentItem({ ...created, stamp }), revision };

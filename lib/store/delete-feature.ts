@@ -68,7 +68,9 @@ function toFound(stored: StoredFeature): Found {
   return { kind: "leftovers", project: left?.project, stored };
 }
 
-/** Deletes the feature that was found before a write conflict, if it is still there. Another one, created since, stays. */
+/**
+ * Deletes the feature that was found before a write conflict, if it is still there. Another one, created since, stays.
+ */
 async function deleteAfterConflict(session: Session, { name, uid }: FeatureItem, stamp: Stamp) {
   const stored = await readStoredFeature(session, name);
   if (stored.item?.uid === uid) return deleteOnce(session, stored, stamp);
@@ -78,7 +80,10 @@ async function deleteAfterConflict(session: Session, { name, uid }: FeatureItem,
   return deletions.find(({ item }) => item.uid === uid)?.item;
 }
 
-/** Each round makes a deletion with its own id, so that a late copy of an earlier one, with older tags, replaces nothing. */
+/**
+ * Each round makes a deletion with its own id, so that a late copy of an earlier one, with older tags, replaces
+ * nothing.
+ */
 function deleteOnce(session: Session, stored: StoredFeature, stamp: Stamp) {
   const deletionId = newId();
   const deleting = deleteFeature(session, stored, {
@@ -112,8 +117,8 @@ export async function restoreFeatureForCaller(
 }
 
 /**
- * Deletes the feature and returns the deletion. Throws if the feature's item was changed, or deleted and created again, since
- * it was read. If there is no item, removes the environments that are left.
+ * Deletes the feature and returns the deletion. Throws if the feature's item was changed, or deleted and created again,
+ * since it was read. If there is no item, removes the environments that are left.
  */
 export async function deleteFeature(
   session: Session,
@@ -133,8 +138,8 @@ export async function deleteFeature(
 }
 
 /**
- * Completes and returns a deletion that was interrupted after it deleted the feature's item. Environments of a creation that
- * was interrupted, or is not complete yet, stay.
+ * Completes and returns a deletion that was interrupted after it deleted the feature's item. Environments of a creation
+ * that was interrupted, or is not complete yet, stay.
  */
 export async function completeDeletion(
   session: Session,

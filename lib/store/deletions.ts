@@ -117,15 +117,16 @@ export async function readDeletions(session: Session, feature: string): Promise<
     const uidsOfDeletion = contents.flatMap(({ deletionId, uid }) =>
       deletionId === item.deletion.id ? uid : [],
     );
-    // The newest revision of each environment counts, whichever deletion kept it. `contents` are sorted, so the last one wins.
+    // The newest revision of each environment counts, whichever deletion kept it. `contents` are sorted, so the last
+    // one wins.
     const contentsOfFeature = contents.filter(({ uid }) => uidsOfDeletion.includes(uid));
     return { item, environments: new Map(contentsOfFeature.map((copy) => [copy.environment, copy])) };
   });
 }
 
 /**
- * Returns one deletion for each feature or project, newest first. Only the deletion of the newest revision can have succeeded:
- * the others were refused or interrupted.
+ * Returns one deletion for each feature or project, newest first. Only the deletion of the newest revision can have
+ * succeeded: the others were refused or interrupted.
  */
 export function newestOfEach<Item extends DeletionItem>(deletions: readonly Item[]): Item[] {
   const byTime = (left: Item, right: Item) => left.deletion.at.localeCompare(right.deletion.at);

@@ -52,8 +52,8 @@ export function isItemTooLarge(error: unknown): error is Error {
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, message, $retryable }: SdkError = error;
-  // The SDK has corrected its clock by now. Its own mark, `$metadata.clockSkewCorrected`, cannot be used: refused conditions
-  // have it too.
+  // The SDK has corrected its clock by now. Its own mark, `$metadata.clockSkewCorrected`, cannot be used: refused
+  // conditions have it too.
   const isClockSkew =
     name === "InvalidSignatureException" && /^Signature (expired|not yet current)/.test(message);
   const isRetryable = isThrottled(error) || isClockSkew || $retryable !== undefined;
@@ -61,8 +61,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Whether the write may be stored, now or later: after a lost connection, a timeout, a 5xx, a proxy's page. An error of the API,
- * whose `code` is not that of a lost connection, is thrown in place of a send.
+ * Whether the write may be stored, now or later: after a lost connection, a timeout, a 5xx, a proxy's page. An error of
+ * the API, whose `code` is not that of a lost connection, is thrown in place of a send.
  */
 export function mayBeStoredAfter(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof ApiError) return false;

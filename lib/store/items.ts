@@ -28,7 +28,10 @@ export interface Indexed {
   listedAs: string;
 }
 
-/** The id, the author, the time and the stored options of a creation, a deletion or a command, none of which has a guard. */
+/**
+ * The id, the author, the time and the stored options of a creation, a deletion or a command, none of which has a
+ * guard.
+ */
 export interface Authorship extends Pick<Stamp, "id" | "by" | "at" | "reason"> {}
 
 export function authorshipOf({
@@ -42,7 +45,9 @@ export function authorshipOf({
   return authorship;
 }
 
-/** The creation of a feature or a project, which no later write of the item replaces. Items of the first state lack it. */
+/**
+ * The creation of a feature or a project, which no later write of the item replaces. Items of the first state lack it.
+ */
 export interface Creation extends Authorship {
   /** The id of the deletion that this creation takes back. */
   restores?: string;
@@ -63,8 +68,8 @@ export interface ApiKeyItem extends TableKey, Indexed {
   /** When a rotation replaced the key by another of the same name. It stays valid until `expiresAt`. */
   retiredAt?: string;
   /**
-   * The item of a revoked key stays, disabled, until `ttl`: a late write cannot restore the key, and `history` lists what was
-   * done to it.
+   * The item of a revoked key stays, disabled, until `ttl`: a late write cannot restore the key, and `history` lists
+   * what was done to it.
    */
   revokedAt?: string;
   ttl?: number;
@@ -117,8 +122,8 @@ export interface EnvironmentItem
   /** The write that created the environment. A write of the environment leaves it as it is. */
   created: Stamp;
   /**
-   * The newest of the carried changes. It has an attribute of its own, because the filter of the events cannot index a list
-   * (infra/aws/events.yml).
+   * The newest of the carried changes. It has an attribute of its own, because the filter of the events cannot index a
+   * list (infra/aws/events.yml).
    */
   carriedNewest?: StoredChange;
   /** The other carried changes, newest first. */
@@ -132,7 +137,10 @@ export interface ChangeItem extends Expiring {
   change: StoredChange;
 }
 
-/** Says that a change was undone. A mark is put with the item of the undo, beside the undone change: one query reads both. */
+/**
+ * Says that a change was undone. A mark is put with the item of the undo, beside the undone change: one query reads
+ * both.
+ */
 export interface MarkItem extends Expiring {
   feature: string;
   environment: string;
@@ -143,8 +151,8 @@ export interface MarkItem extends Expiring {
 }
 
 /**
- * Says that a change is to be made under a guard. It is put before the change, so that a trip finds every change without an
- * index. Only the environment says whether the change was made, and whether it is still in effect.
+ * Says that a change is to be made under a guard. It is put before the change, so that a trip finds every change
+ * without an index. Only the environment says whether the change was made, and whether it is still in effect.
  */
 export interface GuardedItem extends Expiring {
   feature: string;
@@ -190,8 +198,8 @@ export const isChangeItem = (item: AnyItem): item is ChangeItem =>
   item.pk.startsWith("CHANGE#") && !isMarkItem(item);
 
 /**
- * DynamoDB refuses table keys that are too long. It would store a lone surrogate as another character, so that two names would
- * share an item.
+ * DynamoDB refuses table keys that are too long. It would store a lone surrogate as another character, so that two
+ * names would share an item.
  */
 export function isStorableName(name: string, maxBytes: number = limits.nameBytes): boolean {
   return name.isWellFormed() && Buffer.byteLength(name) <= maxBytes;

@@ -1,13 +1,14 @@
 /**
- * Puts what has to be stored before a write. If the change is made under a guard, this is an item by which a trip finds the
- * change. If the environment is full, it is an item of each change that the environment carries, because the write drops them:
+ * Puts what has to be stored before a write. If the change is made under a guard, this is an item by which a trip finds
+ * the change. If the environment is full, it is an item of each change that the environment carries, because the write
+ * drops them:
  *
  *   environment { revision 7, carries c, b, a }
  *   put CHANGE#c, CHANGE#b, CHANGE#a          by every writer of revision 8
  *   environment { revision 8, carries d }     by one of them, on the condition that the revision is 7
  *
- * Every writer puts the same items. So each change is in its environment's item or in an item of its own, and no item has a
- * change that was not made. The item of an undo comes with a mark beside the change that it has undone.
+ * Every writer puts the same items. So each change is in its environment's item or in an item of its own, and no item
+ * has a change that was not made. The item of an undo comes with a mark beside the change that it has undone.
  */
 import { isFull } from "../features/change/next-state.ts";
 import type { PlannedOutcome, PreparedOutcome, WritableState } from "../features/change/outcome.ts";
@@ -27,7 +28,10 @@ import {
 import type { Session } from "./session.ts";
 import { toStoredChange } from "./stored-content.ts";
 
-/** Longer than an attempt takes, and than clocks differ. A parallel attempt may put its item last although it planned first. */
+/**
+ * Longer than an attempt takes, and than clocks differ. A parallel attempt may put its item last although it planned
+ * first.
+ */
 const longestAttemptSeconds = 600;
 
 /** Returns the same outcomes, which may be written from now on. */

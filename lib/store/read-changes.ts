@@ -36,8 +36,8 @@ export async function readChangeItems(
 }
 
 /**
- * Reads the newest change of each environment first, and ends once `mostBytes` were read: a change can have 190 KiB. For most
- * features one batch is enough.
+ * Reads the newest change of each environment first, and ends once `mostBytes` were read: a change can have 190 KiB.
+ * For most features one batch is enough.
  */
 export async function readNewestChanges(
   session: Session,

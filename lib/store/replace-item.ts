@@ -1,8 +1,8 @@
 /**
- * Replaces or removes an item that was read, or creates one where there was none. DynamoDB refuses the write if the item was
- * changed since. So a copy of a write that arrives late changes nothing, except that a late creation can restore an item that
- * was deleted. `retryConflicts` retries creations, deletions and commands of operators after a write conflict. Changes and tag
- * updates have another backoff (lib/features/conflicts/backoff.ts).
+ * Replaces or removes an item that was read, or creates one where there was none. DynamoDB refuses the write if the
+ * item was changed since. So a copy of a write that arrives late changes nothing, except that a late creation can
+ * restore an item that was deleted. `retryConflicts` retries creations, deletions and commands of operators after a
+ * write conflict. Changes and tag updates have another backoff (lib/features/conflicts/backoff.ts).
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../clock.ts";
@@ -14,8 +14,8 @@ import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
 /**
- * After a lost response, a put is recognised in the stored item. Its condition is that the item is as it was read. Patches keep
- * the id of an environment's creation.
+ * After a lost response, a put is recognised in the stored item. Its condition is that the item is as it was read.
+ * Patches keep the id of an environment's creation.
  *
  *                 a put is recognised by                      its condition is on
  *   API key       the id of its last change (`changed`)       this id
@@ -27,7 +27,10 @@ type ReplacedItem = TableKey & { uid?: string; revision?: number } & {
   [Write in "changed" | "created"]?: { id: string };
 };
 
-/** The item was changed since it was read. The message is for operators; `forCaller` has another one for callers of the API. */
+/**
+ * The item was changed since it was read. The message is for operators; `forCaller` has another one for callers of the
+ * API.
+ */
 export class ConcurrentChange extends ConflictError {
   constructor(message = "another change was made at the same time; run the command again", facts?: Facts) {
     super(message, facts);
@@ -35,8 +38,8 @@ export class ConcurrentChange extends ConflictError {
 }
 
 /**
- * `make` returns the item for each send. It may return another one each time, but always with the same `lastWriteOf`. Before
- * each send `requireMaySend` may throw a ConcurrentChange.
+ * `make` returns the item for each send. It may return another one each time, but always with the same `lastWriteOf`.
+ * Before each send `requireMaySend` may throw a ConcurrentChange.
  */
 export async function replaceItem(
   session: Session,
@@ -82,8 +85,8 @@ const longestPauseMs = 200;
 const leastRoundMs = 1000;
 
 /**
- * Runs rounds of reads and writes until one does not end in a write conflict, or the deadline is near. Each further round has to
- * read anew what it depends on.
+ * Runs rounds of reads and writes until one does not end in a write conflict, or the deadline is near. Each further
+ * round has to read anew what it depends on.
  */
 export async function retryConflicts<Result>(
   firstRound: () => Promise<Result>,

@@ -22,11 +22,14 @@ export interface Session {
   /** Makes a call. Each retry sends the same command. */
   call: DynamoDBDocumentClient["send"];
   /**
-   * Calls `work` until it succeeds, fails for good or has no time left. Each time it may send another command, such as one for
-   * the rest of a batch.
+   * Calls `work` until it succeeds, fails for good or has no time left. Each time it may send another command, such as
+   * one for the rest of a batch.
    */
   retry<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
-  /** Sends a write. Each retry sends what `build` then returns. An error of the API that `build` throws, such as a ConflictError, ends the retries. */
+  /**
+   * Sends a write. Each retry sends what `build` then returns. An error of the API that `build` throws, such as a
+   * ConflictError, ends the retries.
+   */
   write(build: () => UpdateCommand | PutCommand): Promise<StoredOrRefused>;
   usage: Usage;
 }

@@ -10,8 +10,8 @@ import {
 import { storedBytes } from "../features/stored-bytes.ts";
 
 /**
- * The attribute of each aspect, in the item and in the index. All aspects that say for whom a feature is on share one, because
- * the projection of an index cannot get another once the table exists (infra/aws/core.yml).
+ * The attribute of each aspect, in the item and in the index. All aspects that say for whom a feature is on share one,
+ * because the projection of an index cannot get another once the table exists (infra/aws/core.yml).
  */
 const attributeOf = {
   enabled: "enabled",

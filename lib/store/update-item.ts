@@ -15,7 +15,10 @@ interface Update<Item, State> {
   toState: (item: Item) => State;
 }
 
-/** Sends the update. If it is sent twice, its condition may fail because of itself: the caller has to look for its write. */
+/**
+ * Sends the update. If it is sent twice, its condition may fail because of itself: the caller has to look for its
+ * write.
+ */
 export async function updateItem<Item extends TableKey, State>(
   session: Session,
   tableKey: TableKey,

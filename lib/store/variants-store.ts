@@ -1,6 +1,6 @@
 /**
- * Reads and writes environments, and is all that the function `variants` needs of the table. A write requires the revision that
- * was read. Creations and deletions of features have modules of their own.
+ * Reads and writes environments, and is all that the function `variants` needs of the table. A write requires the
+ * revision that was read. Creations and deletions of features have modules of their own.
  */
 import { NotFoundError, notInProject } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
@@ -91,8 +91,8 @@ const toStates = ({ environments }: TargetItems) => environments.map(toEnvironme
 async function requireTarget(session: Session, target: Target): Promise<TargetItems> {
   const { project, feature: name, environment } = target;
   const first = await readTargetOnce(session, target);
-  // A query that began before the feature was created may have passed the place of an environment that was written later. An
-  // environment that is absent after a second read is being removed with its feature.
+  // A query that began before the feature was created may have passed the place of an environment that was written
+  // later. An environment that is absent after a second read is being removed with its feature.
   const { feature, environments } = first.isWhole ? first : await readTargetOnce(session, target);
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
@@ -180,7 +180,8 @@ export function writeEnvironment(
   };
   return updateItem(session, environmentTableKey(feature, before.environment), {
     before,
-    // Sends only the attributes of the aspects that changed. The others are stored as they were read, as the revision is the same.
+    // Sends only the attributes of the aspects that changed. The others are stored as they were read, as the revision
+    // is the same.
     attributes: { ...attributes, ...storedAspects(content, newest ? aspectsOfChange(newest) : []) },
     toState: toEnvironmentState,
   });

@@ -11,7 +11,9 @@ import type { EnvironmentStore } from "../stores.ts";
 import { endedAs, failedWith, type Outcome, type PlannedOutcome, type PreparedOutcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 
-/** Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member. */
+/**
+ * Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member.
+ */
 const subject = "The feature";
 
 type Handling = ConflictHandling<EnvironmentState, EnvironmentChange>;
@@ -30,7 +32,8 @@ export async function changeEnvironment(
     findOwnWrite: (before, stored) => findOwnChange(store, request, before, stored),
   };
   try {
-    // A pause after a conflict here is as long as this round asks for: the time of the environments before does not count.
+    // A pause after a conflict here is as long as this round asks for: the time of the environments before does not
+    // count.
     backoff.startRound();
     // After a pause in an earlier environment, what was planned for this one is most likely old.
     const isOld = planned.kind === "pending" && (backoff.hasPaused() || hasOtherStamp(planned, request));
@@ -73,8 +76,8 @@ async function findOwnChange(
   before: EnvironmentState,
   stored: EnvironmentState,
 ): Promise<EnvironmentChange | undefined> {
-  // The environment has the ids of its newest changes. If there are as many as writes since `before`, a write of this request
-  // would be among them, so no item has to be read.
+  // The environment has the ids of its newest changes. If there are as many as writes since `before`, a write of this
+  // request would be among them, so no item has to be read.
   const revisionsSince = stored.revision - before.revision;
   const ids = [...stored.carried.map(({ id }) => id), ...stored.droppedIds].slice(0, revisionsSince);
   if (ids.length === revisionsSince && !ids.includes(request.stamp.id)) return undefined;

@@ -23,9 +23,9 @@ interface Changed {
 }
 
 /**
- * Reads the feature, authorises, plans and writes. If-Match may list several ETags. If a concurrent write makes the one that matched
- * old, and this attempt has written nothing, the request starts over with the others. An old ETag is never current again, so that the
- * restarts end.
+ * Reads the feature, authorises, plans and writes. If-Match may list several ETags. If a concurrent write makes the one
+ * that matched old, and this attempt has written nothing, the request starts over with the others. An old ETag is never
+ * current again, so that the restarts end.
  */
 export async function changeFeature(
   store: EnvironmentStore,
@@ -55,7 +55,10 @@ export async function changeFeature(
   }
 }
 
-/** A request starts over only if this attempt has written nothing. Otherwise it ends in a 409 that shows what was written. */
+/**
+ * A request starts over only if this attempt has written nothing. Otherwise it ends in a 409 that shows what was
+ * written.
+ */
 function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
   return kinds.has("overtaken") && !kinds.has("patched");

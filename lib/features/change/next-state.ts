@@ -11,7 +11,9 @@ import {
 import type { Stamp } from "../stamp.ts";
 import { storedBytes } from "../stored-bytes.ts";
 
-/** A change becomes the top, unless it is an undo, which restores the content and the top from before the undone change. */
+/**
+ * A change becomes the top, unless it is an undo, which restores the content and the top from before the undone change.
+ */
 export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): EnvironmentState {
   const { changeToUndo, trippedGuard } = plan;
   const revision = state.revision + 1;
@@ -25,8 +27,8 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
   };
   const dropped = isFull(state) ? state.carried : [];
   const stillCarried = isFull(state) ? [] : state.carried;
-  // An id that is in the list already is of a change made more than 30 days ago with the same idempotency key. DynamoDB has
-  // deleted it and all older ones, so the list ends before it.
+  // An id that is in the list already is of a change made more than 30 days ago with the same idempotency key. DynamoDB
+  // has deleted it and all older ones, so the list ends before it.
   const reusedAt = state.droppedIds.indexOf(stamp.id);
   const droppedIds = reusedAt < 0 ? state.droppedIds : state.droppedIds.slice(0, reusedAt);
   return {
@@ -47,14 +49,15 @@ export function toTop({ id, revision, at, writtenAt, guard }: EnvironmentChange)
 }
 
 /**
- * We assume that at most 10 different guards trip in one environment within a day, the longest time that a change is under its guard.
- * Beyond that, the first of them is forgotten, and another trip of it may undo an older change.
+ * We assume that at most 10 different guards trip in one environment within a day, the longest time that a change is
+ * under its guard. Beyond that, the first of them is forgotten, and another trip of it may undo an older change.
  */
 const mostTrippedGuards = 10;
 
 /**
- * Returns the top that the undo of `top` leaves: `oldTop`, without its guard if a trip of this guard has undone a later change. A trip
- * takes back one change, so no older one is under the guard any more. For example, a, b and c are made under "errors":
+ * Returns the top that the undo of `top` leaves: `oldTop`, without its guard if a trip of this guard has undone a later
+ * change. A trip takes back one change, so no older one is under the guard any more. For example, a, b and c are made
+ * under "errors":
  *
  *   a trip undoes c      leaves b, with the `trippedGuards` ["errors"] and without its guard: another trip finds nothing
  *   a caller undoes b    leaves a, also with these and without its guard
@@ -68,7 +71,9 @@ export function topAfterUndo(top: Top | null, oldTop: Top | null, trippedGuard?:
   return { ...rest, ...(guard && !tripped.includes(guard.name) && { guard }), trippedGuards };
 }
 
-/** The next write of a full environment drops the changes that it carries. `prepareWrites` makes items of them first. */
+/**
+ * The next write of a full environment drops the changes that it carries. `prepareWrites` makes items of them first.
+ */
 export function isFull({ carried }: EnvironmentState): boolean {
   return carried.length >= limits.carriedChanges || storedBytes(carried) > limits.carriedBytes;
 }

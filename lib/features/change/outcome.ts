@@ -1,4 +1,7 @@
-/** What becomes of a request in each environment. The API has these kinds too, but "would patch" for `pending`, and no `overtaken`. */
+/**
+ * What becomes of a request in each environment. The API has these kinds too, but "would patch" for `pending`, and no
+ * `overtaken`.
+ */
 import type { ApiError } from "../../contract/errors.ts";
 import type { EnvironmentChange, EnvironmentState, TargetEnvironment } from "../model.ts";
 import type { Moves } from "../moves/moves.ts";
@@ -8,7 +11,9 @@ interface OutcomeFacts {
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;
-  /** The users to whom the request gives something else: none where it is `unchanged`. Undefined if they are not known. */
+  /**
+   * The users to whom the request gives something else: none where it is `unchanged`. Undefined if they are not known.
+   */
   moves?: Moves | undefined;
   /** The request's change, where it was found after a conflict: this attempt may have made it, or a parallel one. */
   ownChange?: EnvironmentChange;
@@ -26,15 +31,15 @@ interface PendingWrite extends OutcomeFacts {
 
 interface NotFailed extends OutcomeFacts {
   /**
-   * `patched`: this attempt has written, or a parallel one since this attempt read. `already patched`: the own change was
-   * there when this attempt read.
+   * `patched`: this attempt has written, or a parallel one since this attempt read. `already patched`: the own change
+   * was there when this attempt read.
    */
   kind: "patched" | "already patched" | "unchanged" | "not attempted";
 }
 
 /**
- * `overtaken`: If-Match lists the ETag that was read, and a concurrent request has changed or deleted the environment by
- * now. The API calls it failed too, unless `changeFeature` starts over.
+ * `overtaken`: If-Match lists the ETag that was read, and a concurrent request has changed or deleted the environment
+ * by now. The API calls it failed too, unless `changeFeature` starts over.
  */
 interface Failure extends OutcomeFacts {
   kind: "failed" | "overtaken";

@@ -1,4 +1,7 @@
-/** Turns outcomes into what a response says of them: its body, its details, the shares of the users who move, and a hint. */
+/**
+ * Turns outcomes into what a response says of them: its body, its details, the shares of the users who move, and a
+ * hint.
+ */
 import type { Detail } from "../../contract/error-body.ts";
 import { type ApiError, NotFoundError } from "../../contract/errors.ts";
 import type { VariantForm } from "../../contract/variants.ts";
@@ -15,8 +18,8 @@ export interface Report {
   /** What the request did in each environment. */
   details: readonly Detail[];
   /**
-   * By environment, the share of its users who move; null if it cannot be computed. An environment is absent if its share is
-   * not known any more.
+   * By environment, the share of its users who move; null if it cannot be computed. An environment is absent if its
+   * share is not known any more.
    */
   movedShares: ReadonlyMap<string, number | null>;
   /** The largest of the shares: undefined if none is known, null if one cannot be computed. */

@@ -1,4 +1,6 @@
-/** Handles a write conflict, on tags or on an environment: finds the request's own write, or the state to plan again on. */
+/**
+ * Handles a write conflict, on tags or on an environment: finds the request's own write, or the state to plan again on.
+ */
 import { failAsUnknownOutcome, NotFoundError } from "../../contract/errors.ts";
 import type { Conflict } from "../stores.ts";
 import type { Backoff } from "./backoff.ts";
@@ -9,8 +11,8 @@ export interface ConflictHandling<State, Write> {
   subject: string;
   read(): Promise<State | undefined>;
   /**
-   * Finds the request's write. It may be stored although its response was lost, and although DynamoDB refused it: if a proxy
-   * sent the write twice, the refusal may be that of the second copy.
+   * Finds the request's write. It may be stored although its response was lost, and although DynamoDB refused it: if a
+   * proxy sent the write twice, the refusal may be that of the second copy.
    */
   findOwnWrite(before: State, stored: State): Promise<Write | undefined>;
 }
@@ -19,12 +21,14 @@ export type AfterConflict<State, Write> =
   /** The request's own write is stored, by this attempt or a parallel one, and the state includes it. */
   | { kind: "own write"; state: State; write: Write }
   /**
-   * The write is not stored. No copy of it can be stored later: revisions only grow, so its condition never holds again. The
-   * state is undefined if the feature or the environment was deleted during the pause.
+   * The write is not stored. No copy of it can be stored later: revisions only grow, so its condition never holds
+   * again. The state is undefined if the feature or the environment was deleted during the pause.
    */
   | { kind: "plan again"; state: State | undefined };
 
-/** Throws if the feature or the environment was deleted before the look-up: the write may have been stored before that. */
+/**
+ * Throws if the feature or the environment was deleted before the look-up: the write may have been stored before that.
+ */
 export async function handleConflict<State extends { uid: string }, Write>(
   { backoff, subject, read, findOwnWrite }: ConflictHandling<State, Write>,
   before: State,
@@ -34,8 +38,8 @@ export async function handleConflict<State extends { uid: string }, Write>(
   if (!stored) throw deletedAfterWrite(subject);
   const write = await findOwnWrite(before, stored);
   if (write !== undefined) return { kind: "own write", state: stored, write };
-  // The pause lets the requests that conflict proceed. After a lost response the request does not pause, because it has most
-  // often waited for a timeout already.
+  // The pause lets the requests that conflict proceed. After a lost response the request does not pause, because it has
+  // most often waited for a timeout already.
   const pausedNow = !mayBeStored && (await backoff.pause());
   return { kind: "plan again", state: pausedNow ? stateOfSameUid(await read(), before) : stored };
 }

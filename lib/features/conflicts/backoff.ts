@@ -6,15 +6,18 @@ import { ConflictError } from "../../contract/errors.ts";
 const marginAfterPauseMs = 500;
 const mostPauses = 2;
 /**
- * The longest pause takes 100 ms or as long as ten rounds, whichever is more, but two seconds at most: a round that waited
- * for a lost response does not show how busy the table is.
+ * The longest pause takes 100 ms or as long as ten rounds, whichever is more, but two seconds at most: a round that
+ * waited for a lost response does not show how busy the table is.
  */
 const pauseLimit = { leastMs: 100, rounds: 10, mostMs: 2000 };
 
 export interface Backoff {
   /** Whether the request has paused. If so, what it read of the next environments before is most likely old. */
   hasPaused(): boolean;
-  /** Starts to measure a round: a plan and a write of one environment, or of the tags. The end of a pause starts a round too. */
+  /**
+   * Starts to measure a round: a plan and a write of one environment, or of the tags. The end of a pause starts a round
+   * too.
+   */
   startRound(): void;
   /** The first two calls pause and return true; later ones return false at once. Throws if the deadline is too near. */
   pause(): Promise<boolean>;

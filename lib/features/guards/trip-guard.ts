@@ -1,4 +1,7 @@
-/** Trips a guard: undoes, in one environment, the top of each feature, if that change is under the guard and in its time. */
+/**
+ * Trips a guard: undoes, in one environment, the top of each feature, if that change is under the guard and in its
+ * time.
+ */
 import type { Caller } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
 import { compareCodePoints } from "../../code-points.ts";
@@ -37,16 +40,17 @@ interface TripResult extends TrippedFeature {
 /**
  * Returns the features in the order of their names. Throws a NotFoundError if there is no such environment.
  *
- * If a feature fails temporarily, because the table fails or the deadline is near, a trip and a dry run end at once with its error:
- * another trip undoes the rest. After another failure, a trip goes on and throws the first error at the end, because a webhook
- * that retries, or reports what it could not deliver, sees only the status. A dry run returns such a feature as failed.
+ * If a feature fails temporarily, because the table fails or the deadline is near, a trip and a dry run end at once
+ * with its error: another trip undoes the rest. After another failure, a trip goes on and throws the first error at the
+ * end, because a webhook that retries, or reports what it could not deliver, sees only the status. A dry run returns
+ * such a feature as failed.
  */
 export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<TrippedFeature[]> {
   const guarded = await store.readGuarded(trip, trip.guard);
   if (guarded.length === 0) await store.requireEnvironment(trip.project, trip.environment);
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
-  // The start is random: if the table refuses one feature until the deadline, another trip begins elsewhere, and undoes others
-  // before it meets this one.
+  // The start is random: if the table refuses one feature until the deadline, another trip begins elsewhere, and undoes
+  // others before it meets this one.
   const start = Math.floor(Math.random() * features.length);
   const results: TripResult[] = [];
   for (const feature of [...features.slice(start), ...features.slice(0, start)]) {
@@ -151,7 +155,8 @@ async function undoTop(
 }
 
 /**
- * Returns the newest change that is in effect, under the guard and in its time, but not on top: the feature was changed since.
+ * Returns the newest change that is in effect, under the guard and in its time, but not on top: the feature was changed
+ * since.
  */
 async function findGuardedBelowTop(
   store: GuardStore,
@@ -175,9 +180,9 @@ async function findGuardedBelowTop(
 }
 
 /**
- * Returns, for each change below the top, the top that it would be if the later ones were undone: a trip may have removed its
- * guard. For example, if a, b and c are in effect, returns those of b and a. Goes back to this change, or as many changes as a
- * list has.
+ * Returns, for each change below the top, the top that it would be if the later ones were undone: a trip may have
+ * removed its guard. For example, if a, b and c are in effect, returns those of b and a. Goes back to this change, or
+ * as many changes as a list has.
  */
 async function findTopsBelow(
   store: GuardStore,

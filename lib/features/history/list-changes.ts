@@ -29,8 +29,8 @@ export async function listChanges(reader: EnvironmentReader, feature: string, st
 }
 
 /**
- * Lists the changes of the environments together. The list of one can end before a change that is on top of another: `tops` has
- * these changes by id, so that the environment does not seem to lack them.
+ * Lists the changes of the environments together. The list of one can end before a change that is on top of another:
+ * `tops` has these changes by id, so that the environment does not seem to lack them.
  */
 export function mergeChanges(
   feature: string,
@@ -58,8 +58,8 @@ export function mergeChanges(
 }
 
 /**
- * Returns each change by its id, with its undo and with the content that it left. Goes from the newest change back: the content that
- * a change left is what the next newer one replaced, and an undo comes before the change that it undoes.
+ * Returns each change by its id, with its undo and with the content that it left. Goes from the newest change back: the
+ * content that a change left is what the next newer one replaced, and an undo comes before the change that it undoes.
  */
 function reconstructContents(
   changes: readonly EnvironmentChange[],
@@ -78,8 +78,8 @@ function reconstructContents(
 }
 
 /**
- * Looks up the changes on top, by their ids. The change that is on top of one environment may be so old in another that the
- * list of that one lacks it.
+ * Looks up the changes on top, by their ids. The change that is on top of one environment may be so old in another that
+ * the list of that one lacks it.
  */
 async function findTops(
   reader: EnvironmentReader,
@@ -127,7 +127,10 @@ function mergeNewestFirst(lists: readonly (readonly EnvironmentChange[])[]): rea
   return [...newest.values()].sort((left, right) => right.writtenAt.localeCompare(left.writtenAt));
 }
 
-/** Returns the newest that fit in a response, at least one. Lambda encodes the body as a JSON string, so it is measured so. */
+/**
+ * Returns the newest that fit in a response, at least one. Lambda encodes the body as a JSON string, so it is measured
+ * so.
+ */
 function newestThatFit<Item>(changes: readonly Item[]): readonly Item[] {
   let bytes = 0;
   const end = changes.findIndex((change, index) => {

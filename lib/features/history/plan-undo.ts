@@ -13,7 +13,9 @@ import {
 } from "../model.ts";
 import { isExpired } from "../stamp.ts";
 
-/** Plans the undo in one environment. The undo of a trip has `trippedGuard`: it undoes only what is under that guard. */
+/**
+ * Plans the undo in one environment. The undo of a trip has `trippedGuard`: it undoes only what is under that guard.
+ */
 export function planUndo({ state, changeToUndo }: TargetEnvironment, trippedGuard?: string): Plan {
   const content = contentOf(state);
   if (!changeToUndo) return content;
@@ -27,12 +29,16 @@ export function planUndo({ state, changeToUndo }: TargetEnvironment, trippedGuar
   throw change.undoes ? cannotUndoUndo(change.id, change.undoes.id) : changedSinceBy(state.top);
 }
 
-/** Whether the change is on top in the environment, and not too old. An undo is never on top, so it cannot be undone. */
+/**
+ * Whether the change is on top in the environment, and not too old. An undo is never on top, so it cannot be undone.
+ */
 export function isUndoableHere(change: EnvironmentChange, { top }: EnvironmentState): boolean {
   return change.revision === top?.revision && !isExpired(change);
 }
 
-/** Whether a request that undoes the change everywhere does not fail here: it can be undone, is undone, or was not made. */
+/**
+ * Whether a request that undoes the change everywhere does not fail here: it can be undone, is undone, or was not made.
+ */
 export function isUndoableOrAbsent(stored: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
   return !stored || stored.undoneBy !== undefined || isUndoableHere(stored.change, state);
 }
@@ -42,7 +48,8 @@ export function isUnderGuard(top: Top | null, guard: string): boolean {
 }
 
 /**
- * Throws if no environment has the change. The undo of an earlier attempt counts too, because the change itself may have expired since.
+ * Throws if no environment has the change. The undo of an earlier attempt counts too, because the change itself may
+ * have expired since.
  */
 export function requireChangeToUndo(
   { changeId }: UndoEdit,

@@ -1,6 +1,6 @@
 /**
- * Computes the shares of users to whom one rule gives something else than another. SDKs put a user into a bucket by a hash:
- * one for the rollout, and one for the variants.
+ * Computes the shares of users to whom one rule gives something else than another. SDKs put a user into a bucket by a
+ * hash: one for the rollout, and one for the variants.
  */
 import type { Rule, VariantSplit } from "./move-rules.ts";
 
@@ -39,8 +39,9 @@ export function movesBetweenRules(before: Rule, after: Rule): Move[] {
 }
 
 /**
- * Returns the share of the users who are in both rollouts. Rollouts of 25 % and 50 % with the same seed share 25 %, because a rollout
- * keeps its users as it grows. With different seeds they share 12.5 %, because each chooses its users independently.
+ * Returns the share of the users who are in both rollouts. Rollouts of 25 % and 50 % with the same seed share 25 %,
+ * because a rollout keeps its users as it grows. With different seeds they share 12.5 %, because each chooses its users
+ * independently.
  */
 function shareInBoth(before: Rule, after: Rule): number {
   const isSameSeed = before.rolloutSeed === after.rolloutSeed;
@@ -67,8 +68,9 @@ function movesWithinSplit(before: VariantSplit, after: VariantSplit): Move[] {
 /**
  * Yields the shares of the users who get one variant before and one after. A pair can come several times.
  *
- * A user's bucket is a hash modulo the sum of the weights. Two buckets of one hash have the same remainder modulo the period,
- * the greatest common divisor of both sums. Among the users of one remainder the two buckets are independent. For example:
+ * A user's bucket is a hash modulo the sum of the weights. Two buckets of one hash have the same remainder modulo the
+ * period, the greatest common divisor of both sums. Among the users of one remainder the two buckets are independent.
+ * For example:
  *
  *   sums 1000 and 1000   period 1000: bucket 250 stays bucket 250
  *   sums 1000 and 900    period 100: bucket 250 becomes 50, 150, 250, ... or 850, each with the same chance
@@ -88,8 +90,9 @@ function* sharesOfPairs(before: VariantSplit, after: VariantSplit) {
 }
 
 /**
- * Cuts the remainders from 0 to the period where an interval ends, so that all remainders of a piece have as many buckets in
- * each interval. Yields the first remainder of each piece, and the share of the users whose remainder is in the piece.
+ * Cuts the remainders from 0 to the period where an interval ends, so that all remainders of a piece have as many
+ * buckets in each interval. Yields the first remainder of each piece, and the share of the users whose remainder is in
+ * the piece.
  */
 function* piecesOf(period: number, intervals: readonly Interval[]) {
   const ends = new Set([period, ...intervals.map(({ end }) => end % period)]);

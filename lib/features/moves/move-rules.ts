@@ -42,7 +42,10 @@ interface Served {
   strategies: readonly Strategy[];
 }
 
-/** Returns the rules in order: the first that matches a user decides. If there is none, the feature is off for all users. */
+/**
+ * Returns the rules in order: the first that matches a user decides. If there is none, the feature is off for all
+ * users.
+ */
 export function rulesOf(feature: string, { enabled, variants, strategies }: Served): Rule[] {
   if (!enabled) return [];
   const split = splitOf(feature, variants, { shares: [{ received: true, weight: 1 }], total: 1 });
@@ -53,9 +56,9 @@ export function rulesOf(feature: string, { enabled, variants, strategies }: Serv
 }
 
 /**
- * Merges rules that have one seed and give the same variants to the one with the largest rollout. For example, [25 %, 50 %]
- * becomes [50 %]. Returns other rules as they are. The merged rule stands for all only if it has no constraints: then its
- * users include those of the others.
+ * Merges rules that have one seed and give the same variants to the one with the largest rollout. For example, [25 %,
+ * 50 %] becomes [50 %]. Returns other rules as they are. The merged rule stands for all only if it has no constraints:
+ * then its users include those of the others.
  */
 export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
   const [largest] = [...rules].sort((left, right) => right.rollout - left.rollout);
@@ -104,8 +107,8 @@ function splitOf<Rest extends Partial<VariantSplit>>(
 }
 
 /**
- * The first override that matches a user counts. Overrides of one field exclude each other: their order does not matter, so
- * they are sorted.
+ * The first override that matches a user counts. Overrides of one field exclude each other: their order does not
+ * matter, so they are sorted.
  */
 function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): Override[] {
   const firstOf = new Map<string, Override>();
@@ -122,7 +125,10 @@ function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): 
   return fields.size > 1 ? all : all.sort((left, right) => (left.value < right.value ? -1 : 1));
 }
 
-/** Sorts constraints and values, whose order does not matter: all constraints have to hold, and each has a set of values. */
+/**
+ * Sorts constraints and values, whose order does not matter: all constraints have to hold, and each has a set of
+ * values.
+ */
 function conditionKey(constraints: readonly Constraint[]): string {
   return constraints
     .map(({ contextName, operator, values = [], value, inverted = false, caseInsensitive = false }) =>

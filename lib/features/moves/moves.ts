@@ -1,6 +1,7 @@
 /**
- * Computes to which users a change gives something else: another variant, the feature, or the feature no more. The bucket of
- * a user's rollout and that of the variants are independent, so the shares follow from rollouts and weights alone.
+ * Computes to which users a change gives something else: another variant, the feature, or the feature no more. The
+ * bucket of a user's rollout and that of the variants are independent, so the shares follow from rollouts and weights
+ * alone.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Aspect, aspects, type EnvironmentContent } from "../model.ts";
@@ -18,7 +19,9 @@ interface UnknownMove {
 /** The moves whose share cannot be computed come first, then the largest. */
 export type Moves = readonly (Move | UnknownMove)[];
 
-/** Returns no move if each user gets the same. With a parent feature, the users are those whom the parents let through. */
+/**
+ * Returns no move if each user gets the same. With a parent feature, the users are those whom the parents let through.
+ */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   const [rulesBefore, rulesAfter] = [rulesOf(feature, before), rulesOf(feature, after)];
   const hasTargeting = before.targeting !== null || after.targeting !== null;
@@ -89,8 +92,8 @@ const decimals = 4;
 const smallestShare = 0.0001;
 
 /**
- * Rounds to 4 decimals, so that the shares add up to their rounded sum: 0.33333 three times gives 0.3333, 0.3334 and 0.3333. A share
- * that would become 0 is 0.0001, because a move always has users.
+ * Rounds to 4 decimals, so that the shares add up to their rounded sum: 0.33333 three times gives 0.3333, 0.3334 and
+ * 0.3333. A share that would become 0 is 0.0001, because a move always has users.
  */
 export function roundMoves(moves: Moves): Moves[number][] {
   let exactSum = 0;
@@ -141,9 +144,9 @@ function round(value: number, digits: number): number {
  *   as one        if one rule gives each user the same as all: the shares are exact, and of all users
  *   by strategy   otherwise: each strategy by itself, among the users who meet its constraints
  *
- * By strategy, the sum of the shares is an upper bound of the share of the environment's users. For each user who gets something
- * else, a strategy that decides for the user before or after has a move that counts the user. For example, s1 decides before, and
- * its rollout shrinks, so that s2 decides after: the move of s1 counts the user.
+ * By strategy, the sum of the shares is an upper bound of the share of the environment's users. For each user who gets
+ * something else, a strategy that decides for the user before or after has a move that counts the user. For example, s1
+ * decides before, and its rollout shrinks, so that s2 decides after: the move of s1 counts the user.
  */
 function compareRules(before: readonly Rule[], after: readonly Rule[]): Moves {
   const [mergedBefore, mergedAfter] = [mergeRules(before), mergeRules(after)];
@@ -172,7 +175,10 @@ function compareByStrategy(before: readonly Rule[], after: readonly Rule[]): Mov
   });
 }
 
-/** Pairs the rules before and after that have the same id. A rule without another is paired with itself, with a rollout of 0. */
+/**
+ * Pairs the rules before and after that have the same id. A rule without another is paired with itself, with a rollout
+ * of 0.
+ */
 function pairRules(
   before: readonly Rule[],
   after: readonly Rule[],
@@ -188,8 +194,8 @@ function pairRules(
 }
 
 /**
- * Finds the strategies that change places, because a user who matches both gets something else. For example, [a, b] becomes [b, a].
- * Leaves out those that give the same as each other, before and after.
+ * Finds the strategies that change places, because a user who matches both gets something else. For example, [a, b]
+ * becomes [b, a]. Leaves out those that give the same as each other, before and after.
  */
 function findReordered(before: readonly Rule[], after: readonly Rule[]): ReadonlySet<string | undefined> {
   const places = new Map(after.map((rule, index) => [rule.id, { rule, index }]));

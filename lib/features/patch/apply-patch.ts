@@ -1,4 +1,7 @@
-/** Applies a JSON Patch (RFC 6902) safely: each operation is checked against the RFC and the budget before the library does it. */
+/**
+ * Applies a JSON Patch (RFC 6902) safely: each operation is checked against the RFC and the budget before the library
+ * does it.
+ */
 import { applyOperation } from "fast-json-patch";
 import { ValidationError } from "../../contract/errors.ts";
 import { parsePointer } from "../../contract/json-pointer.ts";
@@ -85,7 +88,9 @@ class Patching implements PatchResult {
     this.#set("add", path, value);
   }
 
-  /** The library inserts by reference, so it gets a copy: otherwise the next environment would get a different patch. */
+  /**
+   * The library inserts by reference, so it gets a copy: otherwise the next environment would get a different patch.
+   */
   #set(op: "add" | "replace", path: string, value: Json): void {
     this.#spend(value, parsePointer(path).length);
     this.#run({ op, path, value: copyJson(value) });

@@ -34,7 +34,10 @@ export function strategiesIssue(count: number): string | undefined {
   return count > limits.strategies ? `must have at most ${limits.strategies} strategies` : undefined;
 }
 
-/** Returns why the content has no room. An item has room for twice the limit, because it also has what the last change replaced. */
+/**
+ * Returns why the content has no room. An item has room for twice the limit, because it also has what the last change
+ * replaced.
+ */
 export function roomIssue(given: Partial<Sized>): string | undefined {
   const content = { ...newContent, ...given };
   const present = presentAspects(content);

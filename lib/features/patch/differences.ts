@@ -1,4 +1,7 @@
-/** The difference between two states of an environment: a JSON Patch of the environment, for a person to read or send again. */
+/**
+ * The difference between two states of an environment: a JSON Patch of the environment, for a person to read or send
+ * again.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { formatPointer } from "../../contract/json-pointer.ts";
 import type { DifferenceOperation } from "../../contract/responses.ts";
@@ -9,8 +12,8 @@ import { withoutId } from "./strategies-by-id.ts";
 import { type Named, variantsByName, withoutName } from "./variant-form.ts";
 
 /**
- * Returns a patch that leads to the same tree; but applying it normalises imported weights again, and keeps the order that a
- * strategy's variants had if a name is a whole number.
+ * Returns a patch that leads to the same tree; but applying it normalises imported weights again, and keeps the order
+ * that a strategy's variants had if a name is a whole number.
  */
 export function contentDifference(
   before: EnvironmentContent,
@@ -41,7 +44,10 @@ function optionalMemberDifference(before: unknown, after: unknown, path: string)
   return [before === null ? { op: "add", path, value: after } : replaceOperation(path, before, after)];
 }
 
-/** Adds the old value as `was`, unless it is an object, for sentences such as "from 10 % to 25 %". A patch ignores `was`. */
+/**
+ * Adds the old value as `was`, unless it is an object, for sentences such as "from 10 % to 25 %". A patch ignores
+ * `was`.
+ */
 function replaceOperation(path: string, was: unknown, value: unknown): DifferenceOperation {
   return { op: "replace", path, value, ...(Object(was) !== was && { was }) };
 }

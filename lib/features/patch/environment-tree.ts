@@ -23,7 +23,9 @@ import { completeStrategies, parseStrategiesById, strategiesById } from "./strat
 import { parseVariants, variantsInForm } from "./variant-form.ts";
 import { normalise } from "./variant-list.ts";
 
-/** Makes `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`. */
+/**
+ * Makes `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`.
+ */
 export function toTree(content: EnvironmentContent): EnvironmentTree {
   const members = aspects.flatMap((aspect) => {
     const member = memberOf(aspect, content);

@@ -48,8 +48,8 @@ export function locate(tree: Json, tokens: readonly string[], wording: Wording):
 }
 
 /**
- * Returns the value to which one can be added at the pointer with these tokens; null if the pointer is that of the tree.
- * Throws a PatchError if none can be added there.
+ * Returns the value to which one can be added at the pointer with these tokens; null if the pointer is that of the
+ * tree. Throws a PatchError if none can be added there.
  */
 export function locateParent(tree: Json, tokens: readonly string[], wording: Wording): Json {
   const last = tokens.at(-1);

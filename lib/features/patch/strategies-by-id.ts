@@ -1,4 +1,6 @@
-/** Turns strategies into the part of the environment's tree that has them, by id with their variants by name, and back. */
+/**
+ * Turns strategies into the part of the environment's tree that has them, by id with their variants by name, and back.
+ */
 import { isDeepStrictEqual } from "node:util";
 import {
   type Strategy,
@@ -70,8 +72,8 @@ function parseStrategy(id: string, given: Json, before: Strategy | undefined): V
 }
 
 /**
- * SDKs give out the shares in the order of the list. A JavaScript object puts names that are whole numbers first, whatever
- * order was sent. If there is such a name, the variants keep the order that they had, and new ones come last.
+ * SDKs give out the shares in the order of the list. A JavaScript object puts names that are whole numbers first,
+ * whatever order was sent. If there is such a name, the variants keep the order that they had, and new ones come last.
  */
 function inSentOrder(
   variants: readonly StrategyVariant[],

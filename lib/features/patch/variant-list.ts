@@ -8,7 +8,9 @@ export function normalise(variants: readonly Variant[]): Variant[] {
   return normaliseWeights(variants).sort(compareByName);
 }
 
-/** Throws if no variant is `variable`, or if the `fix` weights sum to more than 1000. Messages call the variants `what`. */
+/**
+ * Throws if no variant is `variable`, or if the `fix` weights sum to more than 1000. Messages call the variants `what`.
+ */
 export function requireWeights(variants: readonly Weighted[], what: string): void {
   const issue = weightIssue(variants);
   if (issue !== undefined) throw new ValidationError(`The patched ${what} are invalid: ${issue}`);
@@ -26,8 +28,8 @@ export function weightIssue(variants: readonly Weighted[]): string | undefined {
 }
 
 /**
- * Divides what the fixed weights leave evenly. The remainder goes to the first variable variants, 1 to each: one of 300 and three
- * variable ones get 300, 234, 233 and 233.
+ * Divides what the fixed weights leave evenly. The remainder goes to the first variable variants, 1 to each: one of 300
+ * and three variable ones get 300, 234, 233 and 233.
  */
 export function normaliseWeights<Listed extends Weighted>(variants: readonly Listed[]): Listed[] {
   const variable = variants.filter((variant) => !isFixed(variant));
@@ -39,7 +41,10 @@ export function normaliseWeights<Listed extends Weighted>(variants: readonly Lis
   );
 }
 
-/** Whether the weights are as a patch would leave them. An import may have stored others, such as 900 and 100, both variable. */
+/**
+ * Whether the weights are as a patch would leave them. An import may have stored others, such as 900 and 100, both
+ * variable.
+ */
 export function isSharedEvenly(variants: readonly Weighted[]): boolean {
   const weights = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
   const sum = weights.reduce((total, weight) => total + weight, fixedWeight(variants));
@@ -47,8 +52,8 @@ export function isSharedEvenly(variants: readonly Weighted[]): boolean {
 }
 
 /**
- * Warns of a weight that the patch set without effect, or that normalising changed. For example, blue and red have 500 each `before`,
- * and the patch sets blue to 300 (`patched`), of which normalising makes 500 again (`after`).
+ * Warns of a weight that the patch set without effect, or that normalising changed. For example, blue and red have 500
+ * each `before`, and the patch sets blue to 300 (`patched`), of which normalising makes 500 again (`after`).
  */
 export function weightHint(
   before: readonly Weighted[],
@@ -82,8 +87,8 @@ function fixedWeight(variants: readonly Weighted[]): number {
 }
 
 /**
- * Sorts by the rules of English, as people read a list, on every machine, whatever its locale. Indexes of patches depend on
- * this order.
+ * Sorts by the rules of English, as people read a list, on every machine, whatever its locale. Indexes of patches
+ * depend on this order.
  */
 export function compareByName({ name: left }: { name: string }, { name: right }: { name: string }): number {
   return left.localeCompare(right, "en");
