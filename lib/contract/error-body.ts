@@ -74,7 +74,7 @@ export const errorSchema = z.object({
    * - `outcome-unknown`: it is not known whether the write was stored.
    * - `applied`: the request was applied, and only its response is missing: the response would be too large, the
    *   strategy was removed since, or what was created could not be read.
-   * - `undone`: the request was applied, and has been undone since.
+   * - `undone`: the request was applied, and has been undone since in at least one environment.
    * - `changed-meanwhile`: a concurrent request changed or deleted what is stored.
    * - `gave-up`: write conflicts repeated until the deadline.
    * - `exists`: the feature or the strategy is there already.

@@ -21,7 +21,7 @@ const deleteFeature = "lib/store/delete-feature.ts";
 const sendsAll = [
   "lib/store/variants-store.ts",
   "...storedAspects(content, newest ? aspectsOfChange(newest) : [])",
-  '...storedAspects(content, ["enabled", "variants", "strategies"])',
+  '...storedAspects(content, ["enabled", "variants", "strategies", "dependencies", "targeting"])',
 ];
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "authoriseChange(caller, target, requiredPermissions(request.edit, environments));";

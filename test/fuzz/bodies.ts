@@ -1,6 +1,7 @@
 /** Draws bodies that are valid, nearly so, or made to break something. */
 import fc from "fast-check";
 import { formatPointer } from "../../lib/contract/json-pointer.ts";
+import { aspects } from "../../lib/features/model.ts";
 import { tag, value } from "../support/arbitraries.ts";
 import { bombs, literals } from "./hostile.ts";
 
@@ -134,7 +135,7 @@ const environmentPatch = fc
       within(patchOf(id, strategyInPatch), "strategies"),
       targeting.map((value) => [{ op: "add", path: "/targeting", value }]),
       parents.map((value) => [{ op: "add", path: "/dependencies", value }]),
-      patchOf(fc.constantFrom("enabled", "variants", "strategies", "targeting", "other"), nameless),
+      patchOf(fc.constantFrom(...aspects, "other"), nameless),
     ),
     { minLength: 1, maxLength: 3 },
   )
