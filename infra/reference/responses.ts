@@ -15,7 +15,7 @@ const headers: Readonly<Record<string, string>> = {
   "burgee-hint": `What may surprise in the change, as a dry run has it in \`hint\`, after its environment, whose name is percent-encoded. Absent if it would be longer than ${limits.hintHeaderLength} characters.`,
   "burgee-moves": `The share of the users of each environment who move, at most; names are percent-encoded. "unknown" where it cannot be computed. Absent if it would be longer than ${limits.environmentsHeaderLength} characters.`,
   "burgee-left-out":
-    "How many variants and features the document lacks, or has otherwise than Burgee; absent if it is none.",
+    "How often a feature is left out or converted so that users get something else, once for each reason; absent if never.",
   "preference-applied": "The preference of `Prefer` that was honoured.",
   accept: "The media types that a body may have.",
   "accept-patch": "The media types that a patch may have.",

@@ -34,7 +34,7 @@ const outcomes = [
 /** A dry run has `would patch` where the write would have `patched`. */
 export const outcomeSchema = z.enum(outcomes);
 
-/** An issue of the body, a missing permission, or the outcome of one environment. */
+/** An issue of the body, a missing permission, or the outcome of one environment or of one feature of a trip. */
 export const detailSchema = z.object({
   /** A JSON Pointer into the body of the request. */
   path: z.exactOptional(z.string()),
@@ -87,8 +87,8 @@ export const errorSchema = z.object({
   /** The id of the change that has undone the request, with the code `undone`. */
   undoneBy: z.exactOptional(z.string()),
   /**
-   * Every issue of the body (at most {@link limits.listedIssues}), every missing permission, or every environment with
-   * its outcome.
+   * Every issue of the body (at most {@link limits.listedIssues}), every missing permission, or every environment
+   * with its outcome, or every feature of a trip.
    */
   details: z.exactOptional(z.array(detailSchema)),
 });

@@ -7,7 +7,7 @@ import { movesMember } from "./moves.ts";
 export const trippedFeatureSchema = z.object({
   /** The name of the feature. */
   feature: z.string(),
-  /** The id of the change; absent if the feature could not be read. */
+  /** The id of the change; absent if the feature failed before its change was found. */
   change: z.exactOptional(z.string()),
   /**
    * `changed since`: a later change is in effect, and nothing was written. Only a dry run has `would undo` and

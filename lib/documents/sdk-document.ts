@@ -32,7 +32,7 @@ interface Document {
   etag: string;
   json: string;
   gzip: Buffer;
-  /** The number of omissions that change what an SDK evaluates. */
+  /** How often a feature is left out or converted so that users get something else. */
   leftOut: number;
 }
 

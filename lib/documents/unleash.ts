@@ -14,7 +14,7 @@ export const unleash: Format = (features, { environment, project }, omissions) =
     return !isForFlagd;
   });
   for (const { name, variants, strategies } of served) {
-    for (const list of [variants, ...strategies.map((strategy) => strategy.variants)])
+    for (const list of [variants, ...activeStrategies(strategies).map((strategy) => strategy.variants)])
       stickinessOf(name, list, oneStickiness, omissions);
   }
   return {

@@ -35,6 +35,25 @@ it("a document of Unleash has neither a new member of an environment or of a str
   });
 });
 
+it.each([
+  [true, 0],
+  [false, 1],
+])("the stickinesses of a strategy are converted, unless it is disabled: %s", (disabled, count) => {
+  const variants = [
+    { ...strategy.variants[0], name: "blue", weight: 500, stickiness: "userId" },
+    { ...strategy.variants[0], name: "red", weight: 500, stickiness: "sessionId" },
+  ] as typeof strategy.variants;
+  const omissions = createOmissions();
+
+  unleash(
+    [{ ...feature, strategies: [{ ...strategy, disabled, variants }] }],
+    { environment: "production" },
+    omissions,
+  );
+
+  expect(omissions.listDecisive()).toHaveLength(count);
+});
+
 it.each([null, JSON.stringify({ defaultVariant: "red" })])(
   "a document of flagd has none of them, with targeting %s",
   (targeting) => {
