@@ -33,7 +33,7 @@ export const moveSchema = z.object({
 /**
  * The users who get another variant, or get or lose the feature.
  * - Moves whose share cannot be computed come first, then the largest share.
- * - The list is empty if nobody moves: a changed payload, for example, moves no user.
+ * - The list is empty if no user moves: a changed payload, for example, moves none.
  * - The shares follow from rollouts, weights and the order of variants, because SDKs choose by buckets.
  * - Overrides are named, not counted.
  */
