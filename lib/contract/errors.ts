@@ -137,8 +137,8 @@ export class InternalError extends ApiError {
 
 /**
  * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If `code`
- * is `outcome-unknown`, it is not known whether the write was stored: retry only with its
- * `Idempotency-Key`, unless it is a tag update, a trip or a deletion, or read first what is stored.
+ * is `outcome-unknown`, the write may be stored: send the request again with its `Idempotency-Key`. Without one, read
+ * first what is stored, unless the request is a tag update, a trip or a deletion.
  */
 export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";

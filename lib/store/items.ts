@@ -103,7 +103,7 @@ export interface FeatureItem extends TableKey, Indexed {
   earlierWriteIds: readonly string[];
 }
 
-/** Returns the `ttl`, in seconds since 1970, of an item that DynamoDB may delete so many seconds after the time. */
+/** Returns the `ttl`, in seconds since 1970, of an item that DynamoDB may delete this many seconds after the time. */
 export function ttlAfter(time: string, seconds: number): number {
   return Math.ceil(Date.parse(time) / 1000) + seconds;
 }
