@@ -157,21 +157,21 @@ export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
   const { message, cause } = error instanceof TemporarilyUnavailable ? error : toUnavailable(error);
   return new TemporarilyUnavailable(`${message}; it is not known whether the write was stored`, {
     cause,
-    code: "outcome-unknown",
-    mayBeStored: true,
+    ...outcomeUnknown,
   });
 }
+
+/** What an error has if it is not known whether the write was stored. */
+export const outcomeUnknown = { code: "outcome-unknown", mayBeStored: true } as const satisfies Facts;
 
 /** Hides an unexpected error behind an `InternalError`, so that the response reveals nothing of it. */
 export function toApiError(thrown: unknown): ApiError {
   return thrown instanceof ApiError ? thrown : new InternalError("Internal error", { cause: thrown });
 }
 
-/** Reports the outcome as unknown if the database fails once a write may be stored. */
-export async function failAsUnknownOutcome<Result>(afterWrite: Promise<Result>): Promise<Result> {
-  return afterWrite.catch((error) => {
-    throw toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
-  });
+/** Catches what fails after a write that may be stored: a failure of the database leaves its outcome unknown. */
+export function rethrowAsUnknownOutcome(thrown: unknown): never {
+  throw toApiError(thrown).status >= 500 ? toUnknownOutcome(thrown) : thrown;
 }
 
 export const noSuchProject = (id: string) => new NotFoundError(`There is no project "${id}"`);

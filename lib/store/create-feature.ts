@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../clock.ts";
-import { ConflictError, noSuchProject, toApiError } from "../contract/errors.ts";
+import { ConflictError, noSuchProject, outcomeUnknown, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, newContent, type Target } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
@@ -83,7 +83,7 @@ export async function createWholeFeature(
   while (last.kind === "written") {
     const written: readonly string[] = last.environments;
     const round = () => addEnvironmentsSince(session, written, feature, stamp);
-    last = await retryConflicts(round, clock).catch(failAsStored);
+    last = await retryConflicts(round, clock).catch(rethrowAsPerhapsIncomplete);
   }
 }
 
@@ -143,11 +143,11 @@ function newEnvironment(
   return { project, feature, environment, ...(contents.get(environment) ?? newContent), stamp };
 }
 
-function failAsStored(thrown: unknown): never {
+function rethrowAsPerhapsIncomplete(thrown: unknown): never {
   const error = toApiError(thrown);
   const reason = error instanceof ConcurrentChange ? "The feature was changed concurrently" : error.message;
   const message = `${reason}; the feature is stored, perhaps without some of its environments`;
-  throw error.with({ message, code: "outcome-unknown", mayBeStored: true });
+  throw error.with({ message, ...outcomeUnknown });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Deletes a feature, whose content is kept for 30 days, and restores it. */
 import type { Clock } from "../clock.ts";
-import { ApiError, failAsUnknownOutcome, NotFoundError, notInProject } from "../contract/errors.ts";
+import { ApiError, NotFoundError, notInProject, rethrowAsUnknownOutcome } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Deletion } from "../contract/responses.ts";
 import { newId } from "../features/ids.ts";
@@ -130,10 +130,9 @@ export async function deleteFeature(
   const all = [...environments.values()];
   const deletionItem = featureDeletion(item, stamp);
   await putItems(session, [deletionItem, ...all.map((environment) => deletedContent(environment, stamp))]);
-  const removed = removeItem(session, item, item.revision).then(() =>
-    inParallel(all, (environment) => removeEnvironment(session, environment, stamp)),
-  );
-  await failAsUnknownOutcome(removed);
+  await removeItem(session, item, item.revision)
+    .then(() => inParallel(all, (environment) => removeEnvironment(session, environment, stamp)))
+    .catch(rethrowAsUnknownOutcome);
   return deletionItem;
 }
 

@@ -6,7 +6,7 @@
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../clock.ts";
-import { ConflictError, type Facts, failAsUnknownOutcome, ValidationError } from "../contract/errors.ts";
+import { ConflictError, type Facts, rethrowAsUnknownOutcome, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { isConditionFailure, isItemTooLarge } from "./failures.ts";
 import type { TableKey } from "./items.ts";
@@ -59,7 +59,9 @@ export async function replaceItem(
   }
   // The refused put may be a second copy: the retry after a lost response, or that of a proxy that sent the put twice.
   const item = make();
-  const stored = await failAsUnknownOutcome(getItem<ReplacedItem>(session, { pk: item.pk, sk: item.sk }));
+  const stored = await getItem<ReplacedItem>(session, { pk: item.pk, sk: item.sk }).catch(
+    rethrowAsUnknownOutcome,
+  );
   if (lastWriteOf(stored) !== lastWriteOf(item)) throw new ConcurrentChange();
 }
 

@@ -2,6 +2,7 @@
 import type { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import {
   ConflictError,
+  outcomeUnknown,
   TemporarilyUnavailable,
   toUnknownOutcome,
   type WriteDoubt,
@@ -95,7 +96,7 @@ export function openSession({
     if (error instanceof ConflictError) {
       if (!mayBeStored) throw error;
       const message = `${error.message}; it is not known whether the write was stored`;
-      throw error.with({ message, code: "outcome-unknown", mayBeStored });
+      throw error.with({ message, ...outcomeUnknown });
     }
     if (isConditionFailure(error) || isItemTooLarge(error))
       return { isStored: false, refusal: error, mayBeStored };

@@ -1,6 +1,6 @@
 /** Writes one environment. After a write conflict, plans again for the environment as it is stored by then. */
 import { isDeepStrictEqual } from "node:util";
-import { ConflictError, failAsUnknownOutcome, NotFoundError, toApiError } from "../../contract/errors.ts";
+import { ConflictError, NotFoundError, rethrowAsUnknownOutcome, toApiError } from "../../contract/errors.ts";
 import { type ConflictHandling, handleConflict, stateOfSameUid } from "../conflicts/after-conflict.ts";
 import type { Backoff } from "../conflicts/backoff.ts";
 import { requiresEtag } from "../etags.ts";
@@ -81,8 +81,8 @@ async function findOwnChange(
   const revisionsSince = stored.revision - before.revision;
   const ids = [...stored.carried.map(({ id }) => id), ...stored.droppedIds].slice(0, revisionsSince);
   if (ids.length === revisionsSince && !ids.includes(request.stamp.id)) return undefined;
-  const [current] = await failAsUnknownOutcome(
-    lookUpChanges(store, [stored], request, { mayHaveWritten: true }),
+  const [current] = await lookUpChanges(store, [stored], request, { mayHaveWritten: true }).catch(
+    rethrowAsUnknownOutcome,
   );
   return current?.ownChange;
 }

@@ -1,7 +1,7 @@
 /**
  * Handles a write conflict, on tags or on an environment: finds the request's own write, or the state to plan again on.
  */
-import { failAsUnknownOutcome, NotFoundError } from "../../contract/errors.ts";
+import { NotFoundError, outcomeUnknown, rethrowAsUnknownOutcome } from "../../contract/errors.ts";
 import type { Conflict } from "../stores.ts";
 import type { Backoff } from "./backoff.ts";
 
@@ -34,7 +34,7 @@ export async function handleConflict<State extends { uid: string }, Write>(
   before: State,
   { current, mayBeStored }: Conflict<State>,
 ): Promise<AfterConflict<State, Write>> {
-  const stored = stateOfSameUid(current ?? (await failAsUnknownOutcome(read())), before);
+  const stored = stateOfSameUid(current ?? (await read().catch(rethrowAsUnknownOutcome)), before);
   if (!stored) throw deletedAfterWrite(subject);
   const write = await findOwnWrite(before, stored);
   if (write !== undefined) return { kind: "own write", state: stored, write };
@@ -56,6 +56,6 @@ export function stateOfSameUid<State extends { uid: string }>(
 function deletedAfterWrite(subject: string): NotFoundError {
   return new NotFoundError(
     `${subject} was deleted meanwhile; it is not known whether the write was stored before`,
-    { code: "outcome-unknown", mayBeStored: true },
+    outcomeUnknown,
   );
 }

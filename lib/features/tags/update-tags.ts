@@ -8,7 +8,7 @@ import {
   requirePermission,
 } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
-import { ConflictError, NotFoundError, PreconditionFailed } from "../../contract/errors.ts";
+import { ConflictError, NotFoundError, outcomeUnknown, PreconditionFailed } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
 import { type ConflictHandling, handleConflict } from "../conflicts/after-conflict.ts";
@@ -110,10 +110,10 @@ function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolea
   if (ids.includes(id)) return true;
   // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
   if (stored.revision - before.revision <= ids.length) return false;
-  throw new ConflictError("It is not known whether the tag update was stored; send the update again", {
-    code: "outcome-unknown",
-    mayBeStored: true,
-  });
+  throw new ConflictError(
+    "It is not known whether the tag update was stored; send the update again",
+    outcomeUnknown,
+  );
 }
 
 /** Throws the same error if the key may not read the project, so that it cannot find out that the feature exists. */
