@@ -4,6 +4,7 @@ import { type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
 import { listTags, previewTags, type TagsResult, updateTags } from "../lib/features/tags/update-tags.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
+import { type OptionOf, optionsOf } from "../lib/http/options.ts";
 import { fillPath, type RouteRequest, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createTagStore } from "../lib/store/tag-store.ts";
@@ -23,13 +24,11 @@ const listTagsRoute = route({
   },
 });
 
-const updateOptions = ["dryRun", "strict", "ifMatch", "ifNoneMatch"] as const;
-
 const updateTagsRoute = route({
   method: "PUT",
   path: tagsPath,
   permission: "UPDATE_FEATURE",
-  options: updateOptions,
+  options: optionsOf("tag update"),
   body: { accepts: ["application/json"], schema: updateTagsSchema },
   async run({
     parameters: { featureName: feature },
@@ -39,7 +38,7 @@ const updateTagsRoute = route({
     clock,
     caller,
     stamp,
-  }: RouteRequest<TagStore, TagsParameters, UpdateTags, (typeof updateOptions)[number]>) {
+  }: RouteRequest<TagStore, TagsParameters, UpdateTags, OptionOf<"tag update">>) {
     const { dryRun, strict, ifMatch, ifNoneMatch, ...others } = options;
     others satisfies Record<string, never>;
     const preconditions = { ifMatch, ifNoneMatch };

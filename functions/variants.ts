@@ -6,7 +6,7 @@ import { environmentBody, variantsBody } from "../lib/features/bodies.ts";
 import { etagOf } from "../lib/features/etags.ts";
 import type { EnvironmentReader, EnvironmentStore, VariantsStore } from "../lib/features/stores.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
-import { type ChangeOption, changeOptions } from "../lib/http/options.ts";
+import { type OptionOf, optionsOf } from "../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createVariantsStore } from "../lib/store/variants-store.ts";
@@ -43,10 +43,10 @@ const readVariantsRoute = {
 
 const patchVariantsRoute = {
   method: "PATCH",
-  options: [...changeOptions, "form"],
+  options: [...optionsOf("change"), "form"],
   body: patchBody,
   async run(
-    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, ChangeOption | "form">,
+    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, OptionOf<"change"> | "form">,
   ): Promise<Answer> {
     const { body: patch, options } = request;
     const { form } = options;
@@ -56,10 +56,10 @@ const patchVariantsRoute = {
 
 const patchFeatureRoute = {
   method: "PATCH",
-  options: changeOptions,
+  options: optionsOf("change"),
   body: patchBody,
   async run(
-    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, ChangeOption>,
+    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, OptionOf<"change">>,
   ): Promise<Answer> {
     return answerChange(request, { kind: "patch", root: "environment", patch: request.body });
   },

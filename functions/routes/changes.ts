@@ -2,7 +2,7 @@
 import { etagOf } from "../../lib/features/etags.ts";
 import { listChanges } from "../../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
-import { type UndoOption, undoOptions } from "../../lib/http/options.ts";
+import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
 import {
@@ -35,10 +35,10 @@ const listChangesRoute = {
 
 const undoRoute = {
   method: "POST",
-  options: [...undoOptions, "form"],
+  options: [...optionsOf("undo"), "form"],
   body: noBody,
   async run(
-    request: RouteRequest<EnvironmentStore, UndoParameters, unknown, UndoOption | "form">,
+    request: RouteRequest<EnvironmentStore, UndoParameters, unknown, OptionOf<"undo"> | "form">,
   ): Promise<Answer> {
     const { parameters, options } = request;
     return answerChange(request, { kind: "undo", changeId: parameters.changeId }, options.form);

@@ -7,6 +7,7 @@ import { etagOfFeature } from "../../lib/features/etags.ts";
 import type { FeatureState, Target } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import type { FeatureLifecycle, FeatureReader } from "../../lib/features/stores.ts";
+import { optionsOf } from "../../lib/http/options.ts";
 import { type Answer, fillPath, type RouteRequest, route } from "../../lib/http/route.ts";
 import {
   type FeatureParameters,
@@ -50,7 +51,7 @@ export const routes = {
     method: "POST",
     path: featuresPath,
     permission: "CREATE_FEATURE",
-    options: ["idempotencyKey", "reason"],
+    options: optionsOf("creation"),
     body: { accepts: ["application/json"], schema: createFeatureSchema },
     async run({
       parameters: { projectId: project },
@@ -75,7 +76,7 @@ export const routes = {
     method: "DELETE",
     path: featurePath,
     permission: "DELETE_FEATURE",
-    options: ["reason"],
+    options: optionsOf("deletion"),
     body: noBody,
     async run({
       parameters,
@@ -99,7 +100,7 @@ export const routes = {
     method: "POST",
     path: `${featurePath}/restore`,
     permission: "DELETE_FEATURE",
-    options: ["idempotencyKey", "reason"],
+    options: optionsOf("restoration"),
     body: noBody,
     async run({
       parameters,

@@ -4,6 +4,7 @@ import { ValidationError } from "../../lib/contract/errors.ts";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { summarise, validate } from "../../lib/contract/validate.ts";
 import { type GuardStore, tripGuard } from "../../lib/features/guards/trip-guard.ts";
+import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import type { ProjectParameters } from "./paths.ts";
 
@@ -34,8 +35,7 @@ export const routes = {
     method: "POST",
     path: "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip",
     permission: "TRIP_GUARD",
-    // Webhooks may send a reason. An idempotency key has no effect: a second trip writes nothing anyway.
-    options: ["dryRun", "reason", "idempotencyKey"],
+    options: optionsOf("trip"),
     async run({
       parameters,
       caller,
@@ -43,7 +43,7 @@ export const routes = {
       stamp,
       store,
       clock,
-    }: RouteRequest<GuardStore, GuardParameters, unknown, "dryRun" | "reason">): Promise<Answer> {
+    }: RouteRequest<GuardStore, GuardParameters, unknown, OptionOf<"trip">>): Promise<Answer> {
       const { projectId: project, environment, guard } = parameters;
       requireGuardName(guard);
       const { dryRun, reason } = options;

@@ -4,7 +4,7 @@ import { type SentStrategy, type Strategy, sentStrategySchema } from "../../lib/
 import { etagOf } from "../../lib/features/etags.ts";
 import { requireStrategy } from "../../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
-import { type ChangeOption, changeOptions } from "../../lib/http/options.ts";
+import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
 import { environmentPath, type FeatureParameters, toTarget } from "./paths.ts";
@@ -17,7 +17,7 @@ interface StrategyParameters extends FeatureParameters {
 
 const strategiesPath = `${environmentPath}/strategies` as const;
 
-const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: changeOptions } as const;
+const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: optionsOf("change") } as const;
 
 /**
  * Makes a patch that sets the whole strategy: `add` at the root replaces it, or the `null` that stands for a new one.
@@ -78,7 +78,7 @@ export const routes = {
     path: strategiesPath,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
     async run(
-      request: RouteRequest<EnvironmentStore, FeatureParameters, SentStrategy, ChangeOption>,
+      request: RouteRequest<EnvironmentStore, FeatureParameters, SentStrategy, OptionOf<"change">>,
     ): Promise<Answer> {
       // A retry with an idempotency key has the same stamp, and so the same id.
       const { id = request.stamp.id, ...strategy } = request.body;
@@ -94,7 +94,7 @@ export const routes = {
     path: `${strategiesPath}/{strategyId}`,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
     async run(
-      request: RouteRequest<EnvironmentStore, StrategyParameters, SentStrategy, ChangeOption>,
+      request: RouteRequest<EnvironmentStore, StrategyParameters, SentStrategy, OptionOf<"change">>,
     ): Promise<Answer> {
       const { strategyId: id } = request.parameters;
       const patch = setStrategy({ id, ...request.body });
@@ -109,7 +109,7 @@ export const routes = {
     path: `${strategiesPath}/{strategyId}`,
     body: noBody,
     async run(
-      request: RouteRequest<EnvironmentStore, StrategyParameters, unknown, ChangeOption>,
+      request: RouteRequest<EnvironmentStore, StrategyParameters, unknown, OptionOf<"change">>,
     ): Promise<Answer> {
       const { parameters, options } = request;
       const { strategyId: id } = parameters;
@@ -125,7 +125,7 @@ export const routes = {
     path: `${strategiesPath}/{strategyId}`,
     body: patchBody,
     async run(
-      request: RouteRequest<EnvironmentStore, StrategyParameters, Patch, ChangeOption>,
+      request: RouteRequest<EnvironmentStore, StrategyParameters, Patch, OptionOf<"change">>,
     ): Promise<Answer> {
       const { parameters, body: patch } = request;
       return answerChange(request, { kind: "strategy", id: parameters.strategyId, action: "patch", patch });

@@ -17,9 +17,14 @@ import {
   readWith,
 } from "./option-values.ts";
 
+/** What a request writes. Each kind has one or more routes. */
+type WriteKind = "change" | "undo" | "trip" | "creation" | "deletion" | "restoration" | "tag update";
+
 type Option = QueryOrHeader &
   Purpose & {
     name: string;
+    /** The kinds of writes that accept the option. Any other route that accepts it lists it in its `options`. */
+    acceptedBy: readonly WriteKind[];
     /** The value where the option is absent, or the route does not accept it. */
     absent: unknown;
     read(text: string, query: HttpRequest["query"]): unknown;
@@ -31,7 +36,7 @@ type Option = QueryOrHeader &
 type QueryOrHeader =
   | { in: "query"; whyNotAccepted?: never }
   | { in: "header"; whyNotAccepted: string }
-  | { in: "header"; isForReads: true; whyNotAccepted?: never };
+  | { in: "header"; acceptedBy: readonly []; whyNotAccepted?: never };
 
 /**
  * What takes the value. The compiler requires that `stampOf` (lib/http/handler.ts) takes each option of a stamp, and
@@ -52,9 +57,24 @@ export const requestOptions = {
    * even if an environment would fail, and a key that may read is enough; `missingPermissions` lists what it lacks for
    * the write.
    */
-  dryRun: { in: "query", name: "dryRun", absent: false, read: readDryRun, for: "route" },
+  dryRun: {
+    in: "query",
+    name: "dryRun",
+    absent: false,
+    read: readDryRun,
+    for: "route",
+    acceptedBy: ["change", "undo", "trip", "tag update"],
+  },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
-  form: { in: "query", name: "by", absent: "index", read: readForm, for: "route", isRepeated: true },
+  form: {
+    in: "query",
+    name: "by",
+    absent: "index",
+    read: readForm,
+    for: "route",
+    acceptedBy: [],
+    isRepeated: true,
+  },
   /**
    * `handling=strict` (RFC 7240) makes a request write nothing if it would fail in any environment, as it reads them at
    * its start; its dry run has the status and the body of that failure. A write refuses other preferences.
@@ -66,6 +86,7 @@ export const requestOptions = {
     read: readStrict,
     for: "plan",
     makesStrict: true,
+    acceptedBy: ["change", "undo", "tag update"],
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
@@ -80,6 +101,7 @@ export const requestOptions = {
     read: readIfMatch,
     for: "plan",
     makesStrict: false,
+    acceptedBy: ["change", "undo", "tag update"],
     whyNotAccepted: noEtag,
   },
   /**
@@ -92,6 +114,7 @@ export const requestOptions = {
     read: readIfNoneMatch,
     for: "plan",
     makesStrict: false,
+    acceptedBy: ["change", "undo", "tag update"],
     whyNotAccepted: noEtag,
   },
   /**
@@ -106,6 +129,8 @@ export const requestOptions = {
     absent: undefined,
     read: readIdempotencyKey,
     for: "stamp",
+    // It has no effect on a trip: a second one writes nothing anyway.
+    acceptedBy: ["change", "undo", "trip", "creation", "restoration"],
     whyNotAccepted: "this request stores no idempotency key",
   },
   /**
@@ -118,6 +143,7 @@ export const requestOptions = {
     absent: undefined,
     read: readReason,
     for: "stamp",
+    acceptedBy: ["change", "undo", "trip", "creation", "deletion", "restoration"],
     whyNotAccepted: "this request stores no reason",
   },
   /**
@@ -132,6 +158,7 @@ export const requestOptions = {
     read: readMostMoves,
     for: "plan",
     makesStrict: true,
+    acceptedBy: ["change", "undo"],
     whyNotAccepted: "only changes of a feature can be limited by it",
   },
   /**
@@ -144,17 +171,19 @@ export const requestOptions = {
     absent: undefined,
     read: readGuard,
     for: "stamp",
+    // No trip undoes an undo.
+    acceptedBy: ["change"],
     whyNotAccepted: "only a change of a feature can be under a guard, and no undo",
   },
   /** `environments` lists each feature with its environments, each with its switch, variants, strategies and guard. */
-  with: { in: "query", name: "with", absent: undefined, read: readWith, for: "route" },
+  with: { in: "query", name: "with", absent: undefined, read: readWith, for: "route", acceptedBy: [] },
   /**
    * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with
    * their environments.
    */
-  limit: { in: "query", name: "limit", absent: 100, read: readLimit, for: "route" },
+  limit: { in: "query", name: "limit", absent: 100, read: readLimit, for: "route", acceptedBy: [] },
   /** The name of a feature: the page begins after it. */
-  after: { in: "query", name: "after", absent: undefined, read: readAfter, for: "route" },
+  after: { in: "query", name: "after", absent: undefined, read: readAfter, for: "route", acceptedBy: [] },
   /** Whether a document may be sent compressed. */
   acceptsGzip: {
     in: "header",
@@ -162,7 +191,7 @@ export const requestOptions = {
     absent: false,
     read: readAcceptsGzip,
     for: "route",
-    isForReads: true,
+    acceptedBy: [],
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
@@ -189,17 +218,15 @@ export type OptionsFor<Taker extends Option["for"]> = Pick<
 
 const declared = Object.entries(requestOptions) as readonly (readonly [OptionName, Option])[];
 
-export type ChangeOption = "dryRun" | keyof OptionsFor<"stamp"> | keyof OptionsFor<"plan">;
+export type OptionOf<Kind extends WriteKind> = {
+  [Name in OptionName]: Kind extends (typeof requestOptions)[Name]["acceptedBy"][number] ? Name : never;
+}[OptionName];
 
-/** The options of every change but an undo: `dryRun`, and those of a stamp or a plan. */
-export const changeOptions = [
-  "dryRun",
-  ...declared.flatMap(([name, option]) => (option.for === "route" ? [] : [name])),
-] as readonly ChangeOption[];
-
-/** An undo cannot be under a guard, because no trip undoes an undo. */
-export const undoOptions = changeOptions.filter((name) => name !== "guard");
-export type UndoOption = (typeof undoOptions)[number];
+/** Returns the options that this kind of write accepts. */
+export function optionsOf<Kind extends WriteKind>(kind: Kind): readonly OptionOf<Kind>[] {
+  const accepted = declared.filter(([, { acceptedBy }]) => acceptedBy.includes(kind));
+  return accepted.map(([name]) => name as OptionOf<Kind>);
+}
 
 /** Validates the options before authorisation, because `dryRun` and `Prefer` decide which permission the path needs. */
 export function readOptions(request: HttpRequest, accepted: readonly OptionName[] = []): RequestOptions {

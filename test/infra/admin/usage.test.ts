@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import { namingOptions } from "../../../infra/cli/options.ts";
-import { changeOptions, requestOptions } from "../../../lib/http/options.ts";
+import { optionsOf, requestOptions } from "../../../lib/http/options.ts";
 import type { Fate } from "../../support/wire.ts";
 import { done, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
@@ -54,7 +54,7 @@ it("the help of each command has examples that begin with it", async () => {
 it("each header of a change that is Burgee's own has an option, which messages name in its place", async () => {
   const { out } = await run(["feature", "off", "--help"]);
 
-  const names = changeOptions.map((option) => requestOptions[option].name);
+  const names = optionsOf("change").map((option) => requestOptions[option].name);
   for (const name of names.filter((name) => name.startsWith("Burgee-")))
     expect(out).toContain(`${namingOptions(name)} <`);
 });

@@ -8,7 +8,7 @@ import { errorCodeSchema } from "../../../lib/contract/error-body.ts";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits as allLimits } from "../../../lib/contract/limits.ts";
 import { aspects } from "../../../lib/features/model.ts";
-import { changeOptions, type OptionName, requestOptions } from "../../../lib/http/options.ts";
+import { type OptionName, optionsOf, requestOptions } from "../../../lib/http/options.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const api = read("docs/API.md");
@@ -185,6 +185,8 @@ it("the API's page says which options each call accepts", () => {
   expect(namesOf(restoreFeature)).toEqual(namesOf(createFeature));
   // The row of changes names what a change does not accept.
   expect(accepted.get("a change")).toEqual(new Set(["by", "FEATURE/variants", "Burgee-Guard"]));
-  expect(namesOf(toggleFeatureOn)).toEqual(new Set(changeOptions.map((name) => requestOptions[name].name)));
+  expect(namesOf(toggleFeatureOn)).toEqual(
+    new Set(optionsOf("change").map((name) => requestOptions[name].name)),
+  );
   expect(namesOf(undoFeatureChange)).not.toContain("Burgee-Guard");
 });
