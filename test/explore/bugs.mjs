@@ -203,8 +203,8 @@ export const bugs = [
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     "lib/contract/errors.ts",
-    '    code: "outcome-unknown",\n',
-    "",
+    "    ...outcomeUnknown,\n",
+    "    mayBeStored: true,\n",
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     updateItem,
@@ -338,8 +338,8 @@ export const bugs = [
     ["two creations of one feature", "--faults", "2"],
     [
       "lib/store/replace-item.ts",
-      "await failAsUnknownOutcome(getItem<ReplacedItem>(session, { pk: item.pk, sk: item.sk }))",
-      "await getItem<ReplacedItem>(session, { pk: item.pk, sk: item.sk })",
+      ".catch(\n    rethrowAsUnknownOutcome,\n  )",
+      "",
     ],
   ),
   bug("a creation counts as that of another request", "two creations of one feature", [
