@@ -6,7 +6,7 @@ import type { EnvironmentChange } from "../../lib/features/model.ts";
 import { type ChangeItem, isMarkItem, type MarkItem } from "../../lib/store/items.ts";
 import { changeOfItem } from "../../lib/store/stored-content.ts";
 import { contentOf, type Environment, tracesOf } from "./environment.ts";
-import type { Ledger, MadeChange, Start } from "./ledger.ts";
+import { type Ledger, type MadeChange, type Start, whichHold } from "./ledger.ts";
 import { feature } from "./requests.ts";
 import type { Wish } from "./world/wish.ts";
 
@@ -67,7 +67,7 @@ export function wrongUndo(
 ): string[] {
   const { environment, carriedNewest: last, top } = is;
   const { change, before, after }: Partial<MadeChange> = changes[`${placeOf(is)} ${id}`] ?? {};
-  const wrong = {
+  return whichHold({
     [`undid ${last?.undoes?.id} in place of ${id}`]: last?.undoes?.id !== id,
     [`made of ${environment} another content than that before the change`]: !isDeepStrictEqual(
       contentOf(is),
@@ -79,23 +79,21 @@ export function wrongUndo(
       contentOf(was),
       after,
     ),
-  };
-  return Object.keys(wrong).filter((what) => wrong[what]);
+  });
 }
 
 /** A trip undoes what is on top, under its guard and in its time; after it, nothing older. */
 export function wrongTrip(ledger: Ledger, { trips = "" }: Wish, was: Environment, is: Environment): string[] {
   const { undoes: undone, writtenAt = "" } = is.carriedNewest ?? {};
   const { guard } = was.top ?? {};
-  const wrong = {
+  const wrong = whichHold({
     [`undid ${undone?.id}, which is not under ${trips}`]: guard?.name !== trips,
     [`undid ${undone?.id} after its time`]: guard !== undefined && writtenAt >= guard.until,
     [`undid ${undone?.id}, which is older than what a trip has undone`]: ledger.tripped[placeOf(is)]?.some(
       (revision) => revision > (undone?.revision ?? 0),
     ),
-  };
-  const ofUndo = wrongUndo(ledger, was.top?.id ?? "", was, is, trips);
-  return [...Object.keys(wrong).filter((what) => wrong[what]), ...ofUndo];
+  });
+  return [...wrong, ...wrongUndo(ledger, was.top?.id ?? "", was, is, trips)];
 }
 
 /** Whether a trip has undone what was made after this revision in an environment of this name. */
@@ -130,7 +128,7 @@ export function wrongList(
       found.sort((left, right) => (right?.revision ?? 0) - (left?.revision ?? 0));
     const [newest, ...older] = found;
     const most = Math.min(limits.listedChanges, least - 1);
-    const wrong = {
+    const wrong = whichHold({
       "a change that was not made": found.includes(undefined),
       "another change than the newest": (newest?.revision ?? 1) < least,
       "a gap": older.some((change, index) => change?.revision !== (found[index]?.revision ?? 0) - 1),
@@ -138,10 +136,8 @@ export function wrongList(
       "an undo that was not made": ofEnvironment.some(
         ({ id, undoneBy }) => undoneBy !== undefined && find(environment, undoneBy)?.undoes?.id !== id,
       ),
-    };
-    return Object.keys(wrong)
-      .filter((what) => wrong[what as keyof typeof wrong])
-      .map((what) => `received ${what} in the list of ${environment}`);
+    });
+    return wrong.map((what) => `received ${what} in the list of ${environment}`);
   });
 }
 

@@ -1,17 +1,16 @@
 /** What is wrong with a feature that a request creates, and with what others see of it. */
 import { contentOf, type Environment } from "./environment.ts";
-import type { Ledger } from "./ledger.ts";
+import { type Ledger, whichHold } from "./ledger.ts";
 import type { Attempt } from "./world/wish.ts";
 
 /** A creation makes environments. Those of a feature that is there are in use: what was changed in them stays. */
 export function wrongCreation({ listed }: Ledger, was: Environment | undefined, is: Environment): string[] {
   const { environment, enabled, variants } = is;
-  const wrong = {
+  return whichHold({
     [`replaced ${environment}, which was changed`]:
       was?.carriedNewest !== undefined && listed.includes(environment),
     [`created ${environment} with content`]: enabled || variants.length > 0,
-  };
-  return Object.keys(wrong).filter((what) => wrong[what]);
+  });
 }
 
 /** A restoration leaves what was written last before the deletion, or, of a first write, what the scenario began with. */

@@ -7,6 +7,7 @@ import type { Variant } from "../../lib/contract/variants.ts";
 import type { EnvironmentChange, EnvironmentContent } from "../../lib/features/model.ts";
 import type { EnvironmentItem } from "../../lib/store/items.ts";
 import { changeOfItem, contentOfItem, type StoredContent } from "../../lib/store/stored-content.ts";
+import { whichHold } from "./ledger.ts";
 import { rememberedBy } from "./world/digest.ts";
 
 export type Environment = EnvironmentItem;
@@ -74,13 +75,12 @@ export function wrongHistory(was: Environment, is: Environment): string[] {
   const again = was.droppedIds.indexOf(last?.id ?? "");
   const droppedIds = again < 0 ? was.droppedIds : was.droppedIds.slice(0, again);
   const newest = [last?.id, ...idsOf({ ...was, droppedIds })].slice(0, limits.listedChanges + 1);
-  const wrong = {
+  return whichHold({
     "a last change that has not made this revision": last?.revision !== revision,
     "a last change that has not what was there before":
       !isDeepStrictEqual(last && changeOfItem(last).old, differing(was, is)) ||
       !isDeepStrictEqual(last?.oldTop, was.top),
     "a change in effect that is not the last": !last?.undoes && is.top?.revision !== revision,
     "other changes than before": String(newest) !== String(idsOf(is)),
-  };
-  return Object.keys(wrong).filter((what) => wrong[what as keyof typeof wrong]);
+  });
 }

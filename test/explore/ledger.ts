@@ -108,3 +108,8 @@ export const emptyLedger: Ledger = {
   isDeleted: false,
   isReplaced: false,
 };
+
+/** Returns the descriptions of what is true. */
+export function whichHold(statements: Readonly<Record<string, boolean | undefined>>): string[] {
+  return Object.keys(statements).filter((description) => statements[description]);
+}

@@ -6,7 +6,7 @@ import { itemsOf } from "../../infra/store/write-state.ts";
 import type { Strategy } from "../../lib/contract/strategies.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { adminKey, feature, limitedKey } from "./requests.ts";
-import { placeOf, type Table } from "./table/table.ts";
+import { addressOf, type Table } from "./table/table.ts";
 import { createClock, runAs } from "./world/time.ts";
 
 /** The first variant has the list to which every patch of the scenarios appends its id as a trace. */
@@ -69,7 +69,7 @@ export async function storedOf(state: State, changes: readonly Stored[] = []): P
   const store = (items: readonly Stored[]) => {
     for (const item of items) {
       const stored = marshall(item, { removeUndefinedValues: true }) as Item;
-      table.set(placeOf(item), { ...table.get(placeOf(item)), ...stored });
+      table.set(addressOf(item), { ...table.get(addressOf(item)), ...stored });
     }
   };
   const clock = createClock("seed");
@@ -82,4 +82,4 @@ export async function storedOf(state: State, changes: readonly Stored[] = []): P
   return table;
 }
 
-export type Stored = Parameters<typeof placeOf>[0];
+export type Stored = Parameters<typeof addressOf>[0];

@@ -17,7 +17,7 @@ import { NotUnderstood, type Response, responseOf } from "../../../infra/engine/
 import { compareText, type Item, itemBytes } from "../../../infra/engine/values.ts";
 import { batchWrite, type Write, write } from "../../../infra/engine/writes.ts";
 
-/** Never changed: a write makes another. By `placeOf` of the items. */
+/** Never changed: a write makes another. By `addressOf` of the items. */
 export type Table = ReadonlyMap<string, Item>;
 
 export interface Key {
@@ -25,7 +25,7 @@ export interface Key {
   sk: string;
 }
 
-export const placeOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+export const addressOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
 export type Input = Readonly<Record<string, unknown>>;
 
@@ -56,7 +56,7 @@ export function takeStep(table: Table, { operation, input }: TableCall, seen: re
   switch (operation) {
     case "GetItem": {
       requireConsistent(input);
-      const item = table.get(placeOf(keyOf(input.Key as Item)));
+      const item = table.get(addressOf(keyOf(input.Key as Item)));
       return { response: { status: 200, body: item ? { Item: item } : {} } };
     }
     case "BatchGetItem":
@@ -84,7 +84,7 @@ function batch(table: Table, { RequestItems }: BatchGetCall): Response["body"] {
   const responses = Object.entries(RequestItems).map(([name, { Keys, ...options }]) => {
     requireConsistent(options);
     entriesOf({ [name]: Keys }, mostReads);
-    return [name, Keys.map((key) => table.get(placeOf(keyOf(key)))).filter((item) => item !== undefined)];
+    return [name, Keys.map((key) => table.get(addressOf(keyOf(key)))).filter((item) => item !== undefined)];
   });
   return { Responses: Object.fromEntries(responses), UnprocessedKeys: {} };
 }
@@ -95,7 +95,7 @@ function putNext(table: Table, { RequestItems }: BatchWriteCall, seen: readonly 
   const response = responseOf(() => {
     const writes = entriesOf(RequestItems, mostWrites).map(([name, request]) => {
       if (!request.PutRequest) throw new NotUnderstood("a batch that deletes");
-      return [name, batchWrite(definition, request, (key) => table.get(placeOf(keyOf(key))))] as const;
+      return [name, batchWrite(definition, request, (key) => table.get(addressOf(keyOf(key))))] as const;
     });
     requireDistinct(writes.map(([name, { key }]) => [name, key]));
     const [, next] = writes[seen.length] ?? [];
@@ -128,7 +128,7 @@ function query(table: Table, input: PageCall, seen: readonly Item[]): Step {
 function writeItem(table: Table, operation: string, input: WriteCall): Step {
   let written: TableWrite | undefined;
   const response = responseOf(() => {
-    const { body, ...done } = write(definition, operation, input, (key) => table.get(placeOf(keyOf(key))));
+    const { body, ...done } = write(definition, operation, input, (key) => table.get(addressOf(keyOf(key))));
     written = toWrite(done);
     return { ...body };
   });
@@ -143,8 +143,8 @@ function toWrite({ key, before, after }: Write): TableWrite {
 export function applyWrite(table: Table, { key, before, after }: TableWrite): Table {
   if (before === after) return table;
   const items = new Map(table);
-  if (after) items.set(placeOf(key), after);
-  else items.delete(placeOf(key));
+  if (after) items.set(addressOf(key), after);
+  else items.delete(addressOf(key));
   return items;
 }
 

@@ -1,5 +1,7 @@
 /** What clients want done, how they asked, and what they were answered. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import { nextStepAfter } from "../../../infra/client/next-step.ts";
+import type { ErrorCode } from "../../../lib/contract/error-body.ts";
 import type { HttpRequest } from "../../support/event.ts";
 
 export interface Wish {
@@ -92,13 +94,26 @@ export function outcomeIn({ wish, reply = noAnswer }: Attempt, environment: stri
   }
   const detail = json.details?.find((one: { environment?: string }) => one.environment === environment);
   if (detail?.outcome === "failed" && isUnsure(detail)) return "not known";
-  if (detail?.outcome === "failed" && detail.code === "undone") return "undone";
+  if (detail?.outcome === "failed" && hasCode(detail, "undone")) return "undone";
   return detail?.outcome ?? "not attempted";
 }
 
-/** Whether an error, or one of its details, says that the outcome is not known. */
-export function isUnsure(error?: { code?: string }): boolean {
-  return error?.code === "outcome-unknown";
+interface ErrorOrDetail {
+  code?: ErrorCode;
+}
+
+/** Whether it says that the write may be stored. */
+export function isUnsure(error?: ErrorOrDetail): boolean {
+  return nextStepAfter(error?.code) === "read";
+}
+
+/** Whether it says that the write is stored, and only its response is missing. */
+export function isApplied(error?: ErrorOrDetail): boolean {
+  return nextStepAfter(error?.code) === "go on";
+}
+
+export function hasCode(error: ErrorOrDetail | undefined, code: ErrorCode): boolean {
+  return error?.code === code;
 }
 
 export function describeReply({ name, reply = noAnswer }: Attempt): string {
