@@ -3,7 +3,7 @@
  */
 import type { Patch } from "../lib/contract/patch.ts";
 import { environmentBody, variantsBody } from "../lib/features/bodies.ts";
-import { etagOf } from "../lib/features/etags.ts";
+import { etagOfEnvironments } from "../lib/features/etags.ts";
 import type { EnvironmentReader, EnvironmentStore, VariantsStore } from "../lib/features/stores.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type OptionOf, optionsOf } from "../lib/http/options.ts";
@@ -37,7 +37,11 @@ const readVariantsRoute = {
   }: RouteRequest<EnvironmentReader, FeatureParameters, unknown, "form">): Promise<Answer> {
     const target = toTarget(parameters);
     const states = await store.readEnvironments(target);
-    return { status: 200, etag: etagOf(target, states), body: variantsBody(states, options.form) };
+    return {
+      status: 200,
+      etag: etagOfEnvironments(target, states),
+      body: variantsBody(states, options.form),
+    };
   },
 } as const;
 
@@ -93,7 +97,7 @@ export const routes = {
     }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
       const target = toTarget(parameters);
       const states = await store.readEnvironments(target);
-      return { status: 200, etag: etagOf(target, states), body: environmentBody(states) };
+      return { status: 200, etag: etagOfEnvironments(target, states), body: environmentBody(states) };
     },
   }),
 

@@ -5,7 +5,7 @@ import { changeFeature, previewFeature } from "../../lib/features/change/change-
 import { isStoredSomewhere, reportChange, reportPreview } from "../../lib/features/change/report.ts";
 import type { ChangeRequest, Edit } from "../../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
-import { isStrict, type OptionOf, type OptionsFor } from "../../lib/http/options.ts";
+import { isStrict, type OptionsFor } from "../../lib/http/options.ts";
 import type { Answer, RouteRequest } from "../../lib/http/route.ts";
 import { type FeatureParameters, toTarget } from "./paths.ts";
 
@@ -18,7 +18,7 @@ export function answerChange(
     stamp,
     store,
     clock,
-  }: RouteRequest<EnvironmentStore, FeatureParameters, unknown, OptionOf<"undo">>,
+  }: RouteRequest<EnvironmentStore, FeatureParameters, unknown, "dryRun" | keyof OptionsFor<"plan">>,
   edit: Edit,
   form: VariantForm = "index",
 ): Promise<Answer> {
@@ -32,7 +32,7 @@ export function answerChange(
     stamp,
     mostMoves,
     // Only `Prefer` makes a dry run strict: any other shows every environment, also after one that fails.
-    strict: dryRun ? strict : isStrict(options) || edit.kind === "undo",
+    strict: dryRun ? strict : isStrict(options),
     preconditions: { ifMatch, ifNoneMatch },
   };
   return dryRun ? answerPreview(store, request, form) : answerWrite(store, clock, request, form);

@@ -1,5 +1,5 @@
 /** Routes that list the changes of a feature and undo one, in the function `variants`. */
-import { etagOf } from "../../lib/features/etags.ts";
+import { etagOfEnvironments } from "../../lib/features/etags.ts";
 import { listChanges } from "../../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
@@ -29,7 +29,7 @@ const listChangesRoute = {
     const states = await store.readEnvironments(target);
     const { changes, hasMore } = await listChanges(store, target.feature, states);
     const body = { version: 1, changes, ...(hasMore && { more: true }) };
-    return { status: 200, etag: etagOf(target, states), body };
+    return { status: 200, etag: etagOfEnvironments(target, states), body };
   },
 } as const;
 

@@ -1,7 +1,7 @@
 /** Routes that read and change strategies, at Unleash's paths and in its form, in the function `variants`. */
 import type { Patch } from "../../lib/contract/patch.ts";
 import { type SentStrategy, type Strategy, sentStrategySchema } from "../../lib/contract/strategies.ts";
-import { etagOf } from "../../lib/features/etags.ts";
+import { etagOfEnvironments } from "../../lib/features/etags.ts";
 import { requireStrategy } from "../../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
@@ -41,7 +41,7 @@ export const routes = {
       const states = await store.readEnvironments(target);
       return {
         status: 200,
-        etag: etagOf(target, states),
+        etag: etagOfEnvironments(target, states),
         body: states.flatMap(({ strategies }) => strategies),
       };
     },
@@ -61,7 +61,7 @@ export const routes = {
       const strategies = states.flatMap((state) => state.strategies);
       return {
         status: 200,
-        etag: etagOf(target, states),
+        etag: etagOfEnvironments(target, states),
         body: requireStrategy({ strategies }, parameters.strategyId),
       };
     },
@@ -111,10 +111,8 @@ export const routes = {
     async run(
       request: RouteRequest<EnvironmentStore, StrategyParameters, unknown, OptionOf<"change">>,
     ): Promise<Answer> {
-      const { parameters, options } = request;
-      const { strategyId: id } = parameters;
-      const answer = await answerChange(request, { kind: "strategy", id, action: "remove" });
-      return options.dryRun ? answer : { ...answer, body: undefined };
+      const { strategyId: id } = request.parameters;
+      return answerChange(request, { kind: "strategy", id, action: "remove" });
     },
   }),
 

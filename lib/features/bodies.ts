@@ -1,6 +1,6 @@
 /** Makes the bodies that show what a feature has in an environment. */
 import { formMember, type Variant, type VariantForm } from "../contract/variants.ts";
-import { etagOf } from "./etags.ts";
+import { etagOfEnvironments } from "./etags.ts";
 import type { EnvironmentContent, FeatureState, States, Target } from "./model.ts";
 import { toTree, treeInForm } from "./patch/environment-tree.ts";
 import { variantsInForm } from "./patch/variant-form.ts";
@@ -35,7 +35,7 @@ export function featureBody(
     environments: environments.map((state) => {
       const { environment } = state;
       // Has the quotes of `If-Match`, so that a client can send the value as it is.
-      const etag = `"${etagOf({ ...target, environment }, [state])}"`;
+      const etag = `"${etagOfEnvironments({ ...target, environment }, [state])}"`;
       const guard = state.top?.guard;
       return { environment, ...treeInForm(state, form), ...(guard && { guard }), etag };
     }),

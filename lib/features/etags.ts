@@ -7,7 +7,7 @@ import type { Etags, FeatureState, Preconditions, Revision, TagState, Target } f
 
 const etagBytes = 12;
 
-export function etagOf(
+export function etagOfEnvironments(
   { project, feature, environment }: Target,
   states: readonly (Revision & { environment: string })[],
 ): string {
@@ -15,13 +15,13 @@ export function etagOf(
   return fingerprint([project, feature, environment, revisions], etagBytes);
 }
 
-export function tagsEtagOf({ uid, revision }: Pick<TagState, "uid" | "revision">): string {
+export function etagOfTags({ uid, revision }: Pick<TagState, "uid" | "revision">): string {
   return fingerprint([uid, revision], etagBytes);
 }
 
 /** Joins the ETag of the environments and that of the tags, so that a precondition of either may have it. */
 export function etagOfFeature({ project, feature }: Target, { tags, environments }: FeatureState): string {
-  return `${etagOf({ project, feature }, environments)}.${tagsEtagOf(tags)}`;
+  return `${etagOfEnvironments({ project, feature }, environments)}.${etagOfTags(tags)}`;
 }
 
 /** The ETag of a body that is made from many items: a list, a document. */

@@ -222,8 +222,8 @@ export interface ChangeRequest {
   stamp: Stamp;
   edit: Edit;
   preconditions: Preconditions;
-  /** If the plan of an environment fails, nothing is written in any. The plans are made before the first write. */
+  /** Whether the request is refused before its first write if it would fail in some environment. An undo always is. */
   strict: boolean;
   /** The largest share of an environment's users that may move. */
-  mostMoves?: number | undefined;
+  mostMoves: number | undefined;
 }

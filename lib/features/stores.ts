@@ -91,7 +91,7 @@ export interface GuardReader {
    * Returns at least the changes that are under the guard. Also returns some whose time has ended, or that were never
    * made.
    */
-  readGuarded(
+  readGuardedChanges(
     place: { project: string; environment: string },
     guard: string,
   ): Promise<readonly GuardedChange[]>;

@@ -63,7 +63,7 @@ export function createVariantsStore(session: Session): VariantsStore {
     readFeature: (target) => readFeature(session, target),
     readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
-    readGuarded: (place, guard) => readGuarded(session, place, guard),
+    readGuardedChanges: (place, guard) => readGuardedChanges(session, place, guard),
     requireEnvironment: (project, environment) => requireEnvironment(session, project, environment),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesReadBytes }),
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
@@ -135,7 +135,7 @@ async function requireEnvironment(session: Session, project: string, environment
   }
 }
 
-async function readGuarded(
+async function readGuardedChanges(
   session: Session,
   { project, environment }: { project: string; environment: string },
   guard: string,

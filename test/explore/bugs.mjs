@@ -25,7 +25,7 @@ const sendsAll = [
 ];
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "authoriseChange(caller, target, requiredPermissions(request.edit, environments));";
-const plansNext = "const outcome = planEnvironment(request, current);";
+const plansNext = "const outcome = planOutcome(request, current);";
 const preparesAll = "await store.prepareWrites(request.target, upToFirstFailure(planned));";
 const preparesNext = "await store.prepareWrite(target, outcome);";
 
@@ -51,16 +51,16 @@ export const bugs = [
   bug("the retry patches the stale variants", "two patches of one environment", [
     changeEnvironment,
     plansNext,
-    "const outcome = planEnvironment(request, { ...current, state: { ...current.state, variants: before.variants } });",
+    "const outcome = planOutcome(request, { ...current, state: { ...current.state, variants: before.variants } });",
   ]),
   bug(
     "permissions are checked after the first write",
     "without the permission in one environment",
-    [changeFeature, `      ${authorising}\n`, ""],
+    [changeFeature, `    ${authorising}\n`, ""],
     [
       changeFeature,
-      "      requireSuccess(outcomes, stamp);\n",
-      `      requireSuccess(outcomes, stamp);\n      ${authorising}\n`,
+      "    requireSuccess(outcomes, stamp);\n",
+      `    requireSuccess(outcomes, stamp);\n    ${authorising}\n`,
     ],
   ),
   bug("a dropped change does not become an item", "two patches of one environment", [
@@ -129,7 +129,7 @@ export const bugs = [
     [
       changeEnvironment,
       plansNext,
-      "const outcome = planEnvironment({ ...request, mostMoves: undefined }, current);",
+      "const outcome = planOutcome({ ...request, mostMoves: undefined }, current);",
     ],
   ),
   bug("a dropped change does not become an item after a conflict", "three patches of one environment", [
@@ -151,8 +151,8 @@ export const bugs = [
     ],
     [
       changeFeature,
-      "      const states = await store.readEnvironments(target);\n",
-      "      const early = await store.readChangeItems(stamp.id);\n      const states = await store.readEnvironments(target);\n",
+      "  const states = await store.readEnvironments(target);\n",
+      "  const early = await store.readChangeItems(stamp.id);\n  const states = await store.readEnvironments(target);\n",
     ],
     [
       changeFeature,
@@ -187,7 +187,7 @@ export const bugs = [
     [
       changeEnvironment,
       plansNext,
-      "const outcome = planEnvironment(request, { ...current, state: { ...current.state, isPaused: true } });",
+      "const outcome = planOutcome(request, { ...current, state: { ...current.state, isPaused: true } });",
     ],
     [
       updateItem,
@@ -219,7 +219,7 @@ export const bugs = [
   bug("a response has the etag of a later write", "two patches of one environment", [
     changeEnvironment,
     "return endedWithOwnChange(next.write, next.state, outcome);",
-    "return endedWithOwnChange(next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
+    "return endedWithOwnChange(next.write, { ...next.state, variants: planOutcome(request, { state: before }).after.variants }, outcome);",
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
     afterConflict,
@@ -287,12 +287,12 @@ export const bugs = [
   bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     changeEnvironment,
     plansNext,
-    'const again = request.edit.kind === "switch" ? { ...current.state, variants: before.variants } : current.state; const outcome = planEnvironment(request, { ...current, state: again });',
+    'const again = request.edit.kind === "switch" ? { ...current.state, variants: before.variants } : current.state; const outcome = planOutcome(request, { ...current, state: again });',
   ]),
   bug("a switch is lost under a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     changeEnvironment,
     plansNext,
-    "const outcome = planEnvironment(request, { ...current, state: { ...current.state, enabled: before.enabled } });",
+    "const outcome = planOutcome(request, { ...current, state: { ...current.state, enabled: before.enabled } });",
   ]),
   bug(
     "a patch of strategies overwrites the variants of a concurrent patch",
@@ -301,7 +301,7 @@ export const bugs = [
     [
       changeEnvironment,
       plansNext,
-      'const again = request.edit.kind === "patch" && request.edit.root === "environment" ? { ...current.state, variants: before.variants } : current.state; const outcome = planEnvironment(request, { ...current, state: again });',
+      'const again = request.edit.kind === "patch" && request.edit.root === "environment" ? { ...current.state, variants: before.variants } : current.state; const outcome = planOutcome(request, { ...current, state: again });',
     ],
   ),
   bug(
@@ -311,7 +311,7 @@ export const bugs = [
     [
       changeEnvironment,
       plansNext,
-      'const again = request.edit.kind === "switch" ? { ...current.state, strategies: before.strategies } : current.state; const outcome = planEnvironment(request, { ...current, state: again });',
+      'const again = request.edit.kind === "switch" ? { ...current.state, strategies: before.strategies } : current.state; const outcome = planOutcome(request, { ...current, state: again });',
     ],
   ),
   bug("a creation is seen half", "a creation of a feature, and a read of it", [
@@ -391,8 +391,8 @@ export const bugs = [
     "an undo of a change after which one environment was changed",
     [
       changeFeature,
-      "if (request.strict) requireSuccessOfAll(",
-      'if (request.strict && request.edit.kind === "patch") requireSuccessOfAll(',
+      'if (request.strict || request.edit.kind === "undo") requireNoFailedPlan(',
+      "if (request.strict) requireNoFailedPlan(",
     ],
   ),
   bug("a write has the stamp of the change before it", "two undos of one change", [
@@ -437,7 +437,7 @@ export const bugs = [
   bug(
     "a request keeps its own guard beside that of a parallel attempt",
     "two attempts of one request at once, each with a guard of its own",
-    [changeFeature, "if (outcome.ownChange) next =", "if (!outcome) next ="],
+    [changeFeature, "if (outcome.ownChange) stamp =", "if (!outcome) stamp ="],
   ),
   bug(
     "a restoration of a feature that it has found replaces what a patch has left",

@@ -3,7 +3,7 @@
  * checks are in say what is wrong by what the ledger has.
  */
 import type { Item } from "../../infra/engine/values.ts";
-import { etagOf, tagsEtagOf } from "../../lib/features/etags.ts";
+import { etagOfEnvironments, etagOfTags } from "../../lib/features/etags.ts";
 import { environmentTableKey, type FeatureItem, featureTableKey } from "../../lib/store/items.ts";
 import { changeOfItem } from "../../lib/store/stored-content.ts";
 import { type ChangeOrMarkItem, keyOf, placeOf, wrongItem, wrongTrip, wrongUndo } from "./changes.ts";
@@ -123,7 +123,7 @@ export function checksOn(before: Ledger): Checks {
       add({ made, lives: { ...ledger.lives, [tableKey]: made } });
     }
     const target = { project: is.project, feature };
-    const etags = [undefined, is.environment].map((environment) => etagOf({ ...target, environment }, [is]));
+    const etags = [undefined, is.environment].map((environment) => etagOfEnvironments({ ...target, environment }, [is]));
     const traces = tracesOf(is);
     const byEtag = Object.fromEntries(etags.map((etag) => [etag, String(traces)]));
     add({
@@ -162,7 +162,7 @@ export function checksOn(before: Ledger): Checks {
     const { wish } = attempt;
     const [was, is] = [before, after].map((item) => contentsOf<FeatureItem>(item));
     add({ updates: ledger.updates + 1, listed: is?.environments ?? [] });
-    if (is) add({ tagsByEtag: { ...ledger.tagsByEtag, [tagsEtagOf(is)]: tagNamesOf(is) } });
+    if (is) add({ tagsByEtag: { ...ledger.tagsByEtag, [etagOfTags(is)]: tagNamesOf(is) } });
     else add({ isDeleted: true });
     if (was && is && was.uid === is.uid) report(attempt, wrongFeatureRevision(was, is));
     if (!wish) return;

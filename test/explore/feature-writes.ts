@@ -1,5 +1,5 @@
 /** What is wrong with a write of a feature's item: an update of its tags, or its deletion. */
-import { tagsEtagOf } from "../../lib/features/etags.ts";
+import { etagOfTags } from "../../lib/features/etags.ts";
 import type { FeatureItem } from "../../lib/store/items.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
 import type { Attempt, Wish } from "./world/wish.ts";
@@ -44,7 +44,7 @@ export function wrongTagUpdate(
   return whichHold({
     [`changed the tags of a feature of ${was.project}`]: project !== undefined && was.project !== project,
     [`wrote over the tags ${was.changed.id}, which are not those of if-match`]:
-      etag !== undefined && tagsEtagOf(was) !== etag,
+      etag !== undefined && etagOfTags(was) !== etag,
     "changed the tags twice": effects.some((one) => one.environment === "tags" && one.attempt === name),
     "changed the tags of a feature that was made again after it had read it": was.uid !== starts[name]?.uid,
   });

@@ -9,7 +9,7 @@ import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../mode
 import { takenOverFrom } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
 import { endedAs, failedWith, type Outcome, type PlannedOutcome, type PreparedOutcome } from "./outcome.ts";
-import { planEnvironment } from "./plan-change.ts";
+import { planOutcome } from "./plan-change.ts";
 
 /**
  * Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member.
@@ -110,7 +110,7 @@ async function replan(
   const isSameRevision = current?.state.revision === before.revision;
   if (requiresEtag(preconditions) && !isSameRevision) return failedAsOvertaken(before);
   if (!current) throw new NotFoundError(`${subject} was deleted meanwhile; nothing was written here`);
-  const outcome = planEnvironment(request, current);
+  const outcome = planOutcome(request, current);
   return await store.prepareWrite(target, outcome);
 }
 

@@ -5,14 +5,21 @@ import type { Clock } from "../../clock.ts";
 import { afterColon } from "../../contract/after-colon.ts";
 import { toApiError } from "../../contract/errors.ts";
 import { createBackoff } from "../conflicts/backoff.ts";
-import { etagOf } from "../etags.ts";
+import { etagOfEnvironments } from "../etags.ts";
 import { lookUpChanges } from "../history/look-up.ts";
-import type { ChangeRequest, EnvironmentChange, TargetEnvironment } from "../model.ts";
+import type { ChangeRequest, TargetEnvironment } from "../model.ts";
 import { type Stamp, stampOfRetry } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { changeEnvironment } from "./change-environment.ts";
-import { endedAs, initialOutcome, isFailure, type Outcome, type PlannedOutcome } from "./outcome.ts";
-import { planEnvironments } from "./plan-change.ts";
+import {
+  endedAs,
+  initialOutcome,
+  isFailure,
+  type Outcome,
+  type PlannedOutcome,
+  type PreparedOutcome,
+} from "./outcome.ts";
+import { planOutcomes } from "./plan-change.ts";
 import { isStoredSomewhere, toDetail } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 
@@ -33,26 +40,59 @@ export async function changeFeature(
   request: ChangeRequest,
 ): Promise<Changed> {
   const { caller, target, stamp } = request;
-  let ownChange: EnvironmentChange | undefined;
+  const states = await store.readEnvironments(target);
+  // Reads nothing without an idempotency key, unless the edit is an undo.
+  const environments = await lookUpChanges(store, states, request);
+  const ownChange = environments.find((environment) => environment.ownChange)?.ownChange;
   try {
-    for (;;) {
-      const states = await store.readEnvironments(target);
-      // Reads nothing without an idempotency key, unless the edit is an undo.
-      const environments = await lookUpChanges(store, states, request);
-      ownChange ??= environments.find((environment) => environment.ownChange)?.ownChange;
-      authoriseChange(caller, target, requiredPermissions(request.edit, environments));
-      const stamped = ownChange ? { ...request, stamp: stampOfRetry(ownChange, stamp) } : request;
-      const outcomes = await writeEnvironments(store, clock, stamped, environments);
-      if (hasToStartOver(outcomes)) continue;
-      requireSuccess(outcomes, stamp);
-      const after = outcomes.map((outcome) => outcome.after);
-      return { outcomes, etag: etagOf(target, after) };
-    }
+    authoriseChange(caller, target, requiredPermissions(request.edit, environments));
+    const stamped = ownChange ? { ...request, stamp: stampOfRetry(ownChange, stamp) } : request;
+    const outcomes = await changeEnvironments(store, clock, stamped, environments);
+    if (hasToStartOver(outcomes)) return await changeFeature(store, clock, request);
+    requireSuccess(outcomes, stamp);
+    const after = outcomes.map((outcome) => outcome.after);
+    return { outcomes, etag: etagOfEnvironments(target, after) };
   } catch (thrown) {
     const error = toApiError(thrown);
     // The error names the change also if only an earlier attempt has written it.
     throw error.mayBeStored || ownChange ? error.with({ changeId: stamp.id }) : error;
   }
+}
+
+/** Plans all environments, and then writes them. Those after the first failure are not attempted. */
+async function changeEnvironments(
+  store: EnvironmentStore,
+  clock: Clock,
+  request: ChangeRequest,
+  environments: readonly TargetEnvironment[],
+): Promise<Outcome[]> {
+  const planned = planOutcomes(request, environments);
+  // The write of an undo is always strict.
+  if (request.strict || request.edit.kind === "undo") requireNoFailedPlan(planned, request.stamp);
+  // Writes nothing unless an environment is full (`isFull`), or the change is under a guard.
+  const prepared = await store.prepareWrites(request.target, upToFirstFailure(planned));
+  const outcomes = await writeInOrder(store, clock, request, prepared);
+  return [...outcomes, ...environments.slice(outcomes.length).map(initialOutcome)];
+}
+
+/** Stops at the first failure: environments before it stay changed. */
+async function writeInOrder(
+  store: EnvironmentStore,
+  clock: Clock,
+  request: ChangeRequest,
+  prepared: readonly PreparedOutcome[],
+): Promise<Outcome[]> {
+  const backoff = createBackoff(clock);
+  const outcomes: Outcome[] = [];
+  let { stamp } = request;
+  for (const planned of prepared) {
+    const outcome = await changeEnvironment(store, backoff, { ...request, stamp }, planned);
+    outcomes.push(outcome);
+    if (isFailure(outcome)) break;
+    // A parallel attempt may have written here.
+    if (outcome.ownChange) stamp = stampOfRetry(outcome.ownChange, stamp);
+  }
+  return outcomes;
 }
 
 /**
@@ -64,37 +104,13 @@ function hasToStartOver(outcomes: readonly Outcome[]): boolean {
   return kinds.has("overtaken") && !kinds.has("patched");
 }
 
-/** Stops at the first failure: environments before it stay changed, and those after it are not attempted. */
-async function writeEnvironments(
-  store: EnvironmentStore,
-  clock: Clock,
-  request: ChangeRequest,
-  environments: readonly TargetEnvironment[],
-): Promise<Outcome[]> {
-  const planned = planEnvironments(request, environments);
-  if (request.strict) requireSuccessOfAll(planned, request.stamp);
-  // Writes nothing unless an environment is full (`isFull`), or the change is under a guard.
-  const writable = await store.prepareWrites(request.target, upToFirstFailure(planned));
-  const backoff = createBackoff(clock);
-  const outcomes: Outcome[] = [];
-  let next = request;
-  for (const plannedOutcome of writable) {
-    const outcome = await changeEnvironment(store, backoff, next, plannedOutcome);
-    outcomes.push(outcome);
-    if (isFailure(outcome)) break;
-    // A parallel attempt may have written here.
-    if (outcome.ownChange) next = { ...next, stamp: stampOfRetry(outcome.ownChange, next.stamp) };
-  }
-  return [...outcomes, ...environments.slice(outcomes.length).map(initialOutcome)];
-}
-
 function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedOutcome[] {
   const failed = planned.findIndex(isFailure);
   return failed < 0 ? planned : planned.slice(0, failed + 1);
 }
 
-/** A strict request that would fail in some environment writes in none. */
-function requireSuccessOfAll(planned: readonly PlannedOutcome[], stamp: Stamp): void {
+/** Refuses a strict request before its first write if it would fail in some environment. */
+function requireNoFailedPlan(planned: readonly PlannedOutcome[], stamp: Stamp): void {
   const outcomes = planned.map((outcome): PlannedOutcome => {
     const isReported = isFailure(outcome) || outcome.kind === "already patched";
     return isReported ? outcome : endedAs(outcome.before, "not attempted");
@@ -127,7 +143,7 @@ export async function previewFeature(reader: EnvironmentReader, request: ChangeR
   const required = requiredPermissions(request.edit, environments);
   const missing = missingPermissions(caller, target, required);
   if (strict) authoriseChange(caller, target, required);
-  const outcomes = planEnvironments(request, environments);
-  if (strict) requireSuccessOfAll(outcomes, stamp);
-  return { outcomes, missing, etag: etagOf(target, states) };
+  const outcomes = planOutcomes(request, environments);
+  if (strict) requireNoFailedPlan(outcomes, stamp);
+  return { outcomes, missing, etag: etagOfEnvironments(target, states) };
 }

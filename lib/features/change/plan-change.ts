@@ -1,5 +1,6 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
-import { ApiError, ConflictError, toApiError } from "../../contract/errors.ts";
+import { ApiError, ConflictError, PreconditionFailed, toApiError } from "../../contract/errors.ts";
+import { etagOfEnvironments, preconditionIssue } from "../etags.ts";
 import { planUndo, requireChangeToUndo } from "../history/plan-undo.ts";
 import {
   type ChangeRequest,
@@ -15,32 +16,75 @@ import { type Moves, movedShare, movesBetween, movesIssue, roundShare } from "..
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { joinHints, unseenHint } from "./hints.ts";
 import { nextState } from "./next-state.ts";
-import { endedAs, failedWith, type PlannedOutcome } from "./outcome.ts";
-import { requirePreconditions } from "./preconditions.ts";
+import { endedAs, failedWith, initialOutcome, type PlannedOutcome } from "./outcome.ts";
+import { toDetail } from "./report.ts";
 
-/** Plans the environments after the first failure too. Throws what refuses the request as a whole. */
-export function planEnvironments(
+/**
+ * Plans the environments after the first failure too. Throws what refuses the request as a whole, such as its
+ * preconditions.
+ */
+export function planOutcomes(
   request: ChangeRequest,
   environments: readonly TargetEnvironment[],
 ): PlannedOutcome[] {
   if (request.edit.kind === "undo") requireChangeToUndo(request.edit, environments);
-  const { ifMatch, ifNoneMatch } = request.preconditions;
-  if (ifMatch !== undefined || ifNoneMatch !== undefined) requirePreconditions(request, environments);
-  const plans: Plans = new Map();
-  return environments.map((environment) => planEnvironment(request, environment, plans));
+  requirePreconditions(request, environments);
+  const planner = createPlanner(request.edit);
+  return environments.map((environment) => outcomeOf(request, environment, planner));
+}
+
+/** Plans one environment, again after a conflict. Does not compare the preconditions. */
+export function planOutcome(request: ChangeRequest, environment: TargetEnvironment): PlannedOutcome {
+  return outcomeOf(request, environment, createPlanner(request.edit));
+}
+
+const verbOf = { patch: "patched", strategy: "patched", switch: "switched", undo: "restored" } as const;
+
+/** On a retry, If-Match may have either the ETag before the request's own writes or the current one. */
+function requirePreconditions(
+  { target, edit, preconditions }: ChangeRequest,
+  environments: readonly TargetEnvironment[],
+): void {
+  const { ifMatch, ifNoneMatch } = preconditions;
+  if (ifMatch === undefined && ifNoneMatch === undefined) return;
+  const states = environments.map(({ state }) => state);
+  const before = environments.map(({ state, ownChange }) =>
+    ownChange ? { ...state, revision: ownChange.revision - 1 } : state,
+  );
+  const etag = etagOfEnvironments(target, states);
+  const etagBefore = etagOfEnvironments(target, before);
+  const issue = preconditionIssue(preconditions, { etag, etagBefore, what: "feature" });
+  if (issue === undefined) return;
+  if (environments.every(({ ownChange }) => !ownChange)) {
+    throw new PreconditionFailed(`${issue}; nothing was written`, { etag });
+  }
+  const details = environments.map((environment) => toDetail(initialOutcome(environment)));
+  const message = `${issue}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
+  throw new PreconditionFailed(message, { etag, details });
 }
 
 /** Returns a 4xx as a failed outcome, and throws a 5xx. */
-export function planEnvironment(
-  request: ChangeRequest,
-  environment: TargetEnvironment,
-  plans: Plans = new Map(),
-): PlannedOutcome {
+function outcomeOf(request: ChangeRequest, environment: TargetEnvironment, planner: Planner): PlannedOutcome {
   const { state, ownChange } = environment;
-  if (ownChange)
-    return endedAs(state, "already patched", { moves: movesOfOwnChange(ownChange, state, request) });
-  const plan = planOnce(request.edit, environment, plans);
-  if (plan instanceof ApiError) return failedWith(state, plan);
+  if (ownChange) {
+    const moves = movesOfOwnChange(ownChange, state, request);
+    return endedAs(state, "already patched", { moves });
+  }
+  const plan = planner(environment);
+  return plan instanceof ApiError ? failedWith(state, plan) : outcomeOfPlan(request, state, plan);
+}
+
+/** Returns undefined if a later change replaced the state that the change left: its moves are not known any more. */
+function movesOfOwnChange(
+  change: EnvironmentChange,
+  state: EnvironmentState,
+  { target }: ChangeRequest,
+): Moves | undefined {
+  if (change.revision !== state.revision) return undefined;
+  return movesBetween(target.feature, { ...state, ...change.old }, state);
+}
+
+function outcomeOfPlan(request: ChangeRequest, state: EnvironmentState, plan: Plan): PlannedOutcome {
   const changed = changedAspects(state, plan);
   if (changed.length === 0) {
     const guardHint = request.stamp.guard && "This environment does not change, so there is nothing to guard";
@@ -63,26 +107,19 @@ export function planEnvironment(
   };
 }
 
-/** Returns undefined if a later change replaced the state that the change left: its moves are not known any more. */
-function movesOfOwnChange(
-  change: EnvironmentChange,
-  state: EnvironmentState,
-  { target }: ChangeRequest,
-): Moves | undefined {
-  if (change.revision !== state.revision) return undefined;
-  return movesBetween(target.feature, { ...state, ...change.old }, state);
-}
+/** Returns what the edit leaves in an environment, or why it is refused there. */
+type Planner = (environment: TargetEnvironment) => Plan | ApiError;
 
-/** The plan of a patch, or its refusal, by the content of the environment. */
-type Plans = Map<string, Plan | ApiError>;
-
-/** Applying or refusing a patch can be slow, so environments with equal content are planned once. */
-function planOnce(edit: Edit, environment: TargetEnvironment, plans: Plans): Plan | ApiError {
-  if (edit.kind !== "patch") return planOrRefusal(edit, environment);
-  const content = JSON.stringify(contentOf(environment.state));
-  const plan = plans.get(content) ?? planOrRefusal(edit, environment);
-  plans.set(content, plan);
-  return plan;
+/** Applying or refusing a patch can be slow, so a patch is planned once for all environments with equal content. */
+function createPlanner(edit: Edit): Planner {
+  if (edit.kind !== "patch") return (environment) => planOrRefusal(edit, environment);
+  const plans = new Map<string, Plan | ApiError>();
+  return (environment) => {
+    const content = JSON.stringify(contentOf(environment.state));
+    const plan = plans.get(content) ?? planOrRefusal(edit, environment);
+    plans.set(content, plan);
+    return plan;
+  };
 }
 
 function planOrRefusal(edit: Edit, environment: TargetEnvironment): Plan | ApiError {

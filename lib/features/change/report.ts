@@ -108,7 +108,7 @@ function errorMembers({ code, message, details }: ApiError) {
 /**
  * Returns the body after
  *
- *   a change of a strategy         this strategy, if it is still there
+ *   a change of a strategy         this strategy, if it is still there; undefined after its removal
  *   a patch of variants, an undo   the variants of the first environment
  *   a switch, another patch        each environment
  */
@@ -119,6 +119,7 @@ function bodyOfChange(
 ): object | undefined {
   const after = outcomes.map((outcome) => outcome.after);
   if (edit.kind === "strategy") {
+    if (edit.action === "remove") return undefined;
     return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === edit.id);
   }
   if (hasVariantsBody(edit)) return variantsBody(after, form);

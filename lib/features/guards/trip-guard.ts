@@ -46,7 +46,7 @@ interface TripResult extends TrippedFeature {
  * such a feature as failed.
  */
 export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<TrippedFeature[]> {
-  const guarded = await store.readGuarded(trip, trip.guard);
+  const guarded = await store.readGuardedChanges(trip, trip.guard);
   if (guarded.length === 0) await store.requireEnvironment(trip.project, trip.environment);
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
   // The start is random: if the table refuses one feature until the deadline, another trip begins elsewhere, and undoes
@@ -143,7 +143,9 @@ async function undoTop(
     stamp: { ...rest, id: newId() },
     edit: { kind: "undo", changeId, trippedGuard: guard },
     preconditions: {},
-    strict: true,
+    // A strict dry run throws the error that the undo would throw.
+    strict: dryRun,
+    mostMoves: undefined,
   };
   const { outcomes } = dryRun
     ? await previewFeature(store, request)

@@ -13,7 +13,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
 import { type ConflictHandling, handleConflict } from "../conflicts/after-conflict.ts";
 import { createBackoff } from "../conflicts/backoff.ts";
-import { preconditionIssue, tagsEtagOf } from "../etags.ts";
+import { etagOfTags, preconditionIssue } from "../etags.ts";
 import type { Preconditions, TagState } from "../model.ts";
 import type { Stamp } from "../stamp.ts";
 import type { TagReader, TagStore } from "../stores.ts";
@@ -81,7 +81,7 @@ export async function previewTags(
 
 /** Returns undefined if there is nothing to write. */
 function planUpdate(before: TagState, { update, preconditions, stamp }: TagRequest): TagState | undefined {
-  const etag = tagsEtagOf(before);
+  const etag = etagOfTags(before);
   const issue = preconditionIssue(preconditions, { etag, what: "tags" });
   if (issue !== undefined) throw new PreconditionFailed(`${issue}; nothing was written`, { etag });
   const tags = tagsAfter(before.tags, update);
@@ -124,5 +124,5 @@ function requireFeature(state: TagState | undefined, feature: string, caller: Ca
 }
 
 function toTagsResult(state: TagState): TagsResult {
-  return { tags: sortTags(state.tags), etag: tagsEtagOf(state) };
+  return { tags: sortTags(state.tags), etag: etagOfTags(state) };
 }

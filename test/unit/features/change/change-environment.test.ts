@@ -9,7 +9,7 @@ import {
   type Outcome,
   type PreparedOutcome,
 } from "../../../../lib/features/change/outcome.ts";
-import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
+import { planOutcome } from "../../../../lib/features/change/plan-change.ts";
 import { type Backoff, createBackoff } from "../../../../lib/features/conflicts/backoff.ts";
 import { lookUpChanges } from "../../../../lib/features/history/look-up.ts";
 import {
@@ -43,6 +43,7 @@ const request: ChangeRequest = {
   edit: addOurs,
   preconditions: {},
   strict: false,
+  mostMoves: undefined,
 };
 const ofKey: ChangeRequest = { ...request, stamp: { ...request.stamp, requestHash: "a" } };
 const ifMatch = (etags: "*" | string[]): ChangeRequest => ({ ...request, preconditions: { ifMatch: etags } });
@@ -171,7 +172,7 @@ async function change(
   const { store } = table;
   const states = await store.readEnvironments(target);
   const [found = { state: environmentState() }] = await lookUpChanges(store, states, request);
-  const planned = planEnvironment(request, found);
+  const planned = planOutcome(request, found);
   await meanwhile();
   return changeEnvironment(store, backoff, request, planned as PreparedOutcome);
 }

@@ -28,6 +28,7 @@ it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeEr
       caller: { name: "admin", permissions: [{ permission: "ADMIN" }] },
       preconditions: {},
       strict: false,
+      mostMoves: undefined,
     });
 
     await expect(preview).rejects.toMatchObject({ message: expect.stringMatching(/why|Internal/) });

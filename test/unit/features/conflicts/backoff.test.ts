@@ -88,6 +88,7 @@ it("the time that a request has spent on other environments does not lengthen it
     caller: { name: "admin", permissions: [{ permission: "ADMIN" }] },
     preconditions: {},
     strict: false,
+    mostMoves: undefined,
   });
 
   expect(slept).toEqual([500]);
