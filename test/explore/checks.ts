@@ -123,7 +123,9 @@ export function checksOn(before: Ledger): Checks {
       add({ made, lives: { ...ledger.lives, [tableKey]: made } });
     }
     const target = { project: is.project, feature };
-    const etags = [undefined, is.environment].map((environment) => etagOfEnvironments({ ...target, environment }, [is]));
+    const etags = [undefined, is.environment].map((environment) =>
+      etagOfEnvironments({ ...target, environment }, [is]),
+    );
     const traces = tracesOf(is);
     const byEtag = Object.fromEntries(etags.map((etag) => [etag, String(traces)]));
     add({
