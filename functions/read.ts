@@ -1,6 +1,6 @@
 /** The function `read`, which writes nothing: lists, the documents of SDKs, what SDKs send, and the page /patch. */
 import * as z from "zod/mini";
-import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/lists.ts";
+import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/responses/lists.ts";
 import { formMember, type VariantForm } from "../lib/contract/variants.ts";
 import type { FormatName } from "../lib/documents/sdk-document.ts";
 import { createDocumentCache, type DocumentCache, readDocument } from "../lib/documents/sdk-document.ts";

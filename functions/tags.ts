@@ -1,5 +1,5 @@
 /** The function `tags`: routes that read and update the tags of a feature. */
-import type { Tags } from "../lib/contract/responses.ts";
+import type { Tags } from "../lib/contract/responses/features.ts";
 import { type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
 import { listTags, previewTags, type TagsResult, updateTags } from "../lib/features/tags/update-tags.ts";

@@ -1,5 +1,5 @@
 /** Shows what a deletion of a feature would delete, and asks. */
-import type { Deletion } from "../../lib/contract/responses.ts";
+import type { Deletion } from "../../lib/contract/responses/features.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";

@@ -1,9 +1,13 @@
 /** Reads from the API what a command names, or refuses the name. */
 import type * as z from "zod/mini";
-import { changesSchema } from "../../lib/contract/changes.ts";
 import { NotFoundError } from "../../lib/contract/errors.ts";
-import { featuresSchema, featuresWithEnvironmentsSchema, projectsSchema } from "../../lib/contract/lists.ts";
-import { featureSchema } from "../../lib/contract/responses.ts";
+import { changesSchema } from "../../lib/contract/responses/changes.ts";
+import { featureSchema } from "../../lib/contract/responses/features.ts";
+import {
+  featuresSchema,
+  featuresWithEnvironmentsSchema,
+  projectsSchema,
+} from "../../lib/contract/responses/lists.ts";
 import { didYouMean, didYouMeanOr } from "../cli/did-you-mean.ts";
 import { withProgress } from "../cli/progress.ts";
 import { Refusal, UsageError } from "../cli/refusal.ts";

@@ -1,6 +1,6 @@
 /** Says in a sentence which users of an environment get something else by a change. */
 import type * as z from "zod/mini";
-import type { moveSchema } from "../../lib/contract/moves.ts";
+import type { moveSchema } from "../../lib/contract/responses/members.ts";
 import {
   describeMoves,
   formatPercent,

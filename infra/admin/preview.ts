@@ -1,7 +1,7 @@
 /** Reads and formats what a dry run shows of a change: what it writes in each environment, and who moves. */
 import * as z from "zod/mini";
-import { movesMember } from "../../lib/contract/moves.ts";
-import { differenceOperationSchema, patchedFeatureSchema } from "../../lib/contract/responses.ts";
+import { patchedFeatureSchema } from "../../lib/contract/responses/features.ts";
+import { differenceOperationSchema, movesMember } from "../../lib/contract/responses/members.ts";
 import { listOf } from "../cli/did-you-mean.ts";
 import { exitCodes } from "../cli/explain.ts";
 import { namingOptions } from "../cli/options.ts";

@@ -1,5 +1,5 @@
 /** Prints changes, and records of what was made, deleted and restored. */
-import type { ListedChange } from "../../lib/contract/changes.ts";
+import type { ListedChange } from "../../lib/contract/responses/changes.ts";
 import type { mergeChanges } from "../../lib/features/history/list-changes.ts";
 import { print } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";

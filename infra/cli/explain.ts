@@ -1,7 +1,7 @@
 /** Explains an error in one line that says what to do, and maps it to an exit code. */
 import { CommanderError } from "commander";
-import type { Detail } from "../../lib/contract/error-body.ts";
 import { ApiError, InternalError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
+import type { Detail } from "../../lib/contract/responses/error-body.ts";
 import { nextStepAfter } from "../client/next-step.ts";
 import { explainCredentials } from "./aws-settings.ts";
 import { namingOptions, type TableOptions, tableName } from "./options.ts";

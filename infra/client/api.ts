@@ -1,7 +1,7 @@
 /** The API as its clients here see it: a request in, a response out, over HTTP or in this process. */
 import * as z from "zod/mini";
-import { errorSchema } from "../../lib/contract/error-body.ts";
 import * as errors from "../../lib/contract/errors.ts";
+import { errorSchema } from "../../lib/contract/responses/error-body.ts";
 import { nextStepAfter } from "./next-step.ts";
 
 export interface ApiRequest {

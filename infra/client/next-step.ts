@@ -1,5 +1,5 @@
 /** Says what a client does after an error: the commands, the MCP server and the page /patch. */
-import type { ErrorCode } from "../../lib/contract/error-body.ts";
+import type { ErrorCode } from "../../lib/contract/responses/error-body.ts";
 
 /**
  * - `go on`: the write is stored, and only its response is missing.

@@ -1,8 +1,12 @@
 /** The tools that read. */
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
-import type { Features, FeaturesWithEnvironmentsByName, Projects } from "../../lib/contract/lists.ts";
-import type { Tags } from "../../lib/contract/responses.ts";
+import type { Tags } from "../../lib/contract/responses/features.ts";
+import type {
+  Features,
+  FeaturesWithEnvironmentsByName,
+  Projects,
+} from "../../lib/contract/responses/lists.ts";
 import { type Api, pathOf } from "../client/api.ts";
 import { notice, pathTo, sendRequest, sendTo } from "./requests.ts";
 import { omitEnvironments, toFeatures, toProjects, toResult, toTags, withFirstTags } from "./results.ts";

@@ -1,6 +1,10 @@
 /** Makes results that fit: what is left out is at the end, and the result says so. */
 import type * as z from "zod/mini";
-import type { Features, FeaturesWithEnvironmentsByName, Project } from "../../lib/contract/lists.ts";
+import type {
+  Features,
+  FeaturesWithEnvironmentsByName,
+  Project,
+} from "../../lib/contract/responses/lists.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type * as schemas from "./tool-schemas.ts";
 

@@ -1,15 +1,15 @@
 /** What the tools of the MCP server take and return. */
 import * as z from "zod/mini";
 import { textOfLength } from "../../lib/contract/bounded-schemas.ts";
-import { changesSchema } from "../../lib/contract/changes.ts";
 import { limits } from "../../lib/contract/limits.ts";
+import { patchesSchema } from "../../lib/contract/patch.ts";
+import { changesSchema } from "../../lib/contract/responses/changes.ts";
+import * as responses from "../../lib/contract/responses/features.ts";
 import {
   featureWithEnvironmentsByNameSchema,
   listedFeatureSchema,
   projectSchema,
-} from "../../lib/contract/lists.ts";
-import { patchesSchema } from "../../lib/contract/patch.ts";
-import * as responses from "../../lib/contract/responses.ts";
+} from "../../lib/contract/responses/lists.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 
 type Schema = z.ZodMiniType;

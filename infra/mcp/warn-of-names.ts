@@ -1,5 +1,5 @@
 /** Warns of a misspelled environment at the start: otherwise it shows when the agent cannot write where it should. */
-import { projectsSchema } from "../../lib/contract/lists.ts";
+import { projectsSchema } from "../../lib/contract/responses/lists.ts";
 import { type Api, pathOf, request } from "../client/api.ts";
 
 /** If the projects cannot be read, returns nothing: the first tool reports why. */

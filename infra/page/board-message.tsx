@@ -1,5 +1,5 @@
 /** Draws a message in place of an empty table: why no flags are listed, and what the user can do. */
-import type { Project } from "../../lib/contract/lists.ts";
+import type { Project } from "../../lib/contract/responses/lists.ts";
 import type { App } from "./app.ts";
 import { noFilter } from "./board-state.ts";
 import { button, text } from "./controls.tsx";

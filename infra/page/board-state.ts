@@ -1,5 +1,5 @@
 /** The state of the board, and each change of it. Draws and sends nothing. */
-import type { FeatureWithEnvironments, Project } from "../../lib/contract/lists.ts";
+import type { FeatureWithEnvironments, Project } from "../../lib/contract/responses/lists.ts";
 import type { Failure } from "./exchange.ts";
 import type { ShownFeature } from "./load.ts";
 import { inSortOrder } from "./words.ts";

@@ -1,5 +1,5 @@
 /** Sends a request to the API, and reads its response if there is one. */
-import type { ErrorBody, ErrorCode } from "../../lib/contract/error-body.ts";
+import type { ErrorBody, ErrorCode } from "../../lib/contract/responses/error-body.ts";
 import { keyIssue } from "../client/key-issue.ts";
 import { type NextStep, nextStepAfter } from "../client/next-step.ts";
 

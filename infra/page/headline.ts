@@ -1,5 +1,5 @@
 /** Says what a draft would do, and what prevents sending it. */
-import type { ListedChange } from "../../lib/contract/changes.ts";
+import type { ListedChange } from "../../lib/contract/responses/changes.ts";
 import { effectOf, environmentNames, writesAllOrNothing } from "./effect.ts";
 import type { State } from "./page-state.ts";
 import { readOperation } from "./patch.ts";

@@ -1,5 +1,5 @@
 /** Draws the newest changes of a feature as sentences, with buttons that undo them or make them again. */
-import type { ListedChange, ListedEnvironmentChange } from "../../lib/contract/changes.ts";
+import type { ListedChange, ListedEnvironmentChange } from "../../lib/contract/responses/changes.ts";
 import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { button, text } from "./controls.tsx";

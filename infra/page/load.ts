@@ -1,9 +1,9 @@
 /** Loads projects, their features, one feature, and its newest changes. */
 import type * as z from "zod/mini";
-import type { changesSchema } from "../../lib/contract/changes.ts";
-import type { FeaturesWithEnvironments, Projects } from "../../lib/contract/lists.ts";
-import type { moveSchema } from "../../lib/contract/moves.ts";
-import type { featureByNameSchema } from "../../lib/contract/responses.ts";
+import type { changesSchema } from "../../lib/contract/responses/changes.ts";
+import type { featureByNameSchema } from "../../lib/contract/responses/features.ts";
+import type { FeaturesWithEnvironments, Projects } from "../../lib/contract/responses/lists.ts";
+import type { moveSchema } from "../../lib/contract/responses/members.ts";
 import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
 
 export type Feature = z.infer<typeof featureByNameSchema>;

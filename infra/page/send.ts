@@ -1,7 +1,7 @@
 /** Sends a draft, or a dry run of it. */
 import type * as z from "zod/mini";
-import type { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
-import type { environmentPreviewSchema } from "../../lib/contract/responses.ts";
+import type { environmentPreviewSchema } from "../../lib/contract/responses/features.ts";
+import type { missingPermissionSchema } from "../../lib/contract/responses/members.ts";
 import { type Exchanged, exchange, type Failure, isWriteApplied, pathIssue } from "./exchange.ts";
 import { jsonError } from "./patch.ts";
 import { bodyOf, type Draft, headersOf, methodOf, urlOf } from "./request.ts";

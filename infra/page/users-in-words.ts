@@ -1,5 +1,5 @@
 /** Says in one line which users get a feature, for the page's board and the command line. */
-import type { ListedStrategy } from "../../lib/contract/lists.ts";
+import type { ListedStrategy } from "../../lib/contract/responses/lists.ts";
 import { activeStrategies } from "../../lib/features/active-strategies.ts";
 
 interface ListedEnvironment {

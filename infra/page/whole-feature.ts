@@ -1,5 +1,5 @@
 /** Creates, deletes and restores features. */
-import type { Deletion } from "../../lib/contract/responses.ts";
+import type { Deletion } from "../../lib/contract/responses/features.ts";
 import { burgeeHeaders } from "../client/headers.ts";
 import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
 import type { FeaturePlace } from "./load.ts";

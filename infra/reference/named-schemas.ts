@@ -1,15 +1,18 @@
 /** The schemas of the document: translated from the contract's, with their comments. */
 import * as z from "zod/mini";
-import * as changes from "../../lib/contract/changes.ts";
-import * as documents from "../../lib/contract/documents.ts";
-import * as errors from "../../lib/contract/error-body.ts";
 import { createFeatureSchema } from "../../lib/contract/features.ts";
-import * as guards from "../../lib/contract/guards.ts";
-import * as lists from "../../lib/contract/lists.ts";
-import { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
-import { moveSchema } from "../../lib/contract/moves.ts";
 import * as patches from "../../lib/contract/patch.ts";
-import * as responses from "../../lib/contract/responses.ts";
+import * as changes from "../../lib/contract/responses/changes.ts";
+import * as documents from "../../lib/contract/responses/documents.ts";
+import * as errors from "../../lib/contract/responses/error-body.ts";
+import * as responses from "../../lib/contract/responses/features.ts";
+import * as guards from "../../lib/contract/responses/guards.ts";
+import * as lists from "../../lib/contract/responses/lists.ts";
+import {
+  differenceOperationSchema,
+  missingPermissionSchema,
+  moveSchema,
+} from "../../lib/contract/responses/members.ts";
 import * as strategies from "../../lib/contract/strategies.ts";
 import * as tags from "../../lib/contract/tags.ts";
 import * as variants from "../../lib/contract/variants.ts";
@@ -31,6 +34,7 @@ const sent: Schemas = {
 };
 const stored = {
   tagSchema,
+  differenceOperationSchema,
   moveSchema,
   missingPermissionSchema,
   variantSchema,
@@ -55,8 +59,9 @@ const returned: Schemas = {
 
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
 const files = [
-  ...["patch", "features", "tags", "variants", "strategies", "responses", "changes", "error-body"],
-  ...["moves", "missing-permissions", "guards", "lists", "documents"],
+  ...["patch", "features", "tags", "variants", "strategies"],
+  ...["responses/members", "responses/features", "responses/changes", "responses/error-body"],
+  ...["responses/guards", "responses/lists", "responses/documents"],
 ];
 const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));
 

@@ -1,5 +1,5 @@
 /** The errors of the API: one class for each status. The OpenAPI document quotes the comments. */
-import type { Detail, ErrorCode } from "./error-body.ts";
+import type { Detail, ErrorCode } from "./responses/error-body.ts";
 
 export interface WriteDoubt {
   /**

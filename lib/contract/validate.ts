@@ -1,8 +1,8 @@
 /** Validates a value against a schema. */
 import type * as z from "zod/mini";
-import type { Detail } from "./error-body.ts";
 import { formatPointer } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
+import type { Detail } from "./responses/error-body.ts";
 
 export interface Issue extends Detail {
   path: string;

@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { notInProject } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Project } from "../contract/lists.ts";
+import type { Project } from "../contract/responses/lists.ts";
 import { etagOfText } from "../features/etags.ts";
 import { requireExistingProject } from "../features/list-features.ts";
 import { type CacheRead, StaleCache } from "../stale-cache.ts";

@@ -3,7 +3,7 @@ import { type Caller, readableProjects } from "../access/permissions.ts";
 import { compareCodePoints } from "../code-points.ts";
 import { noSuchProject } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/lists.ts";
+import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/responses/lists.ts";
 import type { ListedContent } from "./model.ts";
 import type { ContentPage, ListReader, Range } from "./stores.ts";
 import { sortTags } from "./tags/tag-list.ts";

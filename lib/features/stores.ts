@@ -1,8 +1,8 @@
 /** The interfaces of what reads and writes the table, which `lib/store` implements. */
 import type { Clock } from "../clock.ts";
 import type { WriteDoubt } from "../contract/errors.ts";
-import type { ListedFeature, Project } from "../contract/lists.ts";
-import type { Deletion } from "../contract/responses.ts";
+import type { Deletion } from "../contract/responses/features.ts";
+import type { ListedFeature, Project } from "../contract/responses/lists.ts";
 import type { PlannedOutcome, PreparedOutcome, WritableState } from "./change/outcome.ts";
 import type {
   ChangeWithUndo,

@@ -1,8 +1,8 @@
 /** Writes one line of JSON for each request: names, outcomes and reasons, never a key or a body. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Caller } from "../access/permissions.ts";
-import type { Detail, ErrorCode } from "../contract/error-body.ts";
 import type { ApiError } from "../contract/errors.ts";
+import type { Detail, ErrorCode } from "../contract/responses/error-body.ts";
 import { describeOptions, type OptionTexts, type Stamp } from "../features/stamp.ts";
 import type { Invocation } from "../service.ts";
 import type { HttpRequest } from "./event.ts";

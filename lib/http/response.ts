@@ -1,8 +1,8 @@
 /** Makes the response from an answer or an error. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
-import type { Detail, ErrorBody } from "../contract/error-body.ts";
 import { type ApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import type { Detail, ErrorBody } from "../contract/responses/error-body.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Answer } from "./route.ts";
 

@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import { ApiError, NotFoundError, notInProject, rethrowAsUnknownOutcome } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Deletion } from "../contract/responses.ts";
+import type { Deletion } from "../contract/responses/features.ts";
 import { newId } from "../features/ids.ts";
 import type { Target } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";

@@ -1,7 +1,7 @@
 /** Reads lists, and what the documents of SDKs are made from. */
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { ListedFeature, Project } from "../contract/lists.ts";
+import type { ListedFeature, Project } from "../contract/responses/lists.ts";
 import type { ServedFeature } from "../documents/format.ts";
 import type { DocumentReader } from "../documents/sdk-document.ts";
 import type { EnvironmentState } from "../features/model.ts";

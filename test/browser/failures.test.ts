@@ -1,6 +1,6 @@
 /** Requests that stop halfway, meet another one, or get no response: the page says what is known, and goes on from there. */
 import { expect, it } from "vitest";
-import type { ErrorCode } from "../../lib/contract/error-body.ts";
+import type { ErrorCode } from "../../lib/contract/responses/error-body.ts";
 import { patient, usePage } from "./page.ts";
 
 const ui = usePage("writes");

@@ -1,6 +1,6 @@
 /** Expected responses by the contract, to compare a whole response with. */
 import { expect } from "vitest";
-import type { ErrorCode } from "../../lib/contract/error-body.ts";
+import type { ErrorCode } from "../../lib/contract/responses/error-body.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Issue } from "../../lib/contract/validate.ts";
 import type { Variant } from "../../lib/contract/variants.ts";

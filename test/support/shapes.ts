@@ -5,16 +5,9 @@ import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
 import { declaredRoutes, findDeclaredRoute } from "../../infra/local/routes.ts";
 import { type Operation, responseOf, type SuccessName } from "../../infra/reference/cases.ts";
-import { changesSchema } from "../../lib/contract/changes.ts";
-import { clientFeaturesSchema, flagdDocumentSchema } from "../../lib/contract/documents.ts";
-import { errorSchema } from "../../lib/contract/error-body.ts";
-import { trippedFeatureSchema, trippedGuardSchema } from "../../lib/contract/guards.ts";
-import {
-  featuresSchema,
-  featuresWithEnvironmentsByNameSchema,
-  featuresWithEnvironmentsSchema,
-  projectsSchema,
-} from "../../lib/contract/lists.ts";
+import { changesSchema } from "../../lib/contract/responses/changes.ts";
+import { clientFeaturesSchema, flagdDocumentSchema } from "../../lib/contract/responses/documents.ts";
+import { errorSchema } from "../../lib/contract/responses/error-body.ts";
 import {
   deletionSchema,
   environmentPreviewSchema,
@@ -29,7 +22,14 @@ import {
   switchedEnvironmentSchema,
   switchedFeatureSchema,
   tagsSchema,
-} from "../../lib/contract/responses.ts";
+} from "../../lib/contract/responses/features.ts";
+import { trippedFeatureSchema, trippedGuardSchema } from "../../lib/contract/responses/guards.ts";
+import {
+  featuresSchema,
+  featuresWithEnvironmentsByNameSchema,
+  featuresWithEnvironmentsSchema,
+  projectsSchema,
+} from "../../lib/contract/responses/lists.ts";
 import { strategySchema } from "../../lib/contract/strategies.ts";
 import type { HttpRequest } from "./event.ts";
 

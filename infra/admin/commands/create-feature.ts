@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { ConflictError, NotFoundError } from "../../../lib/contract/errors.ts";
 import { createFeatureSchema } from "../../../lib/contract/features.ts";
-import { featureSchema } from "../../../lib/contract/responses.ts";
+import { featureSchema } from "../../../lib/contract/responses/features.ts";
 import { didYouMean } from "../../cli/did-you-mean.ts";
 import { note, print, printJson } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";

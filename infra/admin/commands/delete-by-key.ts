@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { ConflictError, NoAccessError, NotFoundError } from "../../../lib/contract/errors.ts";
-import { deletionSchema, featureSchema } from "../../../lib/contract/responses.ts";
+import { deletionSchema, featureSchema } from "../../../lib/contract/responses/features.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { note, print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";

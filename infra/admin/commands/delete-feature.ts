@@ -1,7 +1,7 @@
 /** Defines `feature delete`. */
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
-import type { Deletion } from "../../../lib/contract/responses.ts";
+import type { Deletion } from "../../../lib/contract/responses/features.ts";
 import { requireNotBeingCreated } from "../../../lib/store/create-feature.ts";
 import { deleteFeature } from "../../../lib/store/delete-feature.ts";
 import { expiryOf, restorableUntil } from "../../../lib/store/deletions.ts";

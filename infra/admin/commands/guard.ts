@@ -1,7 +1,7 @@
 /** Defines `guard trip | list`. */
 import type { Command } from "commander";
 import { NoAccessError, NotFoundError } from "../../../lib/contract/errors.ts";
-import { trippedGuardSchema } from "../../../lib/contract/guards.ts";
+import { trippedGuardSchema } from "../../../lib/contract/responses/guards.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { exitCodes, explain } from "../../cli/explain.ts";
 import { print, printJson, printTable } from "../../cli/output.ts";

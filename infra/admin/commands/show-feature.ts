@@ -1,7 +1,7 @@
 /** Defines `feature list | show`. */
 import type { Command } from "commander";
-import type { ListedChange } from "../../../lib/contract/changes.ts";
-import type { FeatureWithEnvironments } from "../../../lib/contract/lists.ts";
+import type { ListedChange } from "../../../lib/contract/responses/changes.ts";
+import type { FeatureWithEnvironments } from "../../../lib/contract/responses/lists.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { formatTags, print, printJson, printTable } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";

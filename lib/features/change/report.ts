@@ -2,8 +2,9 @@
  * Turns outcomes into what a response says of them: its body, its details, the shares of the users who move, and a
  * hint.
  */
-import type { Detail } from "../../contract/error-body.ts";
+
 import { type ApiError, NotFoundError } from "../../contract/errors.ts";
+import type { Detail } from "../../contract/responses/error-body.ts";
 import type { VariantForm } from "../../contract/variants.ts";
 import { treeWithEnvironment, variantsBody } from "../bodies.ts";
 import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";

@@ -1,6 +1,7 @@
 /** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
-import type { ListedChange, ListedEnvironmentChange } from "../../contract/changes.ts";
+
 import { limits } from "../../contract/limits.ts";
+import type { ListedChange, ListedEnvironmentChange } from "../../contract/responses/changes.ts";
 import type {
   ChangeRef,
   ChangeWithUndo,

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { formatPointer } from "../../contract/json-pointer.ts";
-import type { DifferenceOperation } from "../../contract/responses.ts";
+import type { DifferenceOperation } from "../../contract/responses/members.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import { type Aspect, changedAspects, type EnvironmentContent } from "../model.ts";
 import { parseTargeting } from "./environment-tree.ts";

@@ -7,7 +7,7 @@ import type {
   FeatureEnvironment,
   FeatureEnvironmentByName,
   PatchedEnvironment,
-} from "../../contract/responses.ts";
+} from "../../contract/responses/features.ts";
 import {
   dependenciesSchema,
   type Strategy,

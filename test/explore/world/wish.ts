@@ -1,7 +1,7 @@
 /** What clients want done, how they asked, and what they were answered. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { nextStepAfter } from "../../../infra/client/next-step.ts";
-import type { ErrorCode } from "../../../lib/contract/error-body.ts";
+import type { ErrorCode } from "../../../lib/contract/responses/error-body.ts";
 import type { HttpRequest } from "../../support/event.ts";
 
 export interface Wish {

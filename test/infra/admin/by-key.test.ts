@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { startBurgee } from "burgee/local";
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import type { ErrorCode } from "../../../lib/contract/error-body.ts";
+import type { ErrorCode } from "../../../lib/contract/responses/error-body.ts";
 import { freePort, listen } from "../../support/listening.ts";
 import { runProgram } from "../../support/program.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";

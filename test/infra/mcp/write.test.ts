@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startBurgee } from "burgee/local";
 import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
-import { errorCodeSchema } from "../../../lib/contract/error-body.ts";
+import { errorCodeSchema } from "../../../lib/contract/responses/error-body.ts";
 import { listen } from "../../support/listening.ts";
 import { runNode } from "../../support/program.ts";
 

@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { routes as tags } from "../../../functions/tags.ts";
 import { routes as variants } from "../../../functions/variants.ts";
 import { permissionNames } from "../../../lib/access/permissions.ts";
-import { errorCodeSchema } from "../../../lib/contract/error-body.ts";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits as allLimits } from "../../../lib/contract/limits.ts";
+import { errorCodeSchema } from "../../../lib/contract/responses/error-body.ts";
 import { aspects } from "../../../lib/features/model.ts";
 import { type OptionName, optionsOf, requestOptions } from "../../../lib/http/options.ts";
 
@@ -134,8 +134,9 @@ it("the API's page says of each code what to do", () => {
 
 it("the comment of `code` defines each code", () => {
   const [, comment = ""] =
-    /(\/\*\*\n(?:.*\n){1,30}?) {2}code: .*\n {2}message: z.string/.exec(read("lib/contract/error-body.ts")) ??
-    [];
+    /(\/\*\*\n(?:.*\n){1,30}?) {2}code: .*\n {2}message: z.string/.exec(
+      read("lib/contract/responses/error-body.ts"),
+    ) ?? [];
   const defined = [...comment.matchAll(/^ {3}\* - `([\w-]+)`: /gm)].map(([, code = ""]) => code);
 
   expect(defined.sort()).toEqual([...errorCodeSchema.options].sort());

@@ -1,7 +1,6 @@
 /** The response to a trip of a guard, and the guard of an environment. */
 import * as z from "zod/mini";
-import { missingPermissionsMember } from "./missing-permissions.ts";
-import { movesMember } from "./moves.ts";
+import { missingPermissionsMember, movesMember } from "./members.ts";
 
 /** The change of one feature that is under the guard. */
 export const trippedFeatureSchema = z.object({

@@ -3,35 +3,21 @@
  * member of its name.
  */
 import * as z from "zod/mini";
-import { errorCodeSchema, issueSchema, outcomeSchema } from "./error-body.ts";
-import { guardSchema } from "./guards.ts";
-import { missingPermissionsMember } from "./missing-permissions.ts";
-import { movesMember } from "./moves.ts";
-import { nameInPathSchema } from "./names.ts";
+import { nameInPathSchema } from "../names.ts";
 import {
   dependenciesSchema,
   strategyByIdSchema,
   strategyIdSchema,
   strategySchema,
   targetingSchema,
-} from "./strategies.ts";
-import { tagSchema } from "./tags.ts";
-import { namelessVariantSchema, variantSchema } from "./variants.ts";
+} from "../strategies.ts";
+import { tagSchema } from "../tags.ts";
+import { namelessVariantSchema, variantSchema } from "../variants.ts";
+import { errorCodeSchema, issueSchema, outcomeSchema } from "./error-body.ts";
+import { guardSchema } from "./guards.ts";
+import { differenceOperationSchema, missingPermissionsMember, movesMember } from "./members.ts";
 
 const variantsByNameSchema = z.record(nameInPathSchema, namelessVariantSchema);
-
-/**
- * One operation of a JSON Patch of an environment, with variants by name and strategies by id. It applies to the result
- * of the operations before it.
- */
-export const differenceOperationSchema = z.object({
-  op: z.enum(["add", "remove", "replace"]),
-  /** A JSON Pointer (RFC 6901) into the environment, such as `/variants/blue/weight`. */
-  path: z.string(),
-  value: z.optional(z.unknown()),
-  /** The value that `replace` replaces, if it is a text, a number, a Boolean or null. */
-  was: z.optional(z.unknown()),
-});
 
 /** The members that every dry run has for an environment. */
 const previewMembers = {
@@ -216,7 +202,6 @@ export const deletionSchema = z.object({
   restorableUntil: z.string(),
 });
 
-export type DifferenceOperation = z.infer<typeof differenceOperationSchema>;
 export type Tags = z.infer<typeof tagsSchema>;
 export type SwitchedEnvironment = z.infer<typeof switchedEnvironmentSchema>;
 export type PatchedEnvironment = z.infer<typeof patchedEnvironmentSchema>;

@@ -1,8 +1,8 @@
 /** Lists of projects and of features. */
 import * as z from "zod/mini";
+import { tagSchema } from "../tags.ts";
+import { namelessVariantSchema, variantSchema } from "../variants.ts";
 import { guardSchema } from "./guards.ts";
-import { tagSchema } from "./tags.ts";
-import { namelessVariantSchema, variantSchema } from "./variants.ts";
 
 /** A project. */
 export const projectSchema = z.object({

@@ -1,5 +1,21 @@
-/** The users whom a change gives another variant, or gives or takes the feature. */
+/**
+ * What several responses have: the operations of a difference, the users who move, and missing permissions. The functions
+ * use the schemas of this folder as types alone, so the bundles do not have them.
+ */
 import * as z from "zod/mini";
+
+/**
+ * One operation of a JSON Patch of an environment, with variants by name and strategies by id. It applies to the result
+ * of the operations before it.
+ */
+export const differenceOperationSchema = z.object({
+  op: z.enum(["add", "remove", "replace"]),
+  /** A JSON Pointer (RFC 6901) into the environment, such as `/variants/blue/weight`. */
+  path: z.string(),
+  value: z.optional(z.unknown()),
+  /** The value that `replace` replaces, if it is a text, a number, a Boolean or null. */
+  was: z.optional(z.unknown()),
+});
 
 /** What a user gets: the variant of a name, the feature without a variant (`true`), or not the feature (`null`). */
 const receivedSchema = z.nullable(z.union([z.string(), z.literal(true)]));
@@ -38,3 +54,14 @@ export const moveSchema = z.object({
  * - Overrides are named, not counted.
  */
 export const movesMember = z.exactOptional(z.array(moveSchema));
+/** A permission that the API key lacks for the request itself. */
+export const missingPermissionSchema = z.object({
+  /** The name of the permission. */
+  permission: z.string(),
+  /** The environment in which it is missing; absent if it is missing in the whole project. */
+  environment: z.exactOptional(z.string()),
+});
+
+export const missingPermissionsMember = z.exactOptional(z.array(missingPermissionSchema));
+
+export type DifferenceOperation = z.infer<typeof differenceOperationSchema>;

@@ -1,7 +1,6 @@
 /** The list of a feature's changes. */
 import * as z from "zod/mini";
-import { movesMember } from "./moves.ts";
-import { differenceOperationSchema } from "./responses.ts";
+import { differenceOperationSchema, movesMember } from "./members.ts";
 
 /** What a change did in one environment. */
 export const changeInEnvironmentSchema = z.object({
