@@ -49,7 +49,7 @@ export function showKey({ key, stored }: ReturnType<typeof makeApiKey>, { json }
   }
 }
 
-export function stateOf({ disabled, expiresAt, retiredAt }: ApiKeyItem): string {
+export function keyState({ disabled, expiresAt, retiredAt }: ApiKeyItem): string {
   if (disabled) return "disabled";
   if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) return "expired";
   return retiredAt === undefined ? "active" : "retiring";

@@ -7,11 +7,13 @@ import { stateInWords } from "./strategy-sentence.ts";
 
 export function describeFeature({ name, project, tags, environments }: FeatureContent): string {
   const tagged = tags.length > 0 ? `, tags: ${formatTags(tags)}` : "";
-  const lines = [...environments].map(([environment, content]) => `    ${environment}: ${stateOf(content)}`);
+  const lines = [...environments].map(
+    ([environment, content]) => `    ${environment}: ${environmentInWords(content)}`,
+  );
   return [`feature "${name}" of project "${project}"${tagged}`, ...lines].map(printable).join("\n");
 }
 
-function stateOf(content: EnvironmentContent): string {
+function environmentInWords(content: EnvironmentContent): string {
   const shares = content.variants.map(({ name, weight }) => `${name} ${weight / 10} %`).join(", ");
   return stateInWords(content) + (shares && `; ${shares}`);
 }

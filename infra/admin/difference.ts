@@ -22,7 +22,7 @@ function formatOperation({ op, path, value, was }: DifferenceOperation): string 
   const [part, id, member, parameter, ...rest] = parsePointer(path);
   if (part === "strategies" && id !== undefined) {
     if (member === undefined)
-      return `${op} strategy "${id}"${value === undefined ? "" : `: ${sentenceOf(id, value)}`}`;
+      return `${op} strategy "${id}"${value === undefined ? "" : `: ${addedStrategySentence(id, value)}`}`;
     if (member === "parameters" && parameter === "rollout" && rest.length === 0 && value !== undefined)
       return `roll out to ${value} % by strategy "${id}"${was === undefined ? "" : ` (was ${was} %)`}`;
   }
@@ -31,7 +31,7 @@ function formatOperation({ op, path, value, was }: DifferenceOperation): string 
 }
 
 /** A difference has a strategy as a patch has it: its variants by name. */
-function sentenceOf(id: string, value: unknown): string {
+function addedStrategySentence(id: string, value: unknown): string {
   const { variants, ...strategy } = value as Omit<Strategy, "id" | "variants"> & { variants: object };
   const list = Object.entries(variants).map(([name, variant]) => ({ name, ...variant }));
   return strategySentence({ id, ...strategy, variants: list });

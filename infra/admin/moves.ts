@@ -14,14 +14,14 @@ type Shown = readonly z.output<typeof moveSchema>[];
 
 /** `15 % of users in production get something else: 10 % from green to red, 5 % from blue to green`. */
 export function movesSentence(environment: string, shown: Shown): string {
-  return printable(sentenceOf(`users in ${environment}`, shown.map(toMove)));
+  return printable(movesInWords(`users in ${environment}`, shown.map(toMove)));
 }
 
 function toMove({ from = null, to = null, share, ...rest }: Shown[number]): Moves[number] {
   return share === null ? { share, ...rest } : { from, to, share, ...rest };
 }
 
-function sentenceOf(users: string, moves: Moves): string {
+function movesInWords(users: string, moves: Moves): string {
   if (moves.length === 0) return `all ${users} keep what they have`;
   const share = movedShare(moves);
   if (share === null)

@@ -1,7 +1,7 @@
 /** Parses and formats permissions: PERM, PERM:project, PERM:project:environment. */
 import { type Permission, permissionNames } from "../../lib/access/permissions.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
-import { quoted } from "../cli/printable.ts";
+import { quotedForShell } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
 
 /** "*" means every project, or every environment. */
@@ -36,6 +36,8 @@ export function formatPermission({ permission, project, environment }: Permissio
 
 /** The command that makes a key with these permissions. */
 export function createCommand(name: string, permissions: readonly Permission[]): string {
-  const scopes = permissions.map((permission) => ` --permission ${quoted(formatPermission(permission))}`);
-  return `key create ${quoted(name)}${scopes.join("")}`;
+  const scopes = permissions.map(
+    (permission) => ` --permission ${quotedForShell(formatPermission(permission))}`,
+  );
+  return `key create ${quotedForShell(name)}${scopes.join("")}`;
 }

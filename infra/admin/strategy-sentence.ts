@@ -27,14 +27,16 @@ function describeUsers(strategies: readonly Strategy[]): string {
   const [first, ...others] = active;
   if (strategies.length === 0) return everyone;
   if (!first) return "no user, as every strategy is disabled";
-  return others.length === 0 ? sentenceOf(first) : `those whom one of ${active.length} strategies matches`;
+  return others.length === 0
+    ? conditionSentence(first)
+    : `those whom one of ${active.length} strategies matches`;
 }
 
 export function strategySentence(strategy: Strategy): string {
   const { title, disabled, variants } = strategy;
   const shares = variants.map(({ name, weight }) => `${name} ${percentOf(weight)}`).join(", ");
   const parts = [
-    sentenceOf(strategy),
+    conditionSentence(strategy),
     ...(variants.length > 0 ? [`with ${shares}`] : []),
     ...(title ? [`(${title})`] : []),
     ...(disabled ? ["(disabled)"] : []),
@@ -48,7 +50,7 @@ export function dependencySentence({ feature, enabled = true, variants = [] }: D
   return `only where "${feature}" is ${enabled ? "on" : "off"}${which}`;
 }
 
-function sentenceOf({ name, parameters, constraints }: Strategy): string {
+function conditionSentence({ name, parameters, constraints }: Strategy): string {
   const conditions = constraints.map(constraintInWords).join(" and ");
   return usersOf(name, parameters) + (conditions && ` where ${conditions}`);
 }
@@ -62,19 +64,19 @@ function usersOf(name: string, parameters: Strategy["parameters"]): string {
       return `${rollout} %${stickiness === "default" ? "" : ` by ${stickiness}`}`;
     }
     case "userWithId":
-      return `the users ${listOf((parameters.userIds ?? "").split(",").map((id) => id.trim()))}`;
+      return `the users ${firstOf((parameters.userIds ?? "").split(",").map((id) => id.trim()))}`;
     default:
       return `whom "${name}" matches`;
   }
 }
 
 function constraintInWords({ contextName, operator, values, value, inverted }: Constraint): string {
-  const compared = values === undefined ? (value ?? "") : listOf(values);
+  const compared = values === undefined ? (value ?? "") : firstOf(values);
   const condition = `${contextName} ${operators[operator] ?? operator} ${compared}`;
   return inverted ? `not (${condition})` : condition;
 }
 
-function listOf(values: readonly string[]): string {
+function firstOf(values: readonly string[]): string {
   const shown = values.slice(0, mostValues).join(", ");
   const more = values.length - mostValues;
   return more > 0 ? `${shown} and ${more} more` : shown || "none";

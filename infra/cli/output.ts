@@ -41,10 +41,10 @@ export function andMore(lines: readonly string[], most: number, indent = ""): st
 
 /** Two different tags never look the same. */
 export function formatTags(tags: readonly Tag[]): string {
-  return tags.map(({ type, value }) => `${quoted(type, ":")}:${quoted(value)}`).join(", ") || "none";
+  return tags.map(({ type, value }) => `${quotedPart(type, ":")}:${quotedPart(value)}`).join(", ") || "none";
 }
 
 /** In quotes where its edges cannot be seen, or where it would be taken for several tags or for a part of one. */
-function quoted(text: string, end = ","): string {
+function quotedPart(text: string, end = ","): string {
   return text === text.trim() && !/[",]/.test(text) && !text.includes(end) ? text : JSON.stringify(text);
 }

@@ -16,7 +16,7 @@ export function printableLines(text: string): string {
 }
 
 /** For a POSIX shell, where nothing is special inside single quotes. A plain word needs none. */
-export function quoted(text: string): string {
+export function quotedForShell(text: string): string {
   if (/^[\w.,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
 /** How the user has started this program: npm says so in its variables. */
 import type { TableOptions } from "./options.ts";
-import { quoted } from "./printable.ts";
+import { quotedForShell } from "./printable.ts";
 import { projectFile } from "./project-file.ts";
 
 /** Whether it is a script of this clone, such as `npm run admin`. */
@@ -23,7 +23,7 @@ interface Given extends TableOptions {
 export function typed({ data, endpoint, table, url, json }: Given, words: readonly string[]): string {
   const places = Object.entries({ data, endpoint, table, url });
   const given = places.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
-  return [program(), ...[...given, ...(json ? ["--json"] : []), ...words].map(quoted)].join(" ");
+  return [program(), ...[...given, ...(json ? ["--json"] : []), ...words].map(quotedForShell)].join(" ");
 }
 
 function program(): string {

@@ -64,11 +64,11 @@ export interface BatchWriteCall {
   ReturnConsumedCapacity?: string;
 }
 
-export interface TableCall {
+export interface CallOfTable {
   TableName: string;
 }
 
-export type CreateCall = TableCall & Schema;
+export type CreateCall = CallOfTable & Schema;
 
 const tableName = textLike(/^[\w.-]{3,255}$/);
 const names = recordOf(text, /^#\w+$/);

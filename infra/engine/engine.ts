@@ -6,18 +6,18 @@ import { entriesOf, mostReads, mostWrites, requireDistinct } from "./batches.ts"
 import {
   type BatchGetCall,
   type BatchWriteCall,
+  type CallOfTable,
   type CreateCall,
   checkCall,
   type GetCall,
   type PageCall,
-  type TableCall,
   type WriteCall,
 } from "./calls.ts";
 import { consumed, consumedByTable, readUnits, writeUnits } from "./capacity.ts";
 import { requireOnly } from "./checks.ts";
 import { keyOf, namesIn } from "./definition.ts";
 import { query, scan } from "./pages.ts";
-import { NotUnderstood, type Response, responseOf, unsupportedCall } from "./refusals.ts";
+import { type EngineResponse, NotUnderstood, responseOf, unsupportedCall } from "./refusals.ts";
 import type { Table } from "./table.ts";
 import { Tables } from "./tables.ts";
 import { type Item, itemBytes } from "./values.ts";
@@ -35,7 +35,7 @@ export class Engine {
     this.#tables = tables;
   }
 
-  call(operation: string, input: unknown): Response {
+  call(operation: string, input: unknown): EngineResponse {
     this.#dropExpired(Date.now());
     try {
       return responseOf(() => {
@@ -60,9 +60,9 @@ export class Engine {
       case "CreateTable":
         return { TableDescription: this.#tables.create(input as CreateCall) };
       case "DescribeTable":
-        return { Table: this.#tables.describe((input as TableCall).TableName) };
+        return { Table: this.#tables.describe((input as CallOfTable).TableName) };
       case "DeleteTable":
-        return { TableDescription: this.#tables.delete((input as TableCall).TableName) };
+        return { TableDescription: this.#tables.delete((input as CallOfTable).TableName) };
       case "ListTables":
         return { TableNames: this.#tables.names() };
       case "GetItem":

@@ -1,7 +1,7 @@
 /** The errors of calls that the engine does not perform, and the responses to them. */
 import type { Item } from "./values.ts";
 
-export interface Response {
+export interface EngineResponse {
   status: number;
   body: Readonly<Record<string, unknown>>;
 }
@@ -24,7 +24,7 @@ export class Refused extends Error {
 export const invalid = (message: string) => new Refused("ValidationException", message);
 
 /** Responds to what DynamoDB would refuse with an error body, and throws any other error on. */
-export function responseOf(run: () => Response["body"]): Response {
+export function responseOf(run: () => EngineResponse["body"]): EngineResponse {
   try {
     return { status: 200, body: run() };
   } catch (error) {
@@ -37,7 +37,7 @@ export function responseOf(run: () => Response["body"]): Response {
 }
 
 /** Responds to a call that is not understood. */
-export const unsupportedCall = ({ message }: NotUnderstood): Response =>
+export const unsupportedCall = ({ message }: NotUnderstood): EngineResponse =>
   responseOf(() => {
     throw invalid(`The embedded engine serves Burgee's own calls only: it does not know ${message}`);
   });

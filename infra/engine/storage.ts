@@ -4,13 +4,13 @@ import type { ClassicLevel } from "classic-level";
 import { Checksums, Damaged, hasData, hasDropped } from "./checksums.ts";
 import type { Schema } from "./definition.ts";
 import { Engine } from "./engine.ts";
-import { Refused, type Response } from "./refusals.ts";
+import { type EngineResponse, Refused } from "./refusals.ts";
 import { type TableChange, Tables } from "./tables.ts";
 import type { Item } from "./values.ts";
 
 export interface OpenEngine {
   /** Resolves once all that the response reports is kept. */
-  call(operation: string, input: unknown): Promise<Response>;
+  call(operation: string, input: unknown): Promise<EngineResponse>;
   close(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export async function openFolder(folder: string): Promise<OpenEngine> {
 }
 
 /** After a failed write the memory is ahead of the folder, so every later call fails. */
-function failed(folder: string, { message }: Error): Response {
+function failed(folder: string, { message }: Error): EngineResponse {
   const what = `the data in ${folder} could not be written; every call fails until a restart: ${message}`;
   return {
     status: 500,

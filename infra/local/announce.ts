@@ -1,6 +1,6 @@
 /** Prints the addresses, the API key and two calls to begin with, once the server is ready. */
 import { isAllowed } from "../../lib/access/permissions.ts";
-import { printable, quoted } from "../cli/printable.ts";
+import { printable, quotedForShell } from "../cli/printable.ts";
 import type { State } from "../state/state-file-schemas.ts";
 import type { StartOptions } from "./options.ts";
 import type { LocalService } from "./service.ts";
@@ -55,6 +55,6 @@ function calls(url: string, { features: [feature], apiKeys }: State): string[] {
 }
 
 function curl(method: string, url: string, key: string, body: unknown): string {
-  const headers = `-H ${quoted(`Authorization: ${key}`)} -H 'Content-Type: application/json'`;
-  return `curl -X ${method} ${quoted(url)} ${headers} -d ${quoted(JSON.stringify(body))}`;
+  const headers = `-H ${quotedForShell(`Authorization: ${key}`)} -H 'Content-Type: application/json'`;
+  return `curl -X ${method} ${quotedForShell(url)} ${headers} -d ${quotedForShell(JSON.stringify(body))}`;
 }

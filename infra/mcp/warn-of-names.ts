@@ -10,7 +10,7 @@ export async function warningOfNames(api: Api, write: readonly string[]): Promis
   const known = new Set(read.body.projects.flatMap(({ environments }) => environments));
   const unknown = write.filter((name) => !known.has(name));
   if (unknown.length === 0) return undefined;
-  return `--write: no project that the key may read has the environment ${quoted(unknown)}; there are ${quoted([...known])}`;
+  return `--write: no project that the key may read has the environment ${quotedNames(unknown)}; there are ${quotedNames([...known])}`;
 }
 
-const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
+const quotedNames = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");

@@ -7,8 +7,8 @@ import { button, text } from "./controls.tsx";
 import { DraftOptions } from "./draft-options.tsx";
 import { effectOf } from "./effect.ts";
 import { headlineOf, labelsOf, obstacleTo, proposalText } from "./headline.ts";
-import type { Content } from "./load.ts";
-import { Moves } from "./moves.tsx";
+import type { ShownEnvironment } from "./load.ts";
+import { MovesView } from "./moves.tsx";
 import { outcomeOf } from "./outcome.ts";
 import { contentsAfter, dryRunOf, inEnvironment, type Result, type State, shownDraft } from "./page-state.ts";
 import { type Draft, switchOf } from "./request.ts";
@@ -110,7 +110,7 @@ function PreviewedMoves({ state, draft, preview }: { state: State; draft: Draft;
   return effectOf(draft, preview).changing.map(
     ({ environment, moves }) =>
       moves && (
-        <Moves
+        <MovesView
           key={environment}
           {...{ environment, moves, colourOf }}
           after={inEnvironment(after, environment)}
@@ -119,7 +119,7 @@ function PreviewedMoves({ state, draft, preview }: { state: State; draft: Draft;
   );
 }
 
-export function variantNames({ variants, strategies }: Content): string[] {
+export function variantNames({ variants, strategies }: ShownEnvironment): string[] {
   return [variants, ...Object.values(strategies).map((each) => each.variants)].flatMap(Object.keys);
 }
 

@@ -1,7 +1,7 @@
 /** Draws a switch, and a bar of the weights of variants. */
 import { printable } from "../cli/printable.ts";
 
-interface Switch {
+interface SwitchProps {
   /** What it switches: "checkout in production". */
   label: string;
   enabled: boolean;
@@ -10,7 +10,7 @@ interface Switch {
   press(): void;
 }
 
-export function switchButton({ label, enabled, isAsked = false, press }: Switch) {
+export function switchButton({ label, enabled, isAsked = false, press }: SwitchProps) {
   return (
     <button
       type="button"

@@ -14,7 +14,7 @@ import { isLive } from "./environment.tsx";
 import { addressOf } from "./place.ts";
 import { usersInWords } from "./users-in-words.ts";
 
-interface RowProps {
+interface BoardRowProps {
   app: App;
   row: RowData;
   index: number;
@@ -26,9 +26,9 @@ interface RowProps {
   asked: string | undefined;
 }
 
-export class Row extends Component<RowProps> {
+export class BoardRow extends Component<BoardRowProps> {
   /** Scrolling draws only the rows that come into sight. */
-  override shouldComponentUpdate(after: RowProps) {
+  override shouldComponentUpdate(after: BoardRowProps) {
     const members = ["row", "index", "height", "tag", "asked", "environments"] as const;
     return members.some((member) => after[member] !== this.props[member]);
   }

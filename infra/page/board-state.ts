@@ -150,7 +150,7 @@ export function namesBehind(board: Board): string[] {
   return board.features.flatMap((listed) => {
     const known = readLater(board, listed.name)?.row;
     const isBehind = known && (board.readHere[listed.name]?.at ?? 0) <= board.loadedAt;
-    return isBehind && contentOf(known) !== contentOf(listed) ? listed.name : [];
+    return isBehind && contentText(known) !== contentText(listed) ? listed.name : [];
   });
 }
 
@@ -159,7 +159,7 @@ function readLater({ readHere, loadedAt }: Board, name: string) {
   return known && known.at > loadedAt - mostLagMs ? known : undefined;
 }
 
-const contentOf = ({ environments }: Row) =>
+const contentText = ({ environments }: Row) =>
   JSON.stringify(environments.map(({ environment, enabled, variants }) => [environment, enabled, variants]));
 
 /** Each word has to be in the name or in a tag. Without an environment, the state of any environment counts. */

@@ -5,7 +5,7 @@ import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { Ask } from "./ask.tsx";
 import { messageInsteadOfTable } from "./board-message.tsx";
-import { Row } from "./board-row.tsx";
+import { BoardRow } from "./board-row.tsx";
 import { filterRows, type Row as RowData, rowsOf } from "./board-state.ts";
 import { Toolbar } from "./board-toolbar.tsx";
 import { text } from "./controls.tsx";
@@ -32,7 +32,7 @@ export function BoardView({ app, state }: { app: App; state: State }) {
     <main id="board" tabIndex={-1}>
       <h1 class="unseen">{text(`Flags of ${board.project || state.project}`)}</h1>
       <Toolbar {...{ app, board, environments }} count={all.length} shown={rows.length} />
-      {message ?? <Table {...{ app, state, rows, environments }} />}
+      {message ?? <FlagTable {...{ app, state, rows, environments }} />}
     </main>
   );
 }
@@ -44,7 +44,7 @@ interface TableProps {
   environments: readonly string[];
 }
 
-function Table({ app, state, rows, environments }: TableProps) {
+function FlagTable({ app, state, rows, environments }: TableProps) {
   const { board, result } = state;
   const draft = shownDraft(state) ?? result?.draft;
   const height = heightOf(environments.length);
@@ -85,7 +85,7 @@ function Table({ app, state, rows, environments }: TableProps) {
           {rows.map(
             (row, index) =>
               isDrawn(index) && (
-                <Row
+                <BoardRow
                   key={row.name}
                   {...{ app, row, index, environments, height }}
                   project={board.project}

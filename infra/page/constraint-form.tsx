@@ -1,10 +1,10 @@
 /** A form that edits the constraints of a strategy. A user has to meet all of them. */
 import { useState } from "preact/hooks";
 import { button, Choice } from "./controls.tsx";
-import type { Strategy } from "./load.ts";
+import type { ShownStrategy } from "./load.ts";
 import { operators } from "./operators.ts";
 
-type Constraint = Strategy["constraints"][number];
+type Constraint = ShownStrategy["constraints"][number];
 
 /** The operators that compare with the one `value`; the others compare with `values`. */
 const comparesOne = /^(NUM|DATE|SEMVER)_|^REGEX$/;

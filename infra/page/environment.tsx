@@ -4,22 +4,22 @@ import { printable } from "../cli/printable.ts";
 import type { App } from "./app.ts";
 import { switchButton } from "./bars.tsx";
 import { text } from "./controls.tsx";
-import type { Content } from "./load.ts";
+import type { ShownEnvironment } from "./load.ts";
 import type { Operation } from "./patch.ts";
-import { Strategies } from "./strategies.tsx";
+import { StrategyForms } from "./strategies.tsx";
 import { VariantRows } from "./variant-rows.tsx";
 
 interface EnvironmentProps {
   app: App;
   feature: string;
-  before: Content;
-  after: Content;
+  before: ShownEnvironment;
+  after: ShownEnvironment;
   colourOf(name: string): string;
 }
 
 export const isLive = (environment: string) => /^(prod|live)/i.test(environment);
 
-export function Environment({ app, feature, before, after, colourOf }: EnvironmentProps) {
+export function EnvironmentCard({ app, feature, before, after, colourOf }: EnvironmentProps) {
   const { environment, enabled } = before;
   const edit = (operations: readonly Operation[]) => app.addOperations(environment, operations);
   const active = activeStrategies(Object.values(after.strategies));
@@ -39,7 +39,7 @@ export function Environment({ app, feature, before, after, colourOf }: Environme
         {text(environment)} {isLive(environment) && <em>live</em>}
         {!enabled && <small>off</small>}
       </h2>
-      <Strategies {...{ feature, before, after, colourOf, edit }} />
+      <StrategyForms {...{ feature, before, after, colourOf, edit }} />
       {isHidden && <small>Users do not get the variants below: every strategy has its own.</small>}
       <VariantRows
         {...{ colourOf, edit }}

@@ -5,14 +5,14 @@ import { Ask, variantNames } from "./ask.tsx";
 import { coloursOf } from "./colours.ts";
 import { button, Opening, text } from "./controls.tsx";
 import { DeleteFeature } from "./deletion.tsx";
-import { Environment } from "./environment.tsx";
-import { History } from "./history.tsx";
+import { EnvironmentCard } from "./environment.tsx";
+import { ChangeList } from "./history.tsx";
 import type { ShownFeature } from "./load.ts";
 import { contentsAfter, type State } from "./page-state.ts";
 import { PatchText } from "./patch-text.tsx";
 import { Promotion } from "./promotion.tsx";
 
-export function Feature({ app, state }: { app: App; state: State }) {
+export function FeatureView({ app, state }: { app: App; state: State }) {
   const { shownFeature, feature, key } = state;
   if (!shownFeature || shownFeature.name !== feature) {
     return (
@@ -38,7 +38,7 @@ export function Feature({ app, state }: { app: App; state: State }) {
       )}
       <div class="envs">
         {shownFeature.environments.map((before, index) => (
-          <Environment
+          <EnvironmentCard
             key={before.environment}
             {...{ app, feature, before, colourOf }}
             after={after[index] ?? before}
@@ -46,7 +46,7 @@ export function Feature({ app, state }: { app: App; state: State }) {
         ))}
       </div>
       {shownFeature.environments.length > 0 && <PatchText {...{ app, state, shownFeature }} />}
-      {shownFeature.readAt > 0 && <History {...{ shownFeature, app }} />}
+      {shownFeature.readAt > 0 && <ChangeList {...{ shownFeature, app }} />}
       {shownFeature.readAt > 0 && <DeleteFeature {...{ shownFeature, app }} />}
       <Ask {...{ app, state }} />
     </main>

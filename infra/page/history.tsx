@@ -10,7 +10,7 @@ import { ago } from "./words.ts";
 
 const noChanges = "No changes in the last 30 days, since the flag was created or restored.";
 
-export function History({ shownFeature, app }: { shownFeature: ShownFeature; app: App }) {
+export function ChangeList({ shownFeature, app }: { shownFeature: ShownFeature; app: App }) {
   const { history } = shownFeature;
   const { changes = [], more } = history ?? {};
   return (
@@ -20,7 +20,7 @@ export function History({ shownFeature, app }: { shownFeature: ShownFeature; app
       {changes.length > 0 && (
         <ol class="card log">
           {changes.map((change) => (
-            <Entry key={change.id} {...{ change, shownFeature, app }} />
+            <ChangeEntry key={change.id} {...{ change, shownFeature, app }} />
           ))}
         </ol>
       )}
@@ -29,7 +29,7 @@ export function History({ shownFeature, app }: { shownFeature: ShownFeature; app
   );
 }
 
-function Entry({
+function ChangeEntry({
   change,
   shownFeature,
   app,

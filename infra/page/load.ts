@@ -6,22 +6,22 @@ import type { FeaturesWithEnvironments, Projects } from "../../lib/contract/resp
 import type { moveSchema } from "../../lib/contract/responses/members.ts";
 import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
 
-export type Feature = z.infer<typeof featureByNameSchema>;
+export type FeatureBody = z.infer<typeof featureByNameSchema>;
 /** A feature in one environment. */
-export type Content = Feature["environments"][number];
-export type Variants = Content["variants"];
-export type Strategies = Content["strategies"];
-export type Strategy = Strategies[string];
+export type ShownEnvironment = FeatureBody["environments"][number];
+export type Variants = ShownEnvironment["variants"];
+export type ShownStrategies = ShownEnvironment["strategies"];
+export type ShownStrategy = ShownStrategies[string];
 
-export type Move = z.infer<typeof moveSchema>;
+export type ShownMove = z.infer<typeof moveSchema>;
 export type Changes = z.infer<typeof changesSchema>;
 
 /** The shown feature, as it was read last. */
 export interface ShownFeature {
   project: string;
   name: string;
-  tags: Feature["tags"];
-  environments: readonly Content[];
+  tags: FeatureBody["tags"];
+  environments: readonly ShownEnvironment[];
   /** Undefined if the changes could not be read. */
   history: Changes | undefined;
   /** Why the last attempt to read the feature failed, or "". */
@@ -35,10 +35,13 @@ export interface FeaturePlace {
   feature: string;
 }
 
-export async function loadFeature(key: string, { project, feature }: FeaturePlace): Promise<Loaded<Feature>> {
+export async function loadFeature(
+  key: string,
+  { project, feature }: FeaturePlace,
+): Promise<Loaded<FeatureBody>> {
   const invalid = pathIssue([project, feature]);
   if (invalid) return { kind: "invalid request", error: invalid };
-  return load<Feature>(toApiUrl(["projects", project, "features", feature], { by: "name" }), key);
+  return load<FeatureBody>(toApiUrl(["projects", project, "features", feature], { by: "name" }), key);
 }
 
 export function loadProjects(key: string): Promise<Loaded<Projects>> {

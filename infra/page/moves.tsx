@@ -3,18 +3,18 @@ import type { Received } from "../../lib/features/moves/bucket-arithmetic.ts";
 import { rulesOf } from "../../lib/features/moves/move-rules.ts";
 import { printable } from "../cli/printable.ts";
 import { text } from "./controls.tsx";
-import type { Content, Move, Variants } from "./load.ts";
+import type { ShownEnvironment, ShownMove, Variants } from "./load.ts";
 import { inSortOrder, listOf, percent } from "./words.ts";
 
 interface MovesProps {
   environment: string;
-  moves: readonly Move[];
+  moves: readonly ShownMove[];
   /** The environment after the draft. */
-  after: Content | undefined;
+  after: ShownEnvironment | undefined;
   colourOf(name: string): string;
 }
 
-export function Moves({ environment, moves, after, colourOf }: MovesProps) {
+export function MovesView({ environment, moves, after, colourOf }: MovesProps) {
   if (moves.length === 0) return <p>{text(`No user in ${environment} gets something else.`)}</p>;
   const strategies = [...new Set(moves.map(({ strategy }) => strategy))];
   return (
@@ -39,7 +39,7 @@ export function Moves({ environment, moves, after, colourOf }: MovesProps) {
 }
 
 /** "15 % of users in production get something else:", "10 % from green to red, 5 % from blue to green." */
-function moversInWords(moves: readonly Move[], where: string): [string, string] {
+function moversInWords(moves: readonly ShownMove[], where: string): [string, string] {
   const known = moves.filter(({ share }) => share !== null);
   if (known.length < moves.length) {
     const names = moves.flatMap(({ overrides = [] }) => overrides);
@@ -62,7 +62,7 @@ function moversInWords(moves: readonly Move[], where: string): [string, string] 
 }
 
 /** "15 % of users got something else", of the environment in which most users moved; or "". */
-export function movedInWords(byEnvironment: readonly (readonly Move[])[]): string {
+export function movedInWords(byEnvironment: readonly (readonly ShownMove[])[]): string {
   const [most = []] = [...byEnvironment].sort((one, other) => sumOf(other) - sumOf(one));
   if (sumOf(most) === 0) return "";
   const isLost = most.every(({ to }) => to === null);
@@ -70,7 +70,7 @@ export function movedInWords(byEnvironment: readonly (readonly Move[])[]): strin
   return `${percent(sumOf(most))} of users ${isLost ? "lost the flag" : isGot ? "got the flag" : "got something else"}`;
 }
 
-function sumOf(moves: readonly Move[]): number {
+function sumOf(moves: readonly ShownMove[]): number {
   return Math.min(
     1,
     moves.reduce((sum, { share }) => sum + (share ?? 0), 0),
@@ -80,7 +80,7 @@ function sumOf(moves: readonly Move[]): number {
 const receivedInWords = (received: Received | undefined) =>
   received === true ? "no variant" : (received ?? "nothing");
 
-function phraseOf({ from, to, share }: Move): string {
+function phraseOf({ from, to, share }: ShownMove): string {
   const part = percent(share ?? 0);
   if (to === null) return `${part} lose ${from === true ? "it" : receivedInWords(from)}`;
   if (from === null) return `${part} get ${to === true ? "it" : receivedInWords(to)}`;
@@ -89,7 +89,7 @@ function phraseOf({ from, to, share }: Move): string {
 
 /** What users get after the draft, with their shares, in the order of the bar: by the rules by which the API computes moves. */
 function sharesAfter(
-  { enabled, variants, strategies }: Content,
+  { enabled, variants, strategies }: ShownEnvironment,
   strategy: string | undefined,
 ): [Received, number][] {
   const rules = rulesOf("", {
@@ -116,7 +116,11 @@ function listOfVariants(variants: Variants) {
 }
 
 /** Each part has the users who move there, and those who stay. Users who lose the feature have the colour of what they had. */
-function movesBar(moves: readonly Move[], shares: [Received, number][], colourOf: (name: string) => string) {
+function movesBar(
+  moves: readonly ShownMove[],
+  shares: [Received, number][],
+  colourOf: (name: string) => string,
+) {
   const parts = shares.flatMap(([received, share]) => {
     const arriving = moves.filter(({ to }) => to === received);
     const name = received === null ? "do not get it" : received === true ? "keep it" : received;

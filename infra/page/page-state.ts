@@ -1,6 +1,6 @@
 /** What the page knows and shows. Nothing here draws, sends or stores. */
 import { type Board, emptyBoard } from "./board-state.ts";
-import type { Content, FeaturePlace, ShownFeature } from "./load.ts";
+import type { FeaturePlace, ShownEnvironment, ShownFeature } from "./load.ts";
 import { applied, readPatch } from "./patch.ts";
 import { type Draft, newPageId } from "./request.ts";
 import type { DryRunReply, WriteReply } from "./send.ts";
@@ -154,7 +154,7 @@ export function draftsOf({ draft, aside }: State): readonly Draft[] {
 }
 
 /** Each environment after the draft: by the difference of its dry run, and until then as the page applies the patch. */
-export function contentsAfter(state: State): readonly Content[] {
+export function contentsAfter(state: State): readonly ShownEnvironment[] {
   const draft = shownDraft(state);
   const { environments = [] } = state.shownFeature ?? {};
   if (!draft) return environments;

@@ -5,7 +5,7 @@ import type { Patch } from "../../lib/contract/patch.ts";
 import { applyPatch } from "../../lib/features/patch/apply-patch.ts";
 import type { Json } from "../../lib/features/patch/json.ts";
 import { printableLines } from "../cli/printable.ts";
-import type { Content } from "./load.ts";
+import type { ShownEnvironment } from "./load.ts";
 
 export interface Operation {
   op: string;
@@ -61,7 +61,7 @@ function omitEmpty({ op, path, from, value }: Operation): Operation {
 }
 
 /** Returns the content after the patch, before the server normalises it; undefined if the page cannot draw it. */
-export function applied(content: Content, patch: readonly unknown[]): Content | undefined {
+export function applied(content: ShownEnvironment, patch: readonly unknown[]): ShownEnvironment | undefined {
   const { environment, etag, ...tree } = content;
   if (patch.length > limits.patchOperations || !patch.every(isOperation)) return undefined;
   try {
@@ -80,8 +80,8 @@ function isOperation(element: unknown): boolean {
   );
 }
 
-function isContent(value: unknown): value is Omit<Content, "environment" | "etag"> {
-  const { enabled, variants, strategies }: Partial<Content> = Object(value);
+function isContent(value: unknown): value is Omit<ShownEnvironment, "environment" | "etag"> {
+  const { enabled, variants, strategies }: Partial<ShownEnvironment> = Object(value);
   return (
     typeof enabled === "boolean" &&
     areVariants(variants) &&

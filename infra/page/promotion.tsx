@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import type { App } from "./app.ts";
 import { button, Failed, fieldsOf, options } from "./controls.tsx";
-import type { Content, ShownFeature } from "./load.ts";
+import type { ShownEnvironment, ShownFeature } from "./load.ts";
 
-type Aspect = Exclude<keyof Content, "environment" | "etag" | "guard">;
+type Aspect = Exclude<keyof ShownEnvironment, "environment" | "etag" | "guard">;
 
 /** The checkbox of each aspect. Operations are in this order. */
 const parts: Readonly<Record<Aspect, string>> = {

@@ -3,7 +3,7 @@ import { withFeature } from "./board-state.ts";
 import { type Loaded, needsNewIdempotencyKey } from "./exchange.ts";
 import {
   type Changes,
-  type Feature,
+  type FeatureBody,
   type FeaturePlace,
   loadChanges,
   loadFeature,
@@ -68,7 +68,7 @@ function isOutdated(before: State, now: State, feature: string): boolean {
 /** Where something cannot be read, the feature keeps what was read last. */
 function toShownFeature(
   { project, feature }: FeaturePlace,
-  read: Loaded<Feature>,
+  read: Loaded<FeatureBody>,
   history: Changes | undefined,
   shown: ShownFeature | undefined,
 ): ShownFeature {

@@ -1,5 +1,5 @@
 /** A draft of a change, and its request: for fetch, and as a curl command. */
-import { printableLines, quoted } from "../cli/printable.ts";
+import { printableLines, quotedForShell } from "../cli/printable.ts";
 import { type BurgeeOptions, burgeeHeaders } from "../client/headers.ts";
 import { toApiUrl } from "./exchange.ts";
 import { readOperation, readPatch } from "./patch.ts";
@@ -60,9 +60,14 @@ export function withNewIdempotencyKey(draft: Draft): Draft {
 
 /** Returns a command for a POSIX shell, without the API key. */
 export function toCurl(draft: Draft, etag: string): string {
-  const headers = Object.entries(headersOf(draft, etag)).map((header) => `-H ${quoted(header.join(": "))}`);
-  const start = [`curl -X ${methodOf(draft)} ${quoted(urlOf(draft))}`, '-H "Authorization: $BURGEE_KEY"'];
-  return [...start, ...headers, `-d ${quoted(printableLines(bodyOf(draft)))}`].join(" \\\n  ");
+  const headers = Object.entries(headersOf(draft, etag)).map(
+    (header) => `-H ${quotedForShell(header.join(": "))}`,
+  );
+  const start = [
+    `curl -X ${methodOf(draft)} ${quotedForShell(urlOf(draft))}`,
+    '-H "Authorization: $BURGEE_KEY"',
+  ];
+  return [...start, ...headers, `-d ${quotedForShell(printableLines(bodyOf(draft)))}`].join(" \\\n  ");
 }
 
 /** Returns no operations for an undo. */

@@ -5,7 +5,7 @@ import type { ListedChange, ListedEnvironmentChange } from "../../lib/contract/r
 import type { DifferenceOperation } from "../../lib/contract/responses/members.ts";
 import { agoInWords, listOf, percent, placeInWords } from "./words.ts";
 
-type Difference = readonly DifferenceOperation[];
+type Operations = readonly DifferenceOperation[];
 
 /** "switched production off", and for each other difference another part: "; put blue at 45 % in development". */
 export function changeInWords({ undoes, environments }: ListedChange, all: number): string {
@@ -39,7 +39,7 @@ const imperatives: Readonly<Record<string, string>> = {
 };
 
 /** What a draft is to do: "add red at 10 %". */
-export function intentOf(difference: Difference): string {
+export function intentOf(difference: Operations): string {
   const phrases = phrasesOf(difference).map((phrase) =>
     phrase.replace(/^\w+/, (verb) => imperatives[verb] ?? verb),
   );
@@ -48,14 +48,14 @@ export function intentOf(difference: Difference): string {
 
 const mostPhrases = 3;
 
-function phrasesOf(difference: Difference): string[] {
-  const phrases = [...new Set([...difference.flatMap(phraseOf), ...weightsOf(difference)])];
+function phrasesOf(difference: Operations): string[] {
+  const phrases = [...new Set([...difference.flatMap(phraseOfOperation), ...weightPhrase(difference)])];
   const more = phrases.length - mostPhrases;
   return more > 1 ? [...phrases.slice(0, mostPhrases), `${more} more`] : phrases;
 }
 
 /** "put blue at 45 % and green at 45 %" */
-function weightsOf(difference: Difference): string[] {
+function weightPhrase(difference: Operations): string[] {
   const weights = difference.flatMap(({ path, value }) => {
     const names = parsePointer(path);
     return names.at(-1) === "weight" ? `${names.at(-2)} at ${percent(Number(value) / 1000)}` : [];
@@ -63,7 +63,7 @@ function weightsOf(difference: Difference): string[] {
   return weights.length > 0 ? [`put ${listOf(weights)}`] : [];
 }
 
-function phraseOf({ op, path, value, was }: Difference[number]): string[] {
+function phraseOfOperation({ op, path, value, was }: Operations[number]): string[] {
   const [part = "", name = "", member, ...rest] = parsePointer(path);
   if (path === "/enabled") return [value ? "switched it on" : "switched it off"];
   if (part === "variants" && name) return variantPhrase(op, name, member, value);

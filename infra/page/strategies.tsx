@@ -4,7 +4,7 @@ import { printable, printableLines } from "../cli/printable.ts";
 import { ConstraintForm } from "./constraint-form.tsx";
 import { button, Choice, text } from "./controls.tsx";
 import { Field, PercentField } from "./fields.tsx";
-import type { Content, Strategy } from "./load.ts";
+import type { ShownEnvironment, ShownStrategy } from "./load.ts";
 import { operators } from "./operators.ts";
 import type { Operation } from "./patch.ts";
 import { newPageId } from "./request.ts";
@@ -13,13 +13,13 @@ import { constraintValues, inSortOrder } from "./words.ts";
 
 interface StrategiesProps {
   feature: string;
-  before: Content;
-  after: Content;
+  before: ShownEnvironment;
+  after: ShownEnvironment;
   colourOf(name: string): string;
   edit(operations: readonly Operation[]): void;
 }
 
-export function Strategies({ feature, before, after, colourOf, edit }: StrategiesProps) {
+export function StrategyForms({ feature, before, after, colourOf, edit }: StrategiesProps) {
   const strategies = inSortOrder(after.strategies);
   const add = () => {
     const last = Math.max(-1, ...strategies.map(([, { sortOrder }]) => sortOrder));
@@ -70,8 +70,8 @@ export function Strategies({ feature, before, after, colourOf, edit }: Strategie
 
 interface StrategyProps extends Pick<StrategiesProps, "colourOf" | "edit"> {
   id: string;
-  strategy: Strategy;
-  before: Strategy | undefined;
+  strategy: ShownStrategy;
+  before: ShownStrategy | undefined;
   environment: string;
   isFirst: boolean;
 }
@@ -105,7 +105,7 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
             {was !== undefined && was !== parameters.rollout && <small>{text(`was ${was} %`)}</small>}
           </>
         ) : (
-          usersInWords(name, parameters)
+          matchedUsers(name, parameters)
         )}
         {!before && <small> new</small>} {disabled && <small>disabled</small>}
       </p>
@@ -186,7 +186,7 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
   }
 }
 
-function rolloutInWords({ name, parameters }: Strategy): string {
+function rolloutInWords({ name, parameters }: ShownStrategy): string {
   return name === "flexibleRollout" ? `${parameters.rollout ?? 100} % of users get it` : name;
 }
 
@@ -194,7 +194,7 @@ function byStickiness(stickiness = "default") {
   return stickiness === "default" ? "" : [", by ", <strong key="by">{text(stickiness)}</strong>];
 }
 
-function usersInWords(name: string, parameters: Strategy["parameters"]) {
+function matchedUsers(name: string, parameters: ShownStrategy["parameters"]) {
   if (name === "default") return "Every user gets the flag";
   const users = (parameters.userIds ?? "").split(",").flatMap((each) => each.trim() || []);
   if (name === "userWithId")

@@ -31,10 +31,10 @@ export function VariantRows({ base, where, before, after, isSorted, colourOf, ed
   const variable = Object.values(after).filter(({ weightType }) => weightType === "variable");
   return (
     <div class="variants">
-      {Object.keys(after).length > 0 && weightBar(weightsOf(after), colourOf)}
+      {Object.keys(after).length > 0 && weightBar(weightList(after), colourOf)}
       <ul>
         {names.map((name) => (
-          <Row
+          <VariantRow
             key={name}
             {...{ name, where, base, edit }}
             before={before[name]}
@@ -91,11 +91,11 @@ function AddVariant({ base, edit, isFirst, close }: AddProps) {
   );
 }
 
-function weightsOf(variants: Variants) {
+function weightList(variants: Variants) {
   return Object.entries(variants).map(([name, { weight }]) => ({ name, weight }));
 }
 
-interface RowProps extends Pick<VariantsProps, "base" | "where" | "edit"> {
+interface VariantRowProps extends Pick<VariantsProps, "base" | "where" | "edit"> {
   name: string;
   before: Variant | undefined;
   after: Variant | undefined;
@@ -104,7 +104,7 @@ interface RowProps extends Pick<VariantsProps, "base" | "where" | "edit"> {
   isRest: boolean;
 }
 
-function Row({ name, where, base, before, after, colour, isRest, edit }: RowProps) {
+function VariantRow({ name, where, base, before, after, colour, isRest, edit }: VariantRowProps) {
   const path = base + formatPointer([name]);
   const mark = !before ? "new" : !after ? "removed" : "";
   if (!after) {
@@ -169,7 +169,7 @@ function VariantDetails({
   path,
   after,
   edit,
-}: Pick<RowProps, "name" | "base" | "edit"> & {
+}: Pick<VariantRowProps, "name" | "base" | "edit"> & {
   path: string;
   after: Variant;
 }) {

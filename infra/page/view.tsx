@@ -4,7 +4,7 @@ import type { App } from "./app.ts";
 import { BoardView } from "./board.tsx";
 import { button, fieldsOf, Opening, options, text } from "./controls.tsx";
 import { DeletedNotice } from "./deletion.tsx";
-import { Feature } from "./feature.tsx";
+import { FeatureView } from "./feature.tsx";
 import { draftsOf, type State, shownDraft } from "./page-state.ts";
 import { addressOf } from "./place.ts";
 
@@ -77,7 +77,7 @@ export function View({ app, state, stage, isLocal }: ViewProps) {
         )}
         <OtherDrafts {...{ state }} />
       </section>
-      {feature ? <Feature {...{ app, state }} /> : <BoardView {...{ app, state }} />}
+      {feature ? <FeatureView {...{ app, state }} /> : <BoardView {...{ app, state }} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** Puts shares, names, constraints and times into words. */
-import type { Strategies, Strategy } from "./load.ts";
+import type { ShownStrategies, ShownStrategy } from "./load.ts";
 
 export function percent(share: number): string {
   return `${Number((share * 100).toFixed(1))} %`;
@@ -14,7 +14,7 @@ export function placeInWords(names: readonly string[], all: number): string {
 }
 
 /** In the order in which strategies decide: the first that matches does. */
-export function inSortOrder(strategies: Strategies): (readonly [string, Strategy])[] {
+export function inSortOrder(strategies: ShownStrategies): (readonly [string, ShownStrategy])[] {
   return Object.entries(strategies).sort(
     ([id, one], [otherId, other]) => one.sortOrder - other.sortOrder || (id < otherId ? -1 : 1),
   );
@@ -25,7 +25,7 @@ const mostValues = 6;
 const either = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** "DE, AT or CH" */
-export function constraintValues({ values, value = "" }: Strategy["constraints"][number]): string {
+export function constraintValues({ values, value = "" }: ShownStrategy["constraints"][number]): string {
   if (!values) return value;
   const more = values.length - mostValues;
   return either.format(

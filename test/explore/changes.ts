@@ -17,7 +17,7 @@ export const placeOf = ({ environment, uid }: { environment: string; uid: string
   `FEATURE#${feature} ENVIRONMENT#${environment} ${uid}`;
 
 /** The key of the change that the item stores, or beside which the mark is. */
-export function keyOf({ pk, sk, environment }: ChangeOrMarkItem): string {
+export function changeKeyOf({ pk, sk, environment }: ChangeOrMarkItem): string {
   const [uid = ""] = sk.split("#");
   return `${placeOf({ environment, uid })} ${pk.slice("CHANGE#".length)}`;
 }
@@ -28,7 +28,7 @@ export function wrongItem(
   was: ChangeOrMarkItem | undefined,
   is: ChangeOrMarkItem,
 ): string[] {
-  const id = keyOf(is);
+  const id = changeKeyOf(is);
   const made = changes[id]?.change;
   const wrong = was && !isDeepStrictEqual(was, is) ? [`changed ${is.pk} ${is.sk}`] : [];
   if (!made) return [...wrong, `stored the change ${id}, which was not made`];

@@ -6,7 +6,7 @@ import type { Item } from "../../infra/engine/values.ts";
 import { etagOfEnvironments, etagOfTags } from "../../lib/features/etags.ts";
 import { environmentTableKey, type FeatureItem, featureTableKey } from "../../lib/store/items.ts";
 import { changeOfItem } from "../../lib/store/stored-content.ts";
-import { type ChangeOrMarkItem, keyOf, placeOf, wrongItem, wrongTrip, wrongUndo } from "./changes.ts";
+import { type ChangeOrMarkItem, changeKeyOf, placeOf, wrongItem, wrongTrip, wrongUndo } from "./changes.ts";
 import { falseClaims } from "./claims.ts";
 import { unseen, wrongCreation, wrongRestoration } from "./creations.ts";
 import { contentOf, contentsOf, differs, type Environment, isOther, tracesOf } from "./environment.ts";
@@ -73,7 +73,7 @@ export function checksOn(before: Ledger): Checks {
       return;
     }
     report(attempt, wrongItem(ledger, was, is));
-    const key = keyOf(is);
+    const key = changeKeyOf(is);
     if ("change" in is) add({ changeItems: { ...ledger.changeItems, [key]: true } });
     else add({ marked: { ...ledger.marked, [key]: is.undoneBy } });
   }

@@ -2,7 +2,7 @@
 import type { State } from "../../infra/state/state-file-schemas.ts";
 import { checksOn } from "./checks.ts";
 import { emptyLedger } from "./ledger.ts";
-import { type Stored, seeded, storedOf } from "./seed.ts";
+import { type SeedItem, seeded, storedOf } from "./seed.ts";
 import type { Script } from "./world/hands.ts";
 import { createHistories, type Local } from "./world/history.ts";
 import { type Fault, faults, follow, type Rules, type World } from "./world/world.ts";
@@ -19,7 +19,7 @@ export interface Scenario {
   /** Callers whose last attempt must receive 200, whatever the faults. */
   succeed?: readonly string[];
   /** Added to the items of the state. */
-  stored?: readonly Stored[];
+  stored?: readonly SeedItem[];
   /** Whether other writes may come between the items of a query or a batch. */
   isTorn?: boolean;
   /** Whether a failed condition returns the current item, as on AWS. */

@@ -64,9 +64,9 @@ export const seededWithStrategies = (environments: readonly string[]): State =>
   stateWith(Object.fromEntries(environments.map((name) => [name, seededVariants])), seededStrategies);
 
 /** `changes` are added to the items that have their keys, or are items of their own. */
-export async function storedOf(state: State, changes: readonly Stored[] = []): Promise<Table> {
+export async function storedOf(state: State, changes: readonly SeedItem[] = []): Promise<Table> {
   const table = new Map<string, Item>();
-  const store = (items: readonly Stored[]) => {
+  const store = (items: readonly SeedItem[]) => {
     for (const item of items) {
       const stored = marshall(item, { removeUndefinedValues: true }) as Item;
       table.set(addressOf(item), { ...table.get(addressOf(item)), ...stored });
@@ -82,4 +82,4 @@ export async function storedOf(state: State, changes: readonly Stored[] = []): P
   return table;
 }
 
-export type Stored = Parameters<typeof addressOf>[0];
+export type SeedItem = Parameters<typeof addressOf>[0];

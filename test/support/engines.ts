@@ -1,9 +1,9 @@
 /** Sends calls to engines, and compares what they respond with. */
-import type { Response } from "../../infra/engine/refusals.ts";
+import type { EngineResponse } from "../../infra/engine/refusals.ts";
 import type { Item } from "../../infra/engine/values.ts";
 import type { TableCall } from "../explore/table/table.ts";
 
-export async function ask(endpoint: string, { operation, input }: TableCall): Promise<Response> {
+export async function ask(endpoint: string, { operation, input }: TableCall): Promise<EngineResponse> {
   const credential = "Credential=local/20260101/eu-central-1/dynamodb/aws4_request";
   const response = await fetch(endpoint, {
     method: "POST",
@@ -15,11 +15,11 @@ export async function ask(endpoint: string, { operation, input }: TableCall): Pr
     },
     body: JSON.stringify(input),
   });
-  return { status: response.status, body: (await response.json()) as Response["body"] };
+  return { status: response.status, body: (await response.json()) as EngineResponse["body"] };
 }
 
 /** Without words, which differ, and without the order of a batch's items, which means nothing. */
-export function comparable({ status, body }: Response): Record<string, unknown> {
+export function comparable({ status, body }: EngineResponse): Record<string, unknown> {
   const { __type, message, Message, ConsumedCapacity, Responses, ...rest } = body;
   const read: Item[] = Object.values((Responses ?? {}) as Record<string, Item[]>).flat();
   return { status, type: String(__type ?? "").split("#")[1], read: read.sort(byKey), ...rest };

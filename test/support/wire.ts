@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingHttpHeaders, request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { clientOf } from "../../infra/engine/client.ts";
-import type { Response } from "../../infra/engine/refusals.ts";
+import type { EngineResponse } from "../../infra/engine/refusals.ts";
 import { type OpenEngine, openInMemory } from "../../infra/engine/storage.ts";
 import { type Client, createClient } from "../../lib/store/client.ts";
 import { listen } from "./listening.ts";
@@ -20,7 +20,7 @@ export interface Call {
   /** The request units that the engine counted for it; none where it failed. */
   units: number;
   /** The engine's response. */
-  response?: Response;
+  response?: EngineResponse;
 }
 
 /**
@@ -58,8 +58,8 @@ export interface Wire {
 const longestHoldMs = 2000;
 const throttled: Fate = { error: "ThrottlingException" };
 
-type Send = (call: Call, passOn: PassOn) => Promise<Response | undefined>;
-type PassOn = (call: Pick<Call, "operation" | "input">) => Promise<Response>;
+type Send = (call: Call, passOn: PassOn) => Promise<EngineResponse | undefined>;
+type PassOn = (call: Pick<Call, "operation" | "input">) => Promise<EngineResponse>;
 
 /** To a new engine in this process. */
 export function openWire(): Wire {
@@ -150,7 +150,7 @@ function createControls() {
   };
 
   /** Returns undefined if the response is lost. */
-  async function send(call: Call, passOn: PassOn): Promise<Response | undefined> {
+  async function send(call: Call, passOn: PassOn): Promise<EngineResponse | undefined> {
     call.attempt += attempts.get(call.id) ?? 0;
     attempts.set(call.id, call.attempt);
     calls.push(call);
@@ -185,7 +185,7 @@ function toCall(operation: string, text: string): Call {
   return { operation, input: JSON.parse(text), id: operation + text, attempt: 1, units: 0 };
 }
 
-function unitsOf({ status, body }: Response): number {
+function unitsOf({ status, body }: EngineResponse): number {
   if (status !== 200) return 0;
   const { ConsumedCapacity = [] } = body as { ConsumedCapacity?: { CapacityUnits: number } };
   // A batch has them for each table.
@@ -197,7 +197,7 @@ async function forward(
   agent: Agent,
   headers: IncomingHttpHeaders,
   input: Call["input"],
-): Promise<Response> {
+): Promise<EngineResponse> {
   const body = Buffer.from(JSON.stringify(input));
   const length = { "content-length": String(body.length) };
   const outgoing = request(to, { method: "POST", agent, headers: { ...headers, ...length } });
@@ -206,7 +206,7 @@ async function forward(
   return { status: answer.statusCode, body: JSON.parse(Buffer.concat(await answer.toArray()).toString()) };
 }
 
-function withoutItem(answer: Response): Response {
+function withoutItem(answer: EngineResponse): EngineResponse {
   const isConditionFailure = String(answer.body.__type).endsWith("#ConditionalCheckFailedException");
   return isConditionFailure ? { ...answer, body: { ...answer.body, Item: undefined } } : answer;
 }
@@ -216,6 +216,6 @@ function refusalOf({
   status = 400,
   message = "",
   members = {},
-}: Extract<Fate, { error: string }>): Response {
+}: Extract<Fate, { error: string }>): EngineResponse {
   return { status, body: { __type: `com.amazonaws.dynamodb.v20120810#${error}`, message, ...members } };
 }

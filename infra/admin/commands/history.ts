@@ -9,7 +9,7 @@ import { printable } from "../../cli/printable.ts";
 import { withProgress } from "../../cli/progress.ts";
 import type { Api } from "../../client/api.ts";
 import { readProjects } from "../../store/read-content.ts";
-import { allChanges, environmentsOf, readTable, type Stored } from "../../store/read-table.ts";
+import { allChanges, environmentsOf, readTable, type TableContent } from "../../store/read-table.ts";
 import type { LifeRecord } from "../../store/records.ts";
 import { action, type CommandOptions, command, onApi, projectOption } from "../command.ts";
 import {
@@ -94,7 +94,7 @@ function readHistory(
   });
 }
 
-function changesOf(stored: Stored, feature: StoredFeature): ChangeOfFeature[] {
+function changesOf(stored: TableContent, feature: StoredFeature): ChangeOfFeature[] {
   if (!feature.item) return [];
   const { name, project } = feature.item;
   const states = environmentsOf(feature).map(toEnvironmentState);

@@ -10,7 +10,7 @@ import { apiKeyStateSchema } from "../../state/state-file-schemas.ts";
 import { compareKeys } from "../../store/content.ts";
 import { newClock } from "../../store/open-table.ts";
 import { readApiKeys, readProjects } from "../../store/read-content.ts";
-import { expiry, isTaken, makeApiKey, putNewKey, showKey, stateOf } from "../api-key.ts";
+import { expiry, isTaken, keyState, makeApiKey, putNewKey, showKey } from "../api-key.ts";
 import { type CommandOptions, command, group, onTable, reasonOption, requireValid } from "../command.ts";
 import { requireScope } from "../find.ts";
 import { formatPermission, parsePermission } from "../permissions.ts";
@@ -114,7 +114,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
 async function listKeys(session: Session, { json }: CommandOptions): Promise<void> {
   const keys = (await readApiKeys(session)).sort(compareKeys).map((key) => {
     const { name, permissions, createdAt, expiresAt, retiredAt } = key;
-    return { name, state: stateOf(key), permissions, createdAt, expiresAt, retiredAt };
+    return { name, state: keyState(key), permissions, createdAt, expiresAt, retiredAt };
   });
   if (json) return printJson(keys);
   const rows = keys.map(({ name, state, permissions, createdAt, expiresAt = "never" }) => {

@@ -7,7 +7,7 @@ import { note } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { isCurrent, toApiKey } from "../../store/content.ts";
 import { putApiKey } from "../../store/write-api-key.ts";
-import { expiry, makeApiKey, putNewKey, showKey, stateOf } from "../api-key.ts";
+import { expiry, keyState, makeApiKey, putNewKey, showKey } from "../api-key.ts";
 import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
 import { findKeys } from "../find.ts";
 import { createCommand } from "../permissions.ts";
@@ -66,7 +66,7 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   showKey(made, options);
   const older = new Set(keys.map(keyHashOf));
   const isOver = (key: ApiKeyItem) =>
-    older.has(keyHashOf(key)) && (grace === 0 || stateOf(key) === "expired");
+    older.has(keyHashOf(key)) && (grace === 0 || keyState(key) === "expired");
   await revokeAll(session, name, isOver);
   note(grace > 0 ? `The old one is valid until ${end}.` : `Every older key named "${name}" is revoked.`);
 }
@@ -75,7 +75,7 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
 function requireUsable(name: string, keys: readonly ApiKeyItem[], expires: string | undefined): ApiKeyItem {
   const old = keys.find(isCurrent);
   if (!old) throw new Refusal(`the key "${name}" is retiring: create another with \`key create\``);
-  const state = stateOf(old);
+  const state = keyState(old);
   if (state === "disabled") throw new Refusal(`the key "${name}" is disabled: enable it, or create another`);
   if (state === "expired" && expires === undefined) {
     throw new Refusal(`the key "${name}" has expired: give --expires for the new one`);

@@ -1,6 +1,6 @@
 /** Defines `feature undo`. */
 import type { Command } from "commander";
-import { quoted } from "../../cli/printable.ts";
+import { quotedForShell } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { type Api, pathOf } from "../../client/api.ts";
 import { changeCommand } from "../change-command.ts";
@@ -62,7 +62,7 @@ async function newestInEffect(api: Api, feature: FoundFeature, environment?: str
   const { changes } = (await getChanges(api, feature, environment)).body;
   const newest = changes.find(({ environments }) => environments.some(({ canUndo }) => canUndo));
   if (newest) return newest.id;
-  const list = `feature history ${quoted(feature.name)}`;
+  const list = `feature history ${quotedForShell(feature.name)}`;
   throw new Refusal(
     `the feature "${feature.name}" has no change that can be undone; "${list}" lists its changes`,
   );

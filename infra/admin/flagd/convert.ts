@@ -26,11 +26,11 @@ export const definitionSchema = z.looseObject({
   $evaluators: z.optional(z.record(z.string(), z.unknown())),
 });
 
-export type Definition = z.infer<typeof definitionSchema>;
+export type FlagdDefinition = z.infer<typeof definitionSchema>;
 type Flag = z.infer<typeof flagSchema>;
 
 export function convertFlags(
-  { flags, $evaluators = {}, metadata }: Definition,
+  { flags, $evaluators = {}, metadata }: FlagdDefinition,
   { project, environment }: { project: string; environment: string },
   { features: stored }: Content,
   omissions: Omissions,

@@ -75,7 +75,9 @@ async function withOrder(
       ...[...ordered].flatMap(([featureName, { environments }]) => {
         const [environment] = one.featureEnvironments.map(({ environment }) => environment);
         const there = environments.find(({ name }) => name === environment);
-        const sorted = [...(there?.strategies ?? [])].sort((one, other) => placeOf(one) - placeOf(other));
+        const sorted = [...(there?.strategies ?? [])].sort(
+          (one, other) => sortOrderOf(one) - sortOrderOf(other),
+        );
         return sorted.map((strategy, sortOrder) => ({ ...strategy, featureName, sortOrder }));
       }),
     ],
@@ -87,6 +89,6 @@ function withSeveralStrategies({ featureStrategies }: UnleashExport): string[] {
   return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
-function placeOf({ sortOrder }: z.infer<typeof strategySchema>): number {
+function sortOrderOf({ sortOrder }: z.infer<typeof strategySchema>): number {
   return sortOrder ?? Number.POSITIVE_INFINITY;
 }

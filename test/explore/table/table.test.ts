@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, inject, it } from "vitest";
-import { NotUnderstood, type Response } from "../../../infra/engine/refusals.ts";
+import { type EngineResponse, NotUnderstood } from "../../../infra/engine/refusals.ts";
 import type { Item } from "../../../infra/engine/values.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { ask, comparable } from "../../support/engines.ts";
@@ -50,7 +50,7 @@ it.each([
   expect(() => answer(new Map(), call)).toThrow(NotUnderstood);
 });
 
-function answer(table: Table, call: TableCall): { table: Table; response: Response } {
+function answer(table: Table, call: TableCall): { table: Table; response: EngineResponse } {
   const seen: Item[] = [];
   let after = table;
   for (;;) {

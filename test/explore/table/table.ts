@@ -13,7 +13,7 @@ import {
 } from "../../../infra/engine/calls.ts";
 import { type Schema, toDefinition } from "../../../infra/engine/definition.ts";
 import { readKeyCondition } from "../../../infra/engine/pages.ts";
-import { NotUnderstood, type Response, responseOf } from "../../../infra/engine/refusals.ts";
+import { type EngineResponse, NotUnderstood, responseOf } from "../../../infra/engine/refusals.ts";
 import { compareText, type Item, itemBytes } from "../../../infra/engine/values.ts";
 import { batchWrite, type Write, write } from "../../../infra/engine/writes.ts";
 
@@ -44,7 +44,7 @@ export interface TableWrite {
  * What one atomic step of a call results in: an item that a query has seen or a batch has put, after which other writes may
  * come, or the response.
  */
-export type Step = ({ seen: Item } | { response: Response }) & { write?: TableWrite };
+export type Step = ({ seen: Item } | { response: EngineResponse }) & { write?: TableWrite };
 
 /** A query is explored as one page, far below the 1 MB at which DynamoDB ends one. */
 const mostBytes = 20_000;
@@ -80,7 +80,7 @@ function requireConsistent({ ConsistentRead }: { ConsistentRead?: unknown }): vo
 }
 
 /** Reads items that never change, so that it does not matter when each is read. */
-function batch(table: Table, { RequestItems }: BatchGetCall): Response["body"] {
+function batch(table: Table, { RequestItems }: BatchGetCall): EngineResponse["body"] {
   const responses = Object.entries(RequestItems).map(([name, { Keys, ...options }]) => {
     requireConsistent(options);
     entriesOf({ [name]: Keys }, mostReads);

@@ -23,7 +23,7 @@ export const digestOfCall = rememberedBy(({ operation, input }: TableCall) => di
 
 export const digestOf = rememberedBy((item: Item) => digest(inOrder(item)));
 
-export const contentOf = rememberedBy((table: Table) => digest([...table.values()].map(digestOf).sort()));
+export const digestOfTable = rememberedBy((table: Table) => digest([...table.values()].map(digestOf).sort()));
 
 /** The order of a map's members means nothing. */
 export function inOrder(value: unknown): unknown {

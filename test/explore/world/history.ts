@@ -26,12 +26,12 @@ export interface Local {
   failure?: string;
 }
 
-interface Node extends Local {
+interface HistoryNode extends Local {
   /** Where its process can start. */
   origin: Origin | undefined;
   /** Undefined at its origin. */
-  before: { node: Node; delivered: Delivery } | undefined;
-  next: Map<string, Node>;
+  before: { node: HistoryNode; delivered: Delivery } | undefined;
+  next: Map<string, HistoryNode>;
 }
 
 export interface Histories {
@@ -42,15 +42,15 @@ export interface Histories {
 const mostLive = 500;
 
 export function createHistories(scripts: Readonly<Record<string, Script>>, isWhole = false): Histories {
-  const beginnings = new Map<string, Node>();
+  const beginnings = new Map<string, HistoryNode>();
   /** By what its process is there. */
-  const origins = new Map<string, Node>();
-  const killed = new Map<string, Node>();
+  const origins = new Map<string, HistoryNode>();
+  const killed = new Map<string, HistoryNode>();
   let nodes = 0;
   /** The latest processes that can continue from where they are, by the id of their history. */
   const live = new Map<number, Process>();
 
-  function toNode(name: string, process: Process, before?: Node["before"]): Node {
+  function toNode(name: string, process: Process, before?: HistoryNode["before"]): HistoryNode {
     if (isWhole || !process.isAtOrigin || process.isDone) return newNode(name, process, before);
     const key = digest([name, process.origin]);
     const node = origins.get(key) ?? newNode(name, process, before);
@@ -58,7 +58,7 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
     return node;
   }
 
-  function newNode(name: string, process: Process, before?: Node["before"]): Node {
+  function newNode(name: string, process: Process, before?: HistoryNode["before"]): HistoryNode {
     const { calls, attempts, isDone, clock, failure, origin, isAtOrigin } = process;
     nodes += 1;
     if (!isDone) live.set(nodes, process);
@@ -83,7 +83,7 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
   const begin = (name: string, origin?: Origin): Promise<Process> =>
     startProcess(name, scripts[name] as Script, origin);
 
-  async function goOn(node: Node, delivered: Delivery): Promise<Node> {
+  async function goOn(node: HistoryNode, delivered: Delivery): Promise<HistoryNode> {
     let process = live.get(node.id);
     live.delete(node.id);
     if (!process) {
@@ -96,7 +96,7 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
     return toNode(node.name, process, { node, delivered });
   }
 
-  async function nextOf(node: Node, delivered: Delivery): Promise<Node> {
+  async function nextOf(node: HistoryNode, delivered: Delivery): Promise<HistoryNode> {
     const key = isResponse(delivered)
       ? `${delivered.call} ${delivered.status} ${digestOfBody(delivered.body)}`
       : digest(delivered);
@@ -106,7 +106,7 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
   }
 
   /** Swaps the last two responses into the order of their calls, if neither alone lets the process go on. */
-  async function inOrder(latest: Node, delivered: Delivery): Promise<Node | undefined> {
+  async function inOrder(latest: HistoryNode, delivered: Delivery): Promise<HistoryNode | undefined> {
     const { before } = latest;
     if (!before || !isResponse(delivered) || !isResponse(before.delivered)) return undefined;
     const { node } = before;
@@ -124,7 +124,7 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
       return known;
     },
     async after(local, delivered) {
-      const node = local as Node;
+      const node = local as HistoryNode;
       if (isWhole) return nextOf(node, delivered);
       if (delivered !== "killed") return (await inOrder(node, delivered)) ?? nextOf(node, delivered);
       const key = digest([node.name, node.attempts]);
@@ -137,7 +137,7 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
 
 const digestOfBody = rememberedBy((body: object) => digest(body));
 
-function deliveredTo({ before }: Node): Delivery[] {
+function deliveredTo({ before }: HistoryNode): Delivery[] {
   return before ? [...deliveredTo(before.node), before.delivered] : [];
 }
 

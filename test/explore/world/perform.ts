@@ -1,10 +1,10 @@
 /** Performs a call to the table: what it changes, what it reads, its response, and what the checks see of it. */
-import type { Response } from "../../../infra/engine/refusals.ts";
+import type { EngineResponse } from "../../../infra/engine/refusals.ts";
 import type { Item } from "../../../infra/engine/values.ts";
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
 import { applyWrite, type Step, type Table, type TableWrite, takeStep } from "../table/table.ts";
-import { contentOf, digestOf, digestOfCall, rememberedBy } from "./digest.ts";
+import { digestOf, digestOfCall, digestOfTable, rememberedBy } from "./digest.ts";
 import type { Call } from "./history.ts";
 import type { Attempt } from "./wish.ts";
 
@@ -20,7 +20,7 @@ export interface Performed {
   ledger: Ledger;
   /** By a query or a batch that is not complete. */
   seen: readonly Item[];
-  response?: Response;
+  response?: EngineResponse;
 }
 
 /** One step of a call, or all of them where no other write may come between. */
@@ -48,7 +48,7 @@ interface Taken {
   table: Table;
   seen: readonly Item[];
   writes: readonly TableWrite[];
-  response?: Response;
+  response?: EngineResponse;
 }
 
 const takenOf = rememberedBy((_: Table) => new Map<string, Taken>());
@@ -87,13 +87,13 @@ const tables = new Map<string, WeakRef<Table>>();
 
 /** One table for each content, as long as a schedule has it. */
 function sameTable(table: Table): Table {
-  const content = contentOf(table);
+  const content = digestOfTable(table);
   const known = tables.get(content)?.deref();
   if (!known) tables.set(content, new WeakRef(table));
   return known ?? table;
 }
 
-function withoutItem({ status, body }: Response): Response {
+function withoutItem({ status, body }: EngineResponse): EngineResponse {
   const { Item, ...rest } = body;
   return { status, body: status === 200 ? body : rest };
 }
@@ -102,7 +102,7 @@ export function sortKeyOf(item: Item | undefined): string {
   return item?.sk && "S" in item.sk ? item.sk.S : "an item";
 }
 
-export function describeResponse({ status, body }: Response): string {
+export function describeResponse({ status, body }: EngineResponse): string {
   if (status === 200) return "done";
   const type = String(body.__type);
   return type.endsWith("#ConditionalCheckFailedException") ? "its condition fails" : type;

@@ -1,6 +1,6 @@
 /** Identifies equal worlds: the same schedules can follow each. */
 import type { Effect } from "../ledger.ts";
-import { contentOf, digest, digestOf, digestOfCall, inOrder, rememberedBy } from "./digest.ts";
+import { digest, digestOf, digestOfCall, digestOfTable, inOrder, rememberedBy } from "./digest.ts";
 import type { Local } from "./history.ts";
 import { isUnsure, outcomeIn } from "./wish.ts";
 import type { Stray, World } from "./world.ts";
@@ -9,7 +9,7 @@ import type { Stray, World } from "./world.ts";
 export function stateOf({ table, locals, seen, strays, ledger }: World): string {
   const { effects, lives, reads, starts } = ledger;
   return digest([
-    contentOf(table),
+    digestOfTable(table),
     locals.map((local) => (local.isDone && local.calls.length === 0 ? digestOfReplies(local) : local.id)),
     Object.entries(seen).map(([call, items]) => [call, items.map(digestOf)]),
     digestOfStrays(strays),

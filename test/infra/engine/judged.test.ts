@@ -10,7 +10,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { tableDefinition } from "../../../infra/build/deployment.mjs";
 import { Engine } from "../../../infra/engine/engine.ts";
-import type { Response } from "../../../infra/engine/refusals.ts";
+import type { EngineResponse } from "../../../infra/engine/refusals.ts";
 import type { TableCall } from "../../explore/table/table.ts";
 import { ask, comparable } from "../../support/engines.ts";
 import { sequences } from "../../support/sequences.ts";
@@ -47,7 +47,7 @@ const own = (calls: readonly TableCall[]): TableCall[] =>
   JSON.parse(JSON.stringify(calls).replaceAll("PREFIX", String(++sequence)));
 
 /** Amazon's engine returns some units that were not asked for. */
-function shown(response: Response, { operation, input }: TableCall): object {
+function shown(response: EngineResponse, { operation, input }: TableCall): object {
   const { Item, ...others } = comparable(response);
   const units = input.ReturnConsumedCapacity === "TOTAL" ? response.body.ConsumedCapacity : undefined;
   // dynalite does not return the item that failed a condition.
@@ -55,7 +55,7 @@ function shown(response: Response, { operation, input }: TableCall): object {
   return { ...others, Item: item, units: isAmazons ? units : undefined };
 }
 
-const isRefused = ({ body }: Response) => String(body.message).startsWith("The embedded engine serves");
+const isRefused = ({ body }: EngineResponse) => String(body.message).startsWith("The embedded engine serves");
 
 it.each([
   { what: "writes with conditions", calls: sequences(TableName) },
