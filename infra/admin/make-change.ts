@@ -1,8 +1,7 @@
 /** Previews a change of a feature for a command, asks, and makes exactly what was shown. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import { afterColon } from "../../lib/contract/after-colon.ts";
-import { NoAccessError, PreconditionFailed } from "../../lib/contract/errors.ts";
+import { afterColon, NoAccessError, PreconditionFailed } from "../../lib/contract/errors.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { explain } from "../cli/explain.ts";
 import { note, print, printJson } from "../cli/output.ts";

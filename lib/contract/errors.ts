@@ -174,6 +174,13 @@ export function rethrowAsUnknownOutcome(thrown: unknown): never {
   throw toApiError(thrown).status >= 500 ? toUnknownOutcome(thrown) : thrown;
 }
 
+/**
+ * Lets a message continue after a colon, in lower case. The name of a header at its start, such as `If-Match`, stays.
+ */
+export function afterColon(message: string): string {
+  return message.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
+}
+
 export const noSuchProject = (id: string) => new NotFoundError(`There is no project "${id}"`);
 
 export const notInProject = (project: string, kind: "environment" | "feature", name: string) =>

@@ -5,6 +5,7 @@ export const dayMs = 24 * 3_600_000;
 export const leastKeyLength = 16;
 
 export const limits = {
+  // They bound what a client sends.
   bodyBytes: 256 * 1024,
   /** The levels of nesting of a body, and of what a patch builds. */
   jsonDepth: 32,
@@ -14,12 +15,19 @@ export const limits = {
    */
   jsonValues: 20_000,
   patchOperations: 1000,
+  /** What the operations of a patch add, replace, copy and move in total, which bounds the work of applying it. */
+  patchBytes: 1024 * 1024,
   tagsPerList: 100,
-  /** DynamoDB's limit. */
+  idempotencyKeyLength: 255,
+  reasonLength: 200,
+  /** A change is under a guard for at most a day. */
+  guardSeconds: 24 * 3600,
+  /** The length of names that stand in paths: features, variants, strategies and guards. */
+  pathNameLength: 100,
+
+  // They bound what is stored, and how long a change is kept.
+  /** The size of an item: DynamoDB's limit. */
   itemBytes: 400 * 1024,
-  tagsBytes: 190 * 1024,
-  /** The names of a project's environments, which must fit in a feature's item together with its tags. */
-  environmentsBytes: 200 * 1024,
   /** The content of an environment: what the last change replaced must fit in the item beside it. */
   contentBytes: 190 * 1024,
   /** The strategies of an environment. */
@@ -30,14 +38,12 @@ export const limits = {
   constraintValues: 5000,
   /** The dependencies of an environment. */
   dependencies: 30,
+  tagsBytes: 190 * 1024,
   /** With a prefix, a name fits in a sort key (1,024 bytes), and two names in a partition key (2,048 bytes). */
   nameBytes: 1000,
+  /** The names of a project's environments, which must fit in a feature's item together with its tags. */
+  environmentsBytes: 200 * 1024,
   permissionsPerKey: 100,
-  /** What the operations of a patch add, replace, copy and move in total, which bounds the work of applying it. */
-  patchBytes: 1024 * 1024,
-  idempotencyKeyLength: 255,
-  /** The length of names that stand in paths: features, variants, strategies and guards. */
-  pathNameLength: 100,
   /** A change is kept for at least this long. */
   changeDays: 30,
   /**
@@ -45,41 +51,34 @@ export const limits = {
    * deletes it in one environment after the other.
    */
   usableDays: 29,
-  listedChanges: 20,
-  /** The change items that one call reads for a list: at most 5 MB. */
-  changesPerRead: 25,
-  /** A list of changes reads no further items once it has this many bytes. */
-  changesReadBytes: 2_000_000,
-  /** The changes of a list as JSON, so that they fit in a response. */
-  changesSentBytes: 5_000_000,
-  /** The ids of its writes that a feature keeps besides the last: after a conflict they show whether one was stored. */
-  earlierWriteIds: 20,
-  reasonLength: 200,
-  /** A change is under a guard for at most a day. */
-  guardSeconds: 24 * 3600,
+
+  // They bound what a response has.
   /** The body of a response, as Lambda counts it: its limit of 6 MiB includes the headers. */
   responseBytes: 6_000_000,
   /** The body of a dry run: any key that may read can cause one, and data out is the largest cost. */
   previewBytes: 1_000_000,
+  listedChanges: 20,
   listedFeatures: 1000,
-  /** Features in a page with their environments. */
+  /** The features in a page with their environments. */
   listedWithEnvironments: 200,
-  /** The JSON of such a page, which ends before the feature that would exceed this. */
-  listedBytes: 2_000_000,
   /** The pages of 1 MB that are read to make a list or a document. */
   listPages: 20,
-  /** The characters of the documents that a warm sandbox keeps. */
-  documentCacheCharacters: 64_000_000,
+  /** The issues that an error lists. */
+  listedIssues: 100,
   /**
    * The length of a header with a value for each environment. Longer headers are left out, because API Gateway accepts
    * 10 KB of headers.
    */
   environmentsHeaderLength: 4096,
   hintHeaderLength: 1024,
-  /** The issues that an error lists. */
-  listedIssues: 100,
-  /** A longer JSON Pointer in an issue is cut to that of an ancestor. */
-  pointerLength: 500,
+
+  // No request is refused by these, which bound a list that may go on, and what an item has besides its content.
+  /** A list of changes ends before its JSON would exceed this, so that it fits in a response. */
+  changesSentBytes: 5_000_000,
+  /** A page of features with their environments ends before its JSON would exceed this. */
+  listedBytes: 2_000_000,
+  /** The ids of its writes that a feature keeps besides the last: after a conflict they show whether one was stored. */
+  earlierWriteIds: 20,
   /** An environment carries at most this many changes. Before the next write all of them become items. */
   carriedChanges: 3,
   /**

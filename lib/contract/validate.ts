@@ -46,12 +46,15 @@ function describeIssue({ path, message }: Issue): string {
   return `${path || "it"} ${message}`;
 }
 
-/** The pointer ends at an ancestor where it would be too long or ill-formed. */
+/** The length of the longest JSON Pointer in an issue. */
+export const pointerLength = 500;
+
+/** Cuts the pointer to that of an ancestor where it would be too long or ill-formed. */
 export function toIssue(at: Path, message: string): Issue {
   let path = "";
   for (const token of at) {
     const longer = path + formatPointer([token]);
-    if (longer.length > limits.pointerLength || !longer.isWellFormed()) break;
+    if (longer.length > pointerLength || !longer.isWellFormed()) break;
     path = longer;
   }
   return { path, message };

@@ -1,7 +1,6 @@
 /** Makes the document that an SDK loads, and caches it for a few seconds, or longer while the database fails. */
 import { gzipSync } from "node:zlib";
 import { notInProject } from "../contract/errors.ts";
-import { limits } from "../contract/limits.ts";
 import type { Project } from "../contract/responses/lists.ts";
 import { etagOfText } from "../features/etags.ts";
 import { requireExistingProject } from "../features/list-features.ts";
@@ -36,12 +35,15 @@ interface Document {
   leftOut: number;
 }
 
+/** A warm sandbox keeps documents of this many characters together. */
+const cachedCharacters = 64_000_000;
+
 export type DocumentCache = StaleCache<Document>;
 
 export function createDocumentCache(seconds: number): DocumentCache {
   return new StaleCache({
     seconds,
-    capacity: limits.documentCacheCharacters,
+    capacity: cachedCharacters,
     sizeOf: ({ json }) => json.length,
   });
 }

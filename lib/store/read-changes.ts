@@ -17,6 +17,9 @@ import { readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { changeOfItem } from "./stored-content.ts";
 
+/** One call reads at most this many change items for a list: 5 MB. */
+const itemsPerRead = 25;
+
 export async function readChangeItems(
   session: Session,
   id: string,
@@ -37,7 +40,7 @@ export async function readChangeItems(
 
 /**
  * Reads the newest change of each environment first, and ends once `mostBytes` were read: a change can have 190 KiB.
- * For most features one batch is enough.
+ * For most features one call is enough.
  */
 export async function readNewestChanges(
   session: Session,
@@ -53,8 +56,8 @@ export async function readNewestChanges(
   wanted.sort((left, right) => left.position - right.position);
   const read = new Map<string, EnvironmentChange | undefined>();
   let bytes = 0;
-  for (let from = 0; from < wanted.length && bytes < mostBytes; from += limits.changesPerRead) {
-    const tableKeys = wanted.slice(from, from + limits.changesPerRead).map(({ tableKey }) => tableKey);
+  for (let from = 0; from < wanted.length && bytes < mostBytes; from += itemsPerRead) {
+    const tableKeys = wanted.slice(from, from + itemsPerRead).map(({ tableKey }) => tableKey);
     const items = await readItems<ChangeItem>(session, tableKeys);
     for (const tableKey of tableKeys) read.set(textOfTableKey(tableKey), undefined);
     for (const item of items) read.set(textOfTableKey(item), changeOfItem(item.change));

@@ -3,7 +3,6 @@
  * revision that was read. Creations and deletions of features have modules of their own.
  */
 import { NotFoundError, notInProject } from "../contract/errors.ts";
-import { limits } from "../contract/limits.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target } from "../features/model.ts";
 import type { GuardedChange, VariantsStore, WriteResult } from "../features/stores.ts";
@@ -47,6 +46,9 @@ import {
 import { toTagState } from "./tag-store.ts";
 import { updateItem } from "./update-item.ts";
 
+/** A list of changes reads no further items once it has this many bytes. */
+const changesReadBytes = 2_000_000;
+
 const everyCall = {
   BatchGetItem: tryBatchGet,
   BatchWriteItem: tryBatchWrite,
@@ -65,7 +67,7 @@ export function createVariantsStore(session: Session): VariantsStore {
     readChangeItems: (id) => readChangeItems(session, id),
     readGuardedChanges: (place, guard) => readGuardedChanges(session, place, guard),
     requireEnvironment: (project, environment) => requireEnvironment(session, project, environment),
-    readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesReadBytes }),
+    readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: changesReadBytes }),
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
     prepareWrite: (target, planned) => prepareWrite(session, target, planned),
     createFeature: (clock, target, stamp) => createFeatureForCaller(session, clock, target, stamp),

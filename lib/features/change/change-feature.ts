@@ -2,8 +2,7 @@
 import { authoriseChange, missingPermissions } from "../../access/authorise-change.ts";
 import type { MissingPermission } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
-import { afterColon } from "../../contract/after-colon.ts";
-import { toApiError } from "../../contract/errors.ts";
+import { afterColon, toApiError } from "../../contract/errors.ts";
 import { createBackoff } from "../conflicts/backoff.ts";
 import { etagOfEnvironments } from "../etags.ts";
 import { lookUpChanges } from "../history/look-up.ts";

@@ -5,8 +5,13 @@
 import type { Caller } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
 import { compareCodePoints } from "../../code-points.ts";
-import { afterColon } from "../../contract/after-colon.ts";
-import { type ApiError, NotFoundError, TemporarilyUnavailable, toApiError } from "../../contract/errors.ts";
+import {
+  type ApiError,
+  afterColon,
+  NotFoundError,
+  TemporarilyUnavailable,
+  toApiError,
+} from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Detail } from "../../contract/responses/error-body.ts";
 import type { TrippedFeature } from "../../contract/responses/guards.ts";

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { findExcess, validateJson } from "../../../lib/contract/json-bounds.ts";
 import { parsePointer, pointerPattern } from "../../../lib/contract/json-pointer.ts";
 import { limits } from "../../../lib/contract/limits.ts";
-import { type Issue, summarise, toIssue, validate } from "../../../lib/contract/validate.ts";
+import { type Issue, pointerLength, summarise, toIssue, validate } from "../../../lib/contract/validate.ts";
 import { issuesAt } from "../../support/answers.ts";
 import { tree } from "../../support/arbitraries.ts";
 import { milliseconds } from "../../support/cost.ts";
@@ -69,8 +69,8 @@ describe("a value with more list elements and members than can be validated", ()
 });
 
 describe("the place of an issue", () => {
-  const long = "x".repeat(limits.pointerLength);
-  const tildes = "~".repeat(limits.pointerLength / 2);
+  const long = "x".repeat(pointerLength);
+  const tildes = "~".repeat(pointerLength / 2);
 
   it.each<[string, (string | number)[], string]>([
     ["names that a pointer escapes", ["a/b", "m~n", ""], "/a~1b/m~0n/"],
@@ -92,7 +92,7 @@ describe("the place of an issue", () => {
 
       const tokens = parsePointer(path);
       expect(path).toMatch(pointerPattern);
-      expect(path.length).toBeLessThanOrEqual(limits.pointerLength);
+      expect(path.length).toBeLessThanOrEqual(pointerLength);
       expect(tokens).toEqual(place.slice(0, tokens.length).map(String));
     },
   );
