@@ -1,4 +1,4 @@
-/** What OPERATIONS.md and RUNBOOK.md have operators type and look up: each command parses, and each name exists. */
+/** What OPERATIONS.md, COSTS.md and RUNBOOK.md have operators type and look up: each command parses, and each name exists. */
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { runNode, runProgram } from "../support/program.ts";
 import { propertiesOf, readTemplate, resourcesOf } from "./templates.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
-const text = ["docs/OPERATIONS.md", "docs/RUNBOOK.md"].map(read).join("\n");
+const text = ["docs/OPERATIONS.md", "docs/COSTS.md", "docs/RUNBOOK.md"].map(read).join("\n");
 const template = readTemplate("options");
 const properties = propertiesOf(template);
 const { Resources: ofBootstrap } = parse(read("infra/aws/bootstrap.yml"));

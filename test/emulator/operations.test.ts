@@ -1,10 +1,12 @@
-/** Runs the command blocks of OPERATIONS.md and RUNBOOK.md in order, on a stage that they deploy. */
+/** Runs the command blocks of OPERATIONS.md, COSTS.md and RUNBOOK.md in order, on a stage that they deploy. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Block, blocksOf } from "./blocks.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 /** A deleted bootstrap stack has a test of its own. */
-const operations = blocksOf("docs/OPERATIONS.md").filter(({ heading }) => !heading.startsWith("A deleted"));
+const operations = [...blocksOf("docs/OPERATIONS.md"), ...blocksOf("docs/COSTS.md")].filter(
+  ({ heading }) => !heading.startsWith("A deleted"),
+);
 /** The emulator has no API destinations, so no stage of it has the queue of guards. */
 const runbook = blocksOf("docs/RUNBOOK.md").filter(({ lines }) => !lines.includes("GuardsNotTripped"));
 
@@ -56,7 +58,7 @@ it("the pages have command blocks", () => {
   expect([operations.length, runbook.length]).toEqual([9, 10]);
 });
 
-it.each(operations)("OPERATIONS, $heading: $lines", async (block) => {
+it.each(operations)("OPERATIONS or COSTS, $heading: $lines", async (block) => {
   const out = await follow(block);
 
   table ||= /^TableName: (\S+)$/m.exec(out)?.[1] ?? "";

@@ -1,6 +1,6 @@
 /**
  * How long SDKs wait for their first document when all pods start at once: real SDKs and a gateway with the limits of
- * prod, all a fifth of 1,500 pods. docs/OPERATIONS.md has the figures.
+ * prod, all a fifth of 1,500 pods. docs/COSTS.md has the figures.
  */
 import { once } from "node:events";
 import { createServer, request } from "node:http";

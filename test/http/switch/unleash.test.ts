@@ -1,6 +1,6 @@
 /**
  * What Unleash's own tests of 6.10.1 say of on and off (`feature-toggles.e2e.test.ts`, `feature-toggles.auth.e2e.test.ts`),
- * and its code where they say nothing, each with what Burgee does. Where they differ, docs/API.md has a row.
+ * and its code where they say nothing, each with what Burgee does. Where they differ, docs/FROM-UNLEASH.md has a row.
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { useBurgee } from "../../support/burgee.ts";

@@ -7,7 +7,7 @@ import { type Response, useBurgee } from "../../support/burgee.ts";
 import { replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
-const page = readFileSync("docs/OPERATIONS.md", "utf8");
+const page = readFileSync("docs/COSTS.md", "utf8");
 const burgee = useBurgee();
 const production = { environment: "production" };
 const under = (guard: string) => ({ headers: { "burgee-guard": guard } });

@@ -21,7 +21,7 @@ import { replace, times } from "../../support/patching.ts";
 import { addFeature, featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 
-const page = readFileSync("docs/OPERATIONS.md", "utf8");
+const page = ["docs/COSTS.md", "docs/OPERATIONS.md"].map((file) => readFileSync(file, "utf8")).join("\n");
 /** Of prod. */
 const defaults = parse(readFileSync("serverless.yml", "utf8"), { merge: true }).params.default;
 const burgee = useBurgee();

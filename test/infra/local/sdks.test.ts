@@ -114,9 +114,9 @@ it("1,000 users get their variants by the weights, and the same as from an expor
   }
 }, 30_000);
 
-it("the source in the API's line for flagd is the document, with a header that it accepts", async () => {
+it("the source in the page's line for flagd is the document, with a header that it accepts", async () => {
   const server = await open();
-  const page = readFileSync("docs/API.md", "utf8").replaceAll("http://127.0.0.1:3000", server.url);
+  const page = readFileSync("docs/SDKS.md", "utf8").replaceAll("http://127.0.0.1:3000", server.url);
   const [, sources = "[]"] = /^flagd start --sources '(.+)'$/m.exec(page) ?? [];
   const [{ uri, provider, authHeader }] = JSON.parse(sources);
   const core = new FlagdCore(undefined, silent);

@@ -1,17 +1,16 @@
 /** What the pages list is what the code has: limits, errors, options, settings, packages, scripts. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { routes as tags } from "../../../functions/tags.ts";
-import { routes as variants } from "../../../functions/variants.ts";
 import { permissionNames } from "../../../lib/access/permissions.ts";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits as allLimits } from "../../../lib/contract/limits.ts";
 import { errorCodeSchema } from "../../../lib/contract/responses/error-body.ts";
 import { aspects } from "../../../lib/features/model.ts";
-import { type OptionName, optionsOf, requestOptions } from "../../../lib/http/options.ts";
+import { requestOptions } from "../../../lib/http/options.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const api = read("docs/API.md");
+const reference = read("docs/REFERENCE.md");
 const operations = read("docs/OPERATIONS.md");
 const guide = read("CONTRIBUTING.md");
 const { scripts, dependencies, devDependencies } = JSON.parse(read("package.json"));
@@ -34,7 +33,7 @@ const ofMechanisms: readonly string[] = [
   ...["itemBytes", "changesSentBytes", "listedBytes", "earlierWriteIds", "carriedChanges", "carriedBytes"],
 ];
 
-it("the API's page has the limits", () => {
+it("the reference has the limits", () => {
   const listed = new Set<string>();
   const limits = new Proxy(allLimits, {
     get(all, name) {
@@ -55,7 +54,8 @@ it("the API's page has the limits", () => {
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
     `| \`Burgee-Reason\`: ${limits.reasonLength} characters, percent-encoded where not ASCII |`,
     `| \`Burgee-Guard\`: a name of 1 to ${limits.pathNameLength} URL-friendly characters; \`for\` from \`1m\` to \`${limits.guardSeconds / 3600}h\``,
-    `| variants, strategies, dependencies and targeting of an environment, and tags of a feature: ${kib(same(limits.contentBytes, limits.tagsBytes))} |`,
+    `| variants, strategies, dependencies and targeting of an environment together: ${kib(limits.contentBytes)} |`,
+    `| tags of a feature together: ${kib(limits.tagsBytes)} |`,
     `| strategies of an environment, its dependencies, constraints of a strategy: ${same(limits.strategies, limits.dependencies, limits.constraints)}; values of a constraint: ${number(limits.constraintValues)} |`,
     `| response as sent: ${limits.responseBytes / 1e6} MB |`,
     `| what a list or a document is made from: ${limits.listPages} MB |`,
@@ -63,13 +63,13 @@ it("the API's page has the limits", () => {
     `| \`burgee-environments\`, \`burgee-moves\`: ${number(limits.environmentsHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
   ];
 
-  for (const row of rows) expect(section(api, "Limits")).toContain(row);
-  expect(section(api, "Lists")).toContain(`at most ${number(limits.listedFeatures)}`);
-  expect(section(api, "Lists")).toContain(`(at most ${limits.listedWithEnvironments})`);
-  expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.listedIssues})`);
+  for (const row of rows) expect(section(reference, "Limits")).toContain(row);
+  expect(section(reference, "Lists")).toContain(`at most ${number(limits.listedFeatures)}`);
+  expect(section(reference, "Lists")).toContain(`(at most ${limits.listedWithEnvironments})`);
+  expect(section(reference, "Errors")).toContain(`issues of a body (at most ${limits.listedIssues})`);
   const changes = section(api, "Changes and undo");
   expect(changes).toContain(`**A change can be undone for ${limits.usableDays} days.**`);
-  expect(section(api, "Retries")).toContain(`That of a change is recognised for ${limits.usableDays} days`);
+  expect(section(api, "Retries")).toContain(`It is recognised for ${limits.usableDays} days`);
   expect(section(operations, "Keys")).toContain(
     `at most ${limits.permissionsPerKey} permissions, a name at most ${number(limits.nameBytes)} bytes, and the names of a project's environments ${kib(limits.environmentsBytes)} together`,
   );
@@ -82,8 +82,8 @@ it("the API's page has the limits", () => {
   );
 });
 
-it("the API's page has every request option", () => {
-  const page = section(api, "Options") + section(api, "Lists") + section(api, "Documents for SDKs");
+it("the reference has every request option", () => {
+  const page = section(reference, "Options") + section(reference, "Lists");
 
   // Every HTTP client sends the header that accepts gzip by itself.
   const names = Object.values(requestOptions).filter(({ name }) => name !== "Accept-Encoding");
@@ -102,14 +102,14 @@ it.each([
   expect(aspects.filter((aspect) => !new RegExp(`\\b${aspect}\\b`).test(text))).toEqual([]);
 });
 
-it("the API's page has every permission", () => {
-  const named = new Set(quotedIn(api));
+it("the reference has every permission", () => {
+  const named = new Set(quotedIn(section(reference, "Permissions")));
 
   expect(permissionNames.filter((name) => !named.has(name))).toEqual([]);
 });
 
-it("the API's page has each error with its status", () => {
-  const listed = rowsOf(section(api, "Errors")).flatMap((row) => {
+it("the reference has each error with its status", () => {
+  const listed = rowsOf(section(reference, "Errors")).flatMap((row) => {
     const [status = "", name = ""] = cellsOf(row);
     return quotedIn(name).map((name) => [name, Number(status)]);
   });
@@ -163,30 +163,17 @@ it("the decisions have a reason for each package", () => {
   expect(listed.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort());
 });
 
-it("the API's page says which options each call accepts", () => {
-  const accepted = new Map(
-    rowsOf(section(api, "Options")).map((row) => {
-      const [call = "", options = ""] = cellsOf(row);
-      return [call, new Set(quotedIn(options))];
-    }),
-  );
-  const { createFeature, restoreFeature, archiveFeature, tripGuard, toggleFeatureOn, undoFeatureChange } =
-    variants;
-  const rows = {
-    "a tag update": tags.updateTags,
-    "a trip": tripGuard,
-    "a creation or a restoration": createFeature,
-    "a deletion": archiveFeature,
-  };
-  const namesOf = ({ options = [] }: { options?: readonly OptionName[] }) =>
-    new Set(options.map((name) => requestOptions[name].name));
+it("the reference says which writes accept each option", () => {
+  const rows = rowsOf(section(reference, "Options")).map(cellsOf);
+  const { form: _, acceptsGzip: __, ...options } = requestOptions;
 
-  for (const [call, route] of Object.entries(rows)) expect(accepted.get(call), call).toEqual(namesOf(route));
-  expect(namesOf(restoreFeature)).toEqual(namesOf(createFeature));
-  // The row of changes names what a change does not accept.
-  expect(accepted.get("a change")).toEqual(new Set(["by", "FEATURE/variants", "Burgee-Guard"]));
-  expect(namesOf(toggleFeatureOn)).toEqual(
-    new Set(optionsOf("change").map((name) => requestOptions[name].name)),
-  );
-  expect(namesOf(undoFeatureChange)).not.toContain("Burgee-Guard");
+  for (const { in: place, name, acceptedBy } of Object.values(options)) {
+    const shown = place === "query" ? `?${name}` : name;
+    const [, listed = ""] = rows.find(([cell = ""]) => quotedIn(cell)[0]?.startsWith(shown)) ?? [];
+    const writes = acceptedBy.map((kind) => `${kind}s`).filter((kind) => kind !== "undos");
+    const expected = acceptedBy.some((kind) => kind === "undo")
+      ? writes
+      : writes.join().replace("changes", "changes but undos").split(",");
+    expect(listed.replace(/, every `GET`.*/, "").split(", "), name).toEqual(expected);
+  }
 });
