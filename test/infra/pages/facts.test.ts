@@ -71,7 +71,7 @@ it("the reference has the limits", () => {
   expect(changes).toContain(`**A change can be undone for ${limits.usableDays} days.**`);
   expect(section(api, "Retries")).toContain(`It is recognised for ${limits.usableDays} days`);
   expect(section(operations, "Keys")).toContain(
-    `at most ${limits.permissionsPerKey} permissions, a name at most ${number(limits.nameBytes)} bytes, and the names of a project's environments ${kib(limits.environmentsBytes)} together`,
+    `at most ${limits.permissionsPerKey} permissions, a name of a key, a project or an environment at most ${number(limits.nameBytes)} bytes, and the names of a project's environments ${kib(limits.environmentsBytes)} together`,
   );
   expect(section(operations, "Events")).toContain(
     `in the [list of changes](API.md#changes-and-undo) for ${limits.changeDays} days`,
