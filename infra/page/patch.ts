@@ -65,7 +65,7 @@ export function applied(content: ShownEnvironment, patch: readonly unknown[]): S
   const { environment, etag, ...tree } = content;
   if (patch.length > limits.patchOperations || !patch.every(isOperation)) return undefined;
   try {
-    const { tree: after } = applyPatch(tree as unknown as Json, patch as Patch);
+    const { patched: after } = applyPatch(tree as unknown as Json, patch as Patch);
     return isContent(after) ? { environment, etag, ...(after as object as typeof tree) } : undefined;
   } catch {
     return undefined;

@@ -1,8 +1,9 @@
 /** Makes the bodies that show what a feature has in an environment. */
+import type { FeatureEnvironment, FeatureEnvironmentByName } from "../contract/responses/features.ts";
 import { formMember, type Variant, type VariantForm } from "../contract/variants.ts";
 import { etagOfEnvironments } from "./etags.ts";
-import type { EnvironmentContent, FeatureState, States, Target } from "./model.ts";
-import { toTree, treeInForm } from "./patch/environment-tree.ts";
+import type { Aspect, EnvironmentContent, FeatureState, States, Target } from "./model.ts";
+import { toTree } from "./patch/environment-tree.ts";
 import { variantsInForm } from "./patch/variant-form.ts";
 import { sortTags } from "./tags/tag-list.ts";
 
@@ -37,7 +38,16 @@ export function featureBody(
       // Has the quotes of `If-Match`, so that a client can send the value as it is.
       const etag = `"${etagOfEnvironments({ ...target, environment }, [state])}"`;
       const guard = state.top?.guard;
-      return { environment, ...treeInForm(state, form), ...(guard && { guard }), etag };
+      return { environment, ...contentInForm(state, form), ...(guard && { guard }), etag };
     }),
   };
+}
+
+/** With the form `index`, variants and strategies are lists, as Unleash has them. */
+function contentInForm(
+  content: EnvironmentContent,
+  form: VariantForm,
+): Pick<FeatureEnvironment, Aspect> | Pick<FeatureEnvironmentByName, Aspect> {
+  const tree = toTree(content);
+  return form === "name" ? tree : { ...tree, variants: content.variants, strategies: content.strategies };
 }

@@ -101,12 +101,18 @@ export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
   /**
    * The guard, and until when the change is under it here. A trip of this guard that undoes a later change removes it.
    */
-  guard?: { name: string; until: string };
+  guard?: StartedGuard;
   /**
    * The guards whose trips have undone a later change, the newest first. Neither this change nor an older one is under
    * them.
    */
   trippedGuards?: readonly string[];
+}
+
+/** The guard of a change that was written. The guard of a stamp has the seconds in place of the time. */
+export interface StartedGuard {
+  name: string;
+  until: string;
 }
 
 /** What a list shows of an environment. */
@@ -169,13 +175,14 @@ export interface TargetEnvironment {
   state: EnvironmentState;
   /** The own change of the request here, if it is stored: by this attempt, an earlier one or a parallel one. */
   ownChange?: EnvironmentChange | undefined;
+  /** The change that an undo refers to. It may be undone already. */
   changeToUndo?: ChangeWithUndo | undefined;
 }
 
 /** The content that a request is to leave in an environment. */
 export interface Plan extends EnvironmentContent {
-  /** The change that the request is to undo here. */
-  changeToUndo?: EnvironmentChange | undefined;
+  /** The change that the plan undoes. */
+  undoneChange?: EnvironmentChange | undefined;
   /** The guard, if this plan is the undo that a guard's trip makes. */
   trippedGuard?: string | undefined;
   hint?: string | undefined;

@@ -87,17 +87,18 @@ export interface NewestChanges {
 }
 
 export interface GuardReader {
-  /**
-   * Returns at least the changes that are under the guard. Also returns some whose time has ended, or that were never
-   * made.
-   */
-  readGuardedChanges(
-    place: { project: string; environment: string },
-    guard: string,
-  ): Promise<readonly GuardedChange[]>;
+  /** Returns all changes that are under the guard, and some whose time has ended or that were never made. */
+  readGuardedChanges(guard: GuardTarget): Promise<readonly GuardedChange[]>;
 
   /** Throws a NotFoundError if there is no such project, or if the project has no such environment. */
-  requireEnvironment(project: string, environment: string): Promise<void>;
+  requireProjectEnvironment(project: string, environment: string): Promise<void>;
+}
+
+/** A guard by its name, in one environment of a project. */
+export interface GuardTarget {
+  project: string;
+  environment: string;
+  guard: string;
 }
 
 export interface GuardedChange {

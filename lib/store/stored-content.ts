@@ -6,6 +6,7 @@ import {
   contentOf,
   type EnvironmentChange,
   type EnvironmentContent,
+  newContent,
 } from "../features/model.ts";
 import { storedBytes } from "../features/stored-bytes.ts";
 
@@ -36,8 +37,9 @@ export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, 
 /** What a change replaced, in the form of the item. */
 export type StoredChange = Omit<EnvironmentChange, "old"> & { old: Partial<StoredContent> };
 
+/** An item that was stored before an aspect existed has the aspect of a new environment. */
 export function contentOfItem(stored: StoredContent): EnvironmentContent {
-  return contentOf(unpack(stored) as EnvironmentContent);
+  return contentOf({ ...newContent, ...unpack(stored) });
 }
 
 export function toStoredContent(content: EnvironmentContent): Required<StoredContent> {

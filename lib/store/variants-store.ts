@@ -5,7 +5,7 @@
 import { NotFoundError, notInProject } from "../contract/errors.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target } from "../features/model.ts";
-import type { GuardedChange, VariantsStore, WriteResult } from "../features/stores.ts";
+import type { GuardedChange, GuardTarget, VariantsStore, WriteResult } from "../features/stores.ts";
 import { createFeatureForCaller, requireProject } from "./create-feature.ts";
 import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
 import {
@@ -65,8 +65,9 @@ export function createVariantsStore(session: Session): VariantsStore {
     readFeature: (target) => readFeature(session, target),
     readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
-    readGuardedChanges: (place, guard) => readGuardedChanges(session, place, guard),
-    requireEnvironment: (project, environment) => requireEnvironment(session, project, environment),
+    readGuardedChanges: (guard) => readGuardedChanges(session, guard),
+    requireProjectEnvironment: (project, environment) =>
+      requireProjectEnvironment(session, project, environment),
     readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: changesReadBytes }),
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
     prepareWrite: (target, planned) => prepareWrite(session, target, planned),
@@ -130,7 +131,11 @@ async function queryOrGetItems(session: Session, { feature, environment }: Targe
   return items.filter((item) => item !== undefined);
 }
 
-async function requireEnvironment(session: Session, project: string, environment: string): Promise<void> {
+async function requireProjectEnvironment(
+  session: Session,
+  project: string,
+  environment: string,
+): Promise<void> {
   const known = await requireProject(session, project);
   if (!known.includes(environment)) {
     throw notInProject(project, "environment", environment);
@@ -139,8 +144,7 @@ async function requireEnvironment(session: Session, project: string, environment
 
 async function readGuardedChanges(
   session: Session,
-  { project, environment }: { project: string; environment: string },
-  guard: string,
+  { project, environment, guard }: GuardTarget,
 ): Promise<GuardedChange[]> {
   const items = await readPartition(session, guardPartition(project, environment, guard));
   // DynamoDB deletes an item up to some days after its time.

@@ -110,8 +110,8 @@ export const bugs = [
   ),
   bug("another trip undoes an older change", "two trips of two changes", [
     nextState,
-    "topAfterUndo(state.top, changeToUndo.oldTop, trippedGuard)",
-    "changeToUndo.oldTop",
+    "topAfterUndo(state.top, undoneChange.oldTop, trippedGuard)",
+    "undoneChange.oldTop",
   ]),
   bug("a trip forgets the time", "a trip at the end of the time", [
     planUndo,
@@ -359,8 +359,8 @@ export const bugs = [
   ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
     planUndo,
-    "return { ...content, ...change.old, changeToUndo: change, trippedGuard };",
-    "return { ...content, variants: change.old.variants ?? content.variants, changeToUndo: change };",
+    "return { ...content, ...change.old, undoneChange: change, trippedGuard };",
+    "return { ...content, variants: change.old.variants ?? content.variants, undoneChange: change };",
   ]),
   bug("an undo of a patch switches too", "an undo of a patch and a concurrent switch", [
     nextState,
@@ -369,8 +369,8 @@ export const bugs = [
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     nextState,
-    "top: changeToUndo ? topAfterUndo(state.top, changeToUndo.oldTop, trippedGuard)",
-    "top: changeToUndo ? state.top",
+    "top: undoneChange ? topAfterUndo(state.top, undoneChange.oldTop, trippedGuard)",
+    "top: undoneChange ? state.top",
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [
     lookUp,

@@ -13,8 +13,8 @@ export const replaced = (path: string, value: Json, was: Json) => ({ ...replace(
 export const copy = (from: string, path: string): PatchOperation => ({ op: "copy", from, path });
 export const move = (from: string, path: string): PatchOperation => ({ op: "move", from, path });
 
-export function patched(tree: Json, ...patch: PatchOperation[]): Json {
-  return applyPatch(tree, patch).tree;
+export function patched(json: Json, ...patch: PatchOperation[]): Json {
+  return applyPatch(json, patch).patched;
 }
 
 /** Returns the message of the ValidationError of a patch; rethrows any other error. */

@@ -15,13 +15,13 @@ import { storedBytes } from "../stored-bytes.ts";
  * A change becomes the top, unless it is an undo, which restores the content and the top from before the undone change.
  */
 export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): EnvironmentState {
-  const { changeToUndo, trippedGuard } = plan;
+  const { undoneChange, trippedGuard } = plan;
   const revision = state.revision + 1;
   const change: EnvironmentChange = {
     ...stamp,
     revision,
     writtenAt: new Date().toISOString(),
-    ...(changeToUndo && { undoes: { id: changeToUndo.id, revision: changeToUndo.revision } }),
+    ...(undoneChange && { undoes: { id: undoneChange.id, revision: undoneChange.revision } }),
     old: Object.fromEntries(changedAspects(state, plan).map((aspect) => [aspect, state[aspect]])),
     oldTop: state.top,
   };
@@ -37,7 +37,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     revision,
     carried: [change, ...stillCarried],
     droppedIds: [...dropped.map(({ id }) => id), ...droppedIds].slice(0, limits.listedChanges),
-    top: changeToUndo ? topAfterUndo(state.top, changeToUndo.oldTop, trippedGuard) : toTop(change),
+    top: undoneChange ? topAfterUndo(state.top, undoneChange.oldTop, trippedGuard) : toTop(change),
   };
 }
 

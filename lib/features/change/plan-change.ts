@@ -45,8 +45,6 @@ function requirePreconditions(
   { target, edit, preconditions }: ChangeRequest,
   environments: readonly TargetEnvironment[],
 ): void {
-  const { ifMatch, ifNoneMatch } = preconditions;
-  if (ifMatch === undefined && ifNoneMatch === undefined) return;
   const states = environments.map(({ state }) => state);
   const before = environments.map(({ state, ownChange }) =>
     ownChange ? { ...state, revision: ownChange.revision - 1 } : state,

@@ -23,14 +23,11 @@ import { newId } from "../ids.ts";
 import type { ChangeRequest, ChangeWithUndo, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moves.ts";
 import type { Stamp } from "../stamp.ts";
-import type { EnvironmentStore, GuardReader } from "../stores.ts";
+import type { EnvironmentStore, GuardReader, GuardTarget } from "../stores.ts";
 
 export type GuardStore = EnvironmentStore & GuardReader;
 
-export interface Trip {
-  project: string;
-  environment: string;
-  guard: string;
+export interface Trip extends GuardTarget {
   caller: Caller;
   /** Each undo gets an id of its own. */
   stamp: Stamp;
@@ -51,8 +48,8 @@ interface TripResult extends TrippedFeature {
  * such a feature as failed.
  */
 export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<TrippedFeature[]> {
-  const guarded = await store.readGuardedChanges(trip, trip.guard);
-  if (guarded.length === 0) await store.requireEnvironment(trip.project, trip.environment);
+  const guarded = await store.readGuardedChanges(trip);
+  if (guarded.length === 0) await store.requireProjectEnvironment(trip.project, trip.environment);
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
   // The start is random: if the table refuses one feature until the deadline, another trip begins elsewhere, and undoes
   // others before it meets this one.

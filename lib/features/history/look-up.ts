@@ -16,7 +16,7 @@ export async function lookUpChanges(
   { mayHaveWritten = false } = {},
 ): Promise<TargetEnvironment[]> {
   const hasIdempotencyKey = stamp.requestHash !== undefined;
-  const [ownChanges, changeToUndo] = await Promise.all([
+  const [ownChanges, changesToUndo] = await Promise.all([
     mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
     edit.kind === "undo" ? findChange(reader, states, edit.changeId) : foundNowhere,
   ]);
@@ -24,7 +24,7 @@ export async function lookUpChanges(
   return states.map((state) => ({
     state,
     ownChange: ownChanges.get(state.environment)?.change,
-    changeToUndo: changeToUndo.get(state.environment),
+    changeToUndo: changesToUndo.get(state.environment),
   }));
 }
 

@@ -22,7 +22,7 @@ export function planUndo({ state, changeToUndo }: TargetEnvironment, trippedGuar
   const { change, undoneBy } = changeToUndo;
   if (isUndoableHere(change, state)) {
     if (trippedGuard !== undefined && !isUnderGuard(state.top, trippedGuard)) return content;
-    return { ...content, ...change.old, changeToUndo: change, trippedGuard };
+    return { ...content, ...change.old, undoneChange: change, trippedGuard };
   }
   if (isExpired(change)) throw tooOld(change);
   if (undoneBy !== undefined) return content;
@@ -82,13 +82,11 @@ export class ChangedSinceError extends ConflictError {}
 
 /** The later change may itself be too old to be undone: a late retry writes a new revision with an old `at`. */
 export function changedSinceBy(top: Top | null): ChangedSinceError {
-  if (top && isExpired(top)) {
-    return new ChangedSinceError(
-      `The feature was changed later by ${top.id}, which is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`,
-      { code: "cannot-undo" },
-    );
-  }
-  return new ChangedSinceError(`The feature was changed later by ${top?.id}; undo that change first`, {
+  const advice =
+    top && isExpired(top)
+      ? `, which is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`
+      : "; undo that change first";
+  return new ChangedSinceError(`The feature was changed later by ${top?.id}${advice}`, {
     code: "cannot-undo",
   });
 }

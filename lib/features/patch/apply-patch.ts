@@ -10,20 +10,15 @@ import type { Patch, PatchOperation } from "../../contract/patch.ts";
 import { storedBytes } from "../stored-bytes.ts";
 import { copyJson, isObject, type Json, locate, locateParent, PatchError, type Wording } from "./json.ts";
 
-interface PatchOptions extends Wording {
-  /** Whether the tree had a member at this pointer, given as its tokens, that `replaced` is to name. */
-  wasThere?(tokens: readonly string[]): boolean;
-}
-
 interface PatchResult {
-  tree: Json;
-  /** The names of the members that an operation other than `replace` has replaced. */
+  patched: Json;
+  /** The paths of the members that an operation other than `replace` has replaced. */
   replaced: readonly string[];
 }
 
-/** Changes neither the tree nor the patch. RFC 6902 section 5: the first failure ends the patch. */
-export function applyPatch(tree: Json, patch: Patch, options: Partial<PatchOptions> = {}): PatchResult {
-  const patching = new Patching(tree, options);
+/** Changes neither the JSON nor the patch. RFC 6902 section 5: the first failure ends the patch. */
+export function applyPatch(json: Json, patch: Patch, wording: Partial<Wording> = {}): PatchResult {
+  const patching = new Patching(json, wording);
   patch.forEach((operation, index) => {
     try {
       patching.operate(operation);
@@ -35,16 +30,16 @@ export function applyPatch(tree: Json, patch: Patch, options: Partial<PatchOptio
   return patching;
 }
 
-/** A copy of a tree, which operations change. */
+/** Applies operations to a copy. */
 class Patching implements PatchResult {
-  tree: Json;
+  patched: Json;
   readonly replaced: string[] = [];
-  readonly #options: PatchOptions;
+  readonly #wording: Wording;
   #bytes = 0;
 
-  constructor(tree: Json, options: Partial<PatchOptions>) {
-    this.tree = copyJson(tree);
-    this.#options = { member: "member", ...options };
+  constructor(json: Json, wording: Partial<Wording>) {
+    this.patched = copyJson(json);
+    this.#wording = { member: "member", ...wording };
   }
 
   operate(operation: PatchOperation): void {
@@ -81,10 +76,8 @@ class Patching implements PatchResult {
   /** RFC 6902 section 4.1: inserts into a list; elsewhere replaces the old value. */
   #add(path: string, value: Json): void {
     const tokens = parsePointer(path);
-    const parent = locateParent(this.tree, tokens, this.#options);
-    const name = tokens.at(-1) ?? "";
-    if (isObject(parent) && Object.hasOwn(parent, name) && this.#options.wasThere?.(tokens))
-      this.replaced.push(name);
+    const parent = locateParent(this.patched, tokens, this.#wording);
+    if (isObject(parent) && Object.hasOwn(parent, tokens.at(-1) ?? "")) this.replaced.push(path);
     this.#set("add", path, value);
   }
 
@@ -97,7 +90,7 @@ class Patching implements PatchResult {
   }
 
   #find(pointer: string): Json {
-    return locate(this.tree, parsePointer(pointer), this.#options);
+    return locate(this.patched, parsePointer(pointer), this.#wording);
   }
 
   /** Bounds the work of the patch. Removals do not count, as they can remove only what was there or was added. */
@@ -112,7 +105,7 @@ class Patching implements PatchResult {
   }
 
   #run(operation: Parameters<typeof applyOperation<Json>>[1]): void {
-    this.tree = applyOperation<Json>(this.tree, operation).newDocument;
+    this.patched = applyOperation<Json>(this.patched, operation).newDocument;
   }
 }
 

@@ -133,19 +133,10 @@ function elementDifference<Element>(
 
 /** A member is replaced as a whole: operations on its parts would be harder to read. */
 function memberDifference(before: object, after: object, at: string): DifferenceOperation[] {
-  const known = new Map<string, unknown>(Object.entries(before));
-  const pathOf = (member: string) => at + formatPointer([member]);
-  const removed = [...known.keys()].filter((member) => !Object.hasOwn(after, member));
-  const changed = Object.entries(after).filter(
-    ([member, value]) => !isDeepStrictEqual(value, known.get(member)),
-  );
-  return [
-    ...removed.map((member) => ({ op: "remove" as const, path: pathOf(member) })),
-    ...changed.map(([member, value]): DifferenceOperation => {
-      const path = pathOf(member);
-      return known.has(member)
-        ? replaceOperation(path, known.get(member), value)
-        : { op: "add", path, value };
-    }),
-  ];
+  return elementDifference<[string, unknown]>(Object.entries(before), Object.entries(after), at, {
+    nameOf: ([member]) => member,
+    toValue: ([, value]) => value,
+    compare: ([, was], [, value], path) =>
+      isDeepStrictEqual(was, value) ? [] : [replaceOperation(path, was, value)],
+  });
 }

@@ -2,12 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
 import { findExcess, validateBuilt } from "../../contract/json-bounds.ts";
+import { formatPointer } from "../../contract/json-pointer.ts";
 import { limits } from "../../contract/limits.ts";
-import type {
-  FeatureEnvironment,
-  FeatureEnvironmentByName,
-  PatchedEnvironment,
-} from "../../contract/responses/features.ts";
+import type { PatchedEnvironment } from "../../contract/responses/features.ts";
 import {
   dependenciesSchema,
   type Strategy,
@@ -16,12 +13,11 @@ import {
   targetingSchema,
 } from "../../contract/strategies.ts";
 import { type Issue, summarise, toIssue, type Validated, validate, within } from "../../contract/validate.ts";
-import type { VariantForm } from "../../contract/variants.ts";
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
 import { isObject, type Json } from "./json.ts";
 import { completeStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
 import { parseVariants, variantsInForm } from "./variant-form.ts";
-import { normalise } from "./variant-list.ts";
+import { completeVariants } from "./variant-list.ts";
 
 /**
  * Makes `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`.
@@ -45,29 +41,37 @@ interface AspectCodec<Value> {
   toMember(value: Value): unknown;
   /** Validates the member; `given` is undefined if the tree has none. */
   parse(given: Json | undefined, before: Value): Validated<Value>;
+  /** Names the elements of the value that the tree has as members by name. */
+  namesIn(value: Value): readonly string[];
   /** Whether the order of the value's members matters. */
-  isOrdered?: true;
+  isOrdered: boolean;
   /** Completes what was patched, such as its weights. */
   complete(parsed: Value, before: Value): Value;
 }
 
 const asParsed = <Value>(parsed: Value) => parsed;
+const noNames = () => [];
 
 const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]> } = {
   enabled: {
     toMember: (enabled) => enabled,
     parse: (given) =>
       typeof given === "boolean" ? { value: given } : { issues: [toIssue([], "must be true or false")] },
+    namesIn: noNames,
+    isOrdered: false,
     complete: asParsed,
   },
   variants: {
     toMember: (variants) => variantsInForm(variants, "name"),
     parse: (given = null) => parseVariants(given, "name"),
-    complete: normalise,
+    namesIn: (variants) => variants.map(({ name }) => name),
+    isOrdered: false,
+    complete: completeVariants,
   },
   strategies: {
     toMember: strategiesById,
     parse: (given = null, before) => parseStrategiesById(given, before),
+    namesIn: (strategies) => strategies.map(({ id }) => id),
     // SDKs give out the shares of a strategy's variants in their order.
     isOrdered: true,
     complete: completeStrategies,
@@ -75,28 +79,31 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
   dependencies: {
     toMember: (dependencies) => (dependencies.length > 0 ? dependencies : undefined),
     parse: (given) => validate(dependenciesSchema, given ?? []),
+    namesIn: noNames,
+    isOrdered: false,
     complete: asParsed,
   },
   targeting: {
     toMember: (targeting) => parseTargeting(targeting) ?? undefined,
-    isOrdered: true,
     parse: (given) => {
       if (given === undefined || given === null) return { value: null };
       const { value, issues } = validate(targetingSchema, given);
       return issues ? { issues } : { value: formatTargeting(value) };
     },
+    namesIn: noNames,
+    isOrdered: true,
     complete: asParsed,
   },
 };
 
-/** Returns the tree as patches apply to it, or with variants and strategies as lists, as Unleash has them. */
-export function treeInForm(
-  content: EnvironmentContent,
-  form: VariantForm,
-): Pick<FeatureEnvironment, Aspect> | Pick<FeatureEnvironmentByName, Aspect> {
-  const tree = toTree(content);
-  return form === "name" ? tree : { ...tree, variants: content.variants, strategies: content.strategies };
+/** Returns the paths in the tree of all elements that have names, such as `/variants/blue`. */
+export function elementPaths(content: EnvironmentContent): ReadonlySet<string> {
+  const pathsOf = (aspect: Aspect) => namesIn(aspect, content).map((name) => formatPointer([aspect, name]));
+  return new Set(aspects.flatMap(pathsOf));
 }
+
+const namesIn = <A extends Aspect>(aspect: A, content: EnvironmentContent) =>
+  aspectCodecs[aspect].namesIn(content[aspect]);
 
 export function parseTargeting(text: string | null): Targeting | null {
   return text === null ? null : JSON.parse(text);
@@ -108,7 +115,7 @@ export function formatTargeting(targeting: Targeting | null): string | null {
 
 interface ParsedTree {
   /** The aspects that the patch changed, as it left them, before they are completed. */
-  patched: Partial<EnvironmentContent>;
+  parsed: Partial<EnvironmentContent>;
   content: EnvironmentContent;
 }
 
@@ -117,24 +124,24 @@ interface ParsedTree {
  * may have stored weights that a patch would not leave.
  */
 export function parseTree(tree: Json, before: EnvironmentContent): ParsedTree {
-  requireBounds(tree);
-  if (!isObject(tree)) throw invalidTree([toIssue([], "must be an object")]);
+  requireBounds(tree, "environment");
+  if (!isObject(tree)) throw invalidPatched("environment", [toIssue([], "must be an object")]);
   const issues = Object.keys(tree)
     .filter((member) => !Object.hasOwn(aspectCodecs, member))
     .map((member) => toIssue([member], `is not a known member; ${adviceFor(member)}`));
   const treeBefore = toTree(before);
-  const parsed = new Map<Aspect, unknown>();
+  const values = new Map<Aspect, unknown>();
   for (const aspect of aspects) {
     if (isSameMember(tree[aspect], treeBefore[aspect], aspectCodecs[aspect])) continue;
     const { value, issues: memberIssues } = parseMember(aspect, tree[aspect], before);
     if (memberIssues) issues.push(...within(aspect, memberIssues));
-    else parsed.set(aspect, value);
+    else values.set(aspect, value);
   }
-  if (issues.length > 0) throw invalidTree(issues);
-  const patched: Partial<EnvironmentContent> = Object.fromEntries(parsed);
+  if (issues.length > 0) throw invalidPatched("environment", issues);
+  const parsed: Partial<EnvironmentContent> = Object.fromEntries(values);
   return {
-    patched,
-    content: mapAspects((aspect) => completeAspect(aspect, patched[aspect], before[aspect])),
+    parsed,
+    content: mapAspects((aspect) => completeAspect(aspect, parsed[aspect], before[aspect])),
   };
 }
 
@@ -145,11 +152,7 @@ export function adviceFor(name: string): string {
   return `an environment has ${aspects.join(", ")}; see /variants/{name}`;
 }
 
-function isSameMember(
-  left: unknown,
-  right: unknown,
-  { isOrdered = false }: { isOrdered?: boolean },
-): boolean {
+function isSameMember(left: unknown, right: unknown, { isOrdered }: { isOrdered: boolean }): boolean {
   return isOrdered ? JSON.stringify(left) === JSON.stringify(right) : isDeepStrictEqual(left, right);
 }
 
@@ -158,34 +161,34 @@ const parseMember = <A extends Aspect>(aspect: A, given: Json | undefined, befor
 
 function completeAspect<A extends Aspect>(
   aspect: A,
-  patched: EnvironmentContent[A] | undefined,
+  parsed: EnvironmentContent[A] | undefined,
   before: EnvironmentContent[A],
 ): EnvironmentContent[A] {
-  return patched === undefined ? before : aspectCodecs[aspect].complete(patched, before);
+  return parsed === undefined ? before : aspectCodecs[aspect].complete(parsed, before);
 }
 
 /** Validates one patched strategy in Unleash's form: its variants are a list. */
-export function parseOneStrategy(tree: Json, id: string): Strategy {
-  const what = "strategy";
-  requireBounds(tree, what);
-  const { value, issues } = validate(strategySchema, tree);
-  if (issues) throw invalidTree(issues, what);
-  if (value.id !== id)
-    throw invalidTree([toIssue(["id"], "cannot be changed: remove the strategy, and add another")], what);
+export function parseOneStrategy(patched: Json, id: string): Strategy {
+  requireBounds(patched, "strategy");
+  const { value, issues } = validate(strategySchema, patched);
+  if (issues) throw invalidPatched("strategy", issues);
+  if (value.id !== id) {
+    const issue = toIssue(["id"], "cannot be changed: remove the strategy, and add another");
+    throw invalidPatched("strategy", [issue]);
+  }
   return value;
 }
 
-type TreeKind = "environment" | "strategy";
+type PatchedKind = "environment" | "strategy";
 
-function requireBounds(tree: Json, what?: TreeKind): void {
-  const excess = findExcess(tree);
-  if (excess) throw invalidTree([excess], what);
-  const issues = validateBuilt(tree);
-  if (issues.length > 0) throw invalidTree(issues, what);
+function requireBounds(patched: Json, kind: PatchedKind): void {
+  const excess = findExcess(patched);
+  const issues = excess ? [excess] : validateBuilt(patched);
+  if (issues.length > 0) throw invalidPatched(kind, issues);
 }
 
-function invalidTree(issues: readonly Issue[], what: TreeKind = "environment"): ValidationError {
-  return new ValidationError(`The patched ${what} is invalid: ${summarise(issues)}`, {
+function invalidPatched(kind: PatchedKind, issues: readonly Issue[]): ValidationError {
+  return new ValidationError(`The patched ${kind} is invalid: ${summarise(issues)}`, {
     details: issues.slice(0, limits.listedIssues),
   });
 }

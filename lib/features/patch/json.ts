@@ -1,6 +1,6 @@
 /**
- * Copies trees of JSON, and walks JSON Pointers through them before the patch library does, because the library follows
- * inherited properties, a list's `length`, and indices with leading zeros.
+ * Copies JSON, and checks JSON Pointers against it before the patch library follows them: the library accepts inherited
+ * properties, a list's `length`, and indices with leading zeros.
  */
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -28,7 +28,7 @@ export function copyJson(value: Json): Json {
   return result;
 }
 
-/** The words of messages about the members of the tree itself. */
+/** The words of messages about the outermost members. */
 export interface Wording {
   /** What a member is called. */
   member: string;
@@ -36,25 +36,25 @@ export interface Wording {
   adviceFor?(name: string): string;
 }
 
-/** Deeper in the tree, messages call a member "member", and give no advice. */
+/** Messages about inner members call each "member", and give no advice. */
 const innerWording: Wording = { member: "member" };
 
 /** Returns the value at the pointer with these tokens. Throws a PatchError if there is none. */
-export function locate(tree: Json, tokens: readonly string[], wording: Wording): Json {
+export function locate(json: Json, tokens: readonly string[], wording: Wording): Json {
   return tokens.reduce(
     (value, token, depth) => stepInto(value, token, depth === 0 ? wording : innerWording),
-    tree,
+    json,
   );
 }
 
 /**
- * Returns the value to which one can be added at the pointer with these tokens; null if the pointer is that of the
- * tree. Throws a PatchError if none can be added there.
+ * Returns the list or object that an addition at the pointer with these tokens changes; null for the pointer "", which
+ * replaces the whole. Throws a PatchError if nothing can be added there.
  */
-export function locateParent(tree: Json, tokens: readonly string[], wording: Wording): Json {
+export function locateParent(json: Json, tokens: readonly string[], wording: Wording): Json {
   const last = tokens.at(-1);
   if (last === undefined) return null;
-  const parent = locate(tree, tokens.slice(0, -1), wording);
+  const parent = locate(json, tokens.slice(0, -1), wording);
   if (!isContainer(parent)) throw new PatchError(`cannot add a member to ${kindOf(parent)}`);
   // RFC 6902 section 4.1: an index is at most the number of elements; "-" is the end.
   if (!Array.isArray(parent) || last === "-") return parent;
@@ -72,11 +72,11 @@ function stepInto(value: Json, token: string, { member, adviceFor }: Wording): J
     if (element === undefined) throw outOfRange(token, value);
     return element;
   }
-  const content = Object.hasOwn(value, token) ? value[token] : undefined;
-  if (content === undefined) {
+  const inner = Object.hasOwn(value, token) ? value[token] : undefined;
+  if (inner === undefined) {
     throw withAdvice(`there is no ${member} "${shorten(token)}"`, adviceFor?.(token));
   }
-  return content;
+  return inner;
 }
 
 /** RFC 6901 section 4: digits without leading zeros. */

@@ -1,8 +1,9 @@
 /** Plans a patch of an environment: of its variants, of all that it has, or of one strategy. */
 import { ConflictError, NotFoundError, ValidationError } from "../../contract/errors.ts";
+import { parsePointer } from "../../contract/json-pointer.ts";
 import type { Patch } from "../../contract/patch.ts";
 import type { Strategy } from "../../contract/strategies.ts";
-import type { Variant, VariantForm } from "../../contract/variants.ts";
+import type { VariantForm } from "../../contract/variants.ts";
 import {
   contentOf,
   type EnvironmentContent,
@@ -12,11 +13,11 @@ import {
 } from "../model.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { requireRoom, strategiesIssue } from "./content-size.ts";
-import { adviceFor, parseOneStrategy, parseTree, toTree } from "./environment-tree.ts";
+import { adviceFor, elementPaths, parseOneStrategy, parseTree, toTree } from "./environment-tree.ts";
 import type { Json } from "./json.ts";
 import { completeStrategies, inStrategyOrder } from "./strategies-by-id.ts";
 import { parsePatchedVariants, variantsInForm } from "./variant-form.ts";
-import { normalise, weightHint } from "./variant-list.ts";
+import { completeVariants, weightHint } from "./variant-list.ts";
 
 /** Leaves what is not patched exactly as it is: an import may have stored weights that a patch would not leave. */
 export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
@@ -31,36 +32,26 @@ export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
   return plan;
 }
 
-function planVariants(patch: Patch, form: VariantForm, content: EnvironmentContent): Plan {
-  const { variants: before } = content;
-  const { tree, replaced } = applyPatch(variantsInForm(before, form), patch, {
+function planVariants(patch: Patch, form: VariantForm, before: EnvironmentContent): Plan {
+  const { patched, replaced } = applyPatch(variantsInForm(before.variants, form), patch, {
     member: "variant",
-    wasThere: ([name, ...rest]) => rest.length === 0 && before.some((variant) => variant.name === name),
     ...(form === "index" && { adviceFor: () => "names need ?by=name" }),
   });
-  const patched = parsePatchedVariants(tree, form);
-  const variants = normalise(patched);
+  const parsed = parsePatchedVariants(patched, form);
+  const after = { ...before, variants: completeVariants(parsed) };
+  const paths = replaced.map((path) => `/variants${path}`);
   const hint =
-    replacedHint("variant", replaced, variants.map(nameOf)) ?? weightHint(before, patched, variants);
-  return { ...content, variants, hint };
+    replacedHint("variant", paths, before, after) ?? weightHint(before.variants, parsed, after.variants);
+  return { ...after, hint };
 }
 
 function planEnvironmentContent(patch: Patch, before: EnvironmentContent): Plan {
-  const treeBefore = toTree(before);
-  const { tree, replaced } = applyPatch(treeBefore as unknown as Json, patch, {
-    wasThere: ([aspect, name = "", ...rest]) =>
-      rest.length === 0 &&
-      (aspect === "variants" || aspect === "strategies") &&
-      Object.hasOwn(treeBefore[aspect], name),
-    adviceFor,
-  });
-  const { patched, content: after } = parseTree(tree, before);
-  const { variants, strategies } = after;
-  const names = [...variants.map(nameOf), ...strategies.map(({ id }) => id)];
+  const { patched, replaced } = applyPatch(toTree(before) as unknown as Json, patch, { adviceFor });
+  const { parsed, content: after } = parseTree(patched, before);
   const hint =
-    replacedHint("variant or strategy", replaced, names) ??
-    weightHint(before.variants, patched.variants ?? [], variants) ??
-    strategyWeightHint(before.strategies, patched.strategies ?? [], strategies);
+    replacedHint("variant or strategy", replaced, before, after) ??
+    weightHint(before.variants, parsed.variants ?? [], after.variants) ??
+    strategyWeightHint(before.strategies, parsed.strategies ?? [], after.strategies);
   return { ...after, hint };
 }
 
@@ -84,12 +75,12 @@ function othersThan(id: string, { strategies }: EnvironmentContent): Strategy[] 
 
 /** Applies the patch to the strategy in Unleash's form: its variants are a list, and its id is a member. */
 function planPatchedStrategy(patch: Patch, id: string, content: EnvironmentContent, before?: Strategy): Plan {
-  const { tree } = applyPatch((before ?? null) as Json, patch);
-  const patched = parseOneStrategy(tree, id);
+  const { patched } = applyPatch((before ?? null) as Json, patch);
+  const parsed = parseOneStrategy(patched, id);
   const known = before ? [before] : [];
-  const strategies = inStrategyOrder([...othersThan(id, content), ...completeStrategies([patched], known)]);
+  const strategies = inStrategyOrder([...othersThan(id, content), ...completeStrategies([parsed], known)]);
   requireStrategyCount(strategies);
-  const plan = { ...content, strategies, hint: strategyWeightHint(known, [patched], strategies) };
+  const plan = { ...content, strategies, hint: strategyWeightHint(known, [parsed], strategies) };
   requireRoom(plan);
   return plan;
 }
@@ -110,26 +101,26 @@ function requireStrategyCount({ length }: readonly Strategy[]): void {
 
 function strategyWeightHint(
   before: readonly Strategy[],
-  patched: readonly Strategy[],
+  parsed: readonly Strategy[],
   after: readonly Strategy[],
 ): string | undefined {
   const variantsOf = (list: readonly Strategy[], id: string) =>
     list.find((strategy) => strategy.id === id)?.variants ?? [];
-  for (const { id, variants } of patched) {
+  for (const { id, variants } of parsed) {
     const hint = weightHint(variantsOf(before, id), variants, variantsOf(after, id));
     if (hint !== undefined) return `Strategy "${id}": ${hint}`;
   }
   return undefined;
 }
 
-/** Names only what is still there: the name of what was removed again may be any text of the patch. */
+/** Hints at the first element that the patch has put in the place of one of this name, and that is still there. */
 function replacedHint(
   what: string,
   replaced: readonly string[],
-  after: readonly string[],
+  before: EnvironmentContent,
+  after: EnvironmentContent,
 ): string | undefined {
-  const name = replaced.find((member) => after.includes(member));
-  return name === undefined ? undefined : `The patch replaces the ${what} "${name}", which was there already`;
+  const [wasThere, isThere] = [elementPaths(before), elementPaths(after)];
+  const path = replaced.find((path) => wasThere.has(path) && isThere.has(path));
+  return path && `The patch replaces the ${what} "${parsePointer(path).at(-1)}", which was there already`;
 }
-
-const nameOf = ({ name }: Variant) => name;

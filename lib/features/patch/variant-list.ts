@@ -3,7 +3,7 @@ import { ValidationError } from "../../contract/errors.ts";
 import { type Variant, weightTotal } from "../../contract/variants.ts";
 
 /** Makes the weights sum to 1000, and sorts by name. Throws as `requireWeights` does. */
-export function normalise(variants: readonly Variant[]): Variant[] {
+export function completeVariants(variants: readonly Variant[]): Variant[] {
   requireWeights(variants, "variants");
   return normaliseWeights(variants).sort(compareByName);
 }

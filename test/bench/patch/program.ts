@@ -3,7 +3,7 @@ import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/patch/apply-patch.ts";
 import { parsePatchedVariants } from "../../../lib/features/patch/variant-form.ts";
-import { normalise } from "../../../lib/features/patch/variant-list.ts";
+import { completeVariants } from "../../../lib/features/patch/variant-list.ts";
 import { readBody } from "../../../lib/http/body.ts";
 import { readEvent } from "../../../lib/http/event.ts";
 import { patch, stateWith } from "../requests.ts";
@@ -46,7 +46,7 @@ function operation(index: number): object {
 function patchSafely(environments: readonly Variant[][]): Variant[][] {
   const operations = readBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
   return environments.map((list) =>
-    normalise(parsePatchedVariants(applyPatch(list, operations).tree, "index")),
+    completeVariants(parsePatchedVariants(applyPatch(list, operations).patched, "index")),
   );
 }
 

@@ -1,7 +1,12 @@
 /** How the content of an environment and its changes are stored. */
 import { expect, it } from "vitest";
 import type { Strategy } from "../../../lib/contract/strategies.ts";
-import type { EnvironmentChange } from "../../../lib/features/model.ts";
+import {
+  aspects,
+  type EnvironmentChange,
+  type EnvironmentContent,
+  newContent,
+} from "../../../lib/features/model.ts";
 import {
   changeOfItem,
   contentOfItem,
@@ -32,6 +37,18 @@ it.each([0, 1, 1000])("a content with %i users in a strategy is read as it was s
   expect(contentOfItem(stored)).toEqual(content);
   expect(typeof stored.audience).toBe(users > 100 ? "string" : "object");
 });
+
+it.each(aspects)(
+  "an item that was stored before it could have %s has that of a new environment",
+  (aspect) => {
+    const content = { ...newContent, variants: [variant("a")] };
+    const { [aspect]: _, ...older } = content;
+
+    const stored = toStoredContent(older as EnvironmentContent);
+
+    expect(contentOfItem(stored)).toEqual({ ...content, [aspect]: newContent[aspect] });
+  },
+);
 
 it.each<[string, EnvironmentChange["old"]]>([
   ["nothing", {}],

@@ -110,7 +110,7 @@ function openTable(
         ({ carried: [undone], ...content }) => ({
           ...contentOf(content),
           ...undone?.old,
-          changeToUndo: undone,
+          undoneChange: undone,
         }),
         stampOf("undo"),
       );

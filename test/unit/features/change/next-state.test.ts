@@ -46,7 +46,7 @@ function make(
 const patch = (history: History, id?: string): History =>
   make(history, { enabled: true, variants: [variant(`v${history.state.revision}`)] }, id);
 const undo = (history: History, change: EnvironmentChange): History =>
-  make(history, { ...contentOf(history.state), ...change.old, changeToUndo: change });
+  make(history, { ...contentOf(history.state), ...change.old, undoneChange: change });
 
 /** Has items as the table has them: none of a carried change, and no mark of a carried undo. */
 function readerOf({ changes, state: { uid, carried } }: History): EnvironmentReader {
@@ -192,7 +192,7 @@ it("5,000 changes that are made and undone leave an environment as large as 50 d
     for (let made = 0; made < count; made++) {
       const content = contentOf(state);
       state = nextState(state, { ...content, variants: [variant("red")] }, stampOf("made"));
-      state = nextState(state, { ...content, changeToUndo: lastOf(state) }, stampOf("undone"));
+      state = nextState(state, { ...content, undoneChange: lastOf(state) }, stampOf("undone"));
     }
     return JSON.stringify(state).length;
   };
@@ -219,7 +219,7 @@ it("a change is under none of the last ten guards whose trips have undone a late
     return { state: next, changes: [lastOf(next), ...changes] };
   };
   const trip = (history: History, trippedGuard: string): History =>
-    make(history, { changeToUndo: lastOf(history.state), trippedGuard });
+    make(history, { undoneChange: lastOf(history.state), trippedGuard });
   const first = patchUnder(start, 1);
   const below = patch(first);
   const trippedBy = (last: number) =>

@@ -22,7 +22,7 @@ const changed = (before: EnvironmentState, id: string, at = now): EnvironmentSta
 const undone = (before: EnvironmentState, change: EnvironmentChange, id: string): EnvironmentState =>
   nextState(
     before,
-    { ...contentOf(before), ...change.old, changeToUndo: change },
+    { ...contentOf(before), ...change.old, undoneChange: change },
     { id, by: "ci", at: now, requestId: "r" },
   );
 
@@ -35,13 +35,13 @@ it("restores the variants before the newest change in effect", () => {
   expect(planUndo({ state: b, changeToUndo: { change: changeB } })).toEqual({
     ...contentOf(b),
     variants: a.variants,
-    changeToUndo: changeB,
+    undoneChange: changeB,
   });
   const back = undone(b, changeB, "u");
   expect(planUndo({ state: back, changeToUndo: { change: changeA } })).toEqual({
     ...contentOf(b),
     variants: first.variants,
-    changeToUndo: changeA,
+    undoneChange: changeA,
   });
 });
 
@@ -88,7 +88,7 @@ it.each([
 });
 
 it.each([
-  ["undoes a change that is under the guard", "errors", { changeToUndo: changeB, trippedGuard: "errors" }],
+  ["undoes a change that is under the guard", "errors", { undoneChange: changeB, trippedGuard: "errors" }],
   ["changes nothing if the change is not under the guard", "latency", { variants: b.variants }],
 ])("a trip %s", (_, trippedGuard, expected) => {
   const top = {

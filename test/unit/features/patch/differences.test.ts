@@ -103,6 +103,6 @@ itProp([list, list], { numRuns: 1000 })(
     const difference = contentDifference(from as EnvironmentContent, to as EnvironmentContent);
 
     const tree = toTree(from as EnvironmentContent) as unknown as Json;
-    expect(applyPatch(tree, difference as Patch).tree).toEqual(toTree(to as EnvironmentContent));
+    expect(applyPatch(tree, difference as Patch).patched).toEqual(toTree(to as EnvironmentContent));
   },
 );

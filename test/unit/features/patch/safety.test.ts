@@ -90,7 +90,7 @@ describe("any patch of any tree", () => {
 
 function attempt(target: Json, patch: Patch): { result: Json } | { failedAt: number } {
   try {
-    return { result: applyPatch(target, patch).tree };
+    return { result: applyPatch(target, patch).patched };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     return { failedAt: Number(/^operation (\d+) /.exec(error.message)?.[1]) };

@@ -6,8 +6,8 @@ import { requireRoom } from "../../../../lib/features/patch/content-size.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";
 import { parsePatchedVariants } from "../../../../lib/features/patch/variant-form.ts";
 import {
+  completeVariants,
   isSharedEvenly,
-  normalise,
   normaliseWeights,
   weightIssue,
 } from "../../../../lib/features/patch/variant-list.ts";
@@ -19,7 +19,7 @@ import { itProp } from "../../../support/property.ts";
 import { variant } from "../../../support/seed.ts";
 
 const alone = (variants: Variant[]) => ({ variants, strategies: [], dependencies: [], targeting: null });
-const fromList = (patched: unknown) => normalise(parsePatchedVariants(patched as Json, "index"));
+const fromList = (patched: unknown) => completeVariants(parsePatchedVariants(patched as Json, "index"));
 const long = "a".repeat(501);
 const variable = (name: string, weight = 0) => variant(name, { weight });
 const fix = (name: string, weight: number) => variant(name, { weight, weightType: "fix" });
