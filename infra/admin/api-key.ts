@@ -1,7 +1,7 @@
 /** Makes an API key for a command, shows it once, and says whether a key is active. */
 import { randomBytes } from "node:crypto";
 import { Option } from "commander";
-import { hashKey } from "../../lib/access/authenticate.ts";
+import { hashKey, isValid } from "../../lib/access/authenticate.ts";
 import type { Permission } from "../../lib/access/permissions.ts";
 import { type ApiKeyItem, keyHashOf } from "../../lib/store/items.ts";
 import { ConcurrentChange } from "../../lib/store/replace-item.ts";
@@ -51,6 +51,6 @@ export function showKey({ key, stored }: ReturnType<typeof makeApiKey>, { json }
 
 export function keyState({ disabled, expiresAt, retiredAt }: ApiKeyItem): string {
   if (disabled) return "disabled";
-  if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) return "expired";
+  if (!isValid({ expiresAt })) return "expired";
   return retiredAt === undefined ? "active" : "retiring";
 }

@@ -4,6 +4,7 @@ import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { parseGuardTime } from "../../lib/http/option-values.ts";
 import type { BurgeeOption } from "../../lib/http/options.ts";
 import { toShare } from "../cli/options.ts";
+import { defaultGuardMinutes } from "../client/headers.ts";
 import { command, projectOption, reasonOption } from "./command.ts";
 
 /** The command-line options for each of Burgee's own headers of a change. */
@@ -20,9 +21,10 @@ const burgeeOptions: Readonly<Record<BurgeeOption, readonly Option[]>> = {
       "--guard <name>",
       "put the change under this guard: an alarm that trips the guard undoes it",
     ).argParser(toGuardName),
-    new Option("--for <time>", "with --guard: how long, from 1m to 24h (default: 30m)").argParser(
-      toGuardTime,
-    ),
+    new Option(
+      "--for <time>",
+      `with --guard: how long, from 1m to 24h (default: ${defaultGuardMinutes}m)`,
+    ).argParser(toGuardTime),
   ],
 };
 const { guard: guardOptions, ...unguarded } = burgeeOptions;

@@ -3,7 +3,7 @@ import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { formatTags } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import type { FeatureContent } from "../store/content.ts";
-import { stateInWords } from "./strategy-sentence.ts";
+import { sharesInWords, stateInWords } from "./strategy-sentence.ts";
 
 export function describeFeature({ name, project, tags, environments }: FeatureContent): string {
   const tagged = tags.length > 0 ? `, tags: ${formatTags(tags)}` : "";
@@ -14,7 +14,7 @@ export function describeFeature({ name, project, tags, environments }: FeatureCo
 }
 
 function environmentInWords(content: EnvironmentContent): string {
-  const shares = content.variants.map(({ name, weight }) => `${name} ${weight / 10} %`).join(", ");
+  const shares = sharesInWords(content.variants);
   return stateInWords(content) + (shares && `; ${shares}`);
 }
 

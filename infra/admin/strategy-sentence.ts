@@ -1,8 +1,7 @@
 /** Says in words for whom a feature is on. */
 import type { Constraint, Dependency, Strategy } from "../../lib/contract/strategies.ts";
-import { activeStrategies } from "../../lib/features/active-strategies.ts";
 import { operators } from "../page/operators.ts";
-import { everyone, whenOn } from "../page/users-in-words.ts";
+import { everyone, usersOfStrategies, whenOn } from "../page/users-in-words.ts";
 
 const mostValues = 3;
 
@@ -23,21 +22,15 @@ export function stateInWords({ enabled, strategies, targeting = null }: Describe
 
 /** Fits into a line: describes one strategy in full, and counts several. */
 function describeUsers(strategies: readonly Strategy[]): string {
-  const active = activeStrategies(strategies);
-  const [first, ...others] = active;
-  if (strategies.length === 0) return everyone;
-  if (!first) return "no user, as every strategy is disabled";
-  return others.length === 0
-    ? conditionSentence(first)
-    : `those whom one of ${active.length} strategies matches`;
+  const several = (count: number) => `those whom one of ${count} strategies matches`;
+  return usersOfStrategies(strategies, conditionSentence, several);
 }
 
 export function strategySentence(strategy: Strategy): string {
   const { title, disabled, variants } = strategy;
-  const shares = variants.map(({ name, weight }) => `${name} ${percentOf(weight)}`).join(", ");
   const parts = [
     conditionSentence(strategy),
-    ...(variants.length > 0 ? [`with ${shares}`] : []),
+    ...(variants.length > 0 ? [`with ${sharesInWords(variants)}`] : []),
     ...(title ? [`(${title})`] : []),
     ...(disabled ? ["(disabled)"] : []),
   ];
@@ -82,7 +75,7 @@ function firstOf(values: readonly string[]): string {
   return more > 0 ? `${shown} and ${more} more` : shown || "none";
 }
 
-/** Formats a weight as a share of 1000. */
-function percentOf(weight: number): string {
-  return `${weight / 10} %`;
+/** `blue 45 %, green 55 %`. */
+export function sharesInWords(variants: readonly { name: string; weight: number }[]): string {
+  return variants.map(({ name, weight }) => `${name} ${weight / 10} %`).join(", ");
 }

@@ -1,4 +1,7 @@
-/** Settings are parameters of the stack: what a file gives, what the stack keeps, and what is left to the defaults. */
+/**
+ * Combines the settings of a stage, which are parameters of its stack: what a file gives, what the stack keeps, and what is
+ * left to the defaults.
+ */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { Refusal } from "../cli/refusal.ts";

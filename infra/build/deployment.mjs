@@ -1,6 +1,6 @@
 /**
- * What the local service takes from the files of the deployment: its routes, and its table. The build evaluates this file,
- * so a built program has both as constants, and reads no YAML.
+ * Reads from the files of the deployment what the local service takes of them: its routes, and its table. The build evaluates
+ * this file, so a built program has both as constants, and reads no YAML.
  */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";

@@ -1,4 +1,4 @@
-/** How a program of one command ends: with one line, and the exit codes of the command line. */
+/** Ends a program of one command on an error: with one line, and the exit codes of the command line. */
 import type { Command } from "commander";
 import { exitCodes, explain } from "./explain.ts";
 import type { TableOptions } from "./options.ts";

@@ -1,4 +1,4 @@
-/** Commands with options, those that name the table or the service, and checks of what was typed. */
+/** Defines options that several programs have, and checks what was typed. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { burgeeHeaderNames } from "../client/headers.ts";
 

@@ -1,4 +1,4 @@
-/** How the user has started this program: npm says so in its variables. */
+/** Reads from npm's variables how the user has started this program. */
 import type { TableOptions } from "./options.ts";
 import { quotedForShell } from "./printable.ts";
 import { projectFile } from "./project-file.ts";

@@ -1,5 +1,8 @@
 /** Writes Burgee's own headers, such as `Burgee-Reason`, for the commands, the MCP server and the page /patch. */
 
+/** How long a change is under its guard if the request does not say: the API has the same default. */
+export const defaultGuardMinutes = 30;
+
 /** The values as texts, or undefined for a header that is not sent. */
 export interface BurgeeOptions {
   reason: string | undefined;
@@ -29,7 +32,7 @@ const headerOf: Readonly<
   mostMoves: { name: "Burgee-Most-Moves", toText: ({ mostMoves }) => mostMoves },
   guard: {
     name: "Burgee-Guard",
-    toText: ({ guard, for: time = "30m" }) =>
+    toText: ({ guard, for: time = `${defaultGuardMinutes}m` }) =>
       guard === undefined ? undefined : `${encodeURIComponent(guard)}; for=${time}`,
   },
 };

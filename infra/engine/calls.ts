@@ -1,4 +1,4 @@
-/** The calls that the engine knows, with their members. */
+/** Defines the calls that the engine knows, with their members. */
 import {
   type Check,
   count,

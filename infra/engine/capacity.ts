@@ -1,4 +1,4 @@
-/** The capacity units that a call consumes, as DynamoDB Local counts them. */
+/** Counts the capacity units that a call consumes, as DynamoDB Local does. */
 import { isDeepStrictEqual } from "node:util";
 import { type Definition, namesIn, projected } from "./definition.ts";
 import { type Item, itemBytes } from "./values.ts";

@@ -1,5 +1,5 @@
 /** Checks the JSON of calls: each throws if a value is not of its kind, and says where. */
-import { invalid, NotUnderstood } from "./refusals.ts";
+import { invalid, NotUnderstood, notOfSchema } from "./refusals.ts";
 import type { Item } from "./values.ts";
 
 export type Check = (value: unknown, where: string) => void;
@@ -125,5 +125,5 @@ export const item: Check = (given, where) => recordOf(value, /./s)(given, where)
 /** Refuses a key that lacks an attribute or has another one. */
 export function requireOnly(item: Item, names: readonly string[]): void {
   const isKey = Object.keys(item).length === names.length && names.every((name) => Object.hasOwn(item, name));
-  if (!isKey) throw invalid("The provided key element does not match the schema");
+  if (!isKey) throw notOfSchema();
 }

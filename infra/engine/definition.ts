@@ -1,6 +1,6 @@
 /** A table's definition: its key and its indexes. */
 import { toNumber } from "./paths.ts";
-import { invalid, NotUnderstood } from "./refusals.ts";
+import { invalid, NotUnderstood, notOfSchema } from "./refusals.ts";
 import { type Item, itemBytes } from "./values.ts";
 
 type KeyType = "S" | "N" | "B";
@@ -69,7 +69,7 @@ export function keyOf(item: Item, { key, types }: Definition): Item {
     namesIn(key).map((name) => {
       const value = Object.hasOwn(item, name) ? item[name] : undefined;
       const bytes = value && bytesOfKey(value, types.get(name));
-      if (!value || bytes === undefined) throw invalid("The provided key element does not match the schema");
+      if (!value || bytes === undefined) throw notOfSchema();
       if (bytes === 0)
         throw invalid(
           `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`,

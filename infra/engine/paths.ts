@@ -1,4 +1,4 @@
-/** Paths into items: what is there, how it compares, and a copy with another value there. */
+/** Reads and compares the values at paths into items, and replaces them in copies. */
 import { invalid, NotUnderstood } from "./refusals.ts";
 import type { Item, Value } from "./values.ts";
 

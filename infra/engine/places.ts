@@ -1,4 +1,4 @@
-/** Where items are: their places in a table or an index, in order. */
+/** Orders items by their places in a table or an index. */
 import type { KeyNames } from "./definition.ts";
 import { namesIn } from "./definition.ts";
 import { toNumber } from "./paths.ts";

@@ -23,6 +23,9 @@ export class Refused extends Error {
 
 export const invalid = (message: string) => new Refused("ValidationException", message);
 
+/** The refusal of a key that is not of the table. */
+export const notOfSchema = () => invalid("The provided key element does not match the schema");
+
 /** Responds to what DynamoDB would refuse with an error body, and throws any other error on. */
 export function responseOf(run: () => EngineResponse["body"]): EngineResponse {
   try {

@@ -1,7 +1,8 @@
-/** The tools that propose: each shows what a change would do, and makes a link for a person who can make it. */
+/** Defines the tools that propose: each shows what a change would do, and makes a link for a person who can make it. */
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import type { Api, ApiRequest } from "../client/api.ts";
+import { defaultGuardMinutes } from "../client/headers.ts";
 import { linkTo, longestLink } from "../page/proposal-link.ts";
 import { type ChangeOptions, headersFor, type Place, pathTo, sendTo } from "./requests.ts";
 import { omitEnvironments, toResult } from "./results.ts";
@@ -50,7 +51,7 @@ export function addPreviewTools(server: McpServer, api: Api, page: string): void
     const headers = headersFor(options);
     const shown = z.parse(schemas.previewResult, await sendTo(api, { ...request, headers }));
     const { reason, guard, minutes } = options;
-    const guarded = guard === undefined ? {} : { guard, minutes: String(minutes ?? 30) };
+    const guarded = guard === undefined ? {} : { guard, minutes: String(minutes ?? defaultGuardMinutes) };
     const link = linkOrNone({ ...place, ...edit, reason, ...guarded, etag: shown.etag }, shown);
     return toResult(omitEnvironments(Object.assign(shown, link), [shown]));
   }

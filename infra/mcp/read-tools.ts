@@ -1,4 +1,4 @@
-/** The tools that read. */
+/** Defines the tools that read. */
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import type { Tags } from "../../lib/contract/responses/features.ts";

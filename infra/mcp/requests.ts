@@ -1,7 +1,7 @@
 /** Sends the requests of the tools. Their errors are in the words of the API. */
 import type * as z from "zod/mini";
 import { type Api, type ApiRequest, type ApiResponse, pathOf } from "../client/api.ts";
-import { type BurgeeOptions, burgeeHeaders } from "../client/headers.ts";
+import { type BurgeeOptions, burgeeHeaders, defaultGuardMinutes } from "../client/headers.ts";
 import { nextStepAfter } from "../client/next-step.ts";
 import type * as schemas from "./tool-schemas.ts";
 
@@ -45,7 +45,7 @@ export interface ChangeOptions {
 
 /** The compiler requires each option here: one that agents do not send is undefined. */
 export function headersFor(
-  { reason, guard, minutes = 30 }: ChangeOptions,
+  { reason, guard, minutes = defaultGuardMinutes }: ChangeOptions,
   mostMoves?: string,
 ): Record<string, string> {
   return burgeeHeaders({ reason, guard, for: `${minutes}m`, mostMoves } satisfies BurgeeOptions);

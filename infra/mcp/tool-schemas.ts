@@ -1,4 +1,4 @@
-/** What the tools of the MCP server take and return. */
+/** Defines what the tools of the MCP server take and return. */
 import * as z from "zod/mini";
 import { textOfLength } from "../../lib/contract/bounded-schemas.ts";
 import { limits } from "../../lib/contract/limits.ts";
@@ -11,6 +11,7 @@ import {
   projectSchema,
 } from "../../lib/contract/responses/lists.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
+import { defaultGuardMinutes } from "../client/headers.ts";
 
 type Schema = z.ZodMiniType;
 
@@ -47,7 +48,9 @@ const reason = z.optional(requiredReason);
 export const guarded = {
   guard: z.optional(described("The name of a guard: an alarm that trips it undoes the change.")),
   minutes: z.optional(
-    z.int().check(z.minimum(1), z.maximum(1440), z.describe("For how long, 30 by default.")),
+    z
+      .int()
+      .check(z.minimum(1), z.maximum(1440), z.describe(`For how long, ${defaultGuardMinutes} by default.`)),
   ),
 };
 export const proposal = z.extend(place, { patch, reason, ...guarded });

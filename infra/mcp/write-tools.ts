@@ -1,4 +1,4 @@
-/** The tools that change features, in the environments that the operator has listed and nowhere else. */
+/** Defines the tools that change features, in the environments that the operator has listed and nowhere else. */
 import { randomUUID } from "node:crypto";
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";

@@ -1,4 +1,4 @@
-/** A form that edits the constraints of a strategy. A user has to meet all of them. */
+/** Draws a form that edits the constraints of a strategy. A user has to meet all of them. */
 import { useState } from "preact/hooks";
 import { button, Choice } from "./controls.tsx";
 import type { ShownStrategy } from "./load.ts";

@@ -75,19 +75,20 @@ function noEffect(state: State, draft: Draft, done: readonly string[]): string {
   return `Nothing would change: ${place} already has these values${attribution}.`;
 }
 
-/** The newest change in effect that changed a path of the draft. */
+/** The newest change that was not undone and changed a path of the draft, which may be an undo. */
 function newestAbout({ shownFeature }: State, draft: Draft): ListedChange | undefined {
   const paths = operationsOf(draft).map((operation) => readOperation(operation).path);
   const isAbout = (path: string) =>
     paths.some((each) => `${each}/`.startsWith(`${path}/`) || `${path}/`.startsWith(`${each}/`));
-  return shownFeature?.history?.changes.find(({ environments }) =>
-    environments.some(
-      ({ environment, difference, undoneBy }) =>
-        !undoneBy &&
-        ["", environment].includes(draft.environment) &&
-        difference.some(({ path }) => isAbout(path)),
-    ),
+  const about = (shownFeature?.history?.changes ?? []).flatMap((change) =>
+    change.environments.flatMap(({ environment, difference, undoneBy, writtenAt }) => {
+      const isInScope = ["", environment].includes(draft.environment);
+      const isMeant = isInScope && !undoneBy && difference.some(({ path }) => isAbout(path));
+      return isMeant ? { change, writtenAt } : [];
+    }),
   );
+  // The list is sorted by the newest write in any environment.
+  return about.sort((left, right) => right.writtenAt.localeCompare(left.writtenAt))[0]?.change;
 }
 
 /** "development and staging stay on." */

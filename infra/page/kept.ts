@@ -2,7 +2,7 @@
  * Stores the drafts until the tab is closed, and the last guard and limit of moves for later drafts. Never stores the API
  * key.
  */
-import type { Draft } from "./request.ts";
+import { type Draft, type DraftOptionValues, defaultOptions } from "./request.ts";
 
 const drafts = "burgee: drafts";
 const options = "burgee: options";
@@ -15,15 +15,13 @@ export function keepDrafts(all: readonly Draft[]): void {
   tryStorage(() => sessionStorage.setItem(drafts, JSON.stringify(all)));
 }
 
-export type KeptOptions = Pick<Draft, "guard" | "minutes" | "mostMoves">;
-
-export function keptOptions(): KeptOptions {
-  const kept: Partial<KeptOptions> =
+export function keptOptions(): DraftOptionValues {
+  const kept: Partial<DraftOptionValues> =
     tryStorage(() => JSON.parse(localStorage.getItem(options) ?? "{}")) ?? {};
-  return { guard: "", minutes: "30", mostMoves: "", ...kept };
+  return { ...defaultOptions, ...kept };
 }
 
-export function keepOptions({ guard, minutes, mostMoves }: KeptOptions): void {
+export function keepOptions({ guard, minutes, mostMoves }: DraftOptionValues): void {
   tryStorage(() => localStorage.setItem(options, JSON.stringify({ guard, minutes, mostMoves })));
 }
 

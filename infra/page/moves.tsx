@@ -67,7 +67,9 @@ export function movedInWords(byEnvironment: readonly (readonly ShownMove[])[]): 
   if (sumOf(most) === 0) return "";
   const isLost = most.every(({ to }) => to === null);
   const isGot = most.every(({ from }) => from === null);
-  return `${percent(sumOf(most))} of users ${isLost ? "lost the flag" : isGot ? "got the flag" : "got something else"}`;
+  // The shares of strategies are of the users who meet their constraints.
+  const bound = most.some(({ strategy }) => strategy !== undefined) ? "up to " : "";
+  return `${bound}${percent(sumOf(most))} of users ${isLost ? "lost the flag" : isGot ? "got the flag" : "got something else"}`;
 }
 
 function sumOf(moves: readonly ShownMove[]): number {

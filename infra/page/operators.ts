@@ -1,4 +1,4 @@
-/** How constraints compare, in words for the page and the command line. */
+/** Puts the operators of constraints into words, for the page and the command line. */
 export const operators: Readonly<Record<string, string>> = {
   IN: "is",
   NOT_IN: "is not",

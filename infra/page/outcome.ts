@@ -25,8 +25,10 @@ export function outcomeOf({ draft, reply, where }: Result, state: State, dryRun:
     return { text: `${what}: ${error}. ${dryRun ? "New preview:" : ""}`, tone };
   }
   const seePreview = "Check the new preview.";
-  if (hasCode(reply, "undone"))
-    return { text: `This was applied, and has been undone since. ${seePreview}`, tone };
+  if (hasCode(reply, "undone")) {
+    const where = draft.environment === "" ? " in at least one environment" : "";
+    return { text: `This was applied, and has been undone since${where}. ${seePreview}`, tone };
+  }
   if (hasCode(reply, "key-used"))
     return { text: `Nothing was written: this was applied more than 29 days ago. ${seePreview}`, tone };
   const names = namesOfWritten(reply);

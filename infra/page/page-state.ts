@@ -1,4 +1,4 @@
-/** What the page knows and shows. Nothing here draws, sends or stores. */
+/** The state of the page, and each change of it. Draws, sends and stores nothing. */
 import { type Board, emptyBoard } from "./board-state.ts";
 import type { FeaturePlace, ShownEnvironment, ShownFeature } from "./load.ts";
 import { applied, readPatch } from "./patch.ts";

@@ -1,7 +1,7 @@
 /** Reads the proposal of a link, and makes the link of a draft. A link has no API key: its reader uses another one. */
 import { readPatch, writePatch } from "./patch.ts";
 import { linkTo, longestLink } from "./proposal-link.ts";
-import type { Draft } from "./request.ts";
+import { type Draft, defaultOptions } from "./request.ts";
 
 /** The longest patch text that the page shows: indentation could make that of a deeply nested patch huge. */
 const mostCharacters = 100_000;
@@ -23,7 +23,15 @@ export function readProposal(link: string): Proposed | string {
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated !== undefined) return `"${repeated}" is given twice`;
   const given: Partial<Record<string, string>> = Object.fromEntries(entries);
-  const { project, feature, environment = "", etag, reason = "", guard = "", minutes = "30" } = given;
+  const {
+    project,
+    feature,
+    environment = "",
+    etag,
+    reason = "",
+    guard = "",
+    minutes = defaultOptions.minutes,
+  } = given;
   if (!project) return '"project" is missing';
   if (!feature) return '"feature" is missing';
   if (!etag) return '"etag" is missing';

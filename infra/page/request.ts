@@ -1,6 +1,6 @@
-/** A draft of a change, and its request: for fetch, and as a curl command. */
+/** Defines the draft of a change, and makes its request: for fetch, and as a curl command. */
 import { printableLines, quotedForShell } from "../cli/printable.ts";
-import { type BurgeeOptions, burgeeHeaders } from "../client/headers.ts";
+import { type BurgeeOptions, burgeeHeaders, defaultGuardMinutes } from "../client/headers.ts";
 import { toApiUrl } from "./exchange.ts";
 import { readOperation, readPatch } from "./patch.ts";
 
@@ -34,6 +34,14 @@ export function newPageId(): string {
   return `page-${crypto.getRandomValues(new Uint32Array(3)).join("")}`;
 }
 
+export type DraftOptionValues = Pick<Draft, "guard" | "minutes" | "mostMoves">;
+
+export const defaultOptions: DraftOptionValues = {
+  guard: "",
+  minutes: String(defaultGuardMinutes),
+  mostMoves: "",
+};
+
 export function newDraft(project: string, feature: string, members: Partial<Draft> = {}): Draft {
   return {
     project,
@@ -42,9 +50,7 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
     text: "[]",
     undo: "",
     reason: "",
-    guard: "",
-    minutes: "30",
-    mostMoves: "",
+    ...defaultOptions,
     idempotencyKey: newPageId(),
     proposed: "",
     isSent: false,

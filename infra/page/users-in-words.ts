@@ -10,7 +10,23 @@ interface ListedEnvironment {
 
 /** "25 % by userId · 2 constraints"; while the feature is off, "when on: 25 % by userId · 2 constraints" or nothing. */
 export function usersInWords({ enabled, strategies = [] }: ListedEnvironment): string {
-  return whenOn(strategiesInWords(strategies), enabled);
+  return whenOn(
+    usersOfStrategies(strategies, strategyInWords, (count) => `${count} strategies`),
+    enabled,
+  );
+}
+
+/** Says which users get a feature that is on, by its only active strategy or by how many are active. */
+export function usersOfStrategies<Strategy extends { disabled?: boolean | undefined }>(
+  strategies: readonly Strategy[],
+  usersOfOne: (strategy: Strategy) => string,
+  usersOfSeveral: (count: number) => string,
+): string {
+  const active = activeStrategies(strategies);
+  const [first, ...others] = active;
+  if (strategies.length === 0) return everyone;
+  if (!first) return "no user, as every strategy is disabled";
+  return others.length > 0 ? usersOfSeveral(active.length) : usersOfOne(first);
 }
 
 export const everyone = "everyone";
@@ -19,14 +35,6 @@ export const everyone = "everyone";
 export function whenOn(users: string, enabled: boolean): string {
   if (enabled) return users;
   return users === everyone ? "" : `when on: ${users}`;
-}
-
-function strategiesInWords(strategies: readonly ListedStrategy[]): string {
-  const active = activeStrategies(strategies);
-  const [first, ...others] = active;
-  if (strategies.length === 0) return everyone;
-  if (!first) return "no user, as every strategy is disabled";
-  return others.length > 0 ? `${active.length} strategies` : strategyInWords(first);
 }
 
 function strategyInWords({ name, parameters, constraintCount: count }: ListedStrategy): string {

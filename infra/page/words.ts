@@ -13,7 +13,7 @@ export function placeInWords(names: readonly string[], all: number): string {
   return names.length > 1 && names.length === all ? `all ${all} environments` : listOf(names);
 }
 
-/** In the order in which strategies decide: the first that matches does. */
+/** Sorts as `inStrategyOrder` of the API does, whose file needs Node: the first strategy that matches a user decides. */
 export function inSortOrder(strategies: ShownStrategies): (readonly [string, ShownStrategy])[] {
   return Object.entries(strategies).sort(
     ([id, one], [otherId, other]) => one.sortOrder - other.sortOrder || (id < otherId ? -1 : 1),

@@ -60,7 +60,7 @@ export function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-function isValid({ disabled, expiresAt }: ApiKey): boolean {
+export function isValid({ disabled, expiresAt }: Pick<ApiKey, "disabled" | "expiresAt">): boolean {
   return !disabled && (expiresAt === undefined || Date.now() < Date.parse(expiresAt));
 }
 

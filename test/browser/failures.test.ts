@@ -207,6 +207,21 @@ it.each(Object.entries(afterCode))(
   },
 );
 
+it("says of a change of every environment that it was undone in at least one of them", async () => {
+  const { page } = ui;
+  await ui.openFlag();
+  await ui.press("Switch on everywhere");
+  await page.route(/\/checkout$/, (route) =>
+    route.request().method() === "PATCH"
+      ? route.fulfill({ status: 409, json: { code: "undone", message: "The message" } })
+      : route.continue(),
+  );
+
+  await ui.confirm("Switch on");
+
+  await ui.expectAsk(/This was applied, and has been undone since in at least one environment\./);
+});
+
 it("makes a change again that was undone since it was sent, where the response was lost", async () => {
   await ui.openFlag();
   await ui.set("Percent of blue in production", "20");

@@ -1,4 +1,4 @@
-/** What is wrong with the changes that are stored and listed. */
+/** Finds what is wrong with the changes that are stored and listed. */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../lib/contract/limits.ts";
 import { topAfterUndo } from "../../lib/features/change/next-state.ts";

@@ -1,4 +1,4 @@
-/** What is wrong with a feature that a request creates, and with what others see of it. */
+/** Finds what is wrong with a feature that a request creates, and with what others see of it. */
 import { contentOf, type Environment } from "./environment.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
 import type { Attempt } from "./world/wish.ts";

@@ -1,4 +1,4 @@
-/** What is wrong with a write of an environment: by itself, and by what its request is to do. */
+/** Finds what is wrong with a write of an environment: by itself, and by what its request is to do. */
 import { placeOf, wrongDrop } from "./changes.ts";
 import {
   carriedBy,

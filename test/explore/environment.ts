@@ -1,4 +1,4 @@
-/** An environment as it is stored, as far as the checks look at it. */
+/** Reads of a stored environment what the checks look at. */
 import { isDeepStrictEqual } from "node:util";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Item } from "../../infra/engine/values.ts";

@@ -1,4 +1,4 @@
-/** What the checks remember of a schedule, and the violations that they found. */
+/** Defines what the checks remember of a schedule, with the violations that they have found. */
 import type { ChangeRef, EnvironmentChange, EnvironmentContent } from "../../lib/features/model.ts";
 
 /** A write that an attempt made: of an environment, of the tags or of the whole feature. */

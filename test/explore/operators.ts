@@ -1,4 +1,4 @@
-/** What operators do, by the code of the command line. */
+/** Scripts of operators, who run the code of the command line. */
 import { randomUUID } from "node:crypto";
 import type { FeatureContent } from "../../infra/store/content.ts";
 import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";

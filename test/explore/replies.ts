@@ -1,4 +1,4 @@
-/** What is wrong with a response, by what was written until it came. */
+/** Finds what is wrong with a response, by what was written until it came. */
 import { limits } from "../../lib/contract/limits.ts";
 import { tagMember } from "../../lib/features/tags/tag-list.ts";
 import { isSwitchedSince, isTrippedAbove, isUndoneIn, isUndoOf, wrongList } from "./changes.ts";
@@ -63,7 +63,7 @@ function lostChange(ledger: Ledger, wish: Wish, { json }: Reply): string[] {
   const isOtherwise = (one: { environment: string; enabled: boolean }) =>
     one.enabled !== wish.enabled && !isSwitchedSince(ledger, wish.id, one);
   return whichHold({
-    "received 200, and its change is not in the answer":
+    "received 200, and its change is not in the response":
       wish.leavesTrace && !ledger.isReplaced && !tracesOf(json).includes(wish.id),
     "received 200, and not the state that it was to make":
       wish.enabled !== undefined && json.environments.some(isOtherwise),

@@ -2,7 +2,7 @@
 import type { PatchOperation } from "../../lib/contract/patch.ts";
 import { tagMember } from "../../lib/features/tags/tag-list.ts";
 import type { Script } from "./world/hands.ts";
-import { noAnswer, type Reply, type Wish } from "./world/wish.ts";
+import { noReply, type Reply, type Wish } from "./world/wish.ts";
 
 export const feature = "f";
 export const adminKey = "burgee-explorer-key-of-an-admin";
@@ -236,7 +236,7 @@ const mostAttempts = 5;
 /** Retries until the response is 200, or one that a retry cannot change. */
 export function untilDone(wish: Wish): Script {
   return async ({ send }) => {
-    let reply: Reply = noAnswer;
+    let reply: Reply = noReply;
     for (let count = 0; count < mostAttempts && isWorthAnother(reply); count++) reply = await send(wish);
   };
 }
@@ -245,7 +245,7 @@ export function untilDone(wish: Wish): Script {
 export function thenUntilDone(first: Wish, wish: Wish): Script {
   return async (hands) => {
     await hands.send(first);
-    let reply: Reply = noAnswer;
+    let reply: Reply = noReply;
     for (let count = 0; count < mostAttempts && (isWorthAnother(reply) || reply.status === 401); count++) {
       reply = await hands.send(wish);
     }

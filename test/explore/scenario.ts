@@ -1,4 +1,4 @@
-/** What a scenario is made of, and its beginning. */
+/** Defines what a scenario is made of, and begins it. */
 import type { State } from "../../infra/state/state-file-schemas.ts";
 import { checksOn } from "./checks.ts";
 import { emptyLedger } from "./ledger.ts";

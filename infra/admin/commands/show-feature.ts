@@ -93,10 +93,12 @@ async function showFeature(api: Api, options: Options, name: string): Promise<vo
   }
 }
 
+/** Returns the change that was written last in the environment. The list is sorted by the newest write in any environment. */
 function lastChange(changes: readonly ListedChange[], environment: string): string {
-  const last = changes.find(({ environments }) =>
-    environments.some((one) => one.environment === environment),
+  const written = changes.flatMap(({ by, environments }) =>
+    environments.flatMap((one) => (one.environment === environment ? { by, at: one.writtenAt } : [])),
   );
+  const [last] = written.sort((left, right) => right.at.localeCompare(left.at));
   return last === undefined ? "" : printable(` (changed ${last.at} by ${last.by})`);
 }
 

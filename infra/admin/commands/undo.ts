@@ -44,7 +44,7 @@ async function undoChange(
   const { environment } = options;
   const { feature } = await lookUpFeature(api, name, options);
   if (environment !== undefined) requireEnvironment(feature, environment);
-  const id = change ?? (await newestInEffect(api, feature, environment));
+  const id = change ?? (await newestToUndo(api, feature, environment));
   // Without the id it could undo the change before this one; without the environment, this one in others too.
   const where = environment === undefined ? [] : ["--environment", environment];
   await makeChange(api, options, {
@@ -58,7 +58,7 @@ async function undoChange(
   });
 }
 
-async function newestInEffect(api: Api, feature: FoundFeature, environment?: string): Promise<string> {
+async function newestToUndo(api: Api, feature: FoundFeature, environment?: string): Promise<string> {
   const { changes } = (await getChanges(api, feature, environment)).body;
   const newest = changes.find(({ environments }) => environments.some(({ canUndo }) => canUndo));
   if (newest) return newest.id;

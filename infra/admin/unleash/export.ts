@@ -1,4 +1,4 @@
-/** The parts that are read of an export of Unleash. */
+/** Parses an export of Unleash: the parts that an import reads. */
 import * as z from "zod/mini";
 import { validateJson } from "../../../lib/contract/json-bounds.ts";
 import { validate } from "../../../lib/contract/validate.ts";

@@ -1,4 +1,4 @@
-/** What can happen next. */
+/** Lists what can happen next. */
 import type { Local } from "./history.ts";
 import type { Choice, Fault, World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-/** What the script of a process can do: send requests to the handlers, run the command line's code, wait. */
+/** Gives the script of a process what it can do: send requests to the handlers, run the command line's code, wait. */
 import * as tags from "../../../functions/tags.ts";
 import * as variants from "../../../functions/variants.ts";
 import { openTable } from "../../../infra/store/open-table.ts";
@@ -8,7 +8,7 @@ import type { Session } from "../../../lib/store/session.ts";
 import { toContext, toEvent } from "../../support/event.ts";
 import { client } from "./network.ts";
 import { type Clock, startOfTime } from "./time.ts";
-import { type Attempt, noAnswer, type Reply, toReply, type Wish } from "./wish.ts";
+import { type Attempt, noReply, type Reply, toReply, type Wish } from "./wish.ts";
 
 /** What a script may do. */
 export interface Hands {
@@ -101,7 +101,7 @@ export function handsOf(process: Owner, past?: Origin): Hands {
       process.endsAt = endsAt;
       const context = toContext({ remainingMs: () => endsAt - clock.now });
       const result = await unlessKilled(sandbox.handle(toEvent(wish.http), context));
-      attempt.reply = result ? toReply(result) : noAnswer;
+      attempt.reply = result ? toReply(result) : noReply;
       return attempt.reply;
     },
     async operate(name, run) {

@@ -1,6 +1,6 @@
 /**
- * What a process does next depends on what was delivered to it, and on nothing else. So its code runs once for each
- * history, and the result is kept.
+ * Runs the code of a process once for each history, and keeps the result: what the process does next depends on what was
+ * delivered to it, and on nothing else.
  */
 import type { TableCall } from "../table/table.ts";
 import { digest, rememberedBy } from "./digest.ts";

@@ -1,4 +1,4 @@
-/** In place of the network: hands over what the SDK would send, and waits for the response. */
+/** Replaces the network: hands over what the SDK would send, and waits for the response. */
 import { createClient } from "../../../lib/store/client.ts";
 import type { Input } from "../table/table.ts";
 
@@ -17,7 +17,7 @@ interface HttpRequest {
   body: Uint8Array | string;
 }
 
-/** Middleware that changes headers only, and would take a third of the time. */
+/** Middleware that only changes headers, without which the exploration is faster. */
 const costly = [
   ...["httpSigningMiddleware", "getUserAgentMiddleware", "hostHeaderMiddleware"],
   ...["recursionDetectionMiddleware", "contentLengthMiddleware", "loggerMiddleware"],

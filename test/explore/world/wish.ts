@@ -1,4 +1,4 @@
-/** What clients want done, how they asked, and what they were answered. */
+/** Defines what clients want done, as wishes, and reads the responses that they receive. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { nextStepAfter } from "../../../infra/client/next-step.ts";
 import type { ErrorCode } from "../../../lib/contract/responses/error-body.ts";
@@ -76,14 +76,14 @@ export type Outcome =
   | "undone"
   | "not attempted";
 
-export const noAnswer: Reply = { status: 0, headers: {}, json: undefined };
+export const noReply: Reply = { status: 0, headers: {}, json: undefined };
 
 export function toReply({ statusCode = 0, headers, body }: APIGatewayProxyStructuredResultV2): Reply {
   return { status: statusCode, headers: headers as Reply["headers"], json: body && JSON.parse(body) };
 }
 
 /** The outcome that a response reports for one environment; an error that names none reports that nothing was done. */
-export function outcomeIn({ wish, reply = noAnswer }: Attempt, environment: string): Outcome {
+export function outcomeIn({ wish, reply = noReply }: Attempt, environment: string): Outcome {
   const { status, headers, json } = reply;
   if (status === 0) return "not known";
   if (wish?.trips !== undefined) return outcomeOfTrip(status, json);
@@ -116,7 +116,7 @@ export function hasCode(error: ErrorOrDetail | undefined, code: ErrorCode): bool
   return error?.code === code;
 }
 
-export function describeReply({ name, reply = noAnswer }: Attempt): string {
+export function describeReply({ name, reply = noReply }: Attempt): string {
   if (reply.status === 0) return `${name}: no response`;
   const { message, details = [] } = (reply.json ?? {}) as {
     message?: string;

@@ -96,6 +96,28 @@ search    default  none           development on for 10 % by userId · 1 constra
   );
 });
 
+it("shows the change that was written last in each environment, also after a retry has finished an earlier one", async () => {
+  const green = [{ op: "add", path: "/variants/green", value: { weight: 0, weightType: "fix" } }];
+  const sticky = [{ op: "replace", path: "/variants/green/stickiness", value: "userId" }];
+  const patch = (patch: object[], below = "", headers = {}) =>
+    fetch(`${address}/api/admin/projects/default/features/checkout${below}`, {
+      method: "PATCH",
+      headers: { authorization: keys.admin, "content-type": "application/json", ...headers },
+      body: JSON.stringify(patch),
+    });
+  const keyed = { "idempotency-key": "halfway" };
+  await patch(green, "/environments/development");
+  expect((await patch(sticky, "", keyed)).status).toBe(400);
+  await patch(green, "/environments/production");
+  await line(keys.switch)("feature on checkout --environment development --yes");
+  expect((await patch(sticky, "", keyed)).status).toBe(200);
+
+  const { out } = await line()("feature show checkout");
+
+  expect(out).toMatch(/\ndevelopment: on for everyone \(changed 2\S+ by switch\)\n/);
+  expect(out).toMatch(/\nproduction: off \(changed 2\S+ by admin\)\n/);
+});
+
 it("previews and asks first; a dry run and a refused change write nothing", async () => {
   const type = line();
   const asked = await type("feature on checkout --all");
