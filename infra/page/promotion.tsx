@@ -1,6 +1,5 @@
 /** Draws a form that drafts a patch, which copies one environment to another, wholly or in part. */
 import { useState } from "preact/hooks";
-import { reasonIssue } from "../../lib/contract/reason.ts";
 import type { App } from "./app.ts";
 import { button, Failed, fieldsOf, options } from "./controls.tsx";
 import type { ShownEnvironment, ShownFeature } from "./load.ts";
@@ -43,8 +42,7 @@ export function Promotion({
     });
     if (operations.length === 0) return setError("Nothing is ticked; tick what to copy.");
     close();
-    const reason = `promoted from ${source.environment}`;
-    app.draftPatch(target.environment, operations, reasonIssue(reason) === undefined ? reason : "");
+    app.draftPatch(target.environment, operations, `promoted from ${source.environment}`);
   };
   return (
     <form class="line" onSubmit={(event) => promote(fieldsOf(event))}>
