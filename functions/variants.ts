@@ -3,7 +3,6 @@
  */
 import type { Patch } from "../lib/contract/patch.ts";
 import { environmentBody, variantsBody } from "../lib/features/bodies.ts";
-import { etagOfEnvironments } from "../lib/features/etags.ts";
 import type { EnvironmentReader, EnvironmentStore, VariantsStore } from "../lib/features/stores.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type OptionOf, optionsOf } from "../lib/http/options.ts";
@@ -11,6 +10,7 @@ import { type Answer, type RouteRequest, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createVariantsStore } from "../lib/store/variants-store.ts";
 import { answerChange } from "./routes/answer-change.ts";
+import { answerRead } from "./routes/answer-read.ts";
 import { routes as changes } from "./routes/changes.ts";
 import { routes as features } from "./routes/features.ts";
 import { routes as guards } from "./routes/guards.ts";
@@ -20,7 +20,6 @@ import {
   environmentVariantsPath,
   type FeatureParameters,
   featurePath,
-  toTarget,
 } from "./routes/paths.ts";
 import { patchBody } from "./routes/request-bodies.ts";
 import { routes as strategies } from "./routes/strategies.ts";
@@ -30,19 +29,8 @@ const readVariantsRoute = {
   method: "GET",
   permission: "any reader",
   options: ["form"],
-  async run({
-    parameters,
-    options,
-    store,
-  }: RouteRequest<EnvironmentReader, FeatureParameters, unknown, "form">): Promise<Answer> {
-    const target = toTarget(parameters);
-    const states = await store.readEnvironments(target);
-    return {
-      status: 200,
-      etag: etagOfEnvironments(target, states),
-      body: variantsBody(states, options.form),
-    };
-  },
+  run: (request: RouteRequest<EnvironmentReader, FeatureParameters, unknown, "form">) =>
+    answerRead(request, (states) => variantsBody(states, request.options.form)),
 } as const;
 
 const patchVariantsRoute = {
@@ -91,14 +79,8 @@ export const routes = {
     method: "GET",
     path: environmentPath,
     permission: "any reader",
-    async run({
-      parameters,
-      store,
-    }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
-      const target = toTarget(parameters);
-      const states = await store.readEnvironments(target);
-      return { status: 200, etag: etagOfEnvironments(target, states), body: environmentBody(states) };
-    },
+    run: (request: RouteRequest<EnvironmentReader, FeatureParameters, unknown>) =>
+      answerRead(request, environmentBody),
   }),
 
   /** Patch all that decides what SDKs get, in one environment. */

@@ -1,16 +1,11 @@
 /** Routes that list the changes of a feature and undo one, in the function `variants`. */
-import { etagOfEnvironments } from "../../lib/features/etags.ts";
 import { listChanges } from "../../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
-import {
-  allEnvironmentsVariantsPath,
-  environmentVariantsPath,
-  type FeatureParameters,
-  toTarget,
-} from "./paths.ts";
+import { answerRead } from "./answer-read.ts";
+import { allEnvironmentsVariantsPath, environmentVariantsPath, type FeatureParameters } from "./paths.ts";
 import { noBody } from "./request-bodies.ts";
 
 interface UndoParameters extends FeatureParameters {
@@ -21,16 +16,11 @@ interface UndoParameters extends FeatureParameters {
 const listChangesRoute = {
   method: "GET",
   permission: "any reader",
-  async run({
-    parameters,
-    store,
-  }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
-    const target = toTarget(parameters);
-    const states = await store.readEnvironments(target);
-    const { changes, hasMore } = await listChanges(store, target.feature, states);
-    const body = { version: 1, changes, ...(hasMore && { more: true }) };
-    return { status: 200, etag: etagOfEnvironments(target, states), body };
-  },
+  run: (request: RouteRequest<EnvironmentReader, FeatureParameters, unknown>) =>
+    answerRead(request, async (states) => {
+      const { changes, hasMore } = await listChanges(request.store, request.parameters.featureName, states);
+      return { version: 1, changes, ...(hasMore && { more: true }) };
+    }),
 } as const;
 
 const undoRoute = {

@@ -1,13 +1,14 @@
 /** Routes that read and change strategies, at Unleash's paths and in its form, in the function `variants`. */
 import type { Patch } from "../../lib/contract/patch.ts";
 import { type SentStrategy, type Strategy, sentStrategySchema } from "../../lib/contract/strategies.ts";
-import { etagOfEnvironments } from "../../lib/features/etags.ts";
+import type { States } from "../../lib/features/model.ts";
 import { requireStrategy } from "../../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
-import { environmentPath, type FeatureParameters, toTarget } from "./paths.ts";
+import { answerRead } from "./answer-read.ts";
+import { environmentPath, type FeatureParameters } from "./paths.ts";
 import { noBody, patchBody } from "./request-bodies.ts";
 
 interface StrategyParameters extends FeatureParameters {
@@ -18,6 +19,8 @@ interface StrategyParameters extends FeatureParameters {
 const strategiesPath = `${environmentPath}/strategies` as const;
 
 const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: optionsOf("change") } as const;
+
+const strategiesOf = (states: States) => states.flatMap(({ strategies }) => strategies);
 
 /**
  * Makes a patch that sets the whole strategy: `add` at the root replaces it, or the `null` that stands for a new one.
@@ -33,18 +36,8 @@ export const routes = {
     method: "GET",
     path: strategiesPath,
     permission: "any reader",
-    async run({
-      parameters,
-      store,
-    }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
-      const target = toTarget(parameters);
-      const states = await store.readEnvironments(target);
-      return {
-        status: 200,
-        etag: etagOfEnvironments(target, states),
-        body: states.flatMap(({ strategies }) => strategies),
-      };
-    },
+    run: (request: RouteRequest<EnvironmentReader, FeatureParameters, unknown>) =>
+      answerRead(request, strategiesOf),
   }),
 
   /** Get one strategy. The `etag` is that of the environment. */
@@ -52,19 +45,10 @@ export const routes = {
     method: "GET",
     path: `${strategiesPath}/{strategyId}`,
     permission: "any reader",
-    async run({
-      parameters,
-      store,
-    }: RouteRequest<EnvironmentReader, StrategyParameters, unknown>): Promise<Answer> {
-      const target = toTarget(parameters);
-      const states = await store.readEnvironments(target);
-      const strategies = states.flatMap((state) => state.strategies);
-      return {
-        status: 200,
-        etag: etagOfEnvironments(target, states),
-        body: requireStrategy({ strategies }, parameters.strategyId),
-      };
-    },
+    run: (request: RouteRequest<EnvironmentReader, StrategyParameters, unknown>) =>
+      answerRead(request, (states) =>
+        requireStrategy({ strategies: strategiesOf(states) }, request.parameters.strategyId),
+      ),
   }),
 
   /**
