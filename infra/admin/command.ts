@@ -1,8 +1,8 @@
 /** Defines commands: their help with examples, and actions that receive the global options too. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type * as z from "zod/mini";
+import { reasonIssue } from "../../lib/contract/reason.ts";
 import { validate } from "../../lib/contract/validate.ts";
-import { reasonIssue } from "../../lib/http/option-values.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
 import { notEmpty, OneValueCommand } from "../cli/options.ts";
 import { printableLines } from "../cli/printable.ts";

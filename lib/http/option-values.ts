@@ -2,6 +2,7 @@
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { nameInPathSchema } from "../contract/names.ts";
+import { reasonIssue } from "../contract/reason.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { Etags } from "../features/model.ts";
 import type { Guard } from "../features/stamp.ts";
@@ -105,13 +106,6 @@ export function readReason(text: string): string | undefined {
   const issue = reasonIssue(reason);
   if (issue !== undefined) throw new ValidationError(`Burgee-Reason ${issue}`);
   return reason;
-}
-
-/** Says what is wrong with a reason, if anything. Format characters would change how the text around them is shown. */
-export function reasonIssue(reason: string): string | undefined {
-  if ([...reason].length > limits.reasonLength) return `must have at most ${limits.reasonLength} characters`;
-  const hasUnshown = /[\p{Cc}\p{Cf}]/u.test(reason);
-  return hasUnshown ? "must have no control or format characters, such as line breaks" : undefined;
 }
 
 export function readMostMoves(text: string): number {

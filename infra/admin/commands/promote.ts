@@ -1,8 +1,8 @@
 /** Defines `feature promote`. */
 import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
+import { reasonIssue } from "../../../lib/contract/reason.ts";
 import { type Aspect, aspects } from "../../../lib/features/model.ts";
-import { reasonIssue } from "../../../lib/http/option-values.ts";
 import { note } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";

@@ -1,6 +1,6 @@
 /** The rule for the reason of a change. */
 import { expect, it } from "vitest";
-import { reasonIssue } from "../../../lib/http/option-values.ts";
+import { reasonIssue } from "../../../lib/contract/reason.ts";
 
 const tooLong = "must have at most 200 characters";
 const unshown = "must have no control or format characters, such as line breaks";
