@@ -2,7 +2,7 @@
 import type { FeatureWithEnvironments, Project } from "../../lib/contract/responses/lists.ts";
 import type { Failure } from "./exchange.ts";
 import type { ShownFeature } from "./load.ts";
-import { inSortOrder } from "./words.ts";
+import { strategyList } from "./words.ts";
 
 type ListedContent = FeatureWithEnvironments["environments"][number];
 
@@ -107,8 +107,8 @@ export function toRowContent({
   strategies,
   guard,
 }: ShownFeature["environments"][number]): RowContent {
-  const listed = inSortOrder(strategies).map(
-    ([, { name, disabled, parameters, constraints, variants: own }]) => ({
+  const listed = strategyList(strategies).map(
+    ({ name, disabled, parameters, constraints, variants: own }) => ({
       name,
       ...(disabled && { disabled }),
       parameters,

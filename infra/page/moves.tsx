@@ -4,7 +4,7 @@ import { rulesOf } from "../../lib/features/moves/move-rules.ts";
 import { printable } from "../cli/printable.ts";
 import { text } from "./controls.tsx";
 import type { ShownEnvironment, ShownMove, Variants } from "./load.ts";
-import { inSortOrder, listOf, percent } from "./words.ts";
+import { listOf, percent, strategyList } from "./words.ts";
 
 interface MovesProps {
   environment: string;
@@ -97,11 +97,7 @@ function sharesAfter(
   const rules = rulesOf("", {
     enabled,
     variants: listOfVariants(variants),
-    strategies: inSortOrder(strategies).map(([id, one]) => ({
-      ...one,
-      id,
-      variants: listOfVariants(one.variants),
-    })),
+    strategies: strategyList(strategies).map((one) => ({ ...one, variants: listOfVariants(one.variants) })),
   });
   const rule = rules.find(({ id }) => strategy === undefined || id === strategy);
   if (!rule) return [[null, 1]];

@@ -9,7 +9,10 @@ import { operators } from "./operators.ts";
 import type { Operation } from "./patch.ts";
 import { newPageId } from "./request.ts";
 import { VariantRows } from "./variant-rows.tsx";
-import { constraintValues, inSortOrder } from "./words.ts";
+import { constraintValues, strategyList } from "./words.ts";
+
+/** The largest that the API accepts (lib/contract/strategies.ts). */
+const lastSortOrder = 9999;
 
 interface StrategiesProps {
   feature: string;
@@ -20,12 +23,12 @@ interface StrategiesProps {
 }
 
 export function StrategyForms({ feature, before, after, colourOf, edit }: StrategiesProps) {
-  const strategies = inSortOrder(after.strategies);
+  const strategies = strategyList(after.strategies);
   const add = () => {
-    const last = Math.max(-1, ...strategies.map(([, { sortOrder }]) => sortOrder));
+    const last = Math.max(-1, ...strategies.map(({ sortOrder }) => sortOrder));
     const value = {
       name: "flexibleRollout",
-      sortOrder: Math.min(9999, last + 1),
+      sortOrder: Math.min(lastSortOrder, last + 1),
       parameters: { rollout: "100", stickiness: "default", groupId: feature },
       constraints: [],
       variants: {},
@@ -41,7 +44,7 @@ export function StrategyForms({ feature, before, after, colourOf, edit }: Strate
   return (
     <div class="who">
       {users && <p>{users}</p>}
-      {strategies.map(([id, strategy], index) => (
+      {strategies.map(({ id, ...strategy }, index) => (
         <StrategyForm
           key={id}
           {...{ id, strategy, environment, colourOf, edit }}

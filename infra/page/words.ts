@@ -1,4 +1,5 @@
 /** Puts shares, names, constraints and times into words. */
+import { inStrategyOrder } from "../../lib/features/active-strategies.ts";
 import type { ShownStrategies, ShownStrategy } from "./load.ts";
 
 export function percent(share: number): string {
@@ -13,11 +14,9 @@ export function placeInWords(names: readonly string[], all: number): string {
   return names.length > 1 && names.length === all ? `all ${all} environments` : listOf(names);
 }
 
-/** Sorts as `inStrategyOrder` of the API does, whose file needs Node: the first strategy that matches a user decides. */
-export function inSortOrder(strategies: ShownStrategies): (readonly [string, ShownStrategy])[] {
-  return Object.entries(strategies).sort(
-    ([id, one], [otherId, other]) => one.sortOrder - other.sortOrder || (id < otherId ? -1 : 1),
-  );
+/** Lists the strategies in the order in which they decide: the first that matches a user does. */
+export function strategyList(strategies: ShownStrategies) {
+  return inStrategyOrder(Object.entries(strategies).map(([id, strategy]) => ({ ...strategy, id })));
 }
 
 /** How many values of a constraint are listed. */

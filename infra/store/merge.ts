@@ -1,10 +1,10 @@
 /** Merges the state of a file into the stored content. */
 import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Targeting } from "../../lib/contract/strategies.ts";
+import { inStrategyOrder } from "../../lib/features/active-strategies.ts";
 import { type Aspect, type EnvironmentContent, mapAspects, newContent } from "../../lib/features/model.ts";
 import { movedShare, movesBetween } from "../../lib/features/moves/moves.ts";
 import { formatTargeting } from "../../lib/features/patch/environment-tree.ts";
-import { inStrategyOrder } from "../../lib/features/patch/strategies-by-id.ts";
 import { compareByName } from "../../lib/features/patch/variant-list.ts";
 import { tagsAfter } from "../../lib/features/tags/tag-list.ts";
 import type { FeatureEntry, State } from "../state/state-file-schemas.ts";

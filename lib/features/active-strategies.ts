@@ -1,4 +1,4 @@
-/** Tells which strategies SDKs get. The page has this file too, so it imports none that needs Node. */
+/** Selects the strategies that SDKs get, and puts them in order. The page has this file too, so it imports none that needs Node. */
 
 interface Switchable {
   disabled?: boolean | null | undefined;
@@ -11,4 +11,13 @@ export function activeStrategies<Strategy extends Switchable>(strategies: readon
 /** A feature whose strategies are all disabled is on for no user. */
 export function isOn({ enabled, strategies }: { enabled: boolean; strategies: readonly Switchable[] }) {
   return enabled && (strategies.length === 0 || activeStrategies(strategies).length > 0);
+}
+
+/** Sorts by `sortOrder`, then by id: the list does not depend on the order of the members that it was made from. */
+export function inStrategyOrder<Strategy extends { id: string; sortOrder: number }>(
+  strategies: readonly Strategy[],
+): Strategy[] {
+  return [...strategies].sort(
+    (left, right) => left.sortOrder - right.sortOrder || (left.id < right.id ? -1 : 1),
+  );
 }

@@ -4,6 +4,7 @@ import { parsePointer } from "../../contract/json-pointer.ts";
 import type { Patch } from "../../contract/patch.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import type { VariantForm } from "../../contract/variants.ts";
+import { inStrategyOrder } from "../active-strategies.ts";
 import {
   contentOf,
   type EnvironmentContent,
@@ -15,7 +16,7 @@ import { applyPatch } from "./apply-patch.ts";
 import { requireRoom, strategiesIssue } from "./content-size.ts";
 import { adviceFor, elementPaths, parseOneStrategy, parseTree, toTree } from "./environment-tree.ts";
 import type { Json } from "./json.ts";
-import { completeStrategies, inStrategyOrder } from "./strategies-by-id.ts";
+import { completeStrategies } from "./strategies-by-id.ts";
 import { parsePatchedVariants, variantsInForm } from "./variant-form.ts";
 import { completeVariants, weightHint } from "./variant-list.ts";
 

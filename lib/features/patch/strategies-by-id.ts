@@ -10,6 +10,7 @@ import {
   strategyVariantSchema,
 } from "../../contract/strategies.ts";
 import { type Issue, toIssue, type Validated, validate, within } from "../../contract/validate.ts";
+import { inStrategyOrder } from "../active-strategies.ts";
 import { strategiesIssue } from "./content-size.ts";
 import { isObject, type Json } from "./json.ts";
 import { parseVariants, variantsByName } from "./variant-form.ts";
@@ -84,11 +85,4 @@ function inSentOrder(
   const places = new Map(order.map((name, index) => [name, index]));
   const placeOf = ({ name }: StrategyVariant) => places.get(name) ?? order.length;
   return [...variants].sort((left, right) => placeOf(left) - placeOf(right));
-}
-
-/** Sorts by `sortOrder`, then by id: the list does not depend on the order of the members that it was made from. */
-export function inStrategyOrder(strategies: readonly Strategy[]): Strategy[] {
-  return [...strategies].sort(
-    (left, right) => left.sortOrder - right.sortOrder || (left.id < right.id ? -1 : 1),
-  );
 }
