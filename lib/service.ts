@@ -14,7 +14,8 @@ export interface Invocation<Store> {
   usage: Usage;
 }
 
-export type Service<Store> = (remainingMs: () => number) => Invocation<Store>;
+/** Opens what an invocation gets. */
+export type OpenInvocation<Store> = (remainingMs: () => number) => Invocation<Store>;
 
 export interface Settings {
   TABLE_NAME?: string | undefined;
@@ -34,11 +35,12 @@ export interface ServiceOptions {
   folder?: string;
 }
 
+/** Creates what a warm sandbox keeps, and returns what opens an invocation. */
 export function createService<Store extends SmokeTested>(
   createStore: (session: Session) => Store,
   settings: Settings,
   { client = createClient(), keyCache, warmsUp = false }: ServiceOptions = {},
-): Service<Store> {
+): OpenInvocation<Store> {
   const { TABLE_NAME } = settings;
   if (!TABLE_NAME) throw new Error("TABLE_NAME is not set: the name of the DynamoDB table");
   const cache = keyCache ?? createKeyCache(secondsIn(settings, "KEY_CACHE_SECONDS", 30));

@@ -46,14 +46,14 @@ export class StaleCache<Value> {
    * fails or is slow, returns the stale value, if `mayBeStale`; a slow read goes on, and its result is cached. Rejects
    * with any other error, for example when the project no longer exists.
    */
-  async read<Found extends Value | undefined>(
+  async read<Result extends Value | undefined>(
     id: string,
-    find: () => Promise<Found>,
+    find: () => Promise<Result>,
     {
       isValid = () => true,
       mayBeStale = true,
     }: { isValid?(value: Value): boolean; mayBeStale?: boolean } = {},
-  ): Promise<CacheRead<Value | Found>> {
+  ): Promise<CacheRead<Value | Result>> {
     const { seconds } = this.#settings;
     const now = Date.now();
     const cached = this.entries.get(id);
@@ -70,7 +70,7 @@ export class StaleCache<Value> {
   }
 
   /** Returns the value, and caches it unless a read that began later has cached one. */
-  #keep<Found extends Value | undefined>(id: string, value: Found, readAt: number): Found {
+  #keep<Result extends Value | undefined>(id: string, value: Result, readAt: number): Result {
     const cached = this.entries.get(id);
     if (cached && cached.readAt > readAt) return value;
     this.entries.delete(id);
@@ -85,11 +85,11 @@ export class StaleCache<Value> {
 }
 
 /** Returns the value, or why the database did not respond in time. */
-async function readInTime<Found>(
-  read: () => Promise<Found>,
+async function readInTime<Result>(
+  read: () => Promise<Result>,
   cached: Cached<unknown>,
   now: number,
-): Promise<{ value: Found } | { cause: string }> {
+): Promise<{ value: Result } | { cause: string }> {
   const { failedAt = Number.NEGATIVE_INFINITY } = cached;
   if (now >= failedAt && now - failedAt < pauseAfterFailureMs) {
     return { cause: `the database failed less than ${pauseAfterFailureMs / 1000} seconds ago` };

@@ -2,13 +2,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { parseGuardTime } from "../../lib/http/option-values.ts";
-import type { BurgeeOption } from "../../lib/http/options.ts";
+import type { BurgeeOptionName } from "../../lib/http/options.ts";
 import { toShare } from "../cli/options.ts";
 import { defaultGuardMinutes } from "../client/headers.ts";
 import { command, projectOption, reasonOption } from "./command.ts";
 
 /** The command-line options for each of Burgee's own headers of a change. */
-const burgeeOptions: Readonly<Record<BurgeeOption, readonly Option[]>> = {
+const burgeeOptions: Readonly<Record<BurgeeOptionName, readonly Option[]>> = {
   reason: [reasonOption()],
   mostMoves: [
     new Option(

@@ -8,7 +8,7 @@ export interface WriteDoubt {
   mayBeStored: boolean;
 }
 
-export interface Facts extends Partial<WriteDoubt> {
+export interface ErrorFacts extends Partial<WriteDoubt> {
   code?: ErrorCode | undefined;
   details?: readonly Detail[] | undefined;
   headers?: Readonly<Record<string, string>>;
@@ -31,18 +31,18 @@ export abstract class ApiError extends Error implements WriteDoubt {
   abstract readonly status: number;
   abstract override readonly name: string;
   readonly code: ErrorCode | undefined;
-  readonly details: Facts["details"];
+  readonly details: ErrorFacts["details"];
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string | undefined;
   readonly mayBeStored: boolean;
   readonly changeId: string | undefined;
   readonly deletionId: string | undefined;
   readonly undoneBy: string | undefined;
-  readonly movedShare: Facts["movedShare"];
+  readonly movedShare: ErrorFacts["movedShare"];
 
   constructor(
     message: string,
-    { code, details, headers = {}, etag, cause, mayBeStored = false, movedShare, ...ids }: Facts = {},
+    { code, details, headers = {}, etag, cause, mayBeStored = false, movedShare, ...ids }: ErrorFacts = {},
   ) {
     super(message, { cause });
     this.code = code;
@@ -56,8 +56,8 @@ export abstract class ApiError extends Error implements WriteDoubt {
     this.movedShare = movedShare;
   }
 
-  with({ message = this.message, ...facts }: Facts & { message?: string }): ApiError {
-    const Kind = this.constructor as new (message: string, facts: Facts) => ApiError;
+  with({ message = this.message, ...facts }: ErrorFacts & { message?: string }): ApiError {
+    const Kind = this.constructor as new (message: string, facts: ErrorFacts) => ApiError;
     return new Kind(message, { ...this, cause: this.cause ?? this, ...facts });
   }
 }
@@ -144,7 +144,7 @@ export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";
   readonly status = 503;
 
-  constructor(message: string, facts: Facts = {}) {
+  constructor(message: string, facts: ErrorFacts = {}) {
     super(message, { ...facts, headers: { "retry-after": "1", ...facts.headers } });
   }
 }
@@ -162,7 +162,7 @@ export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
 }
 
 /** What an error has if it is not known whether the write was stored. */
-export const outcomeUnknown = { code: "outcome-unknown", mayBeStored: true } as const satisfies Facts;
+export const outcomeUnknown = { code: "outcome-unknown", mayBeStored: true } as const satisfies ErrorFacts;
 
 /** Hides an unexpected error behind an `InternalError`, so that the response reveals nothing of it. */
 export function toApiError(thrown: unknown): ApiError {

@@ -2,7 +2,7 @@
 import type { EnvironmentContent } from "../features/model.ts";
 import type { Omissions } from "./omissions.ts";
 
-export interface Scope {
+export interface DocumentScope {
   environment: string;
   project?: string | undefined;
 }
@@ -13,7 +13,11 @@ export interface ServedFeature extends Readonly<EnvironmentContent> {
 }
 
 /** Makes a document from what is stored, and from nothing else. */
-export type Format = (features: readonly ServedFeature[], scope: Scope, omissions: Omissions) => object;
+export type Format = (
+  features: readonly ServedFeature[],
+  scope: DocumentScope,
+  omissions: Omissions,
+) => object;
 
 /**
  * Returns the stickiness of the first variant, which SDKs of Unleash use for all. Adds an omission if another variant

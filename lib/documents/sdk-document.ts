@@ -24,10 +24,10 @@ export interface DocumentReader {
   readProject(id: string): Promise<Project | undefined>;
 
   /** Returns the features in order of name. */
-  readServed(project: string, environment: string): Promise<readonly ServedFeature[]>;
+  readServedFeatures(project: string, environment: string): Promise<readonly ServedFeature[]>;
 }
 
-interface Document {
+interface EncodedDocument {
   etag: string;
   json: string;
   gzip: Buffer;
@@ -38,7 +38,7 @@ interface Document {
 /** A warm sandbox keeps documents of this many characters together. */
 const cachedCharacters = 64_000_000;
 
-export type DocumentCache = StaleCache<Document>;
+export type DocumentCache = StaleCache<EncodedDocument>;
 
 export function createDocumentCache(seconds: number): DocumentCache {
   return new StaleCache({
@@ -48,8 +48,8 @@ export function createDocumentCache(seconds: number): DocumentCache {
   });
 }
 
-export interface ServedDocument extends Document {
-  stale?: CacheRead<Document>["stale"];
+export interface ServedDocument extends EncodedDocument {
+  stale?: CacheRead<EncodedDocument>["stale"];
 }
 
 export async function readDocument(
@@ -63,7 +63,7 @@ export async function readDocument(
   return { ...value, ...(stale && { stale }) };
 }
 
-async function encodeDocument(reader: DocumentReader, documentId: DocumentId): Promise<Document> {
+async function encodeDocument(reader: DocumentReader, documentId: DocumentId): Promise<EncodedDocument> {
   const { json, omissions } = await makeDocument(reader, documentId);
   const leftOut = omissions.listDecisive().reduce((sum, { count }) => sum + count, 0);
   return { etag: etagOfText(json), json, gzip: gzipSync(json), leftOut };
@@ -74,7 +74,10 @@ async function makeDocument(
   documentId: DocumentId,
 ): Promise<{ json: string; omissions: Omissions }> {
   const { format, project: id, environment } = documentId;
-  const [project, features] = await Promise.all([reader.readProject(id), reader.readServed(id, environment)]);
+  const [project, features] = await Promise.all([
+    reader.readProject(id),
+    reader.readServedFeatures(id, environment),
+  ]);
   if (!requireExistingProject(project, id).environments.includes(environment)) {
     throw notInProject(id, "environment", environment);
   }

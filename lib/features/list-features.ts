@@ -5,7 +5,7 @@ import { noSuchProject } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/responses/lists.ts";
 import type { ListedContent } from "./model.ts";
-import type { ContentPage, ListReader, Range } from "./stores.ts";
+import type { ContentPage, ListReader, PageRange } from "./stores.ts";
 import { sortTags } from "./tags/tag-list.ts";
 
 export async function listProjects(reader: ListReader, caller: Caller): Promise<Project[]> {
@@ -18,7 +18,7 @@ export async function listProjects(reader: ListReader, caller: Caller): Promise<
 export async function listFeatures(
   reader: ListReader,
   id: string,
-  { after, limit }: Range,
+  { after, limit }: PageRange,
 ): Promise<{ features: ListedFeature[]; next?: string }> {
   const [project, features] = await Promise.all([
     reader.readProject(id),
@@ -46,7 +46,7 @@ function toPage(read: readonly ListedFeature[], limit: number): { features: List
 export async function listWithEnvironments(
   reader: ListReader,
   id: string,
-  range: Range,
+  range: PageRange,
 ): Promise<{ features: FeatureWithEnvironments[]; next?: string }> {
   const project = requireExistingProject(await reader.readProject(id), id);
   const readContents = async (environment: string) =>

@@ -128,7 +128,7 @@ export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
 /** All that the function `variants` needs of the table. */
 export type VariantsStore = EnvironmentStore & FeatureReader & FeatureLifecycle & GuardReader;
 
-export interface Range {
+export interface PageRange {
   after?: string | undefined;
   limit: number;
 }
@@ -145,7 +145,7 @@ export interface ListReader {
 
   readProject(id: string): Promise<Project | undefined>;
 
-  readFeatures(project: string, range: Range): Promise<readonly ListedFeature[]>;
+  readFeatures(project: string, range: PageRange): Promise<readonly ListedFeature[]>;
 
-  readListedContents(project: string, environment: string, range: Range): Promise<ContentPage>;
+  readListedContents(project: string, environment: string, range: PageRange): Promise<ContentPage>;
 }

@@ -10,7 +10,7 @@ import { toApiError, ValidationError } from "../contract/errors.ts";
 import { etagMatches } from "../features/etags.ts";
 import { createStamp, type Stamp } from "../features/stamp.ts";
 import type { SmokeTested } from "../features/stores.ts";
-import type { Invocation, Service, ServiceOptions, Settings } from "../service.ts";
+import type { Invocation, OpenInvocation, ServiceOptions, Settings } from "../service.ts";
 import { readBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
 import { type Handled, type Progress, toLogEntry, writeLog } from "./log.ts";
@@ -38,7 +38,7 @@ export type Handler = (event: unknown, context: Context) => Promise<APIGatewayPr
 export type OpenHandler = (settings: Settings, options?: ServiceOptions) => Handler;
 
 export function createHandler<Store extends SmokeTested>(
-  service: Service<Store>,
+  openInvocation: OpenInvocation<Store>,
   routes: readonly (Route<Store> | PageRoute)[],
 ): Handler {
   let coldStart = true;
@@ -47,7 +47,7 @@ export function createHandler<Store extends SmokeTested>(
     const startedAt = performance.now();
     const start = { requestId: context.awsRequestId, coldStart, ...(coldStart && { initMs }) };
     coldStart = false;
-    const invocation = service(() => context.getRemainingTimeInMillis());
+    const invocation = openInvocation(() => context.getRemainingTimeInMillis());
     const handled = await handle(event, invocation, routes);
     const response = handled.result ?? respondWithError(handled.error, handled.errorId, handled.options);
     const result = handled.request?.method === "HEAD" ? withoutBody(response) : response;

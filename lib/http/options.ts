@@ -198,7 +198,7 @@ export const requestOptions = {
 export type OptionName = keyof typeof requestOptions;
 
 /** The options of a change that are Burgee's own headers. */
-export type BurgeeOption = {
+export type BurgeeOptionName = {
   [Name in OptionName]: (typeof requestOptions)[Name] extends { name: `Burgee-${string}` } ? Name : never;
 }[OptionName];
 

@@ -93,7 +93,7 @@ async function createUnlessThere(
   stamp: Stamp,
 ): Promise<Existing | Written> {
   const { project, name, tags = [], restores } = feature;
-  const environments = await requireProject(session, project);
+  const environments = await readProjectEnvironments(session, project);
   const stored = await readStoredFeature(session, name);
   if (stored.item) return { kind: "exists", item: stored.item };
   requireNotBeingCreated(stored, stamp);
@@ -122,7 +122,7 @@ async function addEnvironmentsSince(
   stamp: Stamp,
 ): Promise<Written | Complete> {
   const { project, name } = feature;
-  const environments = await requireProject(session, project);
+  const environments = await readProjectEnvironments(session, project);
   if (isDeepStrictEqual(environments, written)) return { kind: "complete" };
   const { item: before, environments: known } = await readStoredFeature(session, name);
   if (!before) return { kind: "complete" };
@@ -166,7 +166,7 @@ export function alreadyExists({ name, project }: FeatureItem, wanted: string): C
 }
 
 /** Returns the environments of the project. Throws a NotFoundError if there is no such project. */
-export async function requireProject(session: Session, project: string): Promise<readonly string[]> {
+export async function readProjectEnvironments(session: Session, project: string): Promise<readonly string[]> {
   const item = isStorableName(project)
     ? await getItem<ProjectItem>(session, projectTableKey(project))
     : undefined;

@@ -46,26 +46,17 @@ async function deleteOrComplete(
   { project, feature: name }: Target,
   stamp: Stamp,
 ): Promise<FeatureDeletionItem | undefined> {
-  const found = toFound(await readStoredFeature(session, name));
-  if (found.project !== project) return undefined;
-  if (found.kind === "leftovers") return completeDeletion(session, found.stored);
-  return retryConflicts<FeatureDeletionItem | undefined>(
-    () => deleteOnce(session, found.stored, stamp),
-    clock,
-    () => deleteAfterConflict(session, found.stored.item, stamp),
-  );
-}
-
-type Found =
-  | { kind: "feature"; project: string; stored: Required<StoredFeature> }
-  /** The environments that an interrupted deletion or a creation has left, or nothing. */
-  | { kind: "leftovers"; project: string | undefined; stored: StoredFeature };
-
-function toFound(stored: StoredFeature): Found {
+  const stored = await readStoredFeature(session, name);
   const { item, environments } = stored;
-  if (item) return { kind: "feature", project: item.project, stored: { item, environments } };
-  const [left] = environments.values();
-  return { kind: "leftovers", project: left?.project, stored };
+  // Without the feature's item, an interrupted deletion or a creation may have left environments.
+  const [leftover] = environments.values();
+  if ((item ?? leftover)?.project !== project) return undefined;
+  if (!item) return completeDeletion(session, stored);
+  return retryConflicts<FeatureDeletionItem | undefined>(
+    () => deleteOnce(session, stored, stamp),
+    clock,
+    () => deleteAfterConflict(session, item, stamp),
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ListedFeature, Project } from "../contract/responses/lists.ts";
 import type { ServedFeature } from "../documents/format.ts";
 import type { DocumentReader } from "../documents/sdk-document.ts";
 import type { EnvironmentState } from "../features/model.ts";
-import type { ContentPage, ListReader, Range, SmokeTested } from "../features/stores.ts";
+import type { ContentPage, ListReader, PageRange, SmokeTested } from "../features/stores.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import {
   type FeatureItem,
@@ -29,14 +29,15 @@ export function createReadStore(session: Session): ReadStore {
     readFeatures: (project, range) => readFeatures(session, project, range),
     readListedContents: (project, environment, range) =>
       readListedContents(session, project, environment, range),
-    readServed: (project, environment) => readServed(session, project, environment),
+    readServedFeatures: (project, environment) => readServedFeatures(session, project, environment),
     smokeTest: () => runSmokeTest(session, { GetItem: tryGetProject, Query: tryLists }),
   };
 }
 
 /** No project has an empty id. */
 const tryGetProject = (session: Session) => readProject(session, "");
-const tryLists = (session: Session) => Promise.all([readProjects(session), readServed(session, "", "")]);
+const tryLists = (session: Session) =>
+  Promise.all([readProjects(session), readServedFeatures(session, "", "")]);
 
 async function readProjects(session: Session): Promise<Project[]> {
   const attributes = ["id", "environments"];
@@ -67,7 +68,7 @@ async function readListedContents(
   session: Session,
   project: string,
   environment: string,
-  range: Range,
+  range: PageRange,
 ): Promise<ContentPage> {
   type Item = Indexed & StoredContent & Pick<EnvironmentState, "top">;
   const list = environmentList(project, environment);
@@ -80,7 +81,11 @@ async function readListedContents(
 }
 
 /** Skips environments that their feature does not list: they are not complete yet, or left of a deletion. */
-async function readServed(session: Session, project: string, environment: string): Promise<ServedFeature[]> {
+async function readServedFeatures(
+  session: Session,
+  project: string,
+  environment: string,
+): Promise<ServedFeature[]> {
   type Feature = Indexed & Pick<FeatureItem, "environments">;
   type Environment = Indexed & StoredContent;
   const lists = await Promise.all([

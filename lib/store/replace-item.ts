@@ -6,7 +6,12 @@
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../clock.ts";
-import { ConflictError, type Facts, rethrowAsUnknownOutcome, ValidationError } from "../contract/errors.ts";
+import {
+  ConflictError,
+  type ErrorFacts,
+  rethrowAsUnknownOutcome,
+  ValidationError,
+} from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { isConditionFailure, isItemTooLarge } from "./failures.ts";
 import type { TableKey } from "./items.ts";
@@ -32,7 +37,10 @@ type ReplacedItem = TableKey & { uid?: string; revision?: number } & {
  * API.
  */
 export class ConcurrentChange extends ConflictError {
-  constructor(message = "another change was made at the same time; run the command again", facts?: Facts) {
+  constructor(
+    message = "another change was made at the same time; run the command again",
+    facts?: ErrorFacts,
+  ) {
     super(message, facts);
   }
 }

@@ -56,7 +56,8 @@ interface SessionOptions {
 }
 
 type Command = Parameters<DynamoDBDocumentClient["send"]>[0];
-type SendOnce<Output> = (options: { abortSignal: AbortSignal }) => Promise<Output>;
+/** Sends a command, and ends when the signal aborts. */
+type Send<Output> = (options: { abortSignal: AbortSignal }) => Promise<Output>;
 type CallResult<Output> = { output: Output } | ({ error: unknown } & WriteDoubt);
 
 /** The time before the deadline that is left to respond. */
@@ -87,7 +88,7 @@ export function openSession({
   const call = (command: Command): Promise<unknown> => retry((sendOnce) => sendOnce(command));
 
   const write: Session["write"] = async (build) => {
-    // `send` has no overload for either of two commands.
+    // `client.send` has no overload for either of two commands.
     const ended = await sendUntilDeadline(retrying, (options) =>
       client.send(build() as UpdateCommand, options),
     );
@@ -113,7 +114,7 @@ interface Retrying extends Required<Pick<SessionOptions, "remainingMs" | "mostRe
 /** Sends until the call succeeds, fails for good or has no time left. */
 async function sendUntilDeadline<Output>(
   retrying: Retrying,
-  sendOnce: SendOnce<Output>,
+  send: Send<Output>,
 ): Promise<CallResult<Output>> {
   const { usage, remainingMs } = retrying;
   const startedAt = performance.now();
@@ -123,7 +124,7 @@ async function sendUntilDeadline<Output>(
     return { error, mayBeStored: false };
   }
   usage.calls++;
-  const ended = await retryUntil(endsAt, retrying, sendOnce);
+  const ended = await retryUntil(endsAt, retrying, send);
   usage.ms += performance.now() - startedAt;
   return ended;
 }
@@ -131,13 +132,13 @@ async function sendUntilDeadline<Output>(
 async function retryUntil<Output>(
   endsAt: number,
   { usage, mostRetries }: Retrying,
-  sendOnce: SendOnce<Output>,
+  send: Send<Output>,
 ): Promise<CallResult<Output>> {
   let mayBeStored = false;
   let reportedError: unknown;
   for (let retries = 0; ; retries++) {
     const limitMs = Math.min(sendMs, endsAt - performance.now());
-    const ended = await sendOnceWithin(limitMs, usage, sendOnce);
+    const ended = await sendWithin(limitMs, usage, send);
     if ("output" in ended) return ended;
     const { error } = ended;
     mayBeStored ||= mayBeStoredAfter(error);
@@ -153,17 +154,17 @@ async function retryUntil<Output>(
 }
 
 /** Sends once, and aborts after the time. */
-async function sendOnceWithin<Output>(
+async function sendWithin<Output>(
   limitMs: number,
   usage: Usage,
-  sendOnce: SendOnce<Output>,
+  send: Send<Output>,
 ): Promise<{ output: Output } | { error: unknown }> {
   // AbortSignal.timeout would keep the call in memory until it fires, long after the response.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), limitMs);
   usage.sends++;
   try {
-    return { output: await sendOnce({ abortSignal: late.signal }) };
+    return { output: await send({ abortSignal: late.signal }) };
   } catch (error) {
     if (isConditionFailure(error)) usage.conflicts++;
     for (const reason of throttlingReasons(error)) usage.throttling.add(reason);

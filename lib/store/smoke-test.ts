@@ -32,9 +32,9 @@ export async function runSmokeTest(session: Session, calls: Record<string, TryCa
   return failures.flat();
 }
 
-export const tryGet: TryCall = (session) => getItem(session, noFeature);
+export const tryGetFeature: TryCall = (session) => getItem(session, noFeature);
 
-export const tryGetAll: TryCall = (session) =>
+export const tryGetFeatureAndProject: TryCall = (session) =>
   Promise.all([noFeature, noProject].map((tableKey) => getItem(session, tableKey)));
 
 export const tryQuery: TryCall = (session) =>

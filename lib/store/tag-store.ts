@@ -5,14 +5,14 @@ import { tagsOf, toTagMembers } from "../features/tags/tag-list.ts";
 import { type FeatureItem, featureTableKey, type Indexed, isStorableName, type TableKey } from "./items.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
-import { runSmokeTest, tryGet, tryUpdate } from "./smoke-test.ts";
+import { runSmokeTest, tryGetFeature, tryUpdate } from "./smoke-test.ts";
 import { updateItem } from "./update-item.ts";
 
 export function createTagStore(session: Session): TagStore {
   return {
     readTags: (feature) => readTags(session, feature),
     writeTags: (feature, before, after) => writeTags(session, feature, before, after),
-    smokeTest: () => runSmokeTest(session, { GetItem: tryGet, UpdateItem: tryUpdate }),
+    smokeTest: () => runSmokeTest(session, { GetItem: tryGetFeature, UpdateItem: tryUpdate }),
   };
 }
 

@@ -6,7 +6,7 @@ import { NotFoundError, notInProject } from "../contract/errors.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target } from "../features/model.ts";
 import type { GuardedChange, GuardTarget, VariantsStore, WriteResult } from "../features/stores.ts";
-import { createFeatureForCaller, requireProject } from "./create-feature.ts";
+import { createFeatureForCaller, readProjectEnvironments } from "./create-feature.ts";
 import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
 import {
   type AnyItem,
@@ -31,7 +31,7 @@ import {
   tryBatchGet,
   tryBatchWrite,
   tryDelete,
-  tryGetAll,
+  tryGetFeatureAndProject,
   tryPut,
   tryQuery,
   tryUpdate,
@@ -53,7 +53,7 @@ const everyCall = {
   BatchGetItem: tryBatchGet,
   BatchWriteItem: tryBatchWrite,
   DeleteItem: tryDelete,
-  GetItem: tryGetAll,
+  GetItem: tryGetFeatureAndProject,
   PutItem: tryPut,
   Query: tryQuery,
   UpdateItem: tryUpdate,
@@ -61,7 +61,7 @@ const everyCall = {
 
 export function createVariantsStore(session: Session): VariantsStore {
   return {
-    readEnvironments: async (target) => toStates(await requireTarget(session, target)),
+    readEnvironments: async (target) => toStates(await readTarget(session, target)),
     readFeature: (target) => readFeature(session, target),
     readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
@@ -80,7 +80,7 @@ export function createVariantsStore(session: Session): VariantsStore {
 }
 
 async function readFeature(session: Session, target: Target): Promise<FeatureState> {
-  const items = await requireTarget(session, target);
+  const items = await readTarget(session, target);
   return { tags: toTagState(items.feature), environments: toStates(items) };
 }
 
@@ -91,7 +91,7 @@ interface TargetItems {
 
 const toStates = ({ environments }: TargetItems) => environments.map(toEnvironmentState);
 
-async function requireTarget(session: Session, target: Target): Promise<TargetItems> {
+async function readTarget(session: Session, target: Target): Promise<TargetItems> {
   const { project, feature: name, environment } = target;
   const first = await readTargetOnce(session, target);
   // A query that began before the feature was created may have passed the place of an environment that was written
@@ -100,7 +100,7 @@ async function requireTarget(session: Session, target: Target): Promise<TargetIt
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {
-    await requireProject(session, project);
+    await readProjectEnvironments(session, project);
     throw notInProject(project, "feature", name);
   }
   if (environment !== undefined && environments.length === 0) {
@@ -136,7 +136,7 @@ async function requireProjectEnvironment(
   project: string,
   environment: string,
 ): Promise<void> {
-  const known = await requireProject(session, project);
+  const known = await readProjectEnvironments(session, project);
   if (!known.includes(environment)) {
     throw notInProject(project, "environment", environment);
   }

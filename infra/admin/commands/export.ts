@@ -2,7 +2,7 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
 import { compareCodePoints } from "../../../lib/code-points.ts";
-import type { Format, Scope, ServedFeature } from "../../../lib/documents/format.ts";
+import type { DocumentScope, Format, ServedFeature } from "../../../lib/documents/format.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/omissions.ts";
 import { type FormatName, formats } from "../../../lib/documents/sdk-document.ts";
 import { emptyName } from "../../cli/json-file.ts";
@@ -17,7 +17,7 @@ import { formatLeftOut } from "../left-out.ts";
 import { withApi } from "../open-api.ts";
 import { withTable } from "../place.ts";
 
-interface ExportOptions extends CommandOptions, Partial<Scope> {
+interface ExportOptions extends CommandOptions, Partial<DocumentScope> {
   as?: FormatName;
   strict?: boolean;
 }
@@ -103,7 +103,7 @@ async function exportAs(format: Format, options: ExportOptions, file: string): P
   writeContent(document, file);
 }
 
-function selectFeatures(all: Content, scope: Scope, omissions: Omissions): ServedFeature[] {
+function selectFeatures(all: Content, scope: DocumentScope, omissions: Omissions): ServedFeature[] {
   requireScope(all.projects, scope);
   const features = [...all.features.values()].filter(({ project }) => project === (scope.project ?? project));
   const sorted = features.sort((left, right) => compareCodePoints(left.name, right.name));

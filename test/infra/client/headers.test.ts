@@ -1,11 +1,11 @@
 /** The headers that the command line, the page and agents send are read as what was meant. */
 import { expect, it } from "vitest";
 import { type BurgeeOptions, burgeeHeaders, strictBurgeeOptions } from "../../../infra/client/headers.ts";
-import { type BurgeeOption, type RequestOptions, requestOptions } from "../../../lib/http/options.ts";
+import { type BurgeeOptionName, type RequestOptions, requestOptions } from "../../../lib/http/options.ts";
 
-type Case<Name extends BurgeeOption> = [sent: Partial<BurgeeOptions>, read: RequestOptions[Name]];
+type Case<Name extends BurgeeOptionName> = [sent: Partial<BurgeeOptions>, read: RequestOptions[Name]];
 
-const cases: { readonly [Name in BurgeeOption]: readonly Case<Name>[] } = {
+const cases: { readonly [Name in BurgeeOptionName]: readonly Case<Name>[] } = {
   reason: [" 50 % of \u{1f600} or %41 ", "é", " "].map((reason) => [{ reason }, reason]),
   mostMoves: [[{ mostMoves: "0.2" }, 0.2]],
   guard: [
@@ -17,7 +17,7 @@ const cases: { readonly [Name in BurgeeOption]: readonly Case<Name>[] } = {
   ],
 };
 const rows = Object.entries(cases).flatMap(([name, ofOption]) =>
-  ofOption.map(([sent, read]) => [requestOptions[name as BurgeeOption], sent, read] as const),
+  ofOption.map(([sent, read]) => [requestOptions[name as BurgeeOptionName], sent, read] as const),
 );
 
 it.each(rows)("the header of $name is read as what was sent", ({ name, read }, sent, value) => {
