@@ -29,7 +29,7 @@ export interface Target {
   environment?: string | undefined;
 }
 
-/** What decides what SDKs get. A change replaces parts of it, and its undo restores them. */
+/** All aspects of an environment. They decide what SDKs get. */
 export interface EnvironmentContent {
   /** Whether the feature is on. */
   enabled: boolean;
@@ -109,7 +109,7 @@ export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
   trippedGuards?: readonly string[];
 }
 
-/** The guard of a change that was written. The guard of a stamp has the seconds in place of the time. */
+/** A guard whose time has begun, with the write of its change. */
 export interface StartedGuard {
   name: string;
   until: string;

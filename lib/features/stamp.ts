@@ -22,6 +22,7 @@ export interface Stamp extends StoredOptions {
   requestHash?: string | undefined;
 }
 
+/** A guard as a request sets it, for this time after the write in each environment. */
 export interface Guard {
   name: string;
   seconds: number;

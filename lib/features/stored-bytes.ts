@@ -21,8 +21,8 @@ export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): n
   } else {
     // Object.entries would make a list for each object, of which there may be thousands.
     for (const member in value) {
-      const content = (value as Record<string, unknown>)[member];
-      bytes += elementBytes + Buffer.byteLength(member) + storedBytes(content, depth - 1);
+      const inner = (value as Record<string, unknown>)[member];
+      bytes += elementBytes + Buffer.byteLength(member) + storedBytes(inner, depth - 1);
     }
   }
   return bytes;

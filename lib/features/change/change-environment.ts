@@ -32,8 +32,7 @@ export async function changeEnvironment(
     findOwnWrite: (before, stored) => findOwnChange(store, request, before, stored),
   };
   try {
-    // A pause after a conflict here is as long as this round asks for: the time of the environments before does not
-    // count.
+    // A slow round leads to a longer pause. Earlier environments do not count as part of this round.
     backoff.startRound();
     // After a pause in an earlier environment, what was planned for this one is most likely old.
     const isOld = planned.kind === "pending" && (backoff.hasPaused() || hasOtherStamp(planned, request));
@@ -76,11 +75,11 @@ async function findOwnChange(
   before: EnvironmentState,
   stored: EnvironmentState,
 ): Promise<EnvironmentChange | undefined> {
-  // The environment has the ids of its newest changes. If there are as many as writes since `before`, a write of this
-  // request would be among them, so no item has to be read.
-  const revisionsSince = stored.revision - before.revision;
-  const ids = [...stored.carried.map(({ id }) => id), ...stored.droppedIds].slice(0, revisionsSince);
-  if (ids.length === revisionsSince && !ids.includes(request.stamp.id)) return undefined;
+  // Each write has added the id of its change. If the environment still has the ids of all writes since `before`, and
+  // that of this request is not among them, no item has to be read.
+  const writesSince = stored.revision - before.revision;
+  const idsSince = [...stored.carried.map(({ id }) => id), ...stored.droppedIds].slice(0, writesSince);
+  if (idsSince.length === writesSince && !idsSince.includes(request.stamp.id)) return undefined;
   const [current] = await lookUpChanges(store, [stored], request, { mayHaveWritten: true }).catch(
     rethrowAsUnknownOutcome,
   );

@@ -41,7 +41,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
   };
 }
 
-/** Returns the top that a change becomes. An undo becomes none. */
+/** Makes the top of an environment whose newest change in effect is this one. An undo never is. */
 export function toTop({ id, revision, at, writtenAt, guard }: EnvironmentChange): Top {
   if (!guard) return { id, revision, at };
   const until = new Date(Date.parse(writtenAt) + guard.seconds * 1000).toISOString();

@@ -1,7 +1,4 @@
-/**
- * Trips a guard: undoes, in one environment, the top of each feature, if that change is under the guard and in its
- * time.
- */
+/** Trips a guard: undoes, in one environment, the top of each feature if it is under this guard, and in its time. */
 import type { Caller } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
 import { compareCodePoints } from "../../code-points.ts";
@@ -42,17 +39,17 @@ interface TripResult extends TrippedFeature {
 /**
  * Returns the features in the order of their names. Throws a NotFoundError if there is no such environment.
  *
- * If a feature fails temporarily, because the table fails or the deadline is near, a trip and a dry run end at once
- * with its error: another trip undoes the rest. After another failure, a trip goes on and throws the first error at the
- * end, because a webhook that retries, or reports what it could not deliver, sees only the status. A dry run returns
- * such a feature as failed.
+ * If a feature fails:
+ *
+ *   temporarily   because the table fails or the deadline is near: the trip ends with this error. Another undoes the rest
+ *   otherwise     the trip continues with the other features, and throws the first error at the end. A webhook sees the
+ *                 status alone, so a 200 would hide the failure. A dry run returns the feature as failed
  */
 export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<TrippedFeature[]> {
   const guarded = await store.readGuardedChanges(trip);
   if (guarded.length === 0) await store.requireProjectEnvironment(trip.project, trip.environment);
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
-  // The start is random: if the table refuses one feature until the deadline, another trip begins elsewhere, and undoes
-  // others before it meets this one.
+  // Begins at a random feature. If one conflicts until the deadline, another trip may undo others before it.
   const start = Math.floor(Math.random() * features.length);
   const results: TripResult[] = [];
   for (const feature of [...features.slice(start), ...features.slice(0, start)]) {
@@ -184,9 +181,8 @@ async function findGuardedBelowTop(
 }
 
 /**
- * Returns, for each change below the top, the top that it would be if the later ones were undone: a trip may have
- * removed its guard. For example, if a, b and c are in effect, returns those of b and a. Goes back to this change, or
- * as many changes as a list has.
+ * Returns the tops that undos would leave, one after the other: if a, b and c are in effect, those of b and a. A trip
+ * may have removed their guards. Ends at the given change, or after as many as a list of changes has.
  */
 async function findTopsBelow(
   store: GuardStore,

@@ -128,10 +128,7 @@ function mergeNewestFirst(lists: readonly (readonly EnvironmentChange[])[]): rea
   return [...newest.values()].sort((left, right) => right.writtenAt.localeCompare(left.writtenAt));
 }
 
-/**
- * Returns the newest that fit in a response, at least one. Lambda encodes the body as a JSON string, so it is measured
- * so.
- */
+/** Returns the newest that fit in a response, at least one. Lambda encodes the body as a JSON string once more. */
 function newestThatFit<Item>(changes: readonly Item[]): readonly Item[] {
   let bytes = 0;
   const end = changes.findIndex((change, index) => {

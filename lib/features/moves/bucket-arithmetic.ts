@@ -15,7 +15,7 @@ export interface Move {
   strategy?: string;
 }
 
-/** A difference that should be 0 is less than this, although numbers are rounded. */
+/** Because of rounding, a share that is 0 can be computed as a number up to this one. */
 const roundingError = 1e-12;
 
 /** Returns the moves among the users who meet the constraints of both rules. */
@@ -90,9 +90,9 @@ function* sharesOfPairs(before: VariantSplit, after: VariantSplit) {
 }
 
 /**
- * Cuts the remainders from 0 to the period where an interval ends, so that all remainders of a piece have as many
- * buckets in each interval. Yields the first remainder of each piece, and the share of the users whose remainder is in
- * the piece.
+ * Cuts the remainders from 0 up to the period into pieces, at each remainder where an interval ends. So all remainders
+ * of one piece have the same number of buckets in an interval. Yields the first remainder of each piece, and the share
+ * of the users whose remainder is in the piece.
  */
 function* piecesOf(period: number, intervals: readonly Interval[]) {
   const ends = new Set([period, ...intervals.map(({ end }) => end % period)]);

@@ -2,6 +2,7 @@
 import type { Constraint, Strategy } from "../../contract/strategies.ts";
 import type { Variant } from "../../contract/variants.ts";
 import { activeStrategies } from "../active-strategies.ts";
+import type { EnvironmentContent } from "../model.ts";
 
 /** A strategy that can match a user. A feature without strategies has one rule, which is for everyone. */
 export interface Rule {
@@ -35,18 +36,14 @@ interface Override {
   variant: string;
 }
 
-/** The part of an environment that decides what SDKs of Unleash give out. */
-interface Served {
-  enabled: boolean;
-  variants: readonly Variant[];
-  strategies: readonly Strategy[];
-}
-
 /**
  * Returns the rules in order: the first that matches a user decides. If there is none, the feature is off for all
  * users.
  */
-export function rulesOf(feature: string, { enabled, variants, strategies }: Served): Rule[] {
+export function rulesOf(
+  feature: string,
+  { enabled, variants, strategies }: Pick<EnvironmentContent, "enabled" | "variants" | "strategies">,
+): Rule[] {
   if (!enabled) return [];
   const split = splitOf(feature, variants, { shares: [{ received: true, weight: 1 }], total: 1 });
   if (strategies.length === 0) return [{ ...matchingEveryone, id: undefined, condition: "", split }];
@@ -56,9 +53,8 @@ export function rulesOf(feature: string, { enabled, variants, strategies }: Serv
 }
 
 /**
- * Merges rules that have one seed and give the same variants to the one with the largest rollout. For example, [25 %,
- * 50 %] becomes [50 %]. Returns other rules as they are. The merged rule stands for all only if it has no constraints:
- * then its users include those of the others.
+ * If all rules have one seed and one split, returns the one with the largest rollout: [25 %, 50 %] gives [50 %]. Returns
+ * other rules as they are. If the largest has no constraints, its users include those of the others.
  */
 export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
   const [largest] = [...rules].sort((left, right) => right.rollout - left.rollout);
@@ -91,24 +87,26 @@ function matchingOf(
   };
 }
 
-/** Returns `otherwise` if all weights are 0, as SDKs do. The stickiness of the first variant counts for all. */
+/**
+ * If all weights are 0, SDKs use `ifWeightless`. To split users, they take the stickiness of the first variant for all.
+ */
 function splitOf<Rest extends Partial<VariantSplit>>(
   group: string,
   variants: readonly Pick<Variant, "name" | "weight" | "stickiness" | "overrides">[],
-  otherwise: Rest,
+  ifWeightless: Rest,
 ): VariantSplit {
   const shares = variants
     .filter(({ weight }) => weight > 0)
     .map(({ name, weight }) => ({ received: name, weight }));
   const total = shares.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return { seed: "", shares: [], total, overrides: [], ...otherwise };
+  if (total === 0) return { seed: "", shares: [], total, overrides: [], ...ifWeightless };
   const seed = JSON.stringify([group, variants[0]?.stickiness]);
   return { seed, shares, total, overrides: overridesOf(variants) };
 }
 
 /**
- * The first override that matches a user counts. Overrides of one field exclude each other: their order does not
- * matter, so they are sorted.
+ * Returns each override that can be the first that matches a user. If all are of one field, their order does not matter,
+ * because a user matches one at most: then they are sorted.
  */
 function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): Override[] {
   const firstOf = new Map<string, Override>();
@@ -125,10 +123,7 @@ function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): 
   return fields.size > 1 ? all : all.sort((left, right) => (left.value < right.value ? -1 : 1));
 }
 
-/**
- * Sorts constraints and values, whose order does not matter: all constraints have to hold, and each has a set of
- * values.
- */
+/** Sorts the constraints, and the values of each, because their order does not matter. */
 function conditionKey(constraints: readonly Constraint[]): string {
   return constraints
     .map(({ contextName, operator, values = [], value, inverted = false, caseInsensitive = false }) =>

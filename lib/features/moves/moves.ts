@@ -1,14 +1,14 @@
 /**
- * Computes to which users a change gives something else: another variant, the feature, or the feature no more. The
- * bucket of a user's rollout and that of the variants are independent, so the shares follow from rollouts and weights
- * alone.
+ * Computes what share of the users move: after a change they get another variant, or they get the feature, or they lose
+ * it. A user's bucket for the rollout and the bucket for the variants are independent, so rollouts and weights alone
+ * give the shares.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Aspect, aspects, type EnvironmentContent } from "../model.ts";
 import { type Move, movesBetweenRules, type Received } from "./bucket-arithmetic.ts";
 import { mergeRules, type Rule, rulesOf } from "./move-rules.ts";
 
-/** A move of users of whom only this is known; there may be none. */
+/** A move whose share is not known. Perhaps no user moves. */
 interface UnknownMove {
   share: null;
   strategy?: string;
@@ -16,11 +16,12 @@ interface UnknownMove {
   overrides?: string[];
 }
 
-/** The moves whose share cannot be computed come first, then the largest. */
+/** Moves whose share is not known come first, then the largest. */
 export type Moves = readonly (Move | UnknownMove)[];
 
 /**
- * Returns no move if each user gets the same. With a parent feature, the users are those whom the parents let through.
+ * Returns no move if each user gets the same as before. If the feature has dependencies, its users are those for whom
+ * they are met.
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   const [rulesBefore, rulesAfter] = [rulesOf(feature, before), rulesOf(feature, after)];
@@ -47,7 +48,7 @@ function isSameForFlagd(before: EnvironmentContent, after: EnvironmentContent): 
   return isDeepStrictEqual(seenByFlagd(before), seenByFlagd(after));
 }
 
-/** Whether the rules say who moves when the aspect changes. True also of an aspect that moves no user. */
+/** Whether the rules decide who moves when the aspect changes. True also of an aspect that moves no user. */
 const hasKnownMoves: Readonly<Record<Aspect, boolean>> = {
   enabled: true,
   variants: true,
@@ -141,12 +142,12 @@ function round(value: number, digits: number): number {
 /**
  * Compares the rules in one of two ways:
  *
- *   as one        if one rule gives each user the same as all: the shares are exact, and of all users
+ *   as one        if one rule gives each user the same as all rules: the shares are exact, and of all users
  *   by strategy   otherwise: each strategy by itself, among the users who meet its constraints
  *
- * By strategy, the sum of the shares is an upper bound of the share of the environment's users. For each user who gets
- * something else, a strategy that decides for the user before or after has a move that counts the user. For example, s1
- * decides before, and its rollout shrinks, so that s2 decides after: the move of s1 counts the user.
+ * By strategy, the sum of the shares is an upper bound of the share of the environment's users, because each user who
+ * moves is in a move of a strategy that decides for this user before or after. For example, the rollout of s1 shrinks,
+ * and s2 decides for some users of s1: these are in the move of s1.
  */
 function compareRules(before: readonly Rule[], after: readonly Rule[]): Moves {
   const [mergedBefore, mergedAfter] = [mergeRules(before), mergeRules(after)];
@@ -175,10 +176,7 @@ function compareByStrategy(before: readonly Rule[], after: readonly Rule[]): Mov
   });
 }
 
-/**
- * Pairs the rules before and after that have the same id. A rule without another is paired with itself, with a rollout
- * of 0.
- */
+/** Pairs the rules of one id. A rule that is absent before or after is paired with itself, with a rollout of 0. */
 function pairRules(
   before: readonly Rule[],
   after: readonly Rule[],
@@ -194,8 +192,8 @@ function pairRules(
 }
 
 /**
- * Finds the strategies that change places, because a user who matches both gets something else. For example, [a, b]
- * becomes [b, a]. Leaves out those that give the same as each other, before and after.
+ * Finds the strategies that change places, such as a and b if [a, b] becomes [b, a]: a user who matches both may get
+ * something else. Leaves out a pair of strategies that split their users in the same way, before and after.
  */
 function findReordered(before: readonly Rule[], after: readonly Rule[]): ReadonlySet<string | undefined> {
   const places = new Map(after.map((rule, index) => [rule.id, { rule, index }]));

@@ -29,16 +29,15 @@ export function withoutName<Element extends Named>({ name: _, ...variant }: Elem
   return variant;
 }
 
-/** Validates a patched tree, and takes its variants from it. */
-export function parsePatchedVariants(tree: Json, form: VariantForm): Variant[] {
-  const excess = findExcess(tree);
+export function parsePatchedVariants(patched: Json, form: VariantForm): Variant[] {
+  const excess = findExcess(patched);
   if (excess) throw invalidVariants(summarise([excess]), [excess]);
-  const { value: variants, issues } = parseVariants(tree, form);
+  const { value: variants, issues } = parseVariants(patched, form);
   if (issues) throw invalidVariants(summarise(issues), issues);
   return variants;
 }
 
-/** Validates the variants of an environment, or of a strategy by its `schema`. Sorts those that were keyed by name. */
+/** Validates the variants of an environment, or those of a strategy if it gets their schema. Sorts an object by name. */
 export function parseVariants<Element extends Named = Variant>(
   given: Json,
   form: VariantForm,
@@ -76,8 +75,8 @@ function* partsByIndex<Element>(
   list: readonly Json[],
   schema: z.ZodMiniType<Element>,
 ): Generator<Validated<Element>> {
-  for (const [index, content] of list.entries()) {
-    const { value, issues } = validate(schema, content);
+  for (const [index, given] of list.entries()) {
+    const { value, issues } = validate(schema, given);
     yield issues ? { issues: within(String(index), issues) } : { value };
   }
 }
@@ -87,8 +86,8 @@ function* partsByName<Element>(
   object: object,
   schema: z.ZodMiniType<Element>,
 ): Generator<Validated<Element>> {
-  for (const [name, content] of Object.entries(object)) {
-    const { issues = [], value } = isObject(content) ? parseNamed(name, content, schema) : noObject;
+  for (const [name, given] of Object.entries(object)) {
+    const { issues = [], value } = isObject(given) ? parseNamed(name, given, schema) : noObject;
     const nameIssues = validate(nameInPathSchema, name).issues ?? [];
     if (nameIssues.length > 0 || value === undefined) {
       yield { issues: within(name, [...nameIssues, ...issues]) };
@@ -98,14 +97,14 @@ function* partsByName<Element>(
 
 const noObject: { issues: Issue[]; value?: never } = { issues: [toIssue([], "must be an object")] };
 
-/** Leaves out the issues of the name, which is no member here: `partsByName` validates it. */
+/** Returns no issue of the name, which `partsByName` validates. A member `name` is refused: the key is the name. */
 function parseNamed<Element>(
   name: string,
-  content: object,
+  given: object,
   schema: z.ZodMiniType<Element>,
 ): Validated<Element> {
-  const { value, issues = [] } = validate(schema, { ...content, name });
-  const unknown = Object.hasOwn(content, "name") ? [toIssue(["name"], "is not a known member")] : [];
+  const { value, issues = [] } = validate(schema, { ...given, name });
+  const unknown = Object.hasOwn(given, "name") ? [toIssue(["name"], "is not a known member")] : [];
   const all = [...unknown, ...issues.filter(({ path }) => path !== "/name")];
   return value === undefined || all.length > 0 ? { issues: all } : { value };
 }
