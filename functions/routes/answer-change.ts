@@ -2,7 +2,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { VariantForm } from "../../lib/contract/variants.ts";
 import { changeFeature, previewFeature } from "../../lib/features/change/change-feature.ts";
-import { isStoredSomewhere, reportChange, reportPreview } from "../../lib/features/change/report.ts";
+import { reportChange, reportPreview } from "../../lib/features/change/report.ts";
 import type { ChangeRequest, Edit } from "../../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { isStrict, type OptionsFor } from "../../lib/http/options.ts";
@@ -31,7 +31,7 @@ export function answerChange(
     edit,
     stamp,
     mostMoves,
-    // Only `Prefer` makes a dry run strict: any other shows every environment, also after one that fails.
+    // Without `Prefer`, a dry run shows the environments after the first failure too.
     strict: dryRun ? strict : isStrict(options),
     preconditions: { ifMatch, ifNoneMatch },
   };
@@ -62,11 +62,5 @@ async function answerWrite(
   form: VariantForm,
 ): Promise<Answer> {
   const { outcomes, etag } = await changeFeature(store, clock, request);
-  const report = reportChange(outcomes, request, form);
-  return {
-    status: 200,
-    etag,
-    ...report,
-    changeId: isStoredSomewhere(outcomes) ? request.stamp.id : undefined,
-  };
+  return { status: 200, etag, ...reportChange(outcomes, request, form) };
 }

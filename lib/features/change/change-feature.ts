@@ -14,12 +14,13 @@ import {
   endedAs,
   initialOutcome,
   isFailure,
+  isStoredSomewhere,
   type Outcome,
   type PlannedOutcome,
   type PreparedOutcome,
 } from "./outcome.ts";
 import { planOutcomes } from "./plan-change.ts";
-import { isStoredSomewhere, toDetail } from "./report.ts";
+import { toDetail } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 
 interface Changed {

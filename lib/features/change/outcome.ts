@@ -76,6 +76,11 @@ export function isFailure(outcome: PlannedOutcome): outcome is Failure {
   return outcome.kind === "failed" || outcome.kind === "overtaken";
 }
 
+/** Whether the request's change is stored in some environment. */
+export function isStoredSomewhere(outcomes: readonly PlannedOutcome[]): boolean {
+  return outcomes.some(({ kind }) => kind === "patched" || kind === "already patched");
+}
+
 /** Makes the outcome of an environment before anything is done. */
 export function initialOutcome({ state, ownChange }: TargetEnvironment): Outcome {
   return endedAs(state, ownChange ? "already patched" : "not attempted");

@@ -113,9 +113,9 @@ function createPlanner(edit: Edit): Planner {
   if (edit.kind !== "patch") return (environment) => planOrRefusal(edit, environment);
   const plans = new Map<string, Plan | ApiError>();
   return (environment) => {
-    const content = JSON.stringify(contentOf(environment.state));
-    const plan = plans.get(content) ?? planOrRefusal(edit, environment);
-    plans.set(content, plan);
+    const contentText = JSON.stringify(contentOf(environment.state));
+    const plan = plans.get(contentText) ?? planOrRefusal(edit, environment);
+    plans.set(contentText, plan);
     return plan;
   };
 }

@@ -11,7 +11,7 @@ import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";
 import { movedShare, roundMoves, roundShare } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { variantsInForm } from "../patch/variant-form.ts";
-import { isFailure, type PlannedOutcome } from "./outcome.ts";
+import { isFailure, isStoredSomewhere, type PlannedOutcome } from "./outcome.ts";
 
 export interface Report {
   /** Undefined after the removal of a strategy. */
@@ -29,12 +29,17 @@ export interface Report {
   hint: { environment: string; text: string } | undefined;
 }
 
+interface ChangeReport extends Report {
+  /** The id of the request's change, if some environment has it. */
+  changeId: string | undefined;
+}
+
 /** Reports what was written. `form` is that of the variants in the body. */
 export function reportChange(
   outcomes: readonly PlannedOutcome[],
   { edit, stamp }: Pick<ChangeRequest, "edit" | "stamp">,
   form: VariantForm,
-): Report {
+): ChangeReport {
   const report = reportOf(outcomes);
   const body = bodyOfChange(outcomes, edit, form);
   if (edit.kind === "strategy" && edit.action !== "remove" && !body) {
@@ -44,7 +49,7 @@ export function reportChange(
       changeId: stamp.id,
     });
   }
-  return { ...report, body };
+  return { ...report, body, changeId: isStoredSomewhere(outcomes) ? stamp.id : undefined };
 }
 
 export function reportPreview(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): Report {
@@ -80,11 +85,6 @@ function largestOf(shares: Report["movedShares"]): Report["largestShare"] {
     most = Math.max(most ?? 0, share);
   }
   return most;
-}
-
-/** Whether the request's change is stored in some environment. */
-export function isStoredSomewhere(outcomes: readonly PlannedOutcome[]): boolean {
-  return outcomes.some(({ kind }) => kind === "patched" || kind === "already patched");
 }
 
 /** Only dry runs end with a pending write. An overtaken request has failed for the caller; its message says why. */

@@ -41,7 +41,7 @@ interface AspectCodec<Value> {
   toMember(value: Value): unknown;
   /** Validates the member; `given` is undefined if the tree has none. */
   parse(given: Json | undefined, before: Value): Validated<Value>;
-  /** Names the elements of the value that the tree has as members by name. */
+  /** Returns the names under which the tree has the elements of the value, if it has them by name. */
   namesIn(value: Value): readonly string[];
   /** Whether the order of the value's members matters. */
   isOrdered: boolean;
@@ -120,7 +120,7 @@ interface ParsedTree {
 }
 
 /**
- * Validates a patched tree, and takes an environment from it. What the patch left as it was stays exactly so: an import
+ * Validates a patched tree, and takes the content from it. What the patch left as it was stays exactly so: an import
  * may have stored weights that a patch would not leave.
  */
 export function parseTree(tree: Json, before: EnvironmentContent): ParsedTree {
