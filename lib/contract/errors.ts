@@ -62,10 +62,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
   }
 }
 
-/**
- * The request is invalid, or the result of its patch would be, or its response would be too large. If the response of a
- * write is too large, the write is stored, and `code` is `applied`.
- */
+/** The request is invalid, or the result of its patch would be, or its response would be too large. */
 export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
   readonly status = 400;
@@ -83,11 +80,7 @@ export class NoAccessError extends ApiError {
   readonly status = 403;
 }
 
-/**
- * The path, or what it names, does not exist; a restoration finds no deleted feature of the name. `code` is `applied`
- * if the request was applied, and its strategy or the new feature was removed since. Rarely, it is `outcome-unknown`:
- * the feature was deleted while the request wrote.
- */
+/** The path, or what it names, does not exist; a restoration finds no deleted feature of the name. */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
   readonly status = 404;
@@ -99,10 +92,7 @@ export class MethodNotAllowed extends ApiError {
   readonly status = 405;
 }
 
-/**
- * The request conflicts with what is stored, or with an earlier request that had the same idempotency key. Rarely, it
- * is not known whether a tag update, a creation or a restoration was stored: `code` is then `outcome-unknown`.
- */
+/** The request conflicts with what is stored, or with an earlier request that had the same idempotency key. */
 export class ConflictError extends ApiError {
   override readonly name = "ConflictError";
   readonly status = 409;

@@ -66,6 +66,7 @@ export async function handle<Store extends SmokeTested>(
   { keys, store, clock }: Invocation<Store>,
   routes: readonly (Route<Store> | PageRoute)[],
 ): Promise<Handled> {
+  // Each step adds what it finds. If a later one throws, the log and the response still have it.
   const progress: Progress = {};
   try {
     if (isSmokeTest(event))
@@ -116,7 +117,7 @@ function isPreflight({ method, headers }: HttpRequest): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }
 
-/** API Gateway has decoded the parameters. Decoded once more, the name "100%25" would become "100%". */
+/** Returns the parameters as API Gateway has decoded them. Decoding again would turn the name "100%25" into "100%". */
 function readParameters({ pathParameters, rawPath }: HttpRequest, { path }: Route<never>): PathParameters {
   const names = [...path.matchAll(/\{(.+?)\}/g)].map(([, name = ""]) => name);
   return Object.fromEntries(

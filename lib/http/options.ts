@@ -208,7 +208,10 @@ export type RequestOptions = {
     | (typeof requestOptions)[Name]["absent"];
 };
 
-/** Where all are destructured, `others satisfies Record<string, never>` requires that a new one is destructured too. */
+/**
+ * The options that a stamp or a plan takes. Their taker destructures each: `others satisfies Record<string, never>` does
+ * not compile while it lacks a new one.
+ */
 export type OptionsFor<Taker extends Option["for"]> = Pick<
   RequestOptions,
   {

@@ -9,7 +9,7 @@ import type { Answer } from "./route.ts";
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 interface Mode extends Pick<RequestOptions, "dryRun" | "strict"> {
-  /** Whether the answer is that of a write, which is done by now. */
+  /** Whether the request was a write. If its response is too large, the error says that the request was applied. */
   isWrite?: boolean;
 }
 

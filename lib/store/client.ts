@@ -16,9 +16,8 @@ export function createClient(): Client {
 const warmUpMs = 150;
 
 /**
- * Runs the SDK's code and opens the first request's connection while the sandbox starts, when Lambda provides a whole
- * processor: otherwise a cold start of the tags function takes 10 % longer. A failure that lasts is reported by the
- * first request.
+ * Runs the SDK's code and opens a connection while the sandbox starts, when Lambda provides a whole processor. The first
+ * request then takes less time, and reports a failure that lasts.
  */
 export async function warmUp(client: Client, table: string): Promise<void> {
   const readOfNoItem = new GetCommand({ TableName: table, Key: apiKeyTableKey("") });

@@ -60,7 +60,8 @@ async function deleteOrComplete(
 }
 
 /**
- * Deletes the feature that was found before a write conflict, if it is still there. Another one, created since, stays.
+ * After a write conflict, deletes the feature if it is still the one that was read first. Another one, created since,
+ * stays.
  */
 async function deleteAfterConflict(session: Session, { name, uid }: FeatureItem, stamp: Stamp) {
   const stored = await readStoredFeature(session, name);
@@ -72,8 +73,8 @@ async function deleteAfterConflict(session: Session, { name, uid }: FeatureItem,
 }
 
 /**
- * Each round makes a deletion with its own id, so that a late copy of an earlier one, with older tags, replaces
- * nothing.
+ * Each round makes a deletion with an id of its own. A put of an earlier round that arrives late has older tags: it
+ * replaces nothing.
  */
 function deleteOnce(session: Session, stored: StoredFeature, stamp: Stamp) {
   const deletionId = newId();
@@ -95,7 +96,7 @@ export async function restoreFeatureForCaller(
   stamp: Stamp,
 ): Promise<void> {
   const stored = await readStoredFeature(session, name);
-  // First completes an interrupted deletion, which keeps what patches have written to its environments since.
+  // First completes an interrupted deletion, so that the copies have what patches have written since.
   await completeDeletion(session, stored);
   if (stored.item && isCreatedBy(stamp, stored.item, project)) return;
   const deleted = (await readDeletions(session, name)).find(({ item }) => item.project === project);

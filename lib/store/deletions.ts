@@ -1,12 +1,13 @@
 /**
- * Keeps the content of deleted features and projects for 30 days, in a partition that nothing else reads:
+ * Keeps the content of deleted features and projects for 30 days, in a partition that nothing else reads. The deletion
+ * of a feature writes in this order:
  *
  *   put        the deletion, and the content of each environment
- *   delete     the feature, on the condition that its item is as it was read
- *   delete     each environment, on the same condition; if it was patched meanwhile, its new content is put first
+ *   delete     the feature's item, on the condition that it is as it was read
+ *   delete     each environment, on the same condition. If a patch has changed it, its new content is put first
  *
- * An interrupted deletion does not count while the feature's item exists. Once the item is gone, the next deletion or
- * restoration of this name completes the interrupted one.
+ * A deletion that is interrupted before it deletes the feature's item has no effect. After that, the next deletion or
+ * restoration of this name completes it.
  */
 import type { Stamp } from "../features/stamp.ts";
 import {

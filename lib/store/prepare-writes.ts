@@ -1,14 +1,17 @@
 /**
- * Puts what has to be stored before a write. If the change is made under a guard, this is an item by which a trip finds
- * the change. If the environment is full, it is an item of each change that the environment carries, because the write
- * drops them:
+ * Puts the items that have to be stored before a write:
+ * - for a change under a guard, an item by which a trip finds the change
+ * - for a full environment, an item of each change that it carries, because the write drops them. The item of an undo
+ *   comes with a mark beside the change that it has undone
+ *
+ * For example, two requests change an environment that is full at revision 7:
  *
  *   environment { revision 7, carries c, b, a }
- *   put CHANGE#c, CHANGE#b, CHANGE#a          by every writer of revision 8
+ *   put CHANGE#c, CHANGE#b, CHANGE#a          by both requests, which put the same items
  *   environment { revision 8, carries d }     by one of them, on the condition that the revision is 7
  *
- * Every writer puts the same items. So each change is in its environment's item or in an item of its own, and no item
- * has a change that was not made. The item of an undo comes with a mark beside the change that it has undone.
+ * At any time each change is in its environment's item or in an item of its own, and no change item has a change that
+ * was not made.
  */
 import { isFull } from "../features/change/next-state.ts";
 import type { PlannedOutcome, PreparedOutcome, WritableState } from "../features/change/outcome.ts";
