@@ -1,4 +1,4 @@
-/** Makes the table's content what a command wants of it, or finds what would be written. */
+/** Writes the content that a command wants the table to have, or finds what would be written. */
 import type { Omissions } from "../../lib/documents/omissions.ts";
 import { ConcurrentChange } from "../../lib/store/replace-item.ts";
 import type { Session } from "../../lib/store/session.ts";

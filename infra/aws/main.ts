@@ -1,4 +1,4 @@
-/** `npm run package`, `preview`, `deploy`, `rollback`, `remove` and `status`. */
+/** Runs the commands of a deployment: `npm run package`, `preview`, `deploy`, `rollback`, `remove` and `status`. */
 import { type Command, InvalidArgumentError } from "commander";
 import { confirmed } from "../cli/confirm.ts";
 import { exitOnErrors } from "../cli/exit.ts";

@@ -103,7 +103,7 @@ const stackPolicy = {
   ],
 };
 
-/** Set here, not in the template: otherwise a failed first deployment could not delete its table. */
+/** Protects the stack and its table. If the template did, a failed first deployment could not delete its table. */
 async function protect(plan: ReleasePlan, { outputs }: Stack): Promise<void> {
   const { region, stack: StackName, packaged } = plan;
   const keeps = packaged.template.Resources.Table?.DeletionPolicy !== "Delete";

@@ -10,7 +10,7 @@ import type { Values } from "./stack.ts";
 
 export interface StageSettings {
   values: Values;
-  /** Those that differ from the default, with where each comes from, but for what the file lacks. */
+  /** The settings that differ from the default, with the source of each, except those that the file lacks. */
   notDefault: readonly string[];
   /** Values that the file lacks, and what is taken away. */
   warnings: readonly string[];

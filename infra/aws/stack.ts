@@ -45,7 +45,7 @@ export function requireStack(stack: Stack | undefined, stage: Stage): Stack {
   return stack;
 }
 
-/** Before an update. CloudFormation would refuse it too, but after the build and the questions. */
+/** Refuses a stack that cannot be updated. CloudFormation would refuse it too, but after the build and the questions. */
 export function requireUpdatable(stack: Stack | undefined, stage: Stage): void {
   if (stack && (isBusy(stack) || stuck.test(stack.status))) {
     throw new Refusal(describeStack(stack, stage));
@@ -55,7 +55,7 @@ export function requireUpdatable(stack: Stack | undefined, stage: Stage): void {
 const stuck = /^(ROLLBACK_COMPLETE|(CREATE|DELETE|(UPDATE_)?ROLLBACK)_FAILED)$/;
 const isBusy = ({ status }: Stack) => status.endsWith("_IN_PROGRESS");
 
-/** After a call that changes the stack. CloudFormation goes on if the wait is interrupted. */
+/** Waits until a change of the stack has ended. CloudFormation goes on if the wait is interrupted. */
 export const waitForStack = (stage: Stage): Promise<Stack | undefined> =>
   poll(
     () => findStack(stage),

@@ -28,7 +28,7 @@ const sources = [
   "node_modules/.package-lock.json",
 ];
 
-/** Of the contents: a checkout or a copy can give a newer file an older time. */
+/** Hashes the contents of the sources: a checkout or a copy can give a newer file an older time. */
 export function digestOfSources() {
   return digestOf(sources);
 }

@@ -45,7 +45,7 @@ function detailInWords(detail: Detail, said: string): string[] {
   return said.includes(text) ? [] : [text];
 }
 
-/** Of a command that would fail again: it has no table, or the wrong one, or no permission for it. */
+/** Explains a failure that would come again: the command has no table, the wrong one, or no permission for it. */
 function settingsIssue({ name, message }: Failure, options: TableOptions): string | undefined {
   if (message === "Region is missing") return noLocation();
   if (name === "CredentialsProviderError") return explainCredentials(message) ?? noLocation();

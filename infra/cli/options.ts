@@ -10,7 +10,7 @@ export interface TableOptions {
   url?: string;
 }
 
-/** A message of the API, in the words of the command line. */
+/** Returns a message of the API in the words of the command line. */
 export function namingOptions(message: string): string {
   const ofCommands = {
     "the list of changes has the ids": '"feature history" lists the ids',

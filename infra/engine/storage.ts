@@ -43,7 +43,7 @@ export async function openFolder(folder: string): Promise<OpenEngine> {
   const checksums = new Checksums();
   const tables = new Tables((change) => waiting.push(operationOf(change, checksums)));
   try {
-    // LevelDB writes its log again without what it dropped: this sum has the folder refused later too.
+    // LevelDB writes its log again without what it dropped. With this sum, later starts refuse the folder too.
     if (hasDropped(folder)) await level.put(sumKey, "dropped");
     await load(level, tables, checksums, hadData);
   } catch (error) {
@@ -68,7 +68,7 @@ export async function openFolder(folder: string): Promise<OpenEngine> {
     async call(operation, input) {
       if (!failure) {
         const response = engine.call(operation, input);
-        // Also after a read: what it has read may be a change that is not kept yet.
+        // A read waits too: it may have read a change that is not on disk yet.
         keeping = keeping.then(keep);
         await keeping;
         if (!failure) return response;

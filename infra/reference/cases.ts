@@ -216,7 +216,7 @@ export const responseOf = {
   getFlagdDocument: "FlagdDocument",
 } as const satisfies Record<Operation, SuccessName | readonly SuccessName[]>;
 
-/** What else many operations respond. */
+/** The responses that operations share: errors, and that nothing was modified. */
 export const others = {
   NotModified: sharedBy(reads, "listTags", { "Not modified": { headers: { "if-none-match": "*" } } }),
   ValidationError: sharedBy(every, "patchFeatureVariants", {

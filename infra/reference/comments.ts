@@ -9,7 +9,7 @@ import { projectFile } from "../cli/project-file.ts";
 const pattern = /^(?: *\/\*\*((?:[^*]|\*(?!\/))*)\*\/\n)?( *)(?:(?:export|const|class|interface) )*(\w+)/gm;
 
 /**
- * By `declaration`, by `declaration.member`, and by `.member` the first of that name in the file. Only const, class and
+ * Returns the comments by `declaration`, by `declaration.member`, and by `.member` the first of that name in the file. Only const, class and
  * interface declarations are recognised.
  */
 export function readComments(file: string): Readonly<Record<string, string>> {

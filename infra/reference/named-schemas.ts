@@ -68,7 +68,7 @@ const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));
 export const refer = (name: string) => `#/components/schemas/${name}`;
 
 /**
- * Of the schemas that accept one of these bodies, and have all of its members. The one with the fewest members comes first:
+ * Returns the names of the schemas that accept one of these bodies, and have all of its members. The one with the fewest members comes first:
  * openapi-generator's client for Python tries them in turn, refuses a member that it does not know, and raises on a list
  * where variants are keyed by name. In a oneOf it would try the rest as well.
  */

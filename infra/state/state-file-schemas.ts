@@ -91,7 +91,7 @@ const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" })
 
 const isOne = isNotAll(": leave it out for all of them");
 
-/** Limited to an environment, these would permit nothing there, or, as READ, more than that. */
+/** Whether a permission cannot be limited to an environment: it would permit nothing there, or, as READ, more than that. */
 const isOfProjects: Readonly<Record<PermissionName, boolean>> = {
   ADMIN: false,
   READ: true,

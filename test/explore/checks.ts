@@ -1,6 +1,6 @@
 /**
- * Checks after every write, with every response and at the end of every schedule what must hold. The files that these
- * checks are in say what is wrong by what the ledger has.
+ * Checks after every write, with every response and at the end of every schedule what must hold. What
+ * the checks remember is in a ledger; the functions of the files beside this one find what is wrong by it.
  */
 import type { Item } from "../../infra/engine/values.ts";
 import { etagOfEnvironments, etagOfTags } from "../../lib/features/etags.ts";

@@ -1,4 +1,4 @@
-/** What a call costs, measured so that neither a busy machine nor a slow one fails a test. */
+/** Measures what a call costs, so that neither a busy machine nor a slow one fails a test. */
 
 const fewestAttempts = 10;
 

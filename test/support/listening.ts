@@ -1,4 +1,4 @@
-/** For servers on this machine: listens on a free port, finds one for another process, and waits for responses. */
+/** Listens on a free port of this machine, finds one for another process, and waits for responses. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 

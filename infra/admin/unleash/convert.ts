@@ -122,7 +122,7 @@ function readVariants(given: readonly unknown[], where: string, omissions: Omiss
   return value;
 }
 
-/** With defaults for members that Unleash stores only where they were sent. */
+/** Adds the defaults of members that Unleash stores only where they were sent. */
 export function parseExportedVariants(given: readonly unknown[]): Validated<Variant[]> {
   return validate(variantsStateSchema, given.map(withoutNulls));
 }

@@ -8,9 +8,9 @@ import { parseExport, type UnleashExport } from "./export.ts";
 export interface UnleashServer {
   address: string;
   get<Value>(path: string, schema: z.ZodMiniType<Value>): Promise<Value>;
-  /** All features of a project in an environment; which are on, and the order of strategies, it does not say. */
+  /** Returns all features of a project in an environment, but not which are on, nor the order of their strategies. */
   export(project: string, environment: string): Promise<UnleashExport>;
-  /** Throws what every other call would meet too. `effect` is what may have happened although there is no response. */
+  /** Throws an error that every other call would cause too. `effect`: what may have happened if there is no response. */
   write(call: Call & { effect: string }): Promise<Written>;
 }
 

@@ -41,7 +41,7 @@ function toStrategy(given: ExportedStrategy, index: number, segments: Segments) 
   };
 }
 
-/** Unleash has them for all environments of a feature. */
+/** Parses the parents of a feature, which Unleash has for all of its environments. */
 export function parseParents(
   { dependencies }: Pick<UnleashExport, "dependencies">,
   name: string,

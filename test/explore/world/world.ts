@@ -8,7 +8,7 @@ import { describeCall, describeResponse, perform, sortKeyOf, type TableRules } f
 import type { Delivery } from "./process.ts";
 import { type Attempt, describeReply } from "./wish.ts";
 
-/** Each with what a printed schedule says of it. */
+/** The faults, each with its description in a printed schedule. */
 const faultDescriptions = {
   "response-lost": "performed, and the response is lost",
   repeated: "performed, and sent again by a proxy",
