@@ -2,7 +2,6 @@
 import type { Constraint, Strategy } from "../../contract/strategies.ts";
 import type { Variant } from "../../contract/variants.ts";
 import { activeStrategies } from "../active-strategies.ts";
-import type { EnvironmentContent } from "../model.ts";
 
 /** A strategy that can match a user. A feature without strategies has one rule, which is for everyone. */
 export interface Rule {
@@ -36,14 +35,18 @@ interface Override {
   variant: string;
 }
 
+/** The part of an environment's content that SDKs of Unleash evaluate. The page has this file, and cannot have `model.ts`. */
+interface Served {
+  enabled: boolean;
+  variants: readonly Variant[];
+  strategies: readonly Strategy[];
+}
+
 /**
  * Returns the rules in order: the first that matches a user decides. If there is none, the feature is off for all
  * users.
  */
-export function rulesOf(
-  feature: string,
-  { enabled, variants, strategies }: Pick<EnvironmentContent, "enabled" | "variants" | "strategies">,
-): Rule[] {
+export function rulesOf(feature: string, { enabled, variants, strategies }: Served): Rule[] {
   if (!enabled) return [];
   const split = splitOf(feature, variants, { shares: [{ received: true, weight: 1 }], total: 1 });
   if (strategies.length === 0) return [{ ...matchingEveryone, id: undefined, condition: "", split }];
