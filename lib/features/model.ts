@@ -36,7 +36,7 @@ export interface EnvironmentContent {
   variants: Variant[];
   /** The strategies that decide for whom the feature is on, in their order. Without any it is on for everyone. */
   strategies: Strategy[];
-  /** The features that have to be on too, as SDKs of Unleash evaluate them. */
+  /** The features that this one depends on, as SDKs of Unleash evaluate them. */
   dependencies: Dependency[];
   /**
    * flagd's own logic, as the text of a `Targeting`; null if it is made from the rest. A map of the table would lose

@@ -56,7 +56,9 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
     const changeIds = new Set(
       guarded.filter((change) => change.feature === feature).map(({ changeId }) => changeId),
     );
-    const result = await tripFeature(store, clock, { ...trip, feature, changeIds });
+    const result = await tripFeature(store, clock, { ...trip, feature, changeIds }).catch((thrown) =>
+      toTripResult(thrown, { feature }),
+    );
     if (result) results.push(result);
     if (isTemporary(result)) break;
   }
@@ -86,41 +88,37 @@ interface FeatureTrip extends Trip {
   changeIds: ReadonlySet<string>;
 }
 
-/** Returns undefined if nothing of the feature is under the guard. Does not throw. */
+/** Returns undefined if nothing of the feature is under the guard. */
 async function tripFeature(
   store: GuardStore,
   clock: Clock,
   trip: FeatureTrip,
 ): Promise<TripResult | undefined> {
   const { feature, guard } = trip;
-  /** The change to be undone, which a failure names; undefined until it is found. */
-  let changeId: string | undefined;
-  try {
-    const [state] = await store.readEnvironments(trip);
-    const top = state?.top;
-    if (!top) return undefined;
-    if (isUnderGuard(top, guard)) {
-      changeId = top.id;
-      return await undoTop(store, clock, trip, changeId);
-    }
-    const changedSince = await findGuardedBelowTop(store, { ...state, top }, trip);
-    if (!changedSince) return undefined;
-    const { message } = changedSinceBy(top);
-    return { feature, change: changedSince.id, outcome: "changed since", message };
-  } catch (thrown) {
-    const error = toApiError(thrown);
-    // The feature is deleted, or another project's by now.
-    if (error instanceof NotFoundError) return undefined;
-    const { message } = error;
-    const outcome = error instanceof ChangedSinceError ? "changed since" : "failed";
-    const result = {
-      feature,
-      ...(changeId !== undefined && { change: changeId }),
-      outcome,
-      message,
-    } as const;
-    return outcome === "failed" ? { ...result, error: unavailableIfLate(error) } : result;
+  const [state] = await store.readEnvironments(trip);
+  const top = state?.top;
+  if (!top) return undefined;
+  if (isUnderGuard(top, guard)) {
+    const failure = (thrown: unknown) => toTripResult(thrown, { feature, change: top.id });
+    return undoTop(store, clock, trip, top.id).catch(failure);
   }
+  const changedSince = await findGuardedBelowTop(store, { ...state, top }, trip);
+  if (!changedSince) return undefined;
+  const { message } = changedSinceBy(top);
+  return { feature, change: changedSince.id, outcome: "changed since", message };
+}
+
+/** Returns undefined if the feature was deleted, or is in another project by now. */
+function toTripResult(
+  thrown: unknown,
+  tripped: Pick<TrippedFeature, "feature" | "change">,
+): TripResult | undefined {
+  const error = toApiError(thrown);
+  if (error instanceof NotFoundError) return undefined;
+  const { message } = error;
+  return error instanceof ChangedSinceError
+    ? { ...tripped, outcome: "changed since", message }
+    : { ...tripped, outcome: "failed", message, error: unavailableIfLate(error) };
 }
 
 /** Makes a conflict at the deadline a temporary error: another trip can undo the change. */

@@ -20,7 +20,7 @@ type Weighted = Pick<Variant, "name" | "weight" | "weightType">;
 
 export function weightIssue(variants: readonly Weighted[]): string | undefined {
   if (variants.length === 0) return undefined;
-  if (variants.every(isFixed)) {
+  if (variants.every(hasFixedWeight)) {
     return `every variant has weightType "fix": give at least one the weightType "variable"`;
   }
   const fixed = fixedWeight(variants);
@@ -32,12 +32,12 @@ export function weightIssue(variants: readonly Weighted[]): string | undefined {
  * and three variable ones get 300, 234, 233 and 233.
  */
 export function normaliseWeights<Listed extends Weighted>(variants: readonly Listed[]): Listed[] {
-  const variable = variants.filter((variant) => !isFixed(variant));
+  const variable = variants.filter((variant) => !hasFixedWeight(variant));
   const remainder = weightTotal - fixedWeight(variants);
   const share = Math.floor(remainder / variable.length);
   const getsOneMore = new Set(variable.slice(0, remainder % variable.length));
   return variants.map((variant) =>
-    isFixed(variant) ? variant : { ...variant, weight: getsOneMore.has(variant) ? share + 1 : share },
+    hasFixedWeight(variant) ? variant : { ...variant, weight: getsOneMore.has(variant) ? share + 1 : share },
   );
 }
 
@@ -46,7 +46,7 @@ export function normaliseWeights<Listed extends Weighted>(variants: readonly Lis
  * variable.
  */
 export function isSharedEvenly(variants: readonly Weighted[]): boolean {
-  const weights = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
+  const weights = variants.filter((variant) => !hasFixedWeight(variant)).map(({ weight }) => weight);
   const sum = weights.reduce((total, weight) => total + weight, fixedWeight(variants));
   return weights.length === 0 || (sum === weightTotal && Math.max(...weights) - Math.min(...weights) <= 1);
 }
@@ -78,12 +78,12 @@ export function weightHint(
   );
 }
 
-function isFixed({ weightType }: Weighted): boolean {
+function hasFixedWeight({ weightType }: Weighted): boolean {
   return weightType === "fix";
 }
 
 function fixedWeight(variants: readonly Weighted[]): number {
-  return variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0);
+  return variants.filter(hasFixedWeight).reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /**
