@@ -104,7 +104,7 @@ function replaceVariants(after: readonly Named[], path: string): DifferenceOpera
   return [{ op: "replace", path, value: variantsByName(after) }];
 }
 
-/** How a list becomes an object of the tree: its elements become members, by their names. */
+/** How to name, show and compare elements: those of a list that the tree has by name, or the members of an object. */
 interface ElementNaming<Element> {
   nameOf: (element: Element) => string;
   toValue: (element: Element) => unknown;
