@@ -13,7 +13,7 @@ import type { SmokeTested } from "../features/stores.ts";
 import type { Invocation, OpenInvocation, ServiceOptions, Settings } from "../service.ts";
 import { readBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
-import { type Handled, type Progress, toLogEntry, writeLog } from "./log.ts";
+import { type HandledRequest, type RequestProgress, toLogEntry, writeLog } from "./log.ts";
 import { parseEtags } from "./option-values.ts";
 import {
   type OptionsFor,
@@ -65,9 +65,9 @@ export async function handle<Store extends SmokeTested>(
   event: unknown,
   { keys, store, clock }: Invocation<Store>,
   routes: readonly (Route<Store> | PageRoute)[],
-): Promise<Handled> {
+): Promise<HandledRequest> {
   // Each step adds what it finds. If a later one throws, the log and the response still have it.
-  const progress: Progress = {};
+  const progress: RequestProgress = {};
   try {
     if (isSmokeTest(event))
       return { result: respond({ status: 200, body: { failed: await store.smokeTest() } }) };

@@ -51,7 +51,7 @@ function escapeCharacter(character: string): string {
 }
 
 /** What is known of a request so far. If it is refused, the log has this. */
-export interface Progress {
+export interface RequestProgress {
   request?: HttpRequest;
   route?: Pick<Route<never>, "method" | "path">;
   caller?: Caller;
@@ -61,14 +61,14 @@ export interface Progress {
   answer?: Answer;
 }
 
-export type Handled = Progress &
+export type HandledRequest = RequestProgress &
   (
     | { result: APIGatewayProxyStructuredResultV2; error?: never; errorId?: never }
     | { result?: never; error: ApiError; errorId: string }
   );
 
 export function toLogEntry(
-  { request, route, caller, parameters, options, stamp, answer, error, errorId }: Handled,
+  { request, route, caller, parameters, options, stamp, answer, error, errorId }: HandledRequest,
   usage: Invocation<unknown>["usage"],
 ): Partial<LogEntry> {
   const { calls, sends, conflicts, ms, throttling } = usage;
