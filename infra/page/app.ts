@@ -16,7 +16,7 @@ import {
   type Holder,
   isEmpty,
   isWorthKeeping,
-  type State,
+  type PageState,
   shownDraft,
   withDraft,
   withoutDraft,
@@ -34,20 +34,20 @@ import { sendCreation, sendDeletion, sendRestoration } from "./whole-feature.ts"
 const typingPauseMs = 250;
 
 export class App implements Holder {
-  #state: State;
-  readonly #draw: (state: State) => void;
+  #state: PageState;
+  readonly #draw: (state: PageState) => void;
   readonly #refresher = new Refresher(this);
 
-  constructor(initial: State, draw: (state: State) => void) {
+  constructor(initial: PageState, draw: (state: PageState) => void) {
     this.#state = initial;
     this.#draw = draw;
   }
 
-  get state(): State {
+  get state(): PageState {
     return this.#state;
   }
 
-  update(state: State): void {
+  update(state: PageState): void {
     this.#state = state;
     keepDrafts(draftsOf(state).filter(isWorthKeeping));
     this.#draw(state);

@@ -10,14 +10,21 @@ import { headlineOf, labelsOf, obstacleTo, proposalText } from "./headline.ts";
 import type { ShownEnvironment } from "./load.ts";
 import { MovesView } from "./moves.tsx";
 import { outcomeOf } from "./outcome.ts";
-import { contentsAfter, dryRunOf, inEnvironment, type Result, type State, shownDraft } from "./page-state.ts";
+import {
+  contentsAfter,
+  dryRunOf,
+  inEnvironment,
+  type PageState,
+  type Result,
+  shownDraft,
+} from "./page-state.ts";
 import { type Draft, switchOf } from "./request.ts";
 import { changeOf, type DryRunReply, type Preview } from "./send.ts";
 import { placeInWords } from "./words.ts";
 
 interface AskProps {
   app: App;
-  state: State;
+  state: PageState;
   top?: number;
 }
 
@@ -79,7 +86,7 @@ function useInSight(isWanted: boolean) {
 }
 
 interface DraftProps {
-  state: State;
+  state: PageState;
   draft: Draft;
   dryRun: DryRunReply | undefined;
 }
@@ -104,7 +111,7 @@ function Previewed({ state, draft, dryRun }: DraftProps) {
 }
 
 /** One bar for each environment that would change. */
-function PreviewedMoves({ state, draft, preview }: { state: State; draft: Draft; preview: Preview }) {
+function PreviewedMoves({ state, draft, preview }: { state: PageState; draft: Draft; preview: Preview }) {
   const after = contentsAfter(state);
   const colourOf = coloursOf([...(state.shownFeature?.environments ?? []), ...after].flatMap(variantNames));
   return effectOf(draft, preview).changing.map(

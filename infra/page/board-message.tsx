@@ -3,7 +3,7 @@ import type { Project } from "../../lib/contract/responses/lists.ts";
 import type { App } from "./app.ts";
 import { noFilter } from "./board-state.ts";
 import { button, text } from "./controls.tsx";
-import type { State } from "./page-state.ts";
+import type { PageState } from "./page-state.ts";
 
 interface Message {
   title: string;
@@ -12,7 +12,12 @@ interface Message {
 }
 
 /** Undefined where the table is drawn. */
-export function messageInsteadOfTable(state: State, project: Project | undefined, shown: number, app: App) {
+export function messageInsteadOfTable(
+  state: PageState,
+  project: Project | undefined,
+  shown: number,
+  app: App,
+) {
   const message = messageFor(state, project, shown);
   if (!message) return undefined;
   const { title, more, offer } = message;
@@ -28,7 +33,11 @@ export function messageInsteadOfTable(state: State, project: Project | undefined
   );
 }
 
-function messageFor({ key, board }: State, project: Project | undefined, shown: number): Message | undefined {
+function messageFor(
+  { key, board }: PageState,
+  project: Project | undefined,
+  shown: number,
+): Message | undefined {
   const { phase, projects, features, error, isRefused, filter } = board;
   if (key === "") {
     return { title: "Enter an API key", more: "Press Show, and every flag of the project is listed here." };

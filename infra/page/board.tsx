@@ -10,7 +10,7 @@ import { filterRows, type Row as RowData, rowsOf } from "./board-state.ts";
 import { Toolbar } from "./board-toolbar.tsx";
 import { text } from "./controls.tsx";
 import { isLive } from "./environment.tsx";
-import { type State, shownDraft } from "./page-state.ts";
+import { type PageState, shownDraft } from "./page-state.ts";
 
 /** Rows have fixed heights, so that only those in sight need to be drawn. */
 function heightOf(environments: number): number {
@@ -21,7 +21,7 @@ const isNarrow = matchMedia("(max-width: 720px)");
 /** How many rows are drawn above and below the window. */
 const spareRows = 6;
 
-export function BoardView({ app, state }: { app: App; state: State }) {
+export function BoardView({ app, state }: { app: App; state: PageState }) {
   const { board } = state;
   const all = rowsOf(board);
   const rows = filterRows(all, board.filter);
@@ -39,7 +39,7 @@ export function BoardView({ app, state }: { app: App; state: State }) {
 
 interface TableProps {
   app: App;
-  state: State;
+  state: PageState;
   rows: readonly RowData[];
   environments: readonly string[];
 }

@@ -8,11 +8,11 @@ import { DeleteFeature } from "./deletion.tsx";
 import { EnvironmentCard } from "./environment.tsx";
 import { ChangeList } from "./history.tsx";
 import type { ShownFeature } from "./load.ts";
-import { contentsAfter, type State } from "./page-state.ts";
+import { contentsAfter, type PageState } from "./page-state.ts";
 import { PatchText } from "./patch-text.tsx";
 import { Promotion } from "./promotion.tsx";
 
-export function FeatureView({ app, state }: { app: App; state: State }) {
+export function FeatureView({ app, state }: { app: App; state: PageState }) {
   const { shownFeature, feature, key } = state;
   if (!shownFeature || shownFeature.name !== feature) {
     return (

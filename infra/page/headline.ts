@@ -1,7 +1,7 @@
 /** Says what a draft would do, and what prevents sending it. */
 import type { ListedChange } from "../../lib/contract/responses/changes.ts";
 import { effectOf, environmentNames, writesAllOrNothing } from "./effect.ts";
-import type { State } from "./page-state.ts";
+import type { PageState } from "./page-state.ts";
 import { readOperation } from "./patch.ts";
 import { type Draft, operationsOf, switchOf } from "./request.ts";
 import type { DryRunReply, EnvironmentPreview } from "./send.ts";
@@ -23,7 +23,7 @@ export function labelsOf(draft: Draft) {
 }
 
 /** What the dry run says, in a few words, and what follows from it. */
-export function headlineOf(state: State, draft: Draft, reply: DryRunReply): Headline {
+export function headlineOf(state: PageState, draft: Draft, reply: DryRunReply): Headline {
   if (reply.kind !== "preview")
     return { bold: "This draft cannot be previewed.", rest: reply.error, isBad: true };
   const { changing, done, failing } = effectOf(draft, reply);
@@ -42,7 +42,7 @@ export function headlineOf(state: State, draft: Draft, reply: DryRunReply): Head
   return { bold, rest: doneText + rest, isBad: false };
 }
 
-function effectInWords(state: State, draft: Draft, changing: readonly EnvironmentPreview[]) {
+function effectInWords(state: PageState, draft: Draft, changing: readonly EnvironmentPreview[]) {
   const all = state.shownFeature?.environments.length ?? 0;
   const names = environmentNames(changing);
   const place = placeInWords(names, all);
@@ -64,7 +64,7 @@ function effectInWords(state: State, draft: Draft, changing: readonly Environmen
 }
 
 /** "checkout is off already in production, by demo, 2 seconds ago: incident 7." */
-function noEffect(state: State, draft: Draft, done: readonly string[]): string {
+function noEffect(state: PageState, draft: Draft, done: readonly string[]): string {
   const all = state.shownFeature?.environments.length ?? 0;
   if (done.length > 0) return `Already stored in ${placeInWords(done, all)}.`;
   const to = switchOf(draft);
@@ -76,7 +76,7 @@ function noEffect(state: State, draft: Draft, done: readonly string[]): string {
 }
 
 /** The newest change that was not undone and changed a path of the draft, which may be an undo. */
-function newestAbout({ shownFeature }: State, draft: Draft): ListedChange | undefined {
+function newestAbout({ shownFeature }: PageState, draft: Draft): ListedChange | undefined {
   const paths = operationsOf(draft).map((operation) => readOperation(operation).path);
   const isAbout = (path: string) =>
     paths.some((each) => `${each}/`.startsWith(`${path}/`) || `${path}/`.startsWith(`${each}/`));
@@ -92,7 +92,7 @@ function newestAbout({ shownFeature }: State, draft: Draft): ListedChange | unde
 }
 
 /** "development and staging stay on." */
-function unswitched({ shownFeature }: State, switched: readonly string[]): string {
+function unswitched({ shownFeature }: PageState, switched: readonly string[]): string {
   const others =
     shownFeature?.environments.filter(({ environment }) => !switched.includes(environment)) ?? [];
   const sentences = [true, false].flatMap((isOn) => {
@@ -104,7 +104,7 @@ function unswitched({ shownFeature }: State, switched: readonly string[]): strin
 }
 
 /** Why the user cannot send the draft now, or "". */
-export function obstacleTo(state: State, draft: Draft, reply: DryRunReply | undefined): string {
+export function obstacleTo(state: PageState, draft: Draft, reply: DryRunReply | undefined): string {
   if (state.link) return "Another link was opened.";
   if (reply?.kind !== "preview") return "";
   if (draft.proposed && reply.etag !== draft.proposed)

@@ -1,14 +1,14 @@
 /** Loads the projects of the API key, and the features of the shown one. */
 import { failedBoard, loadingBoard, type Row, withPage } from "./board-state.ts";
 import { loadFeatures, loadProjects } from "./load.ts";
-import type { Holder, State } from "./page-state.ts";
+import type { Holder, PageState } from "./page-state.ts";
 import { addressOf, readPlace } from "./place.ts";
 
 /** Draws each page of features as it comes, so that the user can search them before the last one. */
 export async function loadBoard(app: Holder): Promise<void> {
   const { key, project: wanted } = app.state;
   if (key === "") return;
-  const update = (board: State["board"]) => app.update({ ...app.state, board });
+  const update = (board: PageState["board"]) => app.update({ ...app.state, board });
   update(loadingBoard(app.state.board, key, wanted, Date.now()));
   const { run } = app.state.board;
   const isReplaced = () => app.state.board.run !== run;

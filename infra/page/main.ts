@@ -3,7 +3,7 @@ import { h, render } from "preact";
 import { App } from "./app.ts";
 import { keptDrafts } from "./kept.ts";
 import { loadBoard } from "./load-board.ts";
-import { atPlace, initialState, type State, withDraft } from "./page-state.ts";
+import { atPlace, initialState, type PageState, withDraft } from "./page-state.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { newDraft } from "./request.ts";
 import { View } from "./view.tsx";
@@ -13,7 +13,7 @@ const { key, stage = "" } = document.body.dataset;
 const root = document.body.appendChild(document.createElement("div"));
 const app = new App(stateAtStart(), draw);
 
-function stateAtStart(): State {
+function stateAtStart(): PageState {
   const place = readPlace(location.href);
   const kept = { ...initialState, key: key ?? "", aside: keptDrafts };
   if (place.kind === "unknown") return { ...kept, linkIssue: place.issue };
@@ -25,7 +25,7 @@ function stateAtStart(): State {
   return atPlace(kept, project || kept.project, place.kind === "feature" ? place.feature : "");
 }
 
-function draw(state: State): void {
+function draw(state: PageState): void {
   document.body.dataset.view = state.feature ? "feature" : "board";
   const isLocal = key !== undefined;
   render(h(View, { app, state, stage: isLocal ? "local" : stage, isLocal }), root);

@@ -2,14 +2,18 @@
 import { nextStepAfter } from "../client/next-step.ts";
 import { effectOf } from "./effect.ts";
 import { type Failure, hasCode } from "./exchange.ts";
-import type { Result, State } from "./page-state.ts";
+import type { PageState, Result } from "./page-state.ts";
 import { type Draft, switchOf } from "./request.ts";
 import type { DryRunReply, Preview } from "./send.ts";
 import { attributionOf } from "./sentences.ts";
 import { listOf, placeInWords } from "./words.ts";
 
 /** `dryRun`: the reply to the dry run after a request that has failed. */
-export function outcomeOf({ draft, reply, where }: Result, state: State, dryRun: DryRunReply | undefined) {
+export function outcomeOf(
+  { draft, reply, where }: Result,
+  state: PageState,
+  dryRun: DryRunReply | undefined,
+) {
   const to = switchOf(draft);
   const place = placeInWords(where, state.shownFeature?.environments.length ?? 0);
   if (reply.kind === "written") {

@@ -19,7 +19,7 @@ export interface Result {
   where: readonly string[];
 }
 
-export interface State {
+export interface PageState {
   key: string;
   project: string;
   /** "" while the board is shown. */
@@ -49,11 +49,11 @@ export interface Deleted extends FeaturePlace {
 
 /** Holds the state, and draws each new one. */
 export interface Holder {
-  readonly state: State;
-  update(changed: State): void;
+  readonly state: PageState;
+  update(changed: PageState): void;
 }
 
-export const initialState: State = {
+export const initialState: PageState = {
   key: "",
   project: "default",
   feature: "",
@@ -71,18 +71,18 @@ export const initialState: State = {
 };
 
 /** The draft, if it belongs to what is shown. */
-export function shownDraft({ draft, project, feature }: State): Draft | undefined {
+export function shownDraft({ draft, project, feature }: PageState): Draft | undefined {
   if (draft?.project !== project) return undefined;
   return (feature === "" ? draft.isOfBoard : draft.feature === feature) ? draft : undefined;
 }
 
 /** The reply to the dry run of the draft; undefined until there is one. */
-export function dryRunOf({ dryRun }: State, draft: Draft | undefined): DryRunReply | undefined {
+export function dryRunOf({ dryRun }: PageState, draft: Draft | undefined): DryRunReply | undefined {
   return dryRun && dryRun.draft.idempotencyKey === draft?.idempotencyKey ? dryRun.reply : undefined;
 }
 
 /** A draft that is not empty is set aside for the new one, and comes back after it. */
-export function withDraft(state: State, draft: Draft): State {
+export function withDraft(state: PageState, draft: Draft): PageState {
   const { draft: before, aside } = state;
   const isKept = before && (before.feature !== draft.feature || !before.isOfBoard) && isWorthKeeping(before);
   return {
@@ -115,18 +115,18 @@ export function editedDraft(draft: Draft, members: Partial<Draft>): Draft {
 }
 
 /** The newest draft that was set aside comes back. */
-export function withoutDraft(state: State): State {
+export function withoutDraft(state: PageState): PageState {
   return { ...state, draft: state.aside.at(-1), aside: state.aside.slice(0, -1), dryRun: undefined };
 }
 
 /** Drops the drafts of a feature that was deleted. */
-export function withoutDraftsOf(state: State, { project, feature }: FeaturePlace): State {
+export function withoutDraftsOf(state: PageState, { project, feature }: FeaturePlace): PageState {
   const rest = draftsOf(state).filter((each) => each.project !== project || each.feature !== feature);
   return { ...state, draft: rest.at(-1), aside: rest.slice(0, -1), dryRun: undefined, result: undefined };
 }
 
 /** Opens a feature with its draft, or the board. */
-export function atPlace(state: State, project: string, feature: string): State {
+export function atPlace(state: PageState, project: string, feature: string): PageState {
   const all = draftsOf(state).filter((each) => !each.isOfBoard && isWorthKeeping(each));
   const isOwn = (each: Draft) => each.project === project && each.feature === feature;
   const own = all.findLast(isOwn);
@@ -149,12 +149,12 @@ export function atPlace(state: State, project: string, feature: string): State {
   };
 }
 
-export function draftsOf({ draft, aside }: State): readonly Draft[] {
+export function draftsOf({ draft, aside }: PageState): readonly Draft[] {
   return [...aside, ...(draft ? [draft] : [])];
 }
 
 /** Each environment after the draft: by the difference of its dry run, and until then as the page applies the patch. */
-export function contentsAfter(state: State): readonly ShownEnvironment[] {
+export function contentsAfter(state: PageState): readonly ShownEnvironment[] {
   const draft = shownDraft(state);
   const { environments = [] } = state.shownFeature ?? {};
   if (!draft) return environments;

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { App } from "./app.ts";
 import { Choice, CopyButton } from "./controls.tsx";
 import type { ShownFeature } from "./load.ts";
-import { dryRunOf, type State, shownDraft } from "./page-state.ts";
+import { dryRunOf, type PageState, shownDraft } from "./page-state.ts";
 import { formatted } from "./patch.ts";
 import { linkToDraft } from "./proposal.ts";
 import { longestLink } from "./proposal-link.ts";
@@ -15,7 +15,7 @@ export function PatchText({
   shownFeature,
 }: {
   app: App;
-  state: State;
+  state: PageState;
   shownFeature: ShownFeature;
 }) {
   const [chosen, setChosen] = useState("");

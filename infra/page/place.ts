@@ -1,13 +1,13 @@
 /** Reads the place that an address names: the board, a feature, or the proposal of a link. The fragment is untrusted. */
 import { type Proposed, readProposal } from "./proposal.ts";
 
-export type Place =
+export type AddressedPlace =
   | { kind: "board"; project: string }
   | { kind: "feature"; project: string; feature: string }
   | { kind: "proposal"; proposal: Proposed }
   | { kind: "unknown"; issue: string };
 
-export function readPlace(href: string): Place {
+export function readPlace(href: string): AddressedPlace {
   const { hash } = new URL(href);
   const entries = [...new URLSearchParams(hash.slice(1))];
   const names = entries.map(([name]) => name).join();

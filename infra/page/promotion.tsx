@@ -4,10 +4,10 @@ import type { App } from "./app.ts";
 import { button, Failed, fieldsOf, options } from "./controls.tsx";
 import type { ShownEnvironment, ShownFeature } from "./load.ts";
 
-type Aspect = Exclude<keyof ShownEnvironment, "environment" | "etag" | "guard">;
+type CopiedAspect = Exclude<keyof ShownEnvironment, "environment" | "etag" | "guard">;
 
 /** The checkbox of each aspect. Operations are in this order. */
-const parts: Readonly<Record<Aspect, string>> = {
+const parts: Readonly<Record<CopiedAspect, string>> = {
   variants: "Variants",
   strategies: "Who gets it",
   dependencies: "Who gets it",
@@ -15,7 +15,7 @@ const parts: Readonly<Record<Aspect, string>> = {
   enabled: "Switch",
 };
 
-const aspects = Object.keys(parts) as readonly Aspect[];
+const copiedAspects = Object.keys(parts) as readonly CopiedAspect[];
 
 export function Promotion({
   shownFeature,
@@ -34,7 +34,7 @@ export function Promotion({
     );
     if (!source || !target || source === target)
       return setError("From and to are the same environment; choose two different ones.");
-    const wanted = aspects.filter((aspect) => values[parts[aspect]]);
+    const wanted = copiedAspects.filter((aspect) => values[parts[aspect]]);
     const operations = wanted.flatMap((aspect) => {
       const path = `/${aspect}`;
       if (source[aspect] !== undefined) return { op: "add", path, value: source[aspect] };

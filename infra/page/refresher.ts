@@ -9,7 +9,7 @@ import {
   loadFeature,
   type ShownFeature,
 } from "./load.ts";
-import { type Holder, isEmpty, type State, shownDraft } from "./page-state.ts";
+import { type Holder, isEmpty, type PageState, shownDraft } from "./page-state.ts";
 import { withNewIdempotencyKey } from "./request.ts";
 import { previewDraft } from "./send.ts";
 
@@ -57,7 +57,7 @@ export class Refresher {
 }
 
 /** Whether the page shows something else by now, or sends the draft. */
-function isOutdated(before: State, now: State, feature: string): boolean {
+function isOutdated(before: PageState, now: PageState, feature: string): boolean {
   if (now.deleted?.feature === feature) return true;
   if (now.isSending || now.key !== before.key || now.project !== before.project) return true;
   const draft = shownDraft(before);

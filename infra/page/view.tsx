@@ -5,12 +5,12 @@ import { BoardView } from "./board.tsx";
 import { button, fieldsOf, Opening, options, text } from "./controls.tsx";
 import { DeletedNotice } from "./deletion.tsx";
 import { FeatureView } from "./feature.tsx";
-import { draftsOf, type State, shownDraft } from "./page-state.ts";
+import { draftsOf, type PageState, shownDraft } from "./page-state.ts";
 import { addressOf } from "./place.ts";
 
 interface ViewProps {
   app: App;
-  state: State;
+  state: PageState;
   stage: string;
   isLocal: boolean;
 }
@@ -109,7 +109,7 @@ function KeyForm({ app, close }: { app: App; close?(): void }) {
 }
 
 /** Links to the features that have drafts, other than the shown one. */
-function OtherDrafts({ state }: { state: State }) {
+function OtherDrafts({ state }: { state: PageState }) {
   const shown = shownDraft(state);
   const others = draftsOf(state).filter((draft) => draft !== shown && !draft.isOfBoard);
   if (others.length === 0) return undefined;

@@ -7,7 +7,7 @@ import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { pathValues } from "./parameters.ts";
 
-export type Operation = keyof typeof tags | keyof typeof variants | keyof typeof read;
+export type OperationId = keyof typeof tags | keyof typeof variants | keyof typeof read;
 
 /** A request to a service that has the demo's state. */
 export interface Case {
@@ -22,7 +22,7 @@ export interface Case {
   /** Sent first. */
   before?: Case;
   /** The operation that it is sent to; that of its response when absent. */
-  at?: Operation;
+  at?: OperationId;
   /** The time that the invocation has left. */
   remainingMs?: () => number;
 }
@@ -30,12 +30,12 @@ export interface Case {
 export type Cases = Readonly<Record<string, Case>>;
 
 /** The examples are recorded at the operation. Cases are named as examples. */
-function recordedAt(operation: Operation, cases: Cases) {
+function recordedAt(operation: OperationId, cases: Cases) {
   return { operation, cases };
 }
 
 /** `isOf` says which routes have the response. */
-function sharedBy(isOf: (route: Route<never>) => boolean, operation: Operation, cases: Cases) {
+function sharedBy(isOf: (route: Route<never>) => boolean, operation: OperationId, cases: Cases) {
   return { isOf, operation, cases };
 }
 
@@ -214,7 +214,7 @@ export const responseOf = {
   tripGuard: "TrippedGuard",
   getClientFeatures: "ClientFeatures",
   getFlagdDocument: "FlagdDocument",
-} as const satisfies Record<Operation, SuccessName | readonly SuccessName[]>;
+} as const satisfies Record<OperationId, SuccessName | readonly SuccessName[]>;
 
 /** The responses that operations share: errors, and that nothing was modified. */
 export const others = {

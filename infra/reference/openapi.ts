@@ -4,7 +4,7 @@ import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { Client } from "../../lib/store/client.ts";
 import { version } from "../../package.json";
-import { type Cases, type Operation, others, responseOf, successes } from "./cases.ts";
+import { type Cases, type OperationId, others, responseOf, successes } from "./cases.ts";
 import { readComments } from "./comments.ts";
 import { createSchemas } from "./named-schemas.ts";
 import { parameters, parametersOf } from "./parameters.ts";
@@ -39,7 +39,7 @@ const comments = Object.assign(
 export async function createDocument(client: Client): Promise<string> {
   const { routes, recorded } = await recordAll(client);
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const [id, route] of Object.entries(routes) as [Operation, Route<never>][]) {
+  for (const [id, route] of Object.entries(routes) as [OperationId, Route<never>][]) {
     const operation = documentRoute(id, route, recorded);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
@@ -81,7 +81,7 @@ export async function createDocument(client: Client): Promise<string> {
 }
 
 /** The first paragraph of the route's comment is the summary. */
-function documentRoute(operationId: Operation, route: Route<never>, recorded: Recordings["recorded"]) {
+function documentRoute(operationId: OperationId, route: Route<never>, recorded: Recordings["recorded"]) {
   const { body } = route;
   const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
   const succeeding = [responseOf[operationId]].flat().map((name) => [name, successes[name]] as const);

@@ -13,7 +13,7 @@ import { readStateFile } from "../state/state-file.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
 import { writeState } from "../store/write-state.ts";
-import { type Case, type Operation, others, successes } from "./cases.ts";
+import { type Case, type OperationId, others, successes } from "./cases.ts";
 import { pathValues } from "./parameters.ts";
 
 export interface Recorded {
@@ -38,7 +38,7 @@ const fixedMembers: Readonly<Record<string, string | undefined>> = {
   restorableUntil: "2026-03-02T12:00:00.000Z",
 };
 
-const routes: Readonly<Record<Operation, Route<never>>> = {
+const routes: Readonly<Record<OperationId, Route<never>>> = {
   ...tags.routes,
   ...variants.routes,
   ...read.routes,
@@ -57,7 +57,7 @@ export async function recordAll(client: Client) {
     read: read.open(settings, { client }),
   };
 
-  function send(operation: Operation, { path, query = "", headers, body, ...rest }: Case) {
+  function send(operation: OperationId, { path, query = "", headers, body, ...rest }: Case) {
     const { method, path: pattern } = routes[rest.at ?? operation];
     const values = { ...pathValues, ...path };
     const url = pattern.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof values) => values[name]);
@@ -73,7 +73,7 @@ export async function recordAll(client: Client) {
     return handler(toEvent({ ...request, body: Buffer.from(text) }, route), context);
   }
 
-  async function record(operation: Operation, request: Case): Promise<Recorded> {
+  async function record(operation: OperationId, request: Case): Promise<Recorded> {
     const { permissions, before } = request;
     const apiKeys = demo.apiKeys.map((apiKey) => ({ ...apiKey, ...(permissions && { permissions }) }));
     await writeState(session, { ...demo, apiKeys });

@@ -4,7 +4,7 @@ import * as read from "../../functions/read.ts";
 import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
 import { declaredRoutes, findDeclaredRoute } from "../../infra/local/routes.ts";
-import { type Operation, responseOf, type SuccessName } from "../../infra/reference/cases.ts";
+import { type OperationId, responseOf, type SuccessName } from "../../infra/reference/cases.ts";
 import { changesSchema } from "../../lib/contract/responses/changes.ts";
 import { clientFeaturesSchema, flagdDocumentSchema } from "../../lib/contract/responses/documents.ts";
 import { errorSchema } from "../../lib/contract/responses/error-body.ts";
@@ -80,9 +80,9 @@ function shapeOf(request: Sent): z.ZodMiniType {
 }
 
 const routes = { ...tags.routes, ...variants.routes, ...read.routes };
-const operations = Object.keys(routes) as Operation[];
+const operations = Object.keys(routes) as OperationId[];
 
-function operationOf({ method, path }: Sent): Operation {
+function operationOf({ method, path }: Sent): OperationId {
   const declared = findDeclaredRoute(declaredRoutes, method, path);
   const operation = operations.find(
     (one) => routes[one].path === declared?.path && routes[one].method === method,
