@@ -28,8 +28,8 @@ const keyPrefixes = { table: "1[", item: "2[" };
 /** The key of the sum over all entries. It is read before them. */
 const sumKey = "0";
 
-type Stored = Schema | Item;
-type Operation = { type: "put"; key: string; value: string } | { type: "del"; key: string };
+type StoredValue = Schema | Item;
+type LevelOperation = { type: "put"; key: string; value: string } | { type: "del"; key: string };
 type Level = ClassicLevel<string, string>;
 
 /** Writes are not synced to the disk: they survive the end of the process, and not that of the machine. */
@@ -39,7 +39,7 @@ export async function openFolder(folder: string): Promise<OpenEngine> {
   const hadData = existsSync(folder) && hasData(folder);
   const level: Level = new ClassicLevel<string, string>(folder, { valueEncoding: "utf8" });
   await level.open();
-  const waiting: Operation[] = [];
+  const waiting: LevelOperation[] = [];
   const checksums = new Checksums();
   const tables = new Tables((change) => waiting.push(operationOf(change, checksums)));
   try {
@@ -98,7 +98,7 @@ async function load(level: Level, tables: Tables, checksums: Checksums, hadData:
     for (const [key, text] of some) {
       if (key === sumKey) sum = text;
       else if (sum === undefined && text.startsWith("{")) throw new UnknownFormat();
-      else tables.load(changeOf(key, JSON.parse(checksums.open(key, text))));
+      else tables.load(tableChangeOf(key, JSON.parse(checksums.open(key, text))));
     }
   }
   await entries.close();
@@ -107,21 +107,21 @@ async function load(level: Level, tables: Tables, checksums: Checksums, hadData:
   if (sum !== checksums.sum && !(isNew && checksums.isEmpty)) throw new Damaged();
 }
 
-function changeOf(key: string, value: Stored): TableChange {
+function tableChangeOf(key: string, value: StoredValue): TableChange {
   const names = () => JSON.parse(key.slice(1));
   if (key.startsWith(keyPrefixes.table)) return { table: names()[0], schema: value as Schema };
   if (!key.startsWith(keyPrefixes.item)) throw new UnknownFormat();
   return { table: names()[0], key: value as Item, item: value as Item };
 }
 
-function operationOf(change: TableChange, checksums: Checksums): Operation {
+function operationOf(change: TableChange, checksums: Checksums): LevelOperation {
   const [key, value] = entryOf(change);
   if (value) return { type: "put", key, value: checksums.seal(key, JSON.stringify(value)) };
   checksums.remove(key);
   return { type: "del", key };
 }
 
-function entryOf(change: TableChange): [key: string, value: Stored | undefined] {
+function entryOf(change: TableChange): [key: string, value: StoredValue | undefined] {
   if ("schema" in change) return [keyPrefixes.table + JSON.stringify([change.table]).slice(1), change.schema];
   const parts = Object.values(change.key).map((value) => Object.values(value)[0]);
   return [keyPrefixes.item + JSON.stringify([change.table, ...parts]).slice(1), change.item];

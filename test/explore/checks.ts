@@ -21,16 +21,16 @@ import {
 import type { Effect, Ledger, Start } from "./ledger.ts";
 import { wrongReply } from "./replies.ts";
 import { feature } from "./requests.ts";
-import { addressOf, type Table, type TableWrite } from "./table/table.ts";
+import { addressOf, type ExploredTable, type TableWrite } from "./table/table.ts";
 import type { Attempt, Wish } from "./world/wish.ts";
 
 /** Each call of a check adds to the ledger what it has seen. */
 export interface Checks {
   wrote(write: TableWrite, attempt: Attempt): void;
-  began(attempt: Attempt, table: Table): void;
-  readTags(attempt: Attempt, table: Table): void;
+  began(attempt: Attempt, table: ExploredTable): void;
+  readTags(attempt: Attempt, table: ExploredTable): void;
   /** An environment's item. */
-  read(attempt: Attempt, startsOver: boolean, table: Table): void;
+  read(attempt: Attempt, startsOver: boolean, table: ExploredTable): void;
   timedOut(attempt: Attempt): void;
   replied(attempt: Attempt): void;
   /** When all processes are done. Writes that are still on their way may arrive later, or never. */
@@ -195,7 +195,7 @@ export function checksOn(before: Ledger): Checks {
       report(attempt, ["wrote with a key that was revoked before it began"]);
   }
 
-  function began({ name, wish }: Attempt, table: Table): void {
+  function began({ name, wish }: Attempt, table: ExploredTable): void {
     const key = { pk: `KEY#${wish?.keyHash}`, sk: "KEY" };
     const isRevoked = wish?.keyHash !== undefined && table.get(addressOf(key))?.revokedAt !== undefined;
     const ofUndone = ledger.effects.filter((effect) => effect.wish === wish?.undoes?.wish);
@@ -208,7 +208,7 @@ export function checksOn(before: Ledger): Checks {
   }
 
   /** It goes on with the feature that it has read first, or ends. */
-  function readTags({ name, wish }: Attempt, table: Table): void {
+  function readTags({ name, wish }: Attempt, table: ExploredTable): void {
     const start = ledger.starts[name];
     if (!wish?.tags || !start || start.uid !== undefined) return;
     const item = table.get(addressOf(featureTableKey(feature)));
@@ -217,7 +217,7 @@ export function checksOn(before: Ledger): Checks {
   }
 
   /** It goes on from what it has read first, or starts over. */
-  function read({ name, wish }: Attempt, startsOver: boolean, table: Table): void {
+  function read({ name, wish }: Attempt, startsOver: boolean, table: ExploredTable): void {
     const start = ledger.starts[name];
     if (start && isList(wish)) addStart(name, { ...start, revisions: start.revisions ?? revisionsIn(table) });
     if (!startsOver && ledger.reads[name] !== undefined) return;
@@ -245,7 +245,7 @@ export function checksOn(before: Ledger): Checks {
 }
 
 /** The changes on top that are under the guard of a trip. */
-function guardedIn(table: Table, wish?: Wish): NonNullable<Start["guarded"]> {
+function guardedIn(table: ExploredTable, wish?: Wish): NonNullable<Start["guarded"]> {
   if (wish?.trips === undefined || wish.isTooLate) return {};
   const items =
     wish.environments?.map((one) => table.get(addressOf(environmentTableKey(feature, one)))) ?? [];
@@ -264,7 +264,7 @@ function isList(wish?: Wish): boolean {
 }
 
 /** The revision of each environment. */
-function revisionsIn(table: Table): Readonly<Record<string, number>> {
+function revisionsIn(table: ExploredTable): Readonly<Record<string, number>> {
   const items = [...table.values()].flatMap((item) => contentsOf<Environment>(item) ?? []);
   const environments = items.filter(({ sk }) => sk.startsWith("ENVIRONMENT#"));
   return Object.fromEntries(environments.map(({ environment, revision }) => [environment, revision]));

@@ -6,7 +6,7 @@ import { digest } from "./world/digest.ts";
 import { endOf, stateOf } from "./world/state.ts";
 import { type Choice, step, type World } from "./world/world.ts";
 
-export interface Result {
+export interface Exploration {
   /** Includes the steps to states that were known before. */
   steps: number;
   states: number;
@@ -47,7 +47,7 @@ interface Path {
 const mostSteps = 500;
 
 /** Stops at the first violation. */
-export async function explore(scenario: Scenario, options: Options): Promise<Result> {
+export async function explore(scenario: Scenario, options: Options): Promise<Exploration> {
   const { mostPreemptions, breadthFirst, isWhole } = options;
   const { world, rules } = await begin(scenario, options);
   const possible = { faults: scenario.faults, isWhole };
@@ -57,7 +57,7 @@ export async function explore(scenario: Scenario, options: Options): Promise<Res
   const waiting: (Waiting | undefined)[] = [{ world, path: undefined, preemptionsLeft: mostPreemptions }];
   let steps = 0;
 
-  const resultOf = (violation?: readonly Choice[]): Result => ({
+  const resultOf = (violation?: readonly Choice[]): Exploration => ({
     ...{ steps, states: known.size, violation },
     ends: `${ends.size} (${digest([...ends].sort()).slice(0, 8)})`,
   });

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { explore, type Result, violationIn } from "./explore.ts";
+import { type Exploration, explore, violationIn } from "./explore.ts";
 import { begin, type Scenario } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
 import { catchCalls } from "./world/process.ts";
@@ -27,7 +27,7 @@ const { values } = parseArgs({
     asks: { type: "boolean", default: false },
   },
 });
-const faults = numberOf("faults");
+const faultBound = numberOf("faults");
 const mostPreemptions = numberOf("preemptions") ?? Number.POSITIVE_INFINITY;
 if (values.whole && values.preemptions !== undefined)
   refuse("--whole compares complete explorations: leave out --preemptions");
@@ -107,11 +107,11 @@ async function passes(wanted: string): Promise<boolean> {
 }
 
 function mostFaultsOf(scenario: Scenario): number {
-  return faults ?? scenario.mostFaults - (values.quick ? 1 : 0);
+  return faultBound ?? scenario.mostFaults - (values.quick ? 1 : 0);
 }
 
 /** Explores a scenario, and prints the figures and the schedule of a violation. */
-async function run(scenario: Scenario, isWhole = false): Promise<Result> {
+async function run(scenario: Scenario, isWhole = false): Promise<Exploration> {
   const startedAt = process.cpuUsage();
   const mostFaults = mostFaultsOf(scenario);
   const options = { mostFaults, mostPreemptions, breadthFirst: values.shortest, isWhole };

@@ -13,14 +13,11 @@ import {
   tagging,
   thenUntilDone,
 } from "./requests.ts";
-import { type Scenario, scenario } from "./scenario.ts";
+import { type Scenario, scenario, unclear } from "./scenario.ts";
 import { variantsWithTrace } from "./seed.ts";
-import type { Fault } from "./world/world.ts";
 
 const one = ["dev"];
 const two = ["dev", "prod"];
-/** Faults after which a caller cannot know whether its write was stored. */
-const unclear: readonly Fault[] = ["response-lost", "late", "killed"];
 
 export const operatorScenarios: readonly Scenario[] = [
   scenario("a key is rotated between two attempts", one, {

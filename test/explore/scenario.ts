@@ -26,6 +26,9 @@ export interface Scenario {
   showsOldItem?: boolean;
 }
 
+/** Faults after which a caller cannot know whether its write was stored. */
+export const unclear: readonly Fault[] = ["response-lost", "late", "killed"];
+
 export function scenario(
   name: string,
   environments: readonly string[],

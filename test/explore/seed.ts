@@ -6,7 +6,7 @@ import { itemsOf } from "../../infra/store/write-state.ts";
 import type { Strategy } from "../../lib/contract/strategies.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { adminKey, feature, limitedKey } from "./requests.ts";
-import { addressOf, type Table } from "./table/table.ts";
+import { addressOf, type ExploredTable } from "./table/table.ts";
 import { createClock, runAs } from "./world/time.ts";
 
 /** The first variant has the list to which every patch of the scenarios appends its id as a trace. */
@@ -64,7 +64,7 @@ export const seededWithStrategies = (environments: readonly string[]): State =>
   stateWith(Object.fromEntries(environments.map((name) => [name, seededVariants])), seededStrategies);
 
 /** `changes` are added to the items that have their keys, or are items of their own. */
-export async function storedOf(state: State, changes: readonly SeedItem[] = []): Promise<Table> {
+export async function storedOf(state: State, changes: readonly SeedItem[] = []): Promise<ExploredTable> {
   const table = new Map<string, Item>();
   const store = (items: readonly SeedItem[]) => {
     for (const item of items) {

@@ -1,16 +1,14 @@
 /** Scenarios of undone changes. */
 import { limits } from "../../lib/contract/limits.ts";
 import { idempotent, once, patching, plain, sequence, thenUndo, undoing, undoNewest } from "./requests.ts";
-import { type Scenario, scenario } from "./scenario.ts";
+import { type Scenario, scenario, unclear } from "./scenario.ts";
 import { seededVariants, stateWith } from "./seed.ts";
-import type { Fault } from "./world/world.ts";
 
 const one = ["dev"];
 const two = ["dev", "prod"];
 const inProd = (id: string) => once(patching({ id, environments: ["prod"], isOfOne: true }));
 /** Its patch fails in prod, which has no variant. */
 const half = stateWith({ dev: seededVariants, prod: [] });
-const unclear: readonly Fault[] = ["response-lost", "late", "killed"];
 
 export const undoScenarios: readonly Scenario[] = [
   scenario(

@@ -8,7 +8,7 @@ import { createTable } from "../../../infra/store/create-table.ts";
 import { ask, comparable } from "../../support/engines.ts";
 import { sequences } from "../../support/sequences.ts";
 import { settingsOf } from "../../support/table.ts";
-import { applyWrite, type Table, type TableCall, takeStep } from "./table.ts";
+import { applyWrite, type ExploredTable, type TableCall, takeStep } from "./table.ts";
 
 it("answers sequences of calls as the engine does", { timeout: 600_000 }, async () => {
   const name = `explored-${randomUUID()}`;
@@ -21,7 +21,7 @@ it("answers sequences of calls as the engine does", { timeout: 600_000 }, async 
       // All sequences share a table, and each has partitions of its own.
       sequence += 1;
       const ofSequence = JSON.stringify(calls).replaceAll("PREFIX", String(sequence));
-      let table: Table = new Map();
+      let table: ExploredTable = new Map();
       for (const call of JSON.parse(ofSequence) as TableCall[]) {
         const expected = comparable(await ask(endpoint, call));
         const answered = answer(table, call);
@@ -50,7 +50,7 @@ it.each([
   expect(() => answer(new Map(), call)).toThrow(NotUnderstood);
 });
 
-function answer(table: Table, call: TableCall): { table: Table; response: EngineResponse } {
+function answer(table: ExploredTable, call: TableCall): { table: ExploredTable; response: EngineResponse } {
   const seen: Item[] = [];
   let after = table;
   for (;;) {

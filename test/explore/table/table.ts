@@ -18,7 +18,7 @@ import { compareText, type Item, itemBytes } from "../../../infra/engine/values.
 import { batchWrite, type Write, write } from "../../../infra/engine/writes.ts";
 
 /** Never changed: a write makes another. By `addressOf` of the items. */
-export type Table = ReadonlyMap<string, Item>;
+export type ExploredTable = ReadonlyMap<string, Item>;
 
 export interface Key {
   pk: string;
@@ -51,7 +51,11 @@ const mostBytes = 20_000;
 const definition = toDefinition(tableDefinition as Schema);
 
 /** The next step of a call that has seen these items. */
-export function takeStep(table: Table, { operation, input }: TableCall, seen: readonly Item[] = []): Step {
+export function takeStep(
+  table: ExploredTable,
+  { operation, input }: TableCall,
+  seen: readonly Item[] = [],
+): Step {
   checkCall(operation, input);
   switch (operation) {
     case "GetItem": {
@@ -80,7 +84,7 @@ function requireConsistent({ ConsistentRead }: { ConsistentRead?: unknown }): vo
 }
 
 /** Reads items that never change, so that it does not matter when each is read. */
-function batch(table: Table, { RequestItems }: BatchGetCall): EngineResponse["body"] {
+function batch(table: ExploredTable, { RequestItems }: BatchGetCall): EngineResponse["body"] {
   const responses = Object.entries(RequestItems).map(([name, { Keys, ...options }]) => {
     requireConsistent(options);
     entriesOf({ [name]: Keys }, mostReads);
@@ -90,7 +94,7 @@ function batch(table: Table, { RequestItems }: BatchGetCall): EngineResponse["bo
 }
 
 /** The first that is not seen yet: each is put on its own. */
-function putNext(table: Table, { RequestItems }: BatchWriteCall, seen: readonly Item[]): Step {
+function putNext(table: ExploredTable, { RequestItems }: BatchWriteCall, seen: readonly Item[]): Step {
   let step: Step | undefined;
   const response = responseOf(() => {
     const writes = entriesOf(RequestItems, mostWrites).map(([name, request]) => {
@@ -109,7 +113,7 @@ function putNext(table: Table, { RequestItems }: BatchWriteCall, seen: readonly 
 }
 
 /** All in one page. */
-function query(table: Table, input: PageCall, seen: readonly Item[]): Step {
+function query(table: ExploredTable, input: PageCall, seen: readonly Item[]): Step {
   requireConsistent(input);
   const { IndexName, ProjectionExpression, Limit, ExclusiveStartKey } = input;
   if ([IndexName, ProjectionExpression, Limit, ExclusiveStartKey].some((member) => member !== undefined))
@@ -125,7 +129,7 @@ function query(table: Table, input: PageCall, seen: readonly Item[]): Step {
   return { response: { status: 200, body: { Items: seen, Count: seen.length, ScannedCount: seen.length } } };
 }
 
-function writeItem(table: Table, operation: string, input: WriteCall): Step {
+function writeItem(table: ExploredTable, operation: string, input: WriteCall): Step {
   let written: TableWrite | undefined;
   const response = responseOf(() => {
     const { body, ...done } = write(definition, operation, input, (key) => table.get(addressOf(keyOf(key))));
@@ -140,7 +144,7 @@ function toWrite({ key, before, after }: Write): TableWrite {
   return { key: keyOf(key), before, after };
 }
 
-export function applyWrite(table: Table, { key, before, after }: TableWrite): Table {
+export function applyWrite(table: ExploredTable, { key, before, after }: TableWrite): ExploredTable {
   if (before === after) return table;
   const items = new Map(table);
   if (after) items.set(addressOf(key), after);

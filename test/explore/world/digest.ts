@@ -1,7 +1,7 @@
 /** Identifies states and histories. */
 import { hash } from "node:crypto";
 import type { Item } from "../../../infra/engine/values.ts";
-import type { Table, TableCall } from "../table/table.ts";
+import type { ExploredTable, TableCall } from "../table/table.ts";
 
 export function digest(value: unknown): string {
   return hash("md5", JSON.stringify(value), "base64");
@@ -23,7 +23,9 @@ export const digestOfCall = rememberedBy(({ operation, input }: TableCall) => di
 
 export const digestOf = rememberedBy((item: Item) => digest(inOrder(item)));
 
-export const digestOfTable = rememberedBy((table: Table) => digest([...table.values()].map(digestOf).sort()));
+export const digestOfTable = rememberedBy((table: ExploredTable) =>
+  digest([...table.values()].map(digestOf).sort()),
+);
 
 /** The order of a map's members means nothing. */
 export function inOrder(value: unknown): unknown {

@@ -3,7 +3,7 @@ import type { EngineResponse } from "../../../infra/engine/refusals.ts";
 import type { Item } from "../../../infra/engine/values.ts";
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
-import { applyWrite, type Step, type Table, type TableWrite, takeStep } from "../table/table.ts";
+import { applyWrite, type ExploredTable, type Step, type TableWrite, takeStep } from "../table/table.ts";
 import { digestOf, digestOfCall, digestOfTable, rememberedBy } from "./digest.ts";
 import type { Call } from "./history.ts";
 import type { Attempt } from "./wish.ts";
@@ -16,7 +16,7 @@ export interface TableRules {
 }
 
 export interface Performed {
-  table: Table;
+  table: ExploredTable;
   ledger: Ledger;
   /** By a query or a batch that is not complete. */
   seen: readonly Item[];
@@ -25,7 +25,7 @@ export interface Performed {
 
 /** One step of a call, or all of them where no other write may come between. */
 export function perform(
-  { table, ledger }: { table: Table; ledger: Ledger },
+  { table, ledger }: { table: ExploredTable; ledger: Ledger },
   call: Call,
   attempt: Attempt,
   seenBefore: readonly Item[],
@@ -45,16 +45,16 @@ export function perform(
 }
 
 interface Taken {
-  table: Table;
+  table: ExploredTable;
   seen: readonly Item[];
   writes: readonly TableWrite[];
   response?: EngineResponse;
 }
 
-const takenOf = rememberedBy((_: Table) => new Map<string, Taken>());
+const takenOf = rememberedBy((_: ExploredTable) => new Map<string, Taken>());
 
 /** Many schedules make the same call to the same table: it is performed once. */
-function take(table: Table, call: Call, seenBefore: readonly Item[], rules: TableRules): Taken {
+function take(table: ExploredTable, call: Call, seenBefore: readonly Item[], rules: TableRules): Taken {
   const key = [digestOfCall(call), rules.isTorn, rules.showsOldItem, ...seenBefore.map(digestOf)].join(" ");
   const known = takenOf(table).get(key) ?? takeNow(table, call, seenBefore, rules);
   takenOf(table).set(key, known);
@@ -62,7 +62,7 @@ function take(table: Table, call: Call, seenBefore: readonly Item[], rules: Tabl
 }
 
 function takeNow(
-  table: Table,
+  table: ExploredTable,
   call: Call,
   seenBefore: readonly Item[],
   { isTorn, showsOldItem }: TableRules,
@@ -83,10 +83,10 @@ function takeNow(
   return { ...taken, response: showsOldItem ? step.response : withoutItem(step.response) };
 }
 
-const tables = new Map<string, WeakRef<Table>>();
+const tables = new Map<string, WeakRef<ExploredTable>>();
 
 /** One table for each content, as long as a schedule has it. */
-function sameTable(table: Table): Table {
+function sameTable(table: ExploredTable): ExploredTable {
   const content = digestOfTable(table);
   const known = tables.get(content)?.deref();
   if (!known) tables.set(content, new WeakRef(table));

@@ -67,7 +67,7 @@ export interface Attempt {
   reply?: Reply;
 }
 
-export type Outcome =
+export type ReportedOutcome =
   | "patched"
   | "already patched"
   | "unchanged"
@@ -83,14 +83,14 @@ export function toReply({ statusCode = 0, headers, body }: APIGatewayProxyStruct
 }
 
 /** The outcome that a response reports for one environment; an error that names none reports that nothing was done. */
-export function outcomeIn({ wish, reply = noReply }: Attempt, environment: string): Outcome {
+export function outcomeIn({ wish, reply = noReply }: Attempt, environment: string): ReportedOutcome {
   const { status, headers, json } = reply;
   if (status === 0) return "not known";
   if (wish?.trips !== undefined) return outcomeOfTrip(status, json);
   if (status === 200) {
     const pairs = (headers["burgee-environments"] ?? "").split(", ").map((pair) => pair.split("="));
     const outcomes = new Map(pairs.map(([name = "", outcome]) => [decodeURIComponent(name), outcome]));
-    return (outcomes.get(environment) as Outcome | undefined) ?? "not attempted";
+    return (outcomes.get(environment) as ReportedOutcome | undefined) ?? "not attempted";
   }
   const detail = json.details?.find((one: { environment?: string }) => one.environment === environment);
   if (detail?.outcome === "failed" && isUnsure(detail)) return "not known";
@@ -128,7 +128,7 @@ export function describeReply({ name, reply = noReply }: Attempt): string {
 }
 
 /** A trip reports features. Of one that the deadline ends, a write may be on its way. */
-function outcomeOfTrip(status: number, { features = [], details = [] }: Reply["json"]): Outcome {
+function outcomeOfTrip(status: number, { features = [], details = [] }: Reply["json"]): ReportedOutcome {
   const isUndone = [...features, ...details].some(({ outcome }) => outcome === "undone");
   if (isUndone) return "patched";
   return status === 503 ? "not known" : "unchanged";

@@ -2,7 +2,7 @@
 import type { Item } from "../../../infra/engine/values.ts";
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
-import type { Table } from "../table/table.ts";
+import type { ExploredTable } from "../table/table.ts";
 import type { Call, Histories, Local } from "./history.ts";
 import { describeCall, describeResponse, perform, sortKeyOf, type TableRules } from "./perform.ts";
 import type { Delivery } from "./process.ts";
@@ -32,7 +32,7 @@ export interface Stray {
 }
 
 export interface World {
-  table: Table;
+  table: ExploredTable;
   locals: readonly Local[];
   /** What queries have seen and batches have put so far, by process and number of the call. */
   seen: Readonly<Record<string, readonly Item[]>>;
@@ -124,7 +124,7 @@ export function follow(
   checks: ReturnType<typeof checksOn>,
   { attempts, failure, name }: Local,
   before: Local | undefined,
-  table: Table,
+  table: ExploredTable,
   log?: (line: string) => void,
 ): void {
   if (failure !== undefined) checks.fail(`${name} failed: ${failure}`);
