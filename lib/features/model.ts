@@ -110,7 +110,7 @@ export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
 }
 
 /** A guard whose time has begun, with the write of its change. */
-export interface StartedGuard {
+interface StartedGuard {
   name: string;
   until: string;
 }

@@ -41,7 +41,7 @@ const withoutCompiler = () =>
 
 it.each([
   ["a source", "infra/admin/program.ts"],
-  ["a source of the functions", "lib/features/change/preconditions.ts"],
+  ["a source of the functions", "lib/features/change/plan-change.ts"],
   ["a setting of the build", "esbuild.config.mjs"],
   ["the routes", "serverless.yml"],
   ["the table", "infra/aws/core.yml"],
