@@ -1,8 +1,6 @@
-/**
- * The function `variants`: its own routes read and patch variants and environments; the other routes are in `routes`.
- */
+/** The function `variants`: its own routes read and patch variants, and `routes` has the others. */
 import type { Patch } from "../lib/contract/patch.ts";
-import { environmentBody, variantsBody } from "../lib/features/bodies.ts";
+import { variantsBody } from "../lib/features/bodies.ts";
 import type { EnvironmentReader, EnvironmentStore, VariantsStore } from "../lib/features/stores.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type OptionOf, optionsOf } from "../lib/http/options.ts";
@@ -12,14 +10,13 @@ import { createVariantsStore } from "../lib/store/variants-store.ts";
 import { answerChange } from "./routes/answer-change.ts";
 import { answerRead } from "./routes/answer-read.ts";
 import { routes as changes } from "./routes/changes.ts";
+import { routes as environments } from "./routes/environments.ts";
 import { routes as features } from "./routes/features.ts";
 import { routes as guards } from "./routes/guards.ts";
 import {
   allEnvironmentsVariantsPath,
-  environmentPath,
   environmentVariantsPath,
   type FeatureParameters,
-  featurePath,
 } from "./routes/paths.ts";
 import { patchBody } from "./routes/request-bodies.ts";
 import { routes as strategies } from "./routes/strategies.ts";
@@ -46,53 +43,11 @@ const patchVariantsRoute = {
   },
 } as const;
 
-const patchFeatureRoute = {
-  method: "PATCH",
-  options: optionsOf("change"),
-  body: patchBody,
-  async run(
-    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, OptionOf<"change">>,
-  ): Promise<Answer> {
-    return answerChange(request, { kind: "patch", root: "environment", patch: request.body });
-  },
-} as const;
-
 /** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   ...features,
 
-  /**
-   * Patch all that decides what SDKs get, in every environment.
-   *
-   * The patch applies to `{ "enabled", "variants": { by name }, "strategies": { by id, each with its variants by name
-   * }, "dependencies", "targeting" }`. Failures, dry runs, retries and undo work as for a patch of the variants. The
-   * paths of the operations decide which permissions the patch needs.
-   */
-  patchFeature: route({
-    ...patchFeatureRoute,
-    path: featurePath,
-    permission: ["UPDATE_FEATURE_ENVIRONMENT", "UPDATE_FEATURE_VARIANTS", "UPDATE_FEATURE_STRATEGY"],
-  }),
-
-  /** Get all that decides what SDKs get, in one environment, in the form of its patch. */
-  getFeatureEnvironment: route({
-    method: "GET",
-    path: environmentPath,
-    permission: "any reader",
-    run: (request: RouteRequest<EnvironmentReader, FeatureParameters, unknown>) =>
-      answerRead(request, environmentBody),
-  }),
-
-  /** Patch all that decides what SDKs get, in one environment. */
-  patchFeatureEnvironment: route({
-    ...patchFeatureRoute,
-    path: environmentPath,
-    permission: [
-      "UPDATE_FEATURE_ENVIRONMENT",
-      "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
-      "UPDATE_FEATURE_STRATEGY",
-    ],
-  }),
+  ...environments,
 
   ...strategies,
 

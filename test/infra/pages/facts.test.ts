@@ -92,7 +92,7 @@ it("the reference has every request option", () => {
 
 it.each([
   "docs/API.md",
-  "functions/variants.ts",
+  "functions/routes/environments.ts",
   "infra/admin/commands/apply.ts",
   "infra/admin/commands/patch.ts",
   "infra/admin/commands/promote.ts",

@@ -1,0 +1,57 @@
+/** Routes that read and patch all that decides what SDKs get, in the function `variants`. */
+import type { Patch } from "../../lib/contract/patch.ts";
+import { environmentBody } from "../../lib/features/bodies.ts";
+import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
+import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
+import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
+import { answerChange } from "./answer-change.ts";
+import { answerRead } from "./answer-read.ts";
+import { environmentPath, type FeatureParameters, featurePath } from "./paths.ts";
+import { patchBody } from "./request-bodies.ts";
+
+const patchFeatureRoute = {
+  method: "PATCH",
+  options: optionsOf("change"),
+  body: patchBody,
+  async run(
+    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, OptionOf<"change">>,
+  ): Promise<Answer> {
+    return answerChange(request, { kind: "patch", root: "environment", patch: request.body });
+  },
+} as const;
+
+/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
+export const routes = {
+  /**
+   * Patch all that decides what SDKs get, in every environment.
+   *
+   * The patch applies to `{ "enabled", "variants": { by name }, "strategies": { by id, each with its variants by name
+   * }, "dependencies", "targeting" }`. Failures, dry runs, retries and undo work as for a patch of the variants. The
+   * paths of the operations decide which permissions the patch needs.
+   */
+  patchFeature: route({
+    ...patchFeatureRoute,
+    path: featurePath,
+    permission: ["UPDATE_FEATURE_ENVIRONMENT", "UPDATE_FEATURE_VARIANTS", "UPDATE_FEATURE_STRATEGY"],
+  }),
+
+  /** Get all that decides what SDKs get, in one environment, in the form of its patch. */
+  getFeatureEnvironment: route({
+    method: "GET",
+    path: environmentPath,
+    permission: "any reader",
+    run: (request: RouteRequest<EnvironmentReader, FeatureParameters, unknown>) =>
+      answerRead(request, environmentBody),
+  }),
+
+  /** Patch all that decides what SDKs get, in one environment. */
+  patchFeatureEnvironment: route({
+    ...patchFeatureRoute,
+    path: environmentPath,
+    permission: [
+      "UPDATE_FEATURE_ENVIRONMENT",
+      "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+      "UPDATE_FEATURE_STRATEGY",
+    ],
+  }),
+};
