@@ -19,10 +19,10 @@ it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeEr
       edit: {
         kind: "patch",
         root: "variants",
-        get patch(): never {
+        patch: [{ op: "remove", path: "/blue" }],
+        get form(): never {
           throw error;
         },
-        form: "name",
       },
       stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", requestId: "1" },
       caller: { name: "admin", permissions: [{ permission: "ADMIN" }] },
