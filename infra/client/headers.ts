@@ -20,7 +20,7 @@ export const strictBurgeeOptions = ["mostMoves"] as const satisfies readonly (ke
 /** The options that have a header of their own: that of the guard has its time too. */
 type HeaderOption = Exclude<keyof BurgeeOptions, "for">;
 
-/** Invalid texts pass; the API refuses them. `lib/http/option-values.ts` reads the headers, and a test compares both. */
+/** Invalid texts pass; the API refuses them. `lib/http/option-values.ts` parses the headers, and a test compares both. */
 const headerOf: Readonly<
   Record<HeaderOption, { name: string; toText: (options: Partial<BurgeeOptions>) => string | undefined }>
 > = {

@@ -1,4 +1,4 @@
-/** Reads a body: checks its size and its media type, parses it, and validates it by the schema of the route. */
+/** Parses a body: checks its size and its media type, and validates what it contains by the schema of the route. */
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
 import { findExcess, validateJson } from "../contract/json-bounds.ts";
 import { limits } from "../contract/limits.ts";
@@ -6,7 +6,10 @@ import { type Issue, summarise, validate } from "../contract/validate.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RouteBody } from "./route.ts";
 
-export function readBody(request: HttpRequest, { accepts, schema, isOptional }: RouteBody<unknown>): unknown {
+export function parseBody(
+  request: HttpRequest,
+  { accepts, schema, isOptional }: RouteBody<unknown>,
+): unknown {
   const { body, isBase64Encoded } = request;
   if (isOptional && body === "") return {};
   if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > limits.bodyBytes) {

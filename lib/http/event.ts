@@ -1,4 +1,4 @@
-/** Reads the request in an event of API Gateway's payload format 2.0. */
+/** Turns an event of API Gateway, in payload format 2.0, into a request. */
 import * as z from "zod/mini";
 import { ValidationError } from "../contract/errors.ts";
 import { summarise, validate } from "../contract/validate.ts";
@@ -24,9 +24,9 @@ export const isSmokeTest = (input: unknown): boolean => Object(input).smokeTest 
 
 type Texts = Readonly<Record<string, string>>;
 
-export type HttpRequest = ReturnType<typeof readEvent>;
+export type HttpRequest = ReturnType<typeof parseEvent>;
 
-export function readEvent(input: unknown) {
+export function parseEvent(input: unknown) {
   const { value: event, issues } = validate(eventSchema, input);
   if (issues) {
     throw new ValidationError(

@@ -11,14 +11,14 @@ import { etagMatches } from "../features/etags.ts";
 import { createStamp, type Stamp } from "../features/stamp.ts";
 import type { SmokeTested } from "../features/stores.ts";
 import type { Invocation, OpenInvocation, ServiceOptions, Settings } from "../service.ts";
-import { readBody } from "./body.ts";
-import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
+import { parseBody } from "./body.ts";
+import { type HttpRequest, isSmokeTest, parseEvent } from "./event.ts";
 import { type HandledRequest, type RequestProgress, toLogEntry, writeLog } from "./log.ts";
 import { parseEtags } from "./option-values.ts";
 import {
   type OptionsFor,
+  parseOptions,
   type RequestOptions,
-  readOptions,
   refuseOtherOptions,
   repeatedOptions,
 } from "./options.ts";
@@ -59,7 +59,7 @@ export function createHandler<Store extends SmokeTested>(
 }
 
 /**
- * Matches a route, authenticates, reads the options, authorises, parses and runs. An error is part of what it returns.
+ * Matches a route, authenticates, parses the options, authorises, parses the body and runs. An error is part of what it returns.
  */
 export async function handle<Store extends SmokeTested>(
   event: unknown,
@@ -71,7 +71,7 @@ export async function handle<Store extends SmokeTested>(
   try {
     if (isSmokeTest(event))
       return { result: respond({ status: 200, body: { failed: await store.smokeTest() } }) };
-    const request = readEvent(event);
+    const request = parseEvent(event);
     progress.request = request;
     if (isPreflight(request)) return { request, result: respond({ status: 204 }) };
 
@@ -87,17 +87,17 @@ export async function handle<Store extends SmokeTested>(
     const caller = await authenticate(request.headers.authorization, keys, { mayBeStale });
     progress.caller = caller;
 
-    const parameters = readParameters(request, route);
+    const parameters = parametersOf(request, route);
     progress.parameters = parameters;
     const { projectId: project, environment } = parameters;
     const { permission } = route;
     if (isUnsafe) refuseOtherOptions(request, route.options);
-    const options = readOptions(request, route.options);
+    const options = parseOptions(request, route.options);
     progress.options = options;
     const { dryRun, strict } = options;
     authorisePath(caller, { permission, dryRun, strict, project, environment });
 
-    const body = route.body && readBody(request, route.body);
+    const body = route.body && parseBody(request, route.body);
     const stamp = stampOf(request, route, { parameters, options, body, by: caller.name });
     progress.stamp = stamp;
 
@@ -118,7 +118,7 @@ function isPreflight({ method, headers }: HttpRequest): boolean {
 }
 
 /** Returns the parameters as API Gateway has decoded them. Decoding again would turn the name "100%25" into "100%". */
-function readParameters({ pathParameters, rawPath }: HttpRequest, { path }: Route<never>): PathParameters {
+function parametersOf({ pathParameters, rawPath }: HttpRequest, { path }: Route<never>): PathParameters {
   const names = [...path.matchAll(/\{(.+?)\}/g)].map(([, name = ""]) => name);
   return Object.fromEntries(
     names.map((name) => {

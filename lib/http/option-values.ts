@@ -1,4 +1,4 @@
-/** Reads the values of options, each from the text of its query parameter or header. */
+/** Parses the values of options, each from the text of its query parameter or header. */
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { nameInPathSchema } from "../contract/names.ts";
@@ -13,22 +13,22 @@ function parameterError(name: string, text: string, rule: string): ValidationErr
   return new ValidationError(`The query parameter ${name} ${rule}; it is "${value.toWellFormed()}"`);
 }
 
-export function readDryRun(text: string): boolean {
+export function parseDryRun(text: string): boolean {
   if (text !== "true" && text !== "false") throw parameterError("dryRun", text, "must be true or false");
   return text === "true";
 }
 
-export function readForm(text: string): VariantForm {
+export function parseForm(text: string): VariantForm {
   if (text !== "index" && text !== "name") throw parameterError("by", text, "must be index or name");
   return text;
 }
 
-export function readWith(text: string): "environments" {
+export function parseWith(text: string): "environments" {
   if (text === "environments") return text;
   throw parameterError("with", text, "must be environments");
 }
 
-export function readLimit(
+export function parseLimit(
   text: string,
   { with: content }: { readonly with?: string | undefined } = {},
 ): number {
@@ -37,7 +37,7 @@ export function readLimit(
   throw parameterError("limit", text, `must be a whole number from 1 to ${most}`);
 }
 
-export function readAfter(text: string): string | undefined {
+export function parseAfter(text: string): string | undefined {
   if (!text.isWellFormed() || Buffer.byteLength(text) > limits.nameBytes) {
     throw parameterError("after", text, "must be the name of a feature");
   }
@@ -48,8 +48,8 @@ export function readAfter(text: string): string | undefined {
  * The first of repeated preferences counts (RFC 7240 section 2). Other preferences, which the RFC ignores, are refused:
  * one may be a misspelt `handling`, and what has to be strict must not become a plain write.
  */
-export function readStrict(text: string): boolean {
-  const preferences = readPreferences(text);
+export function parseStrict(text: string): boolean {
+  const preferences = parsePreferences(text);
   const isKnown = ({ name, value }: { name: string; value: string }) =>
     name === "" || (name === "handling" && (value === "strict" || value === "lenient"));
   if (!preferences.every(isKnown)) {
@@ -59,7 +59,7 @@ export function readStrict(text: string): boolean {
 }
 
 /** Leaves out the parameters of a preference, which follow a semicolon. */
-function readPreferences(prefer: string) {
+function parsePreferences(prefer: string) {
   return splitList(prefer).map((preference) => {
     const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=");
     return { name: name.trim().toLowerCase(), value: value.trim().replaceAll('"', "").toLowerCase() };
@@ -67,7 +67,7 @@ function readPreferences(prefer: string) {
 }
 
 /** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */
-export function readAcceptsGzip(text: string): boolean {
+export function parseAcceptsGzip(text: string): boolean {
   return splitList(text.toLowerCase()).some((coding) => {
     const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
     return /^(?:x-)?gzip$/.test(name) && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
@@ -88,14 +88,14 @@ function splitList(text: string): string[] {
   return members;
 }
 
-export function readIdempotencyKey(text: string): string {
+export function parseIdempotencyKey(text: string): string {
   if (/^[!-~]+$/.test(text) && text.length <= limits.idempotencyKeyLength) return text;
   throw new ValidationError(
     `Idempotency-Key must have 1 to ${limits.idempotencyKeyLength} visible ASCII characters`,
   );
 }
 
-export function readReason(text: string): string | undefined {
+export function parseReason(text: string): string | undefined {
   if (text === "") return undefined;
   if (!/^[ -~]*$/.test(text)) {
     throw new ValidationError(
@@ -108,7 +108,7 @@ export function readReason(text: string): string | undefined {
   return reason;
 }
 
-export function readMostMoves(text: string): number {
+export function parseMostMoves(text: string): number {
   const share = Number(text);
   if (/^\d(?:\.\d+)?$/.test(text) && share <= 1) return share;
   throw new ValidationError("Burgee-Most-Moves must be a number from 0 to 1, such as 0.2");
@@ -123,7 +123,7 @@ export function parseGuardTime(time: string): number | undefined {
   return seconds >= 60 && seconds <= limits.guardSeconds ? seconds : undefined;
 }
 
-export function readGuard(text: string): Guard {
+export function parseGuard(text: string): Guard {
   const [, name = "", time = "30m"] =
     /^[ \t]*([^\s;]+)[ \t]*(?:;[ \t]*for=([^\s;]+)[ \t]*)?$/.exec(text) ?? [];
   const seconds = parseGuardTime(time);
@@ -153,15 +153,15 @@ const etagPattern = '(?:W/)?"[!#-~\\u0080-\\u00ff]*"';
 const listPattern = new RegExp(`^[ \\t]*(?:${etagPattern}[ \\t]*)?(?:,[ \\t]*(?:${etagPattern}[ \\t]*)?)*$`);
 
 /** RFC 9110 section 13.1: a weak ETag may match in If-None-Match only. */
-export function readIfMatch(text: string): Etags {
-  return readEtags("If-Match", text, { weakToo: false });
+export function parseIfMatch(text: string): Etags {
+  return requireEtags("If-Match", text, { weakToo: false });
 }
 
-export function readIfNoneMatch(text: string): Etags {
-  return readEtags("If-None-Match", text, { weakToo: true });
+export function parseIfNoneMatch(text: string): Etags {
+  return requireEtags("If-None-Match", text, { weakToo: true });
 }
 
-function readEtags(name: string, text: string, options: { weakToo: boolean }): Etags {
+function requireEtags(name: string, text: string, options: { weakToo: boolean }): Etags {
   const etags = parseEtags(text, options);
   if (!etags) throw new ValidationError(`${name} must be * or ETags in quotes, as in "abc"`);
   return etags;

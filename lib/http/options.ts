@@ -1,20 +1,20 @@
-/** The options of a request: what each is named, how it is read, and why a write that does not accept it is refused. */
+/** The options of a request: what each is named, how it is parsed, and why a write that does not accept it is refused. */
 import { ValidationError } from "../contract/errors.ts";
 import type { HttpRequest } from "./event.ts";
 import {
-  readAcceptsGzip,
-  readAfter,
-  readDryRun,
-  readForm,
-  readGuard,
-  readIdempotencyKey,
-  readIfMatch,
-  readIfNoneMatch,
-  readLimit,
-  readMostMoves,
-  readReason,
-  readStrict,
-  readWith,
+  parseAcceptsGzip,
+  parseAfter,
+  parseDryRun,
+  parseForm,
+  parseGuard,
+  parseIdempotencyKey,
+  parseIfMatch,
+  parseIfNoneMatch,
+  parseLimit,
+  parseMostMoves,
+  parseReason,
+  parseStrict,
+  parseWith,
 } from "./option-values.ts";
 
 /** What a request writes. Each kind has one or more routes. */
@@ -27,7 +27,7 @@ type Option = QueryOrHeader &
     acceptedBy: readonly WriteKind[];
     /** The value where the option is absent, or the route does not accept it. */
     absent: unknown;
-    read(text: string, query: HttpRequest["query"]): unknown;
+    parse(text: string, query: HttpRequest["query"]): unknown;
     /** Whether a retry with another value is refused as another request. */
     isRepeated?: true;
   };
@@ -61,7 +61,7 @@ export const requestOptions = {
     in: "query",
     name: "dryRun",
     absent: false,
-    read: readDryRun,
+    parse: parseDryRun,
     for: "route",
     acceptedBy: ["change", "undo", "trip", "tag update"],
   },
@@ -70,7 +70,7 @@ export const requestOptions = {
     in: "query",
     name: "by",
     absent: "index",
-    read: readForm,
+    parse: parseForm,
     for: "route",
     acceptedBy: [],
     isRepeated: true,
@@ -83,7 +83,7 @@ export const requestOptions = {
     in: "header",
     name: "Prefer",
     absent: false,
-    read: readStrict,
+    parse: parseStrict,
     for: "plan",
     makesStrict: true,
     acceptedBy: ["change", "undo", "tag update"],
@@ -98,7 +98,7 @@ export const requestOptions = {
     in: "header",
     name: "If-Match",
     absent: undefined,
-    read: readIfMatch,
+    parse: parseIfMatch,
     for: "plan",
     makesStrict: false,
     acceptedBy: ["change", "undo", "tag update"],
@@ -111,7 +111,7 @@ export const requestOptions = {
     in: "header",
     name: "If-None-Match",
     absent: undefined,
-    read: readIfNoneMatch,
+    parse: parseIfNoneMatch,
     for: "plan",
     makesStrict: false,
     acceptedBy: ["change", "undo", "tag update"],
@@ -127,7 +127,7 @@ export const requestOptions = {
     in: "header",
     name: "Idempotency-Key",
     absent: undefined,
-    read: readIdempotencyKey,
+    parse: parseIdempotencyKey,
     for: "stamp",
     // It has no effect on a trip: a second one writes nothing anyway.
     acceptedBy: ["change", "undo", "trip", "creation", "restoration"],
@@ -141,7 +141,7 @@ export const requestOptions = {
     in: "header",
     name: "Burgee-Reason",
     absent: undefined,
-    read: readReason,
+    parse: parseReason,
     for: "stamp",
     acceptedBy: ["change", "undo", "trip", "creation", "deletion", "restoration"],
     whyNotAccepted: "this request stores no reason",
@@ -155,7 +155,7 @@ export const requestOptions = {
     in: "header",
     name: "Burgee-Most-Moves",
     absent: undefined,
-    read: readMostMoves,
+    parse: parseMostMoves,
     for: "plan",
     makesStrict: true,
     acceptedBy: ["change", "undo"],
@@ -169,27 +169,27 @@ export const requestOptions = {
     in: "header",
     name: "Burgee-Guard",
     absent: undefined,
-    read: readGuard,
+    parse: parseGuard,
     for: "stamp",
     // No trip undoes an undo.
     acceptedBy: ["change"],
     whyNotAccepted: "only a change of a feature can be under a guard, and no undo",
   },
   /** `environments` lists each feature with its environments, each with its switch, variants, strategies and guard. */
-  with: { in: "query", name: "with", absent: undefined, read: readWith, for: "route", acceptedBy: [] },
+  with: { in: "query", name: "with", absent: undefined, parse: parseWith, for: "route", acceptedBy: [] },
   /**
    * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with
    * their environments.
    */
-  limit: { in: "query", name: "limit", absent: 100, read: readLimit, for: "route", acceptedBy: [] },
+  limit: { in: "query", name: "limit", absent: 100, parse: parseLimit, for: "route", acceptedBy: [] },
   /** The name of a feature: the page begins after it. */
-  after: { in: "query", name: "after", absent: undefined, read: readAfter, for: "route", acceptedBy: [] },
+  after: { in: "query", name: "after", absent: undefined, parse: parseAfter, for: "route", acceptedBy: [] },
   /** Whether a document may be sent compressed. */
   acceptsGzip: {
     in: "header",
     name: "Accept-Encoding",
     absent: false,
-    read: readAcceptsGzip,
+    parse: parseAcceptsGzip,
     for: "route",
     acceptedBy: [],
   },
@@ -204,7 +204,7 @@ export type BurgeeOptionName = {
 
 export type RequestOptions = {
   [Name in OptionName]:
-    | ReturnType<(typeof requestOptions)[Name]["read"]>
+    | ReturnType<(typeof requestOptions)[Name]["parse"]>
     | (typeof requestOptions)[Name]["absent"];
 };
 
@@ -232,10 +232,10 @@ export function optionsOf<Kind extends WriteKind>(kind: Kind): readonly OptionOf
 }
 
 /** Validates the options before authorisation, because `dryRun` and `Prefer` decide which permission the path needs. */
-export function readOptions(request: HttpRequest, accepted: readonly OptionName[] = []): RequestOptions {
+export function parseOptions(request: HttpRequest, accepted: readonly OptionName[] = []): RequestOptions {
   const values = declared.map(([name, option]) => {
     const text = accepted.includes(name) ? sentText(request, option) : undefined;
-    return [name, text === undefined ? option.absent : option.read(text, request.query)];
+    return [name, text === undefined ? option.absent : option.parse(text, request.query)];
   });
   return Object.fromEntries(values) as RequestOptions;
 }
@@ -279,10 +279,11 @@ function refuseUnknownHeaders({ headers }: HttpRequest): void {
 
 /** A header that means the same as its absence, such as `Prefer: handling=lenient`, is accepted. */
 function refuseHeader(request: HttpRequest, option: Option): void {
-  const { name, absent, read, whyNotAccepted } = option;
+  const { name, absent, parse, whyNotAccepted } = option;
   const text = sentText(request, option);
   if (whyNotAccepted === undefined || text === undefined) return;
-  if (read(text, {}) !== absent) throw new ValidationError(`${name} is not accepted here: ${whyNotAccepted}`);
+  if (parse(text, {}) !== absent)
+    throw new ValidationError(`${name} is not accepted here: ${whyNotAccepted}`);
 }
 
 function sentText({ query, headers }: HttpRequest, option: Option): string | undefined {

@@ -4,8 +4,8 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/patch/apply-patch.ts";
 import { parsePatchedVariants } from "../../../lib/features/patch/variant-form.ts";
 import { completeVariants } from "../../../lib/features/patch/variant-list.ts";
-import { readBody } from "../../../lib/http/body.ts";
-import { readEvent } from "../../../lib/http/event.ts";
+import { parseBody } from "../../../lib/http/body.ts";
+import { parseEvent } from "../../../lib/http/event.ts";
 import { patch, stateWith } from "../requests.ts";
 import { patchPlainly } from "./plain.ts";
 
@@ -18,7 +18,7 @@ const event = patch(
   "checkout",
   Array.from({ length: 50 }, (_, index) => operation(index)),
 );
-const request = readEvent(event);
+const request = parseEvent(event);
 const run =
   process.argv[2] === "plain"
     ? () => patchPlainly(event.body, environments as Parameters<typeof patchPlainly>[1])
@@ -44,7 +44,7 @@ function operation(index: number): object {
 
 /** Does what the variants function does, except for reads and writes. */
 function patchSafely(environments: readonly Variant[][]): Variant[][] {
-  const operations = readBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
+  const operations = parseBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
   return environments.map((list) =>
     completeVariants(parsePatchedVariants(applyPatch(list, operations).patched, "index")),
   );

@@ -17,15 +17,15 @@ const cases: { readonly [Name in BurgeeOptionName]: readonly Case<Name>[] } = {
   ],
 };
 const rows = Object.entries(cases).flatMap(([name, ofOption]) =>
-  ofOption.map(([sent, read]) => [requestOptions[name as BurgeeOptionName], sent, read] as const),
+  ofOption.map(([sent, parsed]) => [requestOptions[name as BurgeeOptionName], sent, parsed] as const),
 );
 
-it.each(rows)("the header of $name is read as what was sent", ({ name, read }, sent, value) => {
+it.each(rows)("the header of $name is parsed as what was sent", ({ name, parse }, sent, value) => {
   const { [name.toLowerCase()]: text = "", ...others } = burgeeHeaders(sent);
 
   expect(others).toEqual({});
   expect(text).toMatch(/^[!-~](?:[ -~]*[!-~])?$/);
-  expect(read(text)).toEqual(value);
+  expect(parse(text)).toEqual(value);
 });
 
 it("the options that the page takes for strict are those that make a change strict", () => {
