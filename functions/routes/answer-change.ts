@@ -1,5 +1,6 @@
 /** Answers a request that changes a feature: the same for each kind of edit. */
 import type { Clock } from "../../lib/clock.ts";
+import { limits } from "../../lib/contract/limits.ts";
 import type { VariantForm } from "../../lib/contract/variants.ts";
 import { changeFeature, previewFeature } from "../../lib/features/change/change-feature.ts";
 import { reportChange, reportPreview } from "../../lib/features/change/report.ts";
@@ -52,6 +53,9 @@ async function answerPreview(
     body: { ...body, missingPermissions },
     details,
     largestShare,
+    ...(request.target.environment !== undefined && {
+      adviceIfTooLarge: `without dryRun it may have ${limits.responseBytes / 1e6} MB`,
+    }),
   };
 }
 

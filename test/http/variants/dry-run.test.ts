@@ -218,6 +218,18 @@ it("a dry run with a response of more than 1 MB returns 400, although the patch,
   expect((await burgee.patch(feature, patch)).status).toBe(200);
 });
 
+it("a dry run of one environment with a response of more than 1 MB does not advise to name one", async () => {
+  const value = "\u0001".repeat(180_000);
+  const large = variant("large", { payload: { type: "string", value } });
+  const feature = await addFeature(burgee, { environments: { production: [large] } });
+  const patch = [add("/-", { name: "small", weight: 0 })];
+
+  const answer = await burgee.patch(feature, patch, { environment: "production", dryRun });
+
+  const message = "The response would be larger than 1 MB; without dryRun it may have 6 MB";
+  expect(answer).toEqual(invalid({ message }));
+});
+
 it("a strict dry run whose error would have more than 1 MB returns the error without its details", async () => {
   const names = times(8, (index) => `environment-${index}`);
   const feature = await addFeature(burgee, {
