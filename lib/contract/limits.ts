@@ -73,10 +73,8 @@ export const limits = {
   hintHeaderLength: 1024,
 
   // No request is refused by these, which bound a list that may go on, and what an item has besides its content.
-  /** A list of changes ends before its JSON would exceed this, so that it fits in a response. */
-  changesSentBytes: 5_000_000,
-  /** A page of features with their environments ends before its JSON would exceed this. */
-  listedBytes: 2_000_000,
+  /** A list of changes, or of features with their environments, ends before its body would exceed this. */
+  listBytes: 5_000_000,
   /** The ids of its writes that a feature keeps besides the last: after a conflict they show whether one was stored. */
   earlierWriteIds: 20,
   /** An environment carries at most this many changes. Before the next write all of them become items. */

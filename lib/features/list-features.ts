@@ -2,8 +2,8 @@
 import { type Caller, readableProjects } from "../access/permissions.ts";
 import { compareCodePoints } from "../code-points.ts";
 import { noSuchProject } from "../contract/errors.ts";
-import { limits } from "../contract/limits.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/responses/lists.ts";
+import { firstThatFit } from "./first-that-fit.ts";
 import type { ListedContent } from "./model.ts";
 import type { ContentPage, ListReader, PageRange } from "./stores.ts";
 import { sortTags } from "./tags/tag-list.ts";
@@ -47,7 +47,7 @@ export async function listWithEnvironments(
   reader: ListReader,
   id: string,
   range: PageRange,
-): Promise<{ features: FeatureWithEnvironments[]; next?: string }> {
+): Promise<{ features: readonly FeatureWithEnvironments[]; next?: string }> {
   const project = requireExistingProject(await reader.readProject(id), id);
   const readContents = async (environment: string) =>
     [environment, await reader.readListedContents(id, environment, range)] as const;
@@ -68,7 +68,10 @@ export async function listWithEnvironments(
   return { features, ...(next !== undefined && { next }) };
 }
 
-/** Leaves out an environment that the index lacks: it may have the feature a moment before its environments. */
+/**
+ * Leaves out an environment that the index lacks, because it may have the feature a moment before its environments, and
+ * those that would not fit in a response that has this feature alone.
+ */
 function withEnvironments(
   feature: ListedFeature,
   pageOf: ReadonlyMap<string, ContentPage>,
@@ -77,7 +80,9 @@ function withEnvironments(
     const content = pageOf.get(environment)?.contents.get(feature.name);
     return content ? [{ environment, ...toListedEnvironment(content) }] : [];
   });
-  return { ...feature, environments };
+  const shown = firstThatFit(environments, feature);
+  const hasMore = shown.length < environments.length;
+  return { ...feature, environments: [...shown], ...(hasMore && { more: true }) };
 }
 
 /** Counts the constraints: listing them would make the pages several times larger. */
@@ -92,16 +97,6 @@ function toListedEnvironment({ enabled, variants, strategies, guard }: ListedCon
     }),
   );
   return { enabled, variants, ...(listed.length > 0 && { strategies: listed }), ...(guard && { guard }) };
-}
-
-/** Returns the first features that fit in a response, at least one. */
-function firstThatFit(features: FeatureWithEnvironments[]): FeatureWithEnvironments[] {
-  let bytes = 0;
-  const end = features.findIndex((feature) => {
-    bytes += Buffer.byteLength(JSON.stringify(feature));
-    return bytes > limits.listedBytes;
-  });
-  return end === -1 ? features : features.slice(0, Math.max(1, end));
 }
 
 export function requireExistingProject(project: Project | undefined, id: string): Project {

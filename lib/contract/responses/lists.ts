@@ -66,14 +66,16 @@ export const listedEnvironmentByNameSchema = z.object({
 /** A feature in a list, with its environments. */
 export const featureWithEnvironmentsSchema = z.object({
   ...listedFeatureSchema.shape,
-  /** Its environments, in the project's order. */
+  /** Its environments, in the project's order: those that fit in a response. */
   environments: z.array(listedEnvironmentSchema),
+  /** True if it has more environments, which can be read one by one; otherwise absent. */
+  more: z.exactOptional(z.boolean()),
 });
 
 /** A feature in a list, with its environments by name. */
 export const featureWithEnvironmentsByNameSchema = z.object({
-  ...listedFeatureSchema.shape,
-  /** Its environments, in the project's order. */
+  ...featureWithEnvironmentsSchema.shape,
+  /** Its environments, in the project's order: those that fit in a response. */
   environments: z.array(listedEnvironmentByNameSchema),
 });
 

@@ -1,7 +1,7 @@
 /** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
 
-import { limits } from "../../contract/limits.ts";
 import type { ListedChange, ListedEnvironmentChange } from "../../contract/responses/changes.ts";
+import { firstThatFit } from "../first-that-fit.ts";
 import type {
   ChangeRef,
   ChangeWithUndo,
@@ -25,7 +25,7 @@ interface ChangeWithContent extends ChangeWithUndo {
 export async function listChanges(reader: EnvironmentReader, feature: string, states: States) {
   const newest = await reader.readNewestChanges(states);
   const all = mergeChanges(feature, newest, await findTops(reader, states, newest));
-  const changes = newestThatFit(all);
+  const changes = firstThatFit(all);
   return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
 }
 
@@ -126,14 +126,4 @@ function mergeNewestFirst(lists: readonly (readonly EnvironmentChange[])[]): rea
     if (change.writtenAt > writtenAt) newest.set(change.id, change);
   }
   return [...newest.values()].sort((left, right) => right.writtenAt.localeCompare(left.writtenAt));
-}
-
-/** Returns the newest that fit in a response, at least one. Lambda encodes the body as a JSON string once more. */
-function newestThatFit<Item>(changes: readonly Item[]): readonly Item[] {
-  let bytes = 0;
-  const end = changes.findIndex((change, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(change)));
-    return index > 0 && bytes > limits.changesSentBytes;
-  });
-  return end < 0 ? changes : changes.slice(0, end);
 }

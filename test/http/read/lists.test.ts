@@ -245,6 +245,27 @@ describe("the list of features with their environments", () => {
     ).toBe(true);
   });
 
+  it("goes on after a feature whose environments do not fit in a response, and says that it has more", async () => {
+    const environments = times(6, (index) => `env-${index}`);
+    const large = [variant("blue", { payload: { type: "string", value: "\u0001".repeat(180_000) } })];
+    const states = Object.fromEntries(environments.map((name) => [name, large]));
+    const features = [
+      featureOf("a-large", states, { project: "wide" }),
+      featureOf("small", { "env-0": [] }, { project: "wide" }),
+    ];
+    await burgee.store({ projects: [projectOf("wide", ...environments)], features });
+
+    const first = await withEnvironments("wide", "&limit=1");
+    const second = await withEnvironments("wide", `&limit=1&after=${first.json.next}`);
+
+    const [{ environments: shown, more }] = first.json.features;
+    expect([first.status, first.json.next, more]).toEqual([200, "a-large", true]);
+    expect(shown.map(({ environment }: { environment: string }) => environment)).toEqual(
+      environments.slice(0, 3),
+    );
+    expect([namesIn(second), second.json.features[0].more]).toEqual([["small"], undefined]);
+  });
+
   it("is read by one query for the features and one for each environment", async () => {
     await withEnvironments("both");
 
@@ -266,7 +287,7 @@ describe("the list of projects", () => {
     );
 
     const ids = (await listProjects()).json.projects.map(({ id }: { id: string }) => id);
-    expect(ids).toEqual(["app", "both", "huge", "large", "many", "we", "web"]);
+    expect(ids).toEqual(["app", "both", "huge", "large", "many", "we", "web", "wide"]);
     expect((await listProjects({ key })).json).toEqual({
       version: 1,
       projects: [{ id: "web", environments: ["development", "production"] }],

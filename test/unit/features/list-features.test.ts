@@ -73,9 +73,10 @@ it("the next page begins after the leftovers if no feature was read in each envi
 });
 
 /** So that three features take as many bytes as fit. */
-const empty = JSON.stringify(listed("a")).length;
-const third = "v".repeat(Math.floor(limits.listedBytes / 3) - empty);
-const rest = limits.listedBytes - 3 * (empty + third.length);
+const empty = JSON.stringify(JSON.stringify(listed("a"))).length;
+const available = limits.listBytes - JSON.stringify(JSON.stringify({})).length;
+const third = "v".repeat(Math.floor(available / 3) - empty);
+const rest = available - 3 * (empty + third.length);
 
 it.each([
   ["has what just fits", rest, ["a", "b", "c"], undefined],
@@ -89,7 +90,7 @@ it.each([
 });
 
 it("a page has at least one feature, even if that alone would not fit", async () => {
-  const contents = inAll(["a", "b"], "v".repeat(limits.listedBytes));
+  const contents = inAll(["a", "b"], "v".repeat(limits.listBytes));
 
   const { features, next } = await listOf(["a", "b"], { contents });
 

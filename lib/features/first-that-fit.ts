@@ -1,0 +1,17 @@
+/** Ends a list where the rest would not fit in a response. */
+import { limits } from "../contract/limits.ts";
+
+/** Returns the first elements that fit beside `others`, at least one. */
+export function firstThatFit<Element>(list: readonly Element[], others: unknown = {}): readonly Element[] {
+  let bytes = sentBytes(others);
+  const end = list.findIndex((element, index) => {
+    bytes += sentBytes(element);
+    return index > 0 && bytes > limits.listBytes;
+  });
+  return end < 0 ? list : list.slice(0, end);
+}
+
+/** Lambda's response has the body as a JSON string. */
+function sentBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+}
