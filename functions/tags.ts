@@ -39,12 +39,12 @@ const updateTagsRoute = route({
     caller,
     stamp,
   }: RouteRequest<TagStore, TagsParameters, UpdateTags, OptionOf<"tag update">>) {
-    const { dryRun, strict, ifMatch, ifNoneMatch, ...others } = options;
+    const { dryRun, prefersStrict, ifMatch, ifNoneMatch, ...others } = options;
     others satisfies Record<string, never>;
     const preconditions = { ifMatch, ifNoneMatch };
     const request = { feature, update, caller, preconditions, stamp };
     if (dryRun) {
-      const { missing, ...list } = await previewTags(store, request, { strict });
+      const { missing, ...list } = await previewTags(store, request, { prefersStrict });
       const { etag, body } = toTagsAnswer(list);
       return {
         status: 200,

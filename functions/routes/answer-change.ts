@@ -24,7 +24,7 @@ export function answerChange(
   form: VariantForm = "index",
 ): Promise<Answer> {
   const { dryRun } = options;
-  const { strict, mostMoves, ifMatch, ifNoneMatch, ...others }: OptionsFor<"plan"> = options;
+  const { prefersStrict, mostMoves, ifMatch, ifNoneMatch, ...others }: OptionsFor<"plan"> = options;
   others satisfies Record<string, never>;
   const request: ChangeRequest = {
     target: toTarget(parameters),
@@ -33,7 +33,7 @@ export function answerChange(
     stamp,
     mostMoves,
     // Without `Prefer`, a dry run shows the environments after the first failure too.
-    strict: dryRun ? strict : isStrict(options),
+    requiresEveryPlan: dryRun ? prefersStrict : edit.kind === "undo" || isStrict(options),
     preconditions: { ifMatch, ifNoneMatch },
   };
   return dryRun ? answerPreview(store, request, form) : answerWrite(store, clock, request, form);

@@ -101,14 +101,14 @@ export function authorisePath(
   {
     permission,
     dryRun,
-    strict,
+    prefersStrict,
     ...scope
-  }: PathScope & { permission: PathPermission; dryRun: boolean; strict: boolean },
+  }: PathScope & { permission: PathPermission; dryRun: boolean; prefersStrict: boolean },
 ): void {
   // A key that may only trip a guard may also see what that would undo.
   const mayTrip = permission === "TRIP_GUARD" && isAllowedByPath(caller, permission, scope);
   // A dry run that is not strict lists what the caller lacks.
-  const needsRead = permission === "any reader" || (dryRun && !strict && !mayTrip);
+  const needsRead = permission === "any reader" || (dryRun && !prefersStrict && !mayTrip);
   if (needsRead) requireMayRead(caller, scope.project);
   else requireOneByPath(caller, typeof permission === "string" ? [permission] : permission, scope);
 }

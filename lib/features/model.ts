@@ -229,8 +229,8 @@ export interface ChangeRequest {
   stamp: Stamp;
   edit: Edit;
   preconditions: Preconditions;
-  /** Whether the request is refused before its first write if it would fail in some environment. An undo always is. */
-  strict: boolean;
+  /** Whether a plan that fails in one environment refuses the request in all, before its first write. */
+  requiresEveryPlan: boolean;
   /** The largest share of an environment's users that may move. */
   mostMoves: number | undefined;
 }

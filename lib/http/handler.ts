@@ -94,8 +94,8 @@ export async function handle<Store extends SmokeTested>(
     if (isUnsafe) refuseOtherOptions(request, route.options);
     const options = parseOptions(request, route.options);
     progress.options = options;
-    const { dryRun, strict } = options;
-    authorisePath(caller, { permission, dryRun, strict, project, environment });
+    const { dryRun, prefersStrict } = options;
+    authorisePath(caller, { permission, dryRun, prefersStrict, project, environment });
 
     const body = route.body && parseBody(request, route.body);
     const stamp = stampOf(request, route, { parameters, options, body, by: caller.name });

@@ -79,7 +79,7 @@ export const requestOptions = {
    * `handling=strict` (RFC 7240) makes a request write nothing if it would fail in any environment, as it reads them at
    * its start; its dry run has the status and the body of that failure. A write refuses other preferences.
    */
-  strict: {
+  prefersStrict: {
     in: "header",
     name: "Prefer",
     absent: false,

@@ -8,7 +8,7 @@ import type { Answer } from "./route.ts";
 
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-interface Mode extends Pick<RequestOptions, "dryRun" | "strict"> {
+interface Mode extends Pick<RequestOptions, "dryRun" | "prefersStrict"> {
   /** Whether the request was a write. If its response is too large, the error says that the request was applied. */
   isWrite?: boolean;
 }
@@ -25,7 +25,7 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
     ...(etag !== undefined && { etag: `"${etag}"` }),
     // A dry run makes no change, so its response names none, even if an earlier attempt of the request has made one.
     ...(changeId !== undefined && !mode?.dryRun && { "burgee-change": changeId }),
-    ...(mode?.strict && { "preference-applied": "handling=strict" }),
+    ...(mode?.prefersStrict && { "preference-applied": "handling=strict" }),
     ...headers,
     ...outcomesHeader(details),
     ...movesHeader(movedShares),

@@ -134,7 +134,7 @@ const optionHeaders: Readonly<Record<OptionIn<"header">, fc.Arbitrary<string | u
   ifMatch: rarely(etags),
   ifNoneMatch: rarely(etags),
   idempotencyKey: fc.oneof(rarely(idempotencyKey), idempotencyKey),
-  strict: rarely(prefer),
+  prefersStrict: rarely(prefer),
   reason: rarely(reason),
   guard: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, guard),
   mostMoves: fc.oneof({ weight: 20, arbitrary: fc.constant(undefined) }, mostMoves),

@@ -67,8 +67,7 @@ async function changeEnvironments(
   environments: readonly TargetEnvironment[],
 ): Promise<Outcome[]> {
   const planned = planOutcomes(request, environments);
-  // The write of an undo is always strict.
-  if (request.strict || request.edit.kind === "undo") requireNoFailedPlan(planned, request.stamp);
+  if (request.requiresEveryPlan) requireNoFailedPlan(planned, request.stamp);
   // Writes nothing unless an environment is full (`isFull`), or the change is under a guard.
   const prepared = await store.prepareWrites(request.target, upToFirstFailure(planned));
   const outcomes = await writeInOrder(store, clock, request, prepared);
@@ -109,7 +108,7 @@ function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedO
   return failed < 0 ? planned : planned.slice(0, failed + 1);
 }
 
-/** Refuses a strict request before its first write if it would fail in some environment. */
+/** Throws the error of the first plan that fails. Details name no outcome that is only planned. */
 function requireNoFailedPlan(planned: readonly PlannedOutcome[], stamp: Stamp): void {
   const outcomes = planned.map((outcome): PlannedOutcome => {
     const isReported = isFailure(outcome) || outcome.kind === "already patched";
@@ -135,15 +134,18 @@ interface Preview {
   etag: string;
 }
 
-/** Shows the environments after the first failure too. For a strict request it throws the error of the failure. */
+/**
+ * Shows the environments after the first failure too. If the request requires every plan, throws what would refuse it, a
+ * missing permission too.
+ */
 export async function previewFeature(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
-  const { caller, target, stamp, strict } = request;
+  const { caller, target, stamp, requiresEveryPlan } = request;
   const states = await reader.readEnvironments(target);
   const environments = await lookUpChanges(reader, states, request);
   const required = requiredPermissions(request.edit, environments);
   const missing = missingPermissions(caller, target, required);
-  if (strict) authoriseChange(caller, target, required);
+  if (requiresEveryPlan) authoriseChange(caller, target, required);
   const outcomes = planOutcomes(request, environments);
-  if (strict) requireNoFailedPlan(outcomes, stamp);
+  if (requiresEveryPlan) requireNoFailedPlan(outcomes, stamp);
   return { outcomes, missing, etag: etagOfEnvironments(target, states) };
 }

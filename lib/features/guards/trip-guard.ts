@@ -140,8 +140,7 @@ async function undoTop(
     stamp: { ...rest, id: newId() },
     edit: { kind: "undo", changeId, trippedGuard: guard },
     preconditions: {},
-    // A strict dry run throws the error that the undo would throw.
-    strict: dryRun,
+    requiresEveryPlan: true,
     mostMoves: undefined,
   };
   const { outcomes } = dryRun

@@ -68,12 +68,12 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
 export async function previewTags(
   store: TagReader,
   request: TagRequest,
-  { strict }: { strict: boolean },
+  { prefersStrict }: { prefersStrict: boolean },
 ): Promise<TagsResult & { missing: MissingPermission[] }> {
   const { feature, caller } = request;
   const before = requireFeature(await store.readTags(feature), feature, caller);
   const { project } = before;
-  if (strict) requirePermission(caller, permission, { project });
+  if (prefersStrict) requirePermission(caller, permission, { project });
   const missing = missingAmong([{ permission }], caller, project);
   const { tags } = planUpdate(before, request) ?? before;
   return { ...toTagsResult({ ...before, tags }), missing };

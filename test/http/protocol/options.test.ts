@@ -57,7 +57,7 @@ type Relied = {
 
 /** A value of each, and what shows that a request which accepts it does not ignore it. */
 const effects: Readonly<Record<Relied, [value: string, effect: "is stored" | object]>> = {
-  strict: ["handling=strict", { headers: { "preference-applied": "handling=strict" } }],
+  prefersStrict: ["handling=strict", { headers: { "preference-applied": "handling=strict" } }],
   ifMatch: ['"x"', { status: 412 }],
   ifNoneMatch: ["*", { status: 412 }],
   idempotencyKey: ["once", "is stored"],
@@ -72,7 +72,7 @@ const accepted: Readonly<Record<keyof typeof requests, readonly Relied[]>> = {
   "a deletion": ["reason"],
   "a restoration": ["idempotencyKey", "reason"],
   "a trip": ["idempotencyKey", "reason"],
-  "a tag update": ["strict", "ifMatch", "ifNoneMatch"],
+  "a tag update": ["prefersStrict", "ifMatch", "ifNoneMatch"],
   "a switch": options,
   "an undo": options.filter((option) => option !== "guard"),
 };

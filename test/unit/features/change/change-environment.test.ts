@@ -42,7 +42,7 @@ const request: ChangeRequest = {
   stamp: stampOf("ours"),
   edit: addOurs,
   preconditions: {},
-  strict: false,
+  requiresEveryPlan: false,
   mostMoves: undefined,
 };
 const ofKey: ChangeRequest = { ...request, stamp: { ...request.stamp, requestHash: "a" } };

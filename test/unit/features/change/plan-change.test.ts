@@ -103,7 +103,7 @@ function requestOf(edit: Edit): ChangeRequest {
     stamp: { id: "ours", by: "ci", at: new Date().toISOString(), requestId: "r" },
     edit,
     preconditions: {},
-    strict: false,
+    requiresEveryPlan: false,
     mostMoves: undefined,
   };
 }
