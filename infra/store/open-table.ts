@@ -6,19 +6,19 @@ import { openSession, type Session } from "../../lib/store/session.ts";
 
 /** A call may take this long, because a new table needs a while before it accepts thousands of writes a second. */
 const deadlineMs = 60_000;
-/** A call ends after this many retries: a few seconds, if the host is not found or refuses the connection. */
-const mostRetries = 10;
+/** A call is sent again this often at most: for a few seconds, if the host is not found or refuses the connection. */
+const maxResends = 10;
 
 export function openTable(table: string, client: Client = createClient()): Session {
-  return openSession({ client, table, remainingMs: () => deadlineMs, mostRetries });
+  return openSession({ client, table, remainingMs: () => deadlineMs, maxResends });
 }
 
-/** No retry after a write conflict begins later than this. */
-const retriesMs = 30_000;
+/** No round after a write conflict begins later than this. */
+const roundsMs = 30_000;
 
 /** The clock of one command, which begins now. */
 export function newClock(): Clock {
-  const end = performance.now() + retriesMs;
+  const end = performance.now() + roundsMs;
   return { ...systemClock, remainingMs: () => end - performance.now() };
 }
 

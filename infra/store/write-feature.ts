@@ -5,7 +5,7 @@ import type { Stamp } from "../../lib/features/stamp.ts";
 import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
 import { authorshipOf, type EnvironmentItem } from "../../lib/store/items.ts";
 import { featureItem, type NewEnvironment } from "../../lib/store/new-items.ts";
-import { storeCarriedChanges } from "../../lib/store/prepare-writes.ts";
+import { prepareUnguardedWrite } from "../../lib/store/prepare-writes.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
 import { ConcurrentChange, ignoreConflict, removeItem } from "../../lib/store/replace-item.ts";
@@ -57,7 +57,7 @@ async function setContent(
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
   if (isCarried || (await readChangeItems(session, stamp.id)).has(before.uid)) return;
   const after = nextState(before, content, stamp);
-  const writable = await storeCarriedChanges(session, feature, before);
+  const writable = await prepareUnguardedWrite(session, feature, before);
   const { isStored } = await writeEnvironment(session, feature, writable, after);
   if (!isStored) throw new ConcurrentChange();
 }

@@ -73,6 +73,8 @@ export const limits = {
   hintHeaderLength: 1024,
 
   // No request is refused by these, which bound a list that may go on, and what an item has besides its content.
+  /** A list of changes reads no further items once it has read this many bytes. */
+  changesReadBytes: 2_000_000,
   /** A list of changes, or of features with their environments, ends before its body would exceed this. */
   listBytes: 5_000_000,
   /** The ids of its writes that a feature keeps besides the last: after a conflict they show whether one was stored. */

@@ -1,6 +1,6 @@
 /**
- * Writes and reads items in batches. What DynamoDB leaves unprocessed (throttled, or beyond 16 MB) is retried after
- * a pause.
+ * Writes and reads items in batches. What DynamoDB leaves unprocessed (throttled, or beyond 16 MB) is sent again
+ * after a pause.
  */
 import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { Unprocessed } from "./failures.ts";
@@ -45,14 +45,14 @@ export async function readItems<Item extends TableKey>(
 
 /** `sendBatch` returns what DynamoDB left unprocessed. */
 async function sendInBatches<Part>(
-  { retry }: Session,
+  { resend }: Session,
   parts: readonly Part[],
   batchSize: number,
   sendBatch: (batch: Part[], sendOnce: Session["call"]) => Promise<Part[]>,
 ): Promise<void> {
   for (let from = 0; from < parts.length; from += batchSize) {
     let rest = parts.slice(from, from + batchSize);
-    await retry(async (sendOnce) => {
+    await resend(async (sendOnce) => {
       rest = await sendBatch(rest, sendOnce);
       if (rest.length > 0) throw new Unprocessed();
     });

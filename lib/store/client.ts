@@ -7,7 +7,7 @@ export type Client = DynamoDBDocumentClient;
 
 /**
  * Environment variables configure the client, in the bundles by runtime-config.ts. The client sends a call once: the
- * session, which knows the deadline, retries, and may build another command for a retry.
+ * session, which knows the deadline, sends it again, perhaps with another command.
  */
 export function createClient(): Client {
   return DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 1, retryMode: "standard" }));

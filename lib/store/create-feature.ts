@@ -4,23 +4,16 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../clock.ts";
-import { ConflictError, noSuchProject, outcomeUnknown, toApiError } from "../contract/errors.ts";
+import { ConflictError, outcomeUnknown, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, newContent, type Target } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import { earlierWriteIdsAfter } from "../features/tags/update-tags.ts";
-import {
-  authorshipOf,
-  type EnvironmentItem,
-  type FeatureItem,
-  isStorableName,
-  type ProjectItem,
-  projectTableKey,
-} from "./items.ts";
+import { authorshipOf, type EnvironmentItem, type FeatureItem } from "./items.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
-import { getItem, readStoredFeature, type StoredFeature } from "./read-items.ts";
-import { ConcurrentChange, replaceItem, retryConflicts } from "./replace-item.ts";
+import { readProjectEnvironments, readStoredFeature, type StoredFeature } from "./read-items.ts";
+import { ConcurrentChange, replaceItem, runRounds, withMessageForCaller } from "./replace-item.ts";
 import type { Session } from "./session.ts";
 
 export interface FeatureToCreate {
@@ -40,21 +33,7 @@ export async function createFeatureForCaller(
   { project, feature: name }: Target,
   stamp: Stamp,
 ): Promise<void> {
-  await forCaller(name, createWholeFeature(session, clock, { project, name }, stamp));
-}
-
-/**
- * If `writing` met write conflicts until the deadline, replaces the message, which is for operators, by one for
- * callers.
- */
-export function forCaller<Result>(feature: string, writing: Promise<Result>): Promise<Result> {
-  return writing.catch((error: unknown) => {
-    if (!(error instanceof ConcurrentChange) || error.mayBeStored) throw error;
-    throw error.with({
-      message: `The feature "${feature}" was changed concurrently; retry`,
-      code: "gave-up",
-    });
-  });
+  await withMessageForCaller(name, createWholeFeature(session, clock, { project, name }, stamp));
 }
 
 /** The feature exists: another request has created it, or an earlier attempt of this one. */
@@ -72,7 +51,7 @@ export async function createWholeFeature(
   stamp: Stamp,
 ): Promise<void> {
   const { project } = feature;
-  const created = await retryConflicts(() => createUnlessThere(session, feature, stamp), clock);
+  const created = await runRounds(() => createUnlessThere(session, feature, stamp), clock);
   if (created.kind === "exists") {
     if (isCreatedBy(stamp, created.item, project)) return;
     throw alreadyExists(created.item, project);
@@ -83,7 +62,7 @@ export async function createWholeFeature(
   while (last.kind === "written") {
     const written: readonly string[] = last.environments;
     const round = () => addEnvironmentsSince(session, written, feature, stamp);
-    last = await retryConflicts(round, clock).catch(rethrowAsPerhapsIncomplete);
+    last = await runRounds(round, clock).catch(rethrowAsPerhapsIncomplete);
   }
 }
 
@@ -163,15 +142,6 @@ export function alreadyExists({ name, project }: FeatureItem, wanted: string): C
   // The other project is not named, because the caller may lack the permission to read it.
   const where = project === wanted ? `, in project "${project}"` : " in another project: names are unique";
   return new ConflictError(`The feature "${name}" already exists${where}`, { code: "exists" });
-}
-
-/** Returns the environments of the project. Throws a NotFoundError if there is no such project. */
-export async function readProjectEnvironments(session: Session, project: string): Promise<readonly string[]> {
-  const item = isStorableName(project)
-    ? await getItem<ProjectItem>(session, projectTableKey(project))
-    : undefined;
-  if (!item) throw noSuchProject(project);
-  return item.environments;
 }
 
 /**

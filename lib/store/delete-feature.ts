@@ -8,7 +8,7 @@ import type { Target } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import { inParallel, putItems } from "./batches.ts";
-import { alreadyExists, createWholeFeature, forCaller, isCreatedBy } from "./create-feature.ts";
+import { alreadyExists, createWholeFeature, isCreatedBy } from "./create-feature.ts";
 import {
   type DeletedFeature,
   deletedContent,
@@ -19,7 +19,7 @@ import {
 } from "./deletions.ts";
 import { type EnvironmentItem, environmentTableKey, type FeatureItem } from "./items.ts";
 import { getItem, readStoredFeature, type StoredFeature } from "./read-items.ts";
-import { ignoreConflict, removeItem, retryConflicts } from "./replace-item.ts";
+import { ignoreConflict, removeItem, runRounds, withMessageForCaller } from "./replace-item.ts";
 import type { Session } from "./session.ts";
 import { contentOfItem } from "./stored-content.ts";
 
@@ -31,10 +31,12 @@ export async function deleteFeatureForCaller(
   stamp: Stamp,
 ): Promise<Deletion> {
   const { project, feature: name } = target;
-  const item = await forCaller(name, deleteOrComplete(session, clock, target, stamp)).catch((error) => {
-    const isUnknown = error instanceof ApiError && error.mayBeStored;
-    throw isUnknown ? error.with({ message: `${error.message}; send the request again` }) : error;
-  });
+  const item = await withMessageForCaller(name, deleteOrComplete(session, clock, target, stamp)).catch(
+    (error) => {
+      const isUnknown = error instanceof ApiError && error.mayBeStored;
+      throw isUnknown ? error.with({ message: `${error.message}; send the request again` }) : error;
+    },
+  );
   if (!item) throw notInProject(project, "feature", name);
   return { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
 }
@@ -52,8 +54,8 @@ async function deleteOrComplete(
   const [leftover] = environments.values();
   if ((item ?? leftover)?.project !== project) return undefined;
   if (!item) return completeDeletion(session, stored);
-  return retryConflicts<FeatureDeletionItem | undefined>(
-    () => deleteOnce(session, stored, stamp),
+  return runRounds<FeatureDeletionItem | undefined>(
+    () => deleteOnce(session, { item, environments }, stamp),
     clock,
     () => deleteAfterConflict(session, item, stamp),
   );
@@ -65,7 +67,8 @@ async function deleteOrComplete(
  */
 async function deleteAfterConflict(session: Session, { name, uid }: FeatureItem, stamp: Stamp) {
   const stored = await readStoredFeature(session, name);
-  if (stored.item?.uid === uid) return deleteOnce(session, stored, stamp);
+  const { item, environments } = stored;
+  if (item?.uid === uid) return deleteOnce(session, { item, environments }, stamp);
   // This request or another one has deleted it.
   await completeDeletion(session, stored);
   const deletions = await readDeletions(session, name);
@@ -76,7 +79,7 @@ async function deleteAfterConflict(session: Session, { name, uid }: FeatureItem,
  * Each round makes a deletion with an id of its own. A put of an earlier round that arrives late has older tags: it
  * replaces nothing.
  */
-function deleteOnce(session: Session, stored: StoredFeature, stamp: Stamp) {
+function deleteOnce(session: Session, stored: Required<StoredFeature>, stamp: Stamp) {
   const deletionId = newId();
   const deleting = deleteFeature(session, stored, {
     ...stamp,
@@ -102,7 +105,7 @@ export async function restoreFeatureForCaller(
   const deleted = (await readDeletions(session, name)).find(({ item }) => item.project === project);
   // Refuses even if the feature was deleted since this read: its leftovers may hold a newer patch than the copy.
   if (stored.item && (deleted || stored.item.project === project)) throw alreadyExists(stored.item, project);
-  if (deleted) return forCaller(name, restoreFeature(session, clock, deleted, stamp));
+  if (deleted) return withMessageForCaller(name, restoreFeature(session, clock, deleted, stamp));
   throw new NotFoundError(
     `No feature "${name}" of project "${project}" was deleted in the last ${limits.changeDays} days`,
   );
@@ -110,15 +113,13 @@ export async function restoreFeatureForCaller(
 
 /**
  * Deletes the feature and returns the deletion. Throws if the feature's item was changed, or deleted and created again,
- * since it was read. If there is no item, removes the environments that are left.
+ * since it was read.
  */
 export async function deleteFeature(
   session: Session,
-  stored: StoredFeature,
+  { item, environments }: Required<StoredFeature>,
   stamp: Stamp,
-): Promise<FeatureDeletionItem | undefined> {
-  const { item, environments } = stored;
-  if (!item) return removeLeftovers(session, stored, "all");
+): Promise<FeatureDeletionItem> {
   const all = [...environments.values()];
   const deletionItem = featureDeletion(item, stamp);
   await putItems(session, [deletionItem, ...all.map((environment) => deletedContent(environment, stamp))]);
@@ -128,34 +129,56 @@ export async function deleteFeature(
   return deletionItem;
 }
 
+/** An environment without its feature: a deletion or a creation was interrupted, or a creation is not complete yet. */
+interface Leftover {
+  environment: EnvironmentItem;
+  /** The deletion that was to remove it, if there was one. */
+  deletion: FeatureDeletionItem | undefined;
+}
+
 /**
- * Completes and returns a deletion that was interrupted after it deleted the feature's item. Environments of a creation
- * that was interrupted, or is not complete yet, stay.
+ * Completes and returns a deletion that was interrupted after it deleted the feature's item. The leftovers of a creation
+ * stay.
  */
 export async function completeDeletion(
   session: Session,
   stored: StoredFeature,
 ): Promise<FeatureDeletionItem | undefined> {
-  return stored.item ? undefined : removeLeftovers(session, stored, "of a deletion");
+  const leftovers = await findLeftovers(session, stored);
+  return removeLeftovers(
+    session,
+    leftovers.filter(({ deletion }) => deletion),
+  );
+}
+
+/** Removes the leftovers of creations too, and returns the deletion that this completes, if there is one. */
+export async function removeAllLeftovers(
+  session: Session,
+  stored: StoredFeature,
+): Promise<FeatureDeletionItem | undefined> {
+  return removeLeftovers(session, await findLeftovers(session, stored));
+}
+
+async function findLeftovers(session: Session, { item, environments }: StoredFeature): Promise<Leftover[]> {
+  const all = [...environments.values()];
+  if (item || !all[0]) return [];
+  const deletions = await readDeletions(session, all[0].feature);
+  return all.map((environment) => {
+    const hasCopy = ({ environments: copies }: DeletedFeature) =>
+      copies.get(environment.environment)?.uid === environment.uid;
+    return { environment, deletion: deletions.find(hasCopy)?.item };
+  });
 }
 
 async function removeLeftovers(
   session: Session,
-  { environments }: StoredFeature,
-  scope: "all" | "of a deletion",
+  leftovers: readonly Leftover[],
 ): Promise<FeatureDeletionItem | undefined> {
-  const all = [...environments.values()];
-  if (!all[0]) return undefined;
-  const deletions = await readDeletions(session, all[0].feature);
-  const completed = await inParallel(all, async (left) => {
-    const hasCopy = ({ environments: copies }: DeletedFeature) =>
-      copies.get(left.environment)?.uid === left.uid;
-    const item = deletions.find(hasCopy)?.item;
-    if (item) await putItems(session, [deletedContent(left, item.deletion)]);
-    if (item || scope === "all") await removeEnvironment(session, left, item?.deletion);
-    return item;
+  await inParallel(leftovers, async ({ environment, deletion: item }) => {
+    if (item) await putItems(session, [deletedContent(environment, item.deletion)]);
+    await removeEnvironment(session, environment, item?.deletion);
   });
-  return completed.find((item) => item !== undefined);
+  return leftovers.find(({ deletion }) => deletion)?.deletion;
 }
 
 /**

@@ -28,6 +28,9 @@ export interface Indexed {
   listedAs: string;
 }
 
+/** The attributes that a creation sets in every feature and environment, and no other write touches. */
+export type SetAtCreation = keyof (TableKey & Indexed) | "uid" | "project";
+
 /**
  * The id, the author, the time and the stored options of a creation, a deletion or a command, none of which has a
  * guard.

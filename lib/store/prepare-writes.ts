@@ -62,7 +62,7 @@ export async function prepareWrite(
 }
 
 /** Prepares one write of an operator, which is under no guard. Returns the state, which may be written from now on. */
-export async function storeCarriedChanges(
+export async function prepareUnguardedWrite(
   session: Session,
   feature: string,
   state: EnvironmentState,

@@ -64,7 +64,7 @@ function toError(
     $fault: $metadata.httpStatusCode < 500 ? "client" : "server",
     $metadata,
   });
-  // The session retries an error that has `$retryable`. The SDK's own protocol sets it for this error alone.
+  // The session sends a call again after an error that has `$retryable`. The SDK's own protocol sets it for this error alone.
   const isRetryable = error.name === "ReplicatedWriteConflictException";
   const message = members.message || Message || "UnknownError";
   return Object.assign(error, members, { message }, isRetryable && { $retryable: {} });

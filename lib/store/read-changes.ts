@@ -39,13 +39,13 @@ export async function readChangeItems(
 }
 
 /**
- * Reads the newest change of each environment first, and ends once `mostBytes` were read: a change can have 190 KiB.
+ * Reads the newest change of each environment first, and ends once `maxBytes` were read: a change can have 190 KiB.
  * For most features one call is enough.
  */
 export async function readNewestChanges(
   session: Session,
   states: States,
-  { mostBytes = Number.POSITIVE_INFINITY } = {},
+  { maxBytes = Number.POSITIVE_INFINITY } = {},
 ): Promise<NewestChanges[]> {
   // One more than is listed shows that there are older ones.
   const wanted = states.flatMap(({ uid, carried, droppedIds }) =>
@@ -56,7 +56,7 @@ export async function readNewestChanges(
   wanted.sort((left, right) => left.position - right.position);
   const read = new Map<string, EnvironmentChange | undefined>();
   let bytes = 0;
-  for (let from = 0; from < wanted.length && bytes < mostBytes; from += itemsPerRead) {
+  for (let from = 0; from < wanted.length && bytes < maxBytes; from += itemsPerRead) {
     const tableKeys = wanted.slice(from, from + itemsPerRead).map(({ tableKey }) => tableKey);
     const items = await readItems<ChangeItem>(session, tableKeys);
     for (const tableKey of tableKeys) read.set(textOfTableKey(tableKey), undefined);

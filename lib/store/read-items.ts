@@ -2,6 +2,7 @@
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { noSuchProject } from "../contract/errors.ts";
 import {
   type AnyItem,
   type EnvironmentItem,
@@ -10,6 +11,8 @@ import {
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
+  type ProjectItem,
+  projectTableKey,
   type TableKey,
 } from "./items.ts";
 import type { Session } from "./session.ts";
@@ -22,8 +25,8 @@ export async function getItem<Item extends TableKey>(
   return Item as Item | undefined;
 }
 
-/** Returns the item that failed a condition, if the error has it. */
-export function failedItem<Item extends TableKey>({
+/** Returns the item that is stored in place of the one that a write required, if the error has it. */
+export function conflictingItem<Item extends TableKey>({
   Item,
 }: ConditionalCheckFailedException): Item | undefined {
   // The document client does not unmarshall what an error carries.
@@ -47,6 +50,15 @@ export async function readPartition({ table, call }: Session, pk: string): Promi
     ExclusiveStartKey = page.LastEvaluatedKey as TableKey | undefined;
   } while (ExclusiveStartKey);
   return items;
+}
+
+/** Returns the environments of the project. Throws a NotFoundError if there is no such project. */
+export async function readProjectEnvironments(session: Session, project: string): Promise<readonly string[]> {
+  const item = isStorableName(project)
+    ? await getItem<ProjectItem>(session, projectTableKey(project))
+    : undefined;
+  if (!item) throw noSuchProject(project);
+  return item.environments;
 }
 
 export interface StoredFeature {

@@ -1,8 +1,8 @@
 /**
  * Replaces or removes an item that was read, or creates one where there was none. DynamoDB refuses the write if the
  * item was changed since. So a copy of a write that arrives late changes nothing, except that a late creation can
- * restore an item that was deleted. `retryConflicts` retries creations, deletions and commands of operators after a
- * write conflict. Changes and tag updates have another backoff (lib/features/conflicts/backoff.ts).
+ * restore an item that was deleted. After such a write conflict, creations, deletions and commands of operators begin
+ * another round (`runRounds`). Changes and tag updates have another backoff (lib/features/conflicts/backoff.ts).
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../clock.ts";
@@ -32,10 +32,7 @@ type ReplacedItem = TableKey & { uid?: string; revision?: number } & {
   [Write in "changed" | "created"]?: { id: string };
 };
 
-/**
- * The item was changed since it was read. The message is for operators; `forCaller` has another one for callers of the
- * API.
- */
+/** The item was changed since it was read. The message is for operators; `withMessageForCaller` replaces it. */
 export class ConcurrentChange extends ConflictError {
   constructor(
     message = "another change was made at the same time; run the command again",
@@ -46,8 +43,23 @@ export class ConcurrentChange extends ConflictError {
 }
 
 /**
- * `make` returns the item for each send. It may return another one each time, but always with the same `lastWriteOf`.
- * Before each send `requireMaySend` may throw a ConcurrentChange.
+ * Waits for a creation, deletion or restoration. If it met write conflicts until the deadline, replaces the message,
+ * which is for operators, by one for callers of the API.
+ */
+export function withMessageForCaller<Result>(feature: string, writing: Promise<Result>): Promise<Result> {
+  return writing.catch((error: unknown) => {
+    if (!(error instanceof ConcurrentChange) || error.mayBeStored) throw error;
+    throw error.with({
+      message: `The feature "${feature}" was changed concurrently; retry`,
+      code: "gave-up",
+    });
+  });
+}
+
+/**
+ * Sends an item that `make` returns anew for each send, and throws a ConcurrentChange if the item was changed since it
+ * was read. The items of all sends have the same `lastWriteOf`. `requireMaySend` is called before each send, and throws
+ * a ConcurrentChange if the item must not be sent any more.
  */
 export async function replaceItem(
   session: Session,
@@ -65,7 +77,7 @@ export async function replaceItem(
     const message = `it would not fit in a stored item (${limits.itemBytes / 1024} KiB)`;
     throw new ValidationError(message, { cause: result.refusal });
   }
-  // The refused put may be a second copy: the retry after a lost response, or that of a proxy that sent the put twice.
+  // The refused put may be a second copy: a second send after a lost response, or that of a proxy that sent the put twice.
   const item = make();
   const stored = await getItem<ReplacedItem>(session, { pk: item.pk, sk: item.sk }).catch(
     rethrowAsUnknownOutcome,
@@ -75,7 +87,7 @@ export async function replaceItem(
 
 /**
  * Deletes an item. A copy of the call that arrives late does not delete an item that was created again since, which has
- * another uid. A retry finds nothing to delete. With a revision, the item is deleted only if it is as it was read.
+ * another uid. A second send finds nothing to delete. With a revision, the item is deleted only if it is as it was read.
  */
 export async function removeItem(
   session: Session,
@@ -98,7 +110,7 @@ const leastRoundMs = 1000;
  * Runs rounds of reads and writes until one does not end in a write conflict, or the deadline is near. Each further
  * round has to read anew what it depends on.
  */
-export async function retryConflicts<Result>(
+export async function runRounds<Result>(
   firstRound: () => Promise<Result>,
   { sleep, remainingMs }: Clock,
   furtherRound = firstRound,
@@ -107,7 +119,7 @@ export async function retryConflicts<Result>(
     try {
       return await round();
     } catch (error) {
-      if (!(error instanceof ConflictError) || remainingMs() < leastRoundMs) throw error;
+      if (!(error instanceof ConcurrentChange) || remainingMs() < leastRoundMs) throw error;
     }
     // The pause is random, so that two requests do not meet again.
     await sleep(Math.random() * longestPauseMs);
@@ -116,7 +128,7 @@ export async function retryConflicts<Result>(
 
 /** Ignores a write conflict, and throws any other error. */
 export function ignoreConflict(error: unknown): void {
-  if (!(error instanceof ConflictError)) throw error;
+  if (!(error instanceof ConcurrentChange)) throw error;
 }
 
 /** Returns what identifies the write that stored the item: by this a later send recognises an earlier one. */

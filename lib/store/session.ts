@@ -1,4 +1,4 @@
-/** Sends calls to the table, retries each until a deadline, and counts them. */
+/** Sends calls to the table, each again after a failure, until a deadline, and counts them. */
 import type { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import {
   ConflictError,
@@ -20,16 +20,16 @@ import {
 
 export interface Session {
   table: string;
-  /** Makes a call. Each retry sends the same command. */
+  /** Makes a call. Each send has the same command. */
   call: DynamoDBDocumentClient["send"];
   /**
-   * Calls `work` until it succeeds, fails for good or has no time left. Each time it may send another command, such as
-   * one for the rest of a batch.
+   * Makes a call whose sends may differ: calls `work` until it succeeds, fails for good or has no time left. Each time
+   * it may send another command, such as one for the rest of a batch.
    */
-  retry<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
+  resend<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
   /**
-   * Sends a write. Each retry sends what `build` then returns. An error of the API that `build` throws, such as a
-   * ConflictError, ends the retries.
+   * Makes a call that writes. Each send has the command that `build` then returns. An error of the API that `build`
+   * throws, such as a ConflictError, ends the call.
    */
   write(build: () => UpdateCommand | PutCommand): Promise<StoredOrRefused>;
   usage: Usage;
@@ -51,8 +51,8 @@ interface SessionOptions {
   client: DynamoDBDocumentClient;
   table: string;
   remainingMs: () => number;
-  /** Throttled calls are retried more often, until the deadline. */
-  mostRetries?: number;
+  /** How often a call is sent again. Throttled calls are sent again more often, until the deadline. */
+  maxResends?: number;
 }
 
 type Command = Parameters<DynamoDBDocumentClient["send"]>[0];
@@ -73,23 +73,23 @@ export function openSession({
   client,
   table,
   remainingMs,
-  mostRetries = Number.POSITIVE_INFINITY,
+  maxResends = Number.POSITIVE_INFINITY,
 }: SessionOptions): Session {
   const usage: Usage = { calls: 0, sends: 0, conflicts: 0, ms: 0, throttling: new Set() };
-  const retrying = { usage, remainingMs, mostRetries };
+  const sending = { usage, remainingMs, maxResends };
 
-  const retry: Session["retry"] = async (work) => {
-    const ended = await sendUntilDeadline(retrying, (options) =>
+  const resend: Session["resend"] = async (work) => {
+    const ended = await sendUntilDeadline(sending, (options) =>
       work(((command: Command) => client.send(command, options)) as DynamoDBDocumentClient["send"]),
     );
     if ("output" in ended) return ended.output;
     throw toFailure(ended.error);
   };
-  const call = (command: Command): Promise<unknown> => retry((sendOnce) => sendOnce(command));
+  const call = (command: Command): Promise<unknown> => resend((sendOnce) => sendOnce(command));
 
   const write: Session["write"] = async (build) => {
     // `client.send` has no overload for either of two commands.
-    const ended = await sendUntilDeadline(retrying, (options) =>
+    const ended = await sendUntilDeadline(sending, (options) =>
       client.send(build() as UpdateCommand, options),
     );
     if ("output" in ended) return { isStored: true };
@@ -104,19 +104,16 @@ export function openSession({
     throw mayBeStored ? toUnknownOutcome(error) : toFailure(error);
   };
 
-  return { table, call: call as DynamoDBDocumentClient["send"], retry, write, usage };
+  return { table, call: call as DynamoDBDocumentClient["send"], resend, write, usage };
 }
 
-interface Retrying extends Required<Pick<SessionOptions, "remainingMs" | "mostRetries">> {
+interface Sending extends Required<Pick<SessionOptions, "remainingMs" | "maxResends">> {
   usage: Usage;
 }
 
 /** Sends until the call succeeds, fails for good or has no time left. */
-async function sendUntilDeadline<Output>(
-  retrying: Retrying,
-  send: Send<Output>,
-): Promise<CallResult<Output>> {
-  const { usage, remainingMs } = retrying;
+async function sendUntilDeadline<Output>(sending: Sending, send: Send<Output>): Promise<CallResult<Output>> {
+  const { usage, remainingMs } = sending;
   const startedAt = performance.now();
   const endsAt = startedAt + remainingMs() - marginMs;
   if (startedAt + leastSendMs >= endsAt) {
@@ -124,19 +121,19 @@ async function sendUntilDeadline<Output>(
     return { error, mayBeStored: false };
   }
   usage.calls++;
-  const ended = await retryUntil(endsAt, retrying, send);
+  const ended = await sendUntil(endsAt, sending, send);
   usage.ms += performance.now() - startedAt;
   return ended;
 }
 
-async function retryUntil<Output>(
+async function sendUntil<Output>(
   endsAt: number,
-  { usage, mostRetries }: Retrying,
+  { usage, maxResends }: Sending,
   send: Send<Output>,
 ): Promise<CallResult<Output>> {
   let mayBeStored = false;
   let reportedError: unknown;
-  for (let retries = 0; ; retries++) {
+  for (let resends = 0; ; resends++) {
     const limitMs = Math.min(sendMs, endsAt - performance.now());
     const ended = await sendWithin(limitMs, usage, send);
     if ("output" in ended) return ended;
@@ -144,11 +141,11 @@ async function retryUntil<Output>(
     mayBeStored ||= mayBeStoredAfter(error);
     const isCutShort = limitMs < sendMs && error instanceof NoResponse;
     // The error of a send that the deadline has cut short says less than the error of the send before it.
-    if (!isCutShort || retries === 0) reportedError = error;
-    const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** retries);
+    if (!isCutShort || resends === 0) reportedError = error;
+    const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** resends);
     const isLate = isCutShort || performance.now() + pauseMs + leastSendMs >= endsAt;
-    const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
-    if (isLate || !isRetried) return { error: reportedError, mayBeStored };
+    const isSentAgain = isTransient(error) && (resends < maxResends || isThrottled(error));
+    if (isLate || !isSentAgain) return { error: reportedError, mayBeStored };
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

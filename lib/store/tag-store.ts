@@ -2,7 +2,7 @@
 import type { TagState } from "../features/model.ts";
 import type { TagStore, WriteResult } from "../features/stores.ts";
 import { tagsOf, toTagMembers } from "../features/tags/tag-list.ts";
-import { type FeatureItem, featureTableKey, type Indexed, isStorableName, type TableKey } from "./items.ts";
+import { type FeatureItem, featureTableKey, isStorableName, type SetAtCreation } from "./items.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { runSmokeTest, tryGetFeature, tryUpdate } from "./smoke-test.ts";
@@ -37,10 +37,7 @@ function writeTags(
 }
 
 /** The attributes that a write sends. The compiler names one that is missing. */
-type WrittenAttributes = Required<Omit<FeatureItem, SetOtherwise>>;
-
-/** Creations, restorations and operators set these. */
-type SetOtherwise = keyof (TableKey & Indexed) | "uid" | "name" | "project" | "environments" | "creation";
+type WrittenAttributes = Required<Omit<FeatureItem, SetAtCreation | "name" | "creation" | "environments">>;
 
 export function toTagState({
   project,

@@ -4,7 +4,7 @@ import type { Revision } from "../features/model.ts";
 import type { WriteResult } from "../features/stores.ts";
 import { isConditionFailure } from "./failures.ts";
 import type { TableKey } from "./items.ts";
-import { failedItem } from "./read-items.ts";
+import { conflictingItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
 interface Update<Item, State> {
@@ -46,6 +46,6 @@ export async function updateItem<Item extends TableKey, State>(
   if (result.isStored) return { isStored: true };
   const { refusal, mayBeStored } = result;
   if (!isConditionFailure(refusal)) throw refusal;
-  const item = failedItem<Item>(refusal);
+  const item = conflictingItem<Item>(refusal);
   return { isStored: false, mayBeStored, current: item && toState(item) };
 }

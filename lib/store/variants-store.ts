@@ -3,10 +3,11 @@
  * revision that was read. Creations and deletions of features have modules of their own.
  */
 import { NotFoundError, notInProject } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target } from "../features/model.ts";
 import type { GuardedChange, GuardTarget, VariantsStore, WriteResult } from "../features/stores.ts";
-import { createFeatureForCaller, readProjectEnvironments } from "./create-feature.ts";
+import { createFeatureForCaller } from "./create-feature.ts";
 import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
 import {
   type AnyItem,
@@ -16,15 +17,14 @@ import {
   featureTableKey,
   type GuardedItem,
   guardPartition,
-  type Indexed,
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
-  type TableKey,
+  type SetAtCreation,
 } from "./items.ts";
 import { prepareWrite, prepareWrites } from "./prepare-writes.ts";
 import { readChangeItems, readNewestChanges } from "./read-changes.ts";
-import { getItem, readPartition } from "./read-items.ts";
+import { getItem, readPartition, readProjectEnvironments } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import {
   runSmokeTest,
@@ -46,9 +46,6 @@ import {
 import { toTagState } from "./tag-store.ts";
 import { updateItem } from "./update-item.ts";
 
-/** A list of changes reads no further items once it has this many bytes. */
-const changesReadBytes = 2_000_000;
-
 const everyCall = {
   BatchGetItem: tryBatchGet,
   BatchWriteItem: tryBatchWrite,
@@ -68,7 +65,7 @@ export function createVariantsStore(session: Session): VariantsStore {
     readGuardedChanges: (guard) => readGuardedChanges(session, guard),
     requireProjectEnvironment: (project, environment) =>
       requireProjectEnvironment(session, project, environment),
-    readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: changesReadBytes }),
+    readNewestChanges: (states) => readNewestChanges(session, states, { maxBytes: limits.changesReadBytes }),
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
     prepareWrite: (target, planned) => prepareWrite(session, target, planned),
     createFeature: (clock, target, stamp) => createFeatureForCaller(session, clock, target, stamp),
@@ -195,9 +192,8 @@ export function writeEnvironment(
 
 /** The attributes that a write sends beside the content. The compiler names one that is missing. */
 type WrittenAttributes = {
-  [Name in Exclude<keyof EnvironmentItem, keyof StoredContent | SetAtCreation>]-?:
-    | EnvironmentItem[Name]
-    | undefined;
+  [Name in Exclude<
+    keyof EnvironmentItem,
+    keyof StoredContent | SetAtCreation | "feature" | "environment" | "created"
+  >]-?: EnvironmentItem[Name] | undefined;
 } & Pick<EnvironmentItem, "revision">;
-
-type SetAtCreation = keyof (TableKey & Indexed) | "feature" | "project" | "environment" | "uid" | "created";

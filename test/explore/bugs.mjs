@@ -446,8 +446,8 @@ export const bugs = [
   ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [
     deleteFeature,
-    "if (stored.item?.uid === uid) return",
-    "if (stored.item) return",
+    "if (item?.uid === uid) return",
+    "if (item) return",
   ]),
   ...[
     bug("of several carried changes only the last becomes an item", "three patches of one environment", [

@@ -7,7 +7,7 @@ import { hashKey } from "../../lib/access/authenticate.ts";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { newContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
-import { deleteFeature } from "../../lib/store/delete-feature.ts";
+import { deleteFeature, removeAllLeftovers } from "../../lib/store/delete-feature.ts";
 import { type ApiKeyItem, apiKeyTableKey } from "../../lib/store/items.ts";
 import { getItem, readStoredFeature } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
@@ -62,7 +62,9 @@ export const rotating = (name: string, old: string, key: string): Script =>
 
 export const makingAgain = (...target: Parameters<typeof whole>): Script =>
   operating("make-again", async (session) => {
-    await deleteFeature(session, await readStoredFeature(session, feature), stamp());
+    const { item, environments } = await readStoredFeature(session, feature);
+    if (item) await deleteFeature(session, { item, environments }, stamp());
+    else await removeAllLeftovers(session, { environments });
     await writeFeature(session, undefined, whole(...target), stamp());
   });
 

@@ -8,7 +8,7 @@ import type { Variant } from "../../lib/contract/variants.ts";
 import { newContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
 import { deleteFeature } from "../../lib/store/delete-feature.ts";
-import { readStoredFeature } from "../../lib/store/read-items.ts";
+import { readStoredFeature, type StoredFeature } from "../../lib/store/read-items.ts";
 import { toEnvironmentState } from "../../lib/store/variants-store.ts";
 import { patchedTo } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
@@ -30,7 +30,7 @@ beforeEach(async () => {
   feature = await addFeature(burgee, { environments: lists });
 });
 
-const read = () => readStoredFeature(burgee.session, feature);
+const read = async () => (await readStoredFeature(burgee.session, feature)) as Required<StoredFeature>;
 
 async function recreated(): Promise<void> {
   await deleted();

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import type { Deletion } from "../../../lib/contract/responses/features.ts";
 import { requireNotBeingCreated } from "../../../lib/store/create-feature.ts";
-import { deleteFeature } from "../../../lib/store/delete-feature.ts";
+import { deleteFeature, removeAllLeftovers } from "../../../lib/store/delete-feature.ts";
 import { expiryOf, restorableUntil } from "../../../lib/store/deletions.ts";
 import { readStoredFeature } from "../../../lib/store/read-items.ts";
-import { ConcurrentChange, retryConflicts } from "../../../lib/store/replace-item.ts";
+import { ConcurrentChange, runRounds } from "../../../lib/store/replace-item.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
@@ -51,11 +51,11 @@ async function removeFeature(
   requireProject(shown, options);
   const isMeant = await confirmDeletion(shown, (await readAll(session)).features, options);
   if (!isMeant) return;
-  const stamp = await retryConflicts(async () => {
-    const now = await readStoredFeature(session, name);
-    const isSame = now.item?.uid === found.item.uid;
-    const isAsShown = yes || (now.item && isDeepStrictEqual(toFeature({ ...now, item: now.item }), shown));
-    if (!isSame || !isAsShown) throw new Refusal(new ConcurrentChange().message);
+  const stamp = await runRounds(async () => {
+    const { item, environments } = await readStoredFeature(session, name);
+    const now = item?.uid === found.item.uid ? { item, environments } : undefined;
+    const isAsShown = now && (yes || isDeepStrictEqual(toFeature(now), shown));
+    if (!isAsShown) throw new Refusal(new ConcurrentChange().message);
     // Each round makes a deletion with its own id, as another state of the feature may have been read.
     const stamp = session.newStamp();
     await deleteFeature(session, now, stamp);
@@ -76,7 +76,7 @@ async function deleteLeftovers(session: OperatorSession, name: string): Promise<
   if (stored.item) return undefined;
   const stamp = session.newStamp();
   requireNotBeingCreated(stored, stamp);
-  const item = await deleteFeature(session, stored, stamp);
+  const item = await removeAllLeftovers(session, stored);
   return item && { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
 }
 
@@ -85,9 +85,7 @@ async function finishDeletion(
   { json, dryRun = false }: CommandOptions,
   name: string,
 ): Promise<void> {
-  const completed = dryRun
-    ? undefined
-    : await retryConflicts(() => deleteLeftovers(session, name), newClock());
+  const completed = dryRun ? undefined : await runRounds(() => deleteLeftovers(session, name), newClock());
   const what = "what an interrupted command left of it";
   if (json) printJson(completed ?? { ...(dryRun && { dryRun }), deleted: name, leftovers: true });
   else if (dryRun) print(printable(`Dry run: the feature "${name}" is gone, and ${what} would be deleted.`));

@@ -1,7 +1,7 @@
 /** Defines `key create | list`, and its other commands. */
 import type { Command } from "commander";
 import type { Permission, PermissionName } from "../../../lib/access/permissions.ts";
-import { retryConflicts } from "../../../lib/store/replace-item.ts";
+import { runRounds } from "../../../lib/store/replace-item.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { RepeatableOption } from "../../cli/options.ts";
 import { printJson, printTable } from "../../cli/output.ts";
@@ -97,7 +97,7 @@ interface CreateOptions extends CommandOptions {
 
 async function createKey(session: OperatorSession, options: CreateOptions, name: string): Promise<void> {
   const { permission: permissions, expires } = options;
-  const made = await retryConflicts(async () => {
+  const made = await runRounds(async () => {
     const made = makeApiKey(name, permissions, expires);
     requireValid("key", apiKeyStateSchema, made.stored);
     if (isTaken(await readApiKeys(session), made.stored)) {

@@ -12,7 +12,7 @@ import {
   projectTableKey,
 } from "../../../lib/store/items.ts";
 import { getItem, readStoredFeature } from "../../../lib/store/read-items.ts";
-import { replaceItem, retryConflicts } from "../../../lib/store/replace-item.ts";
+import { replaceItem, runRounds } from "../../../lib/store/replace-item.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { withProgress } from "../../cli/progress.ts";
 import { Refusal } from "../../cli/refusal.ts";
@@ -128,8 +128,8 @@ async function writePlannedFeature(
     // Once an earlier round has written a part, the difference is no longer the whole write.
     if (!hasPartOf(stored, stamp)) written = fresh;
     if (fresh?.after) await writeFeature(session, stored, fresh.after, stamp);
-    else if (fresh) await deleteFeature(session, stored, stamp);
+    else if (fresh && item) await deleteFeature(session, { item, environments }, stamp);
   };
-  await (planned.after ? retryConflicts(round, newClock()) : round());
+  await (planned.after ? runRounds(round, newClock()) : round());
   return written;
 }

@@ -21,7 +21,7 @@ const marginMs = 300;
 /** What becomes of an attempt: a failure, a response, or none until it is aborted. */
 type Fate = Error | "answered" | "silent";
 
-function open(fates: (attempt: number) => Fate, options: { forMs?: number; mostRetries?: number } = {}) {
+function open(fates: (attempt: number) => Fate, options: { forMs?: number; maxResends?: number } = {}) {
   const { forMs = 10_000, ...rest } = options;
   const sentAt: number[] = [];
   const signals: AbortSignal[] = [];
@@ -189,8 +189,8 @@ it("reports the failure before the deadline, not that the deadline cut off the l
 });
 
 it("limits the retries of a tool, but not while DynamoDB throttles", async () => {
-  const unreachable = open(() => network("ENOTFOUND"), { forMs: 60_000, mostRetries: 3 });
-  const busy = open(() => refused("ThrottlingException"), { forMs: 60_000, mostRetries: 3 });
+  const unreachable = open(() => network("ENOTFOUND"), { forMs: 60_000, maxResends: 3 });
+  const busy = open(() => refused("ThrottlingException"), { forMs: 60_000, maxResends: 3 });
 
   await ended(unreachable.session.call(get));
   await ended(busy.session.call(get));
