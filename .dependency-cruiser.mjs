@@ -44,23 +44,23 @@ export default {
       "lib/features/(patch/(content-size|environment-tree|variant-list)|stored-bytes|tags/tag-list).ts$",
       "infra/cli/(json-file|refusal).ts$",
     ),
-    only("infra/client", "lib/contract/"),
+    only("infra/clients/api", "lib/contract/"),
     only(
-      "infra/mcp",
+      "infra/clients/mcp",
       "lib/contract/",
-      "infra/client/",
+      "infra/clients/api/",
       "infra/cli/(exit|options|times).ts$",
-      "infra/page/proposal-link.ts$",
+      "infra/clients/page/proposal-link.ts$",
     ),
     only("infra/store", "infra/cli/refusal.ts", "lib/", "infra/state/", "infra/build/deployment.mjs$"),
-    only("infra/cli", "lib/contract/", "infra/client/(headers|next-step).ts$"),
+    only("infra/cli", "lib/contract/", "infra/clients/api/(headers|next-step).ts$"),
     only("infra/aws", "infra/(build|cli)/"),
     only(
-      "infra/admin",
+      "infra/clients/admin",
       "functions/",
       "lib/",
-      "infra/(cli|client|local|state|store)/",
-      "infra/page/(operators|users-in-words).ts$",
+      "infra/(cli|clients/api|local|state|store)/",
+      "infra/clients/page/(operators|users-in-words).ts$",
     ),
     only("infra/engine", "lib/store/"),
     only(
@@ -88,7 +88,7 @@ export default {
     {
       name: "the-page-takes-types-how-a-patch-is-applied-and-who-gets-what",
       severity: "error",
-      from: { path: "^infra/page/" },
+      from: { path: "^infra/clients/page/" },
       to: {
         path: "^(lib|functions)/",
         pathNot:

@@ -14,7 +14,7 @@ const lambdaSdk = {
   /** @param {import("esbuild").PluginBuild} build */
   setup({ onResolve, resolve, initialOptions: { absWorkingDir = "" } }) {
     onResolve({ filter: /^\.\/runtimeConfig$/ }, () => ({
-      path: path.resolve(absWorkingDir, "lib/store/runtime-config.ts"),
+      path: path.resolve(absWorkingDir, "lib/store/dynamodb/runtime-config.ts"),
     }));
     const withFiles = /^@smithy\/core\/(config|endpoints|retry)$|^@aws-sdk\/core\/(client|httpAuthSchemes)$/;
     onResolve({ filter: withFiles }, async ({ path: name, pluginData: isOwn, ...from }) => {
@@ -92,11 +92,11 @@ const bundledToolsBuild = {
   entryPoints: {
     start: "infra/local/main.ts",
     deploy: "infra/aws/main.ts",
-    admin: "infra/admin/main.ts",
+    admin: "infra/clients/admin/main.ts",
     invoke: "infra/local/invoke.ts",
     "start-burgee": "infra/local/start-burgee.ts",
     "harness-worker": "infra/local/harness-worker.ts",
-    mcp: "infra/mcp/main.ts",
+    mcp: "infra/clients/mcp/main.ts",
   },
   packages: "bundle",
   // Node loads them faster, and the names in a stack stay.

@@ -2,10 +2,10 @@
 import { type ApiKeys, createKeyCache, type KeyCache } from "./access/authenticate.ts";
 import type { Clock } from "./clock.ts";
 import type { SmokeTested } from "./features/stores.ts";
-import { type Client, createClient, warmUp } from "./store/client.ts";
-import { type ApiKeyItem, apiKeyTableKey } from "./store/items.ts";
+import { type Client, createClient, warmUp } from "./store/dynamodb/client.ts";
+import { openSession, type Session, type Usage } from "./store/dynamodb/session.ts";
+import { type ApiKeyItem, apiKeyTableKey } from "./store/items/items.ts";
 import { getItem } from "./store/read-items.ts";
-import { openSession, type Session, type Usage } from "./store/session.ts";
 
 export interface Invocation<Store> {
   store: Store;

@@ -7,7 +7,7 @@ export async function buildPatchPage(alias) {
   // Imported at the top, it would delay each `npm start`, and a missing package would end the build with a stack.
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
-    entryPoints: ["infra/page/main.ts", "infra/page/page.css"],
+    entryPoints: ["infra/clients/page/main.ts", "infra/clients/page/page.css"],
     outdir: "dist",
     write: false,
     bundle: true,
@@ -18,14 +18,14 @@ export async function buildPatchPage(alias) {
     jsx: "automatic",
     jsxImportSource: "preact",
     // The code that applies patches counts bytes by it.
-    inject: ["infra/page/buffer.ts"],
+    inject: ["infra/clients/page/buffer.ts"],
     alias,
   });
   const [script, style] = [".js", ".css"].map(
     (ext) => outputFiles.find((file) => path.extname(file.path) === ext)?.text,
   );
-  const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync("infra/page/icon.svg", "utf8").trim())}`;
-  const html = readFileSync("infra/page/index.html", "utf8")
+  const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync("infra/clients/page/icon.svg", "utf8").trim())}`;
+  const html = readFileSync("infra/clients/page/index.html", "utf8")
     .replaceAll('"icon.svg"', `"${icon}"`)
     .replace('<link rel="stylesheet" href="page.css" />', () => `<style>${style}</style>`)
     .replace('src="main.ts"></script>', () => `>${script}</script>`);

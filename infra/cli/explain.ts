@@ -2,7 +2,7 @@
 import { CommanderError } from "commander";
 import { ApiError, InternalError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import type { Detail } from "../../lib/contract/responses/error-body.ts";
-import { nextStepAfter } from "../client/next-step.ts";
+import { nextStepAfter } from "../clients/api/next-step.ts";
 import { explainCredentials } from "./aws-settings.ts";
 import { namingOptions, type TableOptions, tableName } from "./options.ts";
 import { Refusal, UsageError } from "./refusal.ts";

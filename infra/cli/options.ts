@@ -1,6 +1,6 @@
 /** Defines options that several programs have, and checks what was typed. */
 import { Command, InvalidArgumentError, Option } from "commander";
-import { burgeeHeaderNames } from "../client/headers.ts";
+import { burgeeHeaderNames } from "../clients/api/headers.ts";
 
 export interface TableOptions {
   data?: string;

@@ -2,8 +2,8 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { HttpRequest } from "@smithy/types";
-import type { Client } from "../../lib/store/client.ts";
-import { ItemProtocol } from "../../lib/store/protocol.ts";
+import type { Client } from "../../lib/store/dynamodb/client.ts";
+import { ItemProtocol } from "../../lib/store/dynamodb/protocol.ts";
 import type { OpenEngine } from "./storage.ts";
 
 const schemeId = "smithy.api#noAuth";

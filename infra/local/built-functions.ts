@@ -1,7 +1,7 @@
 /** Loads the built functions as Lambda does: each by its file and the name of its export. */
 import { createRequire } from "node:module";
 import path from "node:path";
-import type { Client } from "../../lib/store/client.ts";
+import type { Client } from "../../lib/store/dynamodb/client.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { declaredRoutes } from "./routes.ts";
 import type { Functions } from "./service.ts";

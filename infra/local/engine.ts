@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import type { Client } from "../../lib/store/client.ts";
+import type { Client } from "../../lib/store/dynamodb/client.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { Damaged } from "../engine/checksums.ts";
 import { clientOf } from "../engine/client.ts";

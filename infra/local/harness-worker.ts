@@ -3,7 +3,7 @@ import { type MessagePort, parentPort } from "node:worker_threads";
 import * as read from "../../functions/read.ts";
 import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
-import type { Client } from "../../lib/store/client.ts";
+import type { Client } from "../../lib/store/dynamodb/client.ts";
 import { explain } from "../cli/explain.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";

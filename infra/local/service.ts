@@ -5,7 +5,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Context } from "aws-lambda";
 import type { Handler } from "../../lib/http/handler.ts";
-import type { Client } from "../../lib/store/client.ts";
+import type { Client } from "../../lib/store/dynamodb/client.ts";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../cli/aws-settings.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
-import type { Client } from "../../lib/store/client.ts";
+import type { Client } from "../../lib/store/dynamodb/client.ts";
 import { version } from "../../package.json";
 import { type Cases, type OperationId, others, responseOf, successes } from "./cases.ts";
 import { readComments } from "./comments.ts";

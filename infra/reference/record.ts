@@ -6,7 +6,7 @@ import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
 import type { Handler } from "../../lib/http/handler.ts";
 import type { Route } from "../../lib/http/route.ts";
-import type { Client } from "../../lib/store/client.ts";
+import type { Client } from "../../lib/store/dynamodb/client.ts";
 import { toEvent } from "../local/event.ts";
 import { declaredRoutes, findDeclaredRoute } from "../local/routes.ts";
 import { readStateFile } from "../state/state-file.ts";

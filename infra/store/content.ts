@@ -7,9 +7,9 @@ import { variantSchema } from "../../lib/contract/variants.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { parseTargeting } from "../../lib/features/patch/environment-tree.ts";
 import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
-import { type ApiKeyItem, keyHashOf } from "../../lib/store/items.ts";
+import { type ApiKeyItem, keyHashOf } from "../../lib/store/items/items.ts";
+import { contentOfItem } from "../../lib/store/items/stored-content.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
-import { contentOfItem } from "../../lib/store/stored-content.ts";
 import type { ApiKeyEntry, FeatureEntry, State } from "../state/state-file-schemas.ts";
 import { environmentsOf } from "./read-table.ts";
 

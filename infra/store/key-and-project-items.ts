@@ -7,8 +7,8 @@ import {
   type Creation,
   type ProjectItem,
   projectTableKey,
-} from "../../lib/store/items.ts";
-import { keyList, projectList } from "../../lib/store/lists.ts";
+} from "../../lib/store/items/items.ts";
+import { keyList, projectList } from "../../lib/store/items/lists.ts";
 import type { ApiKeyContent } from "./content.ts";
 
 export function apiKeyItem({ keyHash, ...rest }: ApiKeyContent, stamp: Stamp): ApiKeyItem {

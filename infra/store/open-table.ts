@@ -1,8 +1,8 @@
 /** Opens the table for a command, which has no invocation with a deadline. */
 import { setTimeout } from "node:timers/promises";
 import type { Clock } from "../../lib/clock.ts";
-import { type Client, createClient } from "../../lib/store/client.ts";
-import { openSession, type Session } from "../../lib/store/session.ts";
+import { type Client, createClient } from "../../lib/store/dynamodb/client.ts";
+import { openSession, type Session } from "../../lib/store/dynamodb/session.ts";
 
 /** A call may take this long, because a new table needs a while before it accepts thousands of writes a second. */
 const deadlineMs = 60_000;

@@ -1,11 +1,15 @@
 /** Reads the content of the table by its index, which the changes of 30 days are not in. */
 import { setTimeout } from "node:timers/promises";
 import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
-import { inParallel, readItems } from "../../lib/store/batches.ts";
-import type { ApiKeyItem, FeatureItem, Indexed, ProjectItem, TableKey } from "../../lib/store/items.ts";
-import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
-import type { Session } from "../../lib/store/session.ts";
-import { contentAttributes, contentOfItem, type StoredContent } from "../../lib/store/stored-content.ts";
+import { inParallel, readItems } from "../../lib/store/dynamodb/batches.ts";
+import type { Session } from "../../lib/store/dynamodb/session.ts";
+import type { ApiKeyItem, FeatureItem, Indexed, ProjectItem, TableKey } from "../../lib/store/items/items.ts";
+import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/items/lists.ts";
+import {
+  contentAttributes,
+  contentOfItem,
+  type StoredContent,
+} from "../../lib/store/items/stored-content.ts";
 import { type Content, type FeatureContent, toApiKey } from "./content.ts";
 
 /** On AWS the index usually lags behind the table by less than this. */

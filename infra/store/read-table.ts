@@ -2,6 +2,7 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { dayMs, limits } from "../../lib/contract/limits.ts";
 import type { EnvironmentChange, EnvironmentState } from "../../lib/features/model.ts";
+import type { Session } from "../../lib/store/dynamodb/session.ts";
 import {
   type AnyItem,
   type EnvironmentItem,
@@ -9,11 +10,10 @@ import {
   isEnvironmentItem,
   isFeatureItem,
   type TableKey,
-} from "../../lib/store/items.ts";
+} from "../../lib/store/items/items.ts";
+import { changeOfItem } from "../../lib/store/items/stored-content.ts";
 import { readNewestChanges } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
-import type { Session } from "../../lib/store/session.ts";
-import { changeOfItem } from "../../lib/store/stored-content.ts";
 import { toEnvironmentState } from "../../lib/store/variants-store.ts";
 
 import { type LifeRecord, recordsOf } from "./records.ts";

@@ -17,7 +17,7 @@ import {
   type KeyEvent,
   keyHashOf,
   type ProjectItem,
-} from "../../lib/store/items.ts";
+} from "../../lib/store/items/items.ts";
 
 /** An event in the life of an API key, a project or a feature. Unlike a change, it has no difference and no undo. */
 export interface LifeRecord extends Authorship {

@@ -1,15 +1,15 @@
 /** Stores and revokes API keys. */
 
 import type { Stamp } from "../../lib/features/stamp.ts";
+import type { Session } from "../../lib/store/dynamodb/session.ts";
 import {
   type ApiKeyItem,
   authorshipOf,
   changeSeconds,
   type KeyEvent,
   ttlAfter,
-} from "../../lib/store/items.ts";
+} from "../../lib/store/items/items.ts";
 import { replaceItem } from "../../lib/store/replace-item.ts";
-import type { Session } from "../../lib/store/session.ts";
 import type { ApiKeyContent } from "./content.ts";
 import { apiKeyItem } from "./key-and-project-items.ts";
 

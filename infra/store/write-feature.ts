@@ -3,13 +3,13 @@ import { nextState } from "../../lib/features/change/next-state.ts";
 import { changedAspects } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
-import { authorshipOf, type EnvironmentItem } from "../../lib/store/items.ts";
-import { featureItem, type NewEnvironment } from "../../lib/store/new-items.ts";
+import type { Session } from "../../lib/store/dynamodb/session.ts";
+import { authorshipOf, type EnvironmentItem } from "../../lib/store/items/items.ts";
+import { featureItem, type NewEnvironment } from "../../lib/store/items/new-items.ts";
 import { prepareUnguardedWrite } from "../../lib/store/prepare-writes.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
 import { ConcurrentChange, ignoreConflict, removeItem } from "../../lib/store/replace-item.ts";
-import type { Session } from "../../lib/store/session.ts";
 import { toEnvironmentState, writeEnvironment } from "../../lib/store/variants-store.ts";
 import type { FeatureContent } from "./content.ts";
 

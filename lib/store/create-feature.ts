@@ -10,11 +10,11 @@ import { type EnvironmentContent, newContent, type Target } from "../features/mo
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import { earlierWriteIdsAfter } from "../features/tags/update-tags.ts";
-import { authorshipOf, type EnvironmentItem, type FeatureItem } from "./items.ts";
-import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
+import type { Session } from "./dynamodb/session.ts";
+import { authorshipOf, type EnvironmentItem, type FeatureItem } from "./items/items.ts";
+import { environmentItem, featureItem, type NewEnvironment } from "./items/new-items.ts";
 import { readProjectEnvironments, readStoredFeature, type StoredFeature } from "./read-items.ts";
 import { ConcurrentChange, replaceItem, runRounds, withMessageForCaller } from "./replace-item.ts";
-import type { Session } from "./session.ts";
 
 export interface FeatureToCreate {
   project: string;

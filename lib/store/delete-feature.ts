@@ -7,7 +7,6 @@ import { newId } from "../features/ids.ts";
 import type { Target } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
-import { inParallel, putItems } from "./batches.ts";
 import { alreadyExists, createWholeFeature, isCreatedBy } from "./create-feature.ts";
 import {
   type DeletedFeature,
@@ -17,11 +16,12 @@ import {
   readDeletions,
   restorableUntil,
 } from "./deletions.ts";
-import { type EnvironmentItem, environmentTableKey, type FeatureItem } from "./items.ts";
+import { inParallel, putItems } from "./dynamodb/batches.ts";
+import type { Session } from "./dynamodb/session.ts";
+import { type EnvironmentItem, environmentTableKey, type FeatureItem } from "./items/items.ts";
+import { contentOfItem } from "./items/stored-content.ts";
 import { getItem, readStoredFeature, type StoredFeature } from "./read-items.ts";
 import { ignoreConflict, removeItem, runRounds, withMessageForCaller } from "./replace-item.ts";
-import type { Session } from "./session.ts";
-import { contentOfItem } from "./stored-content.ts";
 
 /** Deletes a feature for a caller of the API, or completes its deletion. */
 export async function deleteFeatureForCaller(

@@ -10,6 +10,7 @@
  * restoration of this name completes it.
  */
 import type { Stamp } from "../features/stamp.ts";
+import type { Session } from "./dynamodb/session.ts";
 import {
   type AnyItem,
   type Authorship,
@@ -21,10 +22,9 @@ import {
   type FeatureItem,
   type ProjectItem,
   ttlAfter,
-} from "./items.ts";
+} from "./items/items.ts";
+import { pickStoredContent, type StoredContent } from "./items/stored-content.ts";
 import { readPartition } from "./read-items.ts";
-import type { Session } from "./session.ts";
-import { pickStoredContent, type StoredContent } from "./stored-content.ts";
 
 export interface DeletionItem extends Expiring {
   kind: "feature" | "project";

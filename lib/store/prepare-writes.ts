@@ -16,7 +16,8 @@
 import { isFull } from "../features/change/next-state.ts";
 import type { PlannedOutcome, PreparedOutcome, WritableState } from "../features/change/outcome.ts";
 import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
-import { putItems } from "./batches.ts";
+import { putItems } from "./dynamodb/batches.ts";
+import type { Session } from "./dynamodb/session.ts";
 import {
   type ChangeItem,
   changeSeconds,
@@ -27,9 +28,8 @@ import {
   type MarkItem,
   markTableKey,
   ttlAfter,
-} from "./items.ts";
-import type { Session } from "./session.ts";
-import { toStoredChange } from "./stored-content.ts";
+} from "./items/items.ts";
+import { toStoredChange } from "./items/stored-content.ts";
 
 /**
  * Longer than an attempt takes, and than clocks differ. A parallel attempt may put its item last although it planned

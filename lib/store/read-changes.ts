@@ -3,7 +3,8 @@ import { limits } from "../contract/limits.ts";
 import type { ChangeWithUndo, EnvironmentChange, EnvironmentState, States } from "../features/model.ts";
 import { storedBytes } from "../features/stored-bytes.ts";
 import type { NewestChanges } from "../features/stores.ts";
-import { readItems } from "./batches.ts";
+import { readItems } from "./dynamodb/batches.ts";
+import type { Session } from "./dynamodb/session.ts";
 import {
   type ChangeItem,
   changeTableKey,
@@ -12,10 +13,9 @@ import {
   isStorableName,
   markTableKey,
   type TableKey,
-} from "./items.ts";
+} from "./items/items.ts";
+import { changeOfItem } from "./items/stored-content.ts";
 import { readPartition } from "./read-items.ts";
-import type { Session } from "./session.ts";
-import { changeOfItem } from "./stored-content.ts";
 
 /** One call reads at most this many change items for a list: 5 MB. */
 const itemsPerRead = 25;

@@ -3,6 +3,7 @@ import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { noSuchProject } from "../contract/errors.ts";
+import type { Session } from "./dynamodb/session.ts";
 import {
   type AnyItem,
   type EnvironmentItem,
@@ -14,8 +15,7 @@ import {
   type ProjectItem,
   projectTableKey,
   type TableKey,
-} from "./items.ts";
-import type { Session } from "./session.ts";
+} from "./items/items.ts";
 
 export async function getItem<Item extends TableKey>(
   { table, call }: Session,

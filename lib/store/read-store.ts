@@ -7,18 +7,18 @@ import type { DocumentReader } from "../documents/sdk-document.ts";
 import type { EnvironmentState } from "../features/model.ts";
 import type { ContentPage, ListReader, PageRange, SmokeTested } from "../features/stores.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
+import type { Session } from "./dynamodb/session.ts";
 import {
   type FeatureItem,
   type Indexed,
   isStorableName,
   type ProjectItem,
   projectTableKey,
-} from "./items.ts";
-import { environmentList, featureList, projectList, readList, readPage } from "./lists.ts";
+} from "./items/items.ts";
+import { environmentList, featureList, projectList, readList, readPage } from "./items/lists.ts";
+import { contentAttributes, contentOfItem, type StoredContent } from "./items/stored-content.ts";
 import { getItem } from "./read-items.ts";
-import type { Session } from "./session.ts";
 import { runSmokeTest } from "./smoke-test.ts";
-import { contentAttributes, contentOfItem, type StoredContent } from "./stored-content.ts";
 
 export type ReadStore = ListReader & DocumentReader & SmokeTested;
 

@@ -13,10 +13,10 @@ import {
   ValidationError,
 } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { isConditionFailure, isItemTooLarge } from "./failures.ts";
-import type { TableKey } from "./items.ts";
+import { isConditionFailure, isItemTooLarge } from "./dynamodb/failures.ts";
+import type { Session } from "./dynamodb/session.ts";
+import type { TableKey } from "./items/items.ts";
 import { getItem } from "./read-items.ts";
-import type { Session } from "./session.ts";
 
 /**
  * After a lost response, a put is recognised in the stored item. Its condition is that the item is as it was read.

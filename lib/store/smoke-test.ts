@@ -7,9 +7,9 @@ import {
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { deletionPartition } from "./deletions.ts";
-import { changeTableKey, featureTableKey, guardedTableKey, projectTableKey } from "./items.ts";
+import type { Session } from "./dynamodb/session.ts";
+import { changeTableKey, featureTableKey, guardedTableKey, projectTableKey } from "./items/items.ts";
 import { getItem, readPartition } from "./read-items.ts";
-import type { Session } from "./session.ts";
 
 /** No item has these table keys. */
 const noFeature = featureTableKey("");

@@ -2,9 +2,9 @@
 import type { TagState } from "../features/model.ts";
 import type { TagStore, WriteResult } from "../features/stores.ts";
 import { tagsOf, toTagMembers } from "../features/tags/tag-list.ts";
-import { type FeatureItem, featureTableKey, isStorableName, type SetAtCreation } from "./items.ts";
+import type { Session } from "./dynamodb/session.ts";
+import { type FeatureItem, featureTableKey, isStorableName, type SetAtCreation } from "./items/items.ts";
 import { getItem } from "./read-items.ts";
-import type { Session } from "./session.ts";
 import { runSmokeTest, tryGetFeature, tryUpdate } from "./smoke-test.ts";
 import { updateItem } from "./update-item.ts";
 

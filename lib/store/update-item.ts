@@ -2,10 +2,10 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Revision } from "../features/model.ts";
 import type { WriteResult } from "../features/stores.ts";
-import { isConditionFailure } from "./failures.ts";
-import type { TableKey } from "./items.ts";
+import { isConditionFailure } from "./dynamodb/failures.ts";
+import type { Session } from "./dynamodb/session.ts";
+import type { TableKey } from "./items/items.ts";
 import { conflictingItem } from "./read-items.ts";
-import type { Session } from "./session.ts";
 
 interface Update<Item, State> {
   /** The revision that was read. */

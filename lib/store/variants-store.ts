@@ -9,6 +9,7 @@ import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target 
 import type { GuardedChange, GuardTarget, VariantsStore, WriteResult } from "../features/stores.ts";
 import { createFeatureForCaller } from "./create-feature.ts";
 import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
+import type { Session } from "./dynamodb/session.ts";
 import {
   type AnyItem,
   type EnvironmentItem,
@@ -21,11 +22,17 @@ import {
   isFeatureItem,
   isStorableName,
   type SetAtCreation,
-} from "./items.ts";
+} from "./items/items.ts";
+import {
+  changeOfItem,
+  contentOfItem,
+  type StoredContent,
+  storedAspects,
+  toStoredChange,
+} from "./items/stored-content.ts";
 import { prepareWrite, prepareWrites } from "./prepare-writes.ts";
 import { readChangeItems, readNewestChanges } from "./read-changes.ts";
 import { getItem, readPartition, readProjectEnvironments } from "./read-items.ts";
-import type { Session } from "./session.ts";
 import {
   runSmokeTest,
   tryBatchGet,
@@ -36,13 +43,6 @@ import {
   tryQuery,
   tryUpdate,
 } from "./smoke-test.ts";
-import {
-  changeOfItem,
-  contentOfItem,
-  type StoredContent,
-  storedAspects,
-  toStoredChange,
-} from "./stored-content.ts";
 import { toTagState } from "./tag-store.ts";
 import { updateItem } from "./update-item.ts";
 

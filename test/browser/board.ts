@@ -1,6 +1,6 @@
 /** The board, opened in Chromium on a server with as many flags as a test wants. */
 import { expect } from "vitest";
-import { fileOf } from "../infra/admin/command-line.ts";
+import { fileOf } from "../infra/clients/admin/command-line.ts";
 import type { LocalServer } from "../support/server.ts";
 import { key, patient, readerKey, resetServer, usePage } from "./page.ts";
 

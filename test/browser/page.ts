@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { readStateFile } from "../../infra/state/state-file.ts";
 import { emptyTable, writeState } from "../../infra/store/write-state.ts";
-import { createClient } from "../../lib/store/client.ts";
+import { createClient } from "../../lib/store/dynamodb/client.ts";
 import { type LocalServer, startServer } from "../support/server.ts";
 import { openTable, settingsOf } from "../support/table.ts";
 import { type OpenedPage, openAt, openChromium } from "./chromium.ts";

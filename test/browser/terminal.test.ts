@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
-import { fileOf, newFolder, runAtTerminal } from "../infra/admin/command-line.ts";
-import { useUnleash } from "../infra/admin/unleash-server.ts";
+import { fileOf, newFolder, runAtTerminal } from "../infra/clients/admin/command-line.ts";
+import { useUnleash } from "../infra/clients/admin/unleash-server.ts";
 import { times } from "../support/patching.ts";
 import { hasTerminal, noTerminal } from "../support/terminal.ts";
 

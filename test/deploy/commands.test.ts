@@ -4,7 +4,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { newFolder, runAtTerminal } from "../infra/admin/command-line.ts";
+import { newFolder, runAtTerminal } from "../infra/clients/admin/command-line.ts";
 import type { Run } from "../support/program.ts";
 import { hasTerminal } from "../support/terminal.ts";
 import { type FakeAws, startAws } from "./fake-aws.ts";

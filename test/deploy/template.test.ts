@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { declaredRoutes } from "../../infra/local/routes.ts";
-import { listIndex } from "../../lib/store/lists.ts";
+import { listIndex } from "../../lib/store/items/lists.ts";
 import { propertiesOf, readTemplate, readWhole, resourcesOf, type Template } from "./templates.ts";
 
 const prod = readTemplate("prod");

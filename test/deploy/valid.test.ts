@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { fetchPython } from "../../infra/build/fetch.mjs";
-import { newFolder } from "../infra/admin/command-line.ts";
+import { newFolder } from "../infra/clients/admin/command-line.ts";
 import { fileOf, names, readWhole } from "./templates.ts";
 
 function lint(...files: string[]): string {

@@ -4,8 +4,8 @@
  */
 import type { Item } from "../../infra/engine/values.ts";
 import { etagOfEnvironments, etagOfTags } from "../../lib/features/etags.ts";
-import { environmentTableKey, type FeatureItem, featureTableKey } from "../../lib/store/items.ts";
-import { changeOfItem } from "../../lib/store/stored-content.ts";
+import { environmentTableKey, type FeatureItem, featureTableKey } from "../../lib/store/items/items.ts";
+import { changeOfItem } from "../../lib/store/items/stored-content.ts";
 import { type ChangeOrMarkItem, changeKeyOf, placeOf, wrongItem, wrongTrip, wrongUndo } from "./changes.ts";
 import { falseClaims } from "./claims.ts";
 import { unseen, wrongCreation, wrongRestoration } from "./creations.ts";

@@ -5,8 +5,8 @@ import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { EnvironmentChange, EnvironmentContent } from "../../lib/features/model.ts";
-import type { EnvironmentItem } from "../../lib/store/items.ts";
-import { changeOfItem, contentOfItem, type StoredContent } from "../../lib/store/stored-content.ts";
+import type { EnvironmentItem } from "../../lib/store/items/items.ts";
+import { changeOfItem, contentOfItem, type StoredContent } from "../../lib/store/items/stored-content.ts";
 import { whichHold } from "./ledger.ts";
 import { rememberedBy } from "./world/digest.ts";
 

@@ -1,6 +1,6 @@
 /** Finds what is wrong with a write of a feature's item: an update of its tags, or its deletion. */
 import { etagOfTags } from "../../lib/features/etags.ts";
-import type { FeatureItem } from "../../lib/store/items.ts";
+import type { FeatureItem } from "../../lib/store/items/items.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
 import type { Attempt, Wish } from "./world/wish.ts";
 

@@ -4,6 +4,7 @@ import { type NativeAttributeValue, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { variantsInForm } from "../../lib/features/patch/variant-form.ts";
 import { tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { deletionPartition } from "../../lib/store/deletions.ts";
+import type { Session } from "../../lib/store/dynamodb/session.ts";
 import {
   type ChangeItem,
   type EnvironmentItem,
@@ -11,9 +12,8 @@ import {
   type FeatureItem,
   featureTableKey,
   type TableKey,
-} from "../../lib/store/items.ts";
-import type { Session } from "../../lib/store/session.ts";
-import { contentOfItem } from "../../lib/store/stored-content.ts";
+} from "../../lib/store/items/items.ts";
+import { contentOfItem } from "../../lib/store/items/stored-content.ts";
 import type { Response } from "../support/burgee.ts";
 import { document } from "../support/document.ts";
 import { keys } from "./world.ts";

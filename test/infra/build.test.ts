@@ -11,7 +11,7 @@ import {
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { runNode, runProgram } from "../support/program.ts";
-import { done, newFolder, refused } from "./admin/command-line.ts";
+import { done, newFolder, refused } from "./clients/admin/command-line.ts";
 
 const sources = ["functions", "lib", "infra", "esbuild.config.mjs", "tsconfig.json", "serverless.yml"];
 const packages = ["package.json", "package-lock.json", "node_modules/.package-lock.json"];
@@ -40,7 +40,7 @@ const withoutCompiler = () =>
   });
 
 it.each([
-  ["a source", "infra/admin/program.ts"],
+  ["a source", "infra/clients/admin/program.ts"],
   ["a source of the functions", "lib/features/change/plan-change.ts"],
   ["a setting of the build", "esbuild.config.mjs"],
   ["the routes", "serverless.yml"],
@@ -59,14 +59,17 @@ it.each([
   expect(await withoutCompiler()).toMatchObject({ code: 0 });
 });
 
-it.each(["infra/mcp/main.ts", "dist/tools/mcp.mjs"])("builds again after %s was deleted", async (name) => {
-  renameSync(inFolder(name), inFolder("elsewhere"));
-  const deleted = await withoutCompiler();
-  renameSync(inFolder("elsewhere"), inFolder(name));
+it.each(["infra/clients/mcp/main.ts", "dist/tools/mcp.mjs"])(
+  "builds again after %s was deleted",
+  async (name) => {
+    renameSync(inFolder(name), inFolder("elsewhere"));
+    const deleted = await withoutCompiler();
+    renameSync(inFolder("elsewhere"), inFolder(name));
 
-  expect(deleted.code).not.toBe(0);
-  expect(await withoutCompiler()).toMatchObject({ code: 0 });
-});
+    expect(deleted.code).not.toBe(0);
+    expect(await withoutCompiler()).toMatchObject({ code: 0 });
+  },
+);
 
 it("reports in one line that the packages are not installed", async () => {
   const clone = newFolder().path;

@@ -4,7 +4,7 @@ import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Stamp } from "../../lib/features/stamp.ts";
-import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
+import type { EnvironmentItem, FeatureItem } from "../../lib/store/items/items.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { replace } from "../support/patching.ts";
 import { matches, render, type StreamRecord, toRecord } from "../support/pipe.ts";

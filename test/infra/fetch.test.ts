@@ -4,7 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { runNode } from "../support/program.ts";
-import { newFolder } from "./admin/command-line.ts";
+import { newFolder } from "./clients/admin/command-line.ts";
 
 it("two processes that need the same packages at once fetch them once, also after one was killed", async () => {
   const folder = newFolder();

@@ -8,7 +8,7 @@ import { expect, inject, it, vi } from "vitest";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { recordAll } from "../../infra/reference/record.ts";
 import { createWire } from "../support/wire.ts";
-import { newFolder } from "./admin/command-line.ts";
+import { newFolder } from "./clients/admin/command-line.ts";
 
 const folder = newFolder().path;
 const sdks = { whole: await bundle("whole", []), ours: await bundle("ours", functionsBuild.plugins) };
@@ -16,7 +16,8 @@ const calls = await recordCalls();
 vi.useFakeTimers({ now: Date.parse("2026-01-02T03:04:05Z"), toFake: ["Date"] });
 
 async function bundle(name: string, plugins: Plugin[]) {
-  const contents = 'export * from "./lib/store/client.ts"; export * from "@aws-sdk/client-dynamodb";';
+  const contents =
+    'export * from "./lib/store/dynamodb/client.ts"; export * from "@aws-sdk/client-dynamodb";';
   const { entryPoints, outdir, outExtension, footer, minify, sourcemap, ...options } = functionsBuild;
   const outfile = path.join(folder, `${name}.cjs`);
   await build({ ...options, stdin: { contents, resolveDir: "." }, outfile, plugins });

@@ -9,7 +9,7 @@ import { toEvent } from "../support/event.ts";
 import { listen } from "../support/listening.ts";
 import { runNode } from "../support/program.ts";
 import { settingsOf } from "../support/table.ts";
-import { newFolder } from "./admin/command-line.ts";
+import { newFolder } from "./clients/admin/command-line.ts";
 
 /** Accepts connections, and says nothing. */
 const silentServer = createServer(() => {});

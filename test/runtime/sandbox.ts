@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { inject } from "vitest";
-import { newFolder } from "../infra/admin/command-line.ts";
+import { newFolder } from "../infra/clients/admin/command-line.ts";
 import type { Burgee, Response } from "../support/burgee.ts";
 import { listen } from "../support/listening.ts";
 import { settingsOf } from "../support/table.ts";

@@ -17,16 +17,16 @@ import type { Permission } from "../../lib/access/permissions.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { newContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
-import type { Client } from "../../lib/store/client.ts";
+import type { Client } from "../../lib/store/dynamodb/client.ts";
+import type { Session } from "../../lib/store/dynamodb/session.ts";
 import {
   type EnvironmentItem,
   environmentTableKey,
   type FeatureItem,
   featureTableKey,
   type TableKey,
-} from "../../lib/store/items.ts";
+} from "../../lib/store/items/items.ts";
 import { getItem, readStoredFeature } from "../../lib/store/read-items.ts";
-import type { Session } from "../../lib/store/session.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
 import { requireShape } from "./shapes.ts";
 import { openTable } from "./table.ts";

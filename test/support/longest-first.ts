@@ -6,12 +6,12 @@ const longest = [
   "test/infra/local/sdks.test.ts",
   "test/infra/aws/release.test.ts",
   "test/infra/local/start.test.ts",
-  "test/infra/mcp/mcp.test.ts",
-  "test/infra/admin/delete-restore.test.ts",
+  "test/infra/clients/mcp/mcp.test.ts",
+  "test/infra/clients/admin/delete-restore.test.ts",
   "test/infra/build.test.ts",
   "test/unit/documents/moves.test.ts",
   "test/http/features/delete.test.ts",
-  "test/infra/admin/apply.test.ts",
+  "test/infra/clients/admin/apply.test.ts",
 ];
 
 /** Vitest knows how long a file took only where it has run before, and starts with the largest otherwise. */

@@ -1,7 +1,7 @@
 /** Opens sessions on tables of an engine, without a service. */
 import { randomUUID } from "node:crypto";
-import { type Client, createClient } from "../../lib/store/client.ts";
-import { openSession, type Session } from "../../lib/store/session.ts";
+import { type Client, createClient } from "../../lib/store/dynamodb/client.ts";
+import { openSession, type Session } from "../../lib/store/dynamodb/session.ts";
 
 /** The environment variables that lead the SDK to this engine. */
 export const settingsOf = (endpoint: string) => ({

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { clientOf } from "../../infra/engine/client.ts";
 import type { EngineResponse } from "../../infra/engine/refusals.ts";
 import { type OpenEngine, openInMemory } from "../../infra/engine/storage.ts";
-import { type Client, createClient } from "../../lib/store/client.ts";
+import { type Client, createClient } from "../../lib/store/dynamodb/client.ts";
 import { listen } from "./listening.ts";
 import { settingsOf } from "./table.ts";
 

@@ -8,7 +8,7 @@ import { startEngine } from "../../../infra/local/engine.ts";
 import type { State } from "../../../infra/state/state-file-schemas.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
-import type { Session } from "../../../lib/store/session.ts";
+import type { Session } from "../../../lib/store/dynamodb/session.ts";
 import { listen } from "../../support/listening.ts";
 import { openTable, settingsOf } from "../../support/table.ts";
 import { createWire, type Wire } from "../../support/wire.ts";

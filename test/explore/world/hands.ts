@@ -4,7 +4,7 @@ import * as variants from "../../../functions/variants.ts";
 import { openTable } from "../../../infra/store/open-table.ts";
 import { type ApiKey, createKeyCache } from "../../../lib/access/authenticate.ts";
 import type { Cached } from "../../../lib/stale-cache.ts";
-import type { Session } from "../../../lib/store/session.ts";
+import type { Session } from "../../../lib/store/dynamodb/session.ts";
 import { toContext, toEvent } from "../../support/event.ts";
 import { client } from "./network.ts";
 import { type Clock, startOfTime } from "./time.ts";

@@ -1,5 +1,5 @@
 /** Replaces the network: hands over what the SDK would send, and waits for the response. */
-import { createClient } from "../../../lib/store/client.ts";
+import { createClient } from "../../../lib/store/dynamodb/client.ts";
 import type { Input } from "../table/table.ts";
 
 /** The client of all processes, as it keeps nothing between calls. */

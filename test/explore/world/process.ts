@@ -28,7 +28,7 @@ export interface Process {
 }
 
 const mostSleeps = 1000;
-/** The longest time of a send in lib/store/session.ts. */
+/** The longest time of a send in lib/store/dynamodb/session.ts. */
 const attemptMs = 2500;
 const callMs = 50;
 const retryMs = 60_000;

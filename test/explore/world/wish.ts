@@ -1,6 +1,6 @@
 /** Defines what clients want done, as wishes, and reads the responses that they receive. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
-import { nextStepAfter } from "../../../infra/client/next-step.ts";
+import { nextStepAfter } from "../../../infra/clients/api/next-step.ts";
 import type { ErrorCode } from "../../../lib/contract/responses/error-body.ts";
 import type { HttpRequest } from "../../support/event.ts";
 

@@ -1,7 +1,7 @@
 /** The API key of a request: who is let in, and that nothing discloses one. The life of a cached key: test/unit/access */
 import { describe, expect, it, vi } from "vitest";
 import { hashKey } from "../../../lib/access/authenticate.ts";
-import { apiKeyTableKey } from "../../../lib/store/items.ts";
+import { apiKeyTableKey } from "../../../lib/store/items/items.ts";
 import { tagged, unauthenticated, unchanged } from "../../support/answers.ts";
 import { adminKey, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";

@@ -3,7 +3,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import { projectItem } from "../../../infra/store/key-and-project-items.ts";
-import { environmentTableKey, featureTableKey, projectTableKey } from "../../../lib/store/items.ts";
+import { environmentTableKey, featureTableKey, projectTableKey } from "../../../lib/store/items/items.ts";
 import { everyAnswer, invalid, naming, noAccess, notFound, refused } from "../../support/answers.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { add, replace } from "../../support/patching.ts";

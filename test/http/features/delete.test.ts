@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { readTable, scanTable } from "../../../infra/store/read-table.ts";
-import { isFeatureItem } from "../../../lib/store/items.ts";
+import { isFeatureItem } from "../../../lib/store/items/items.ts";
 import { noAccess, notFound, refused } from "../../support/answers.ts";
 import { featurePath, type Request, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";

@@ -1,6 +1,6 @@
 /** A trip of a guard takes back exactly the change that is under it. */
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { EnvironmentItem } from "../../../lib/store/items.ts";
+import type { EnvironmentItem } from "../../../lib/store/items/items.ts";
 import { invalid, naming } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";

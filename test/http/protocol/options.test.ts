@@ -131,7 +131,7 @@ it.each(
 
 /** Options that no write refuses or that are in the query, which refuses unknown ones, and the tests that send them. */
 const testedElsewhere: Readonly<Record<Exclude<OptionName, Relied>, string>> = {
-  dryRun: "test/http/variants/dry-run.test.ts",
+  dryRun: "test/http/changes/dry-run.test.ts",
   form: "test/http/variants/by-name.test.ts",
   with: "test/http/read/lists.test.ts",
   limit: "test/http/read/lists.test.ts",

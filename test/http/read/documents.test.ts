@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { environmentTableKey, featureTableKey, projectTableKey } from "../../../lib/store/items.ts";
+import { environmentTableKey, featureTableKey, projectTableKey } from "../../../lib/store/items/items.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";

@@ -1,6 +1,6 @@
 /** Strategies and targeting: a part of the environment, with the guarantees of its variants. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { changeOfItem } from "../../../lib/store/stored-content.ts";
+import { changeOfItem } from "../../../lib/store/items/stored-content.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";

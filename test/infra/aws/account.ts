@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { runNode } from "../../support/program.ts";
-import { runAtTerminal } from "../admin/command-line.ts";
+import { runAtTerminal } from "../clients/admin/command-line.ts";
 
 const program = path.resolve("dist/tools/deploy.mjs");
 const env = {

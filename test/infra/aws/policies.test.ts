@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { policyOf } from "../../support/bootstrap.ts";
 import { tag } from "../../support/seed.ts";
-import { newFolder, useCommandLine } from "../admin/command-line.ts";
+import { newFolder, useCommandLine } from "../clients/admin/command-line.ts";
 
 const granted = (name: string): string[] => {
   const actions = policyOf(name).Statement.flatMap(({ Action }) => Action);

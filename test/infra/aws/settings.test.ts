@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readSettings } from "../../../infra/aws/settings.ts";
 import { findStage } from "../../../infra/aws/stack.ts";
 import { runNode } from "../../support/program.ts";
-import { newFolder } from "../admin/command-line.ts";
+import { newFolder } from "../clients/admin/command-line.ts";
 
 const template = {
   Resources: {},

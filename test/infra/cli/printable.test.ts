@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { printable, printableLines } from "../../../infra/cli/printable.ts";
 import { times } from "../../support/patching.ts";
 import { tag } from "../../support/seed.ts";
-import { newFolder, useCommandLine } from "../admin/command-line.ts";
+import { newFolder, useCommandLine } from "../clients/admin/command-line.ts";
 
 const range = (from: number, to: number) => times(to - from + 1, (index) => from + index);
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { runProgram } from "../../support/program.ts";
 import { projectOf } from "../../support/seed.ts";
-import { done, newFolder } from "../admin/command-line.ts";
+import { done, newFolder } from "../clients/admin/command-line.ts";
 
 const folder = newFolder();
 const inFolder = (name: string) => path.join(folder.path, name);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { openFolder } from "../../../infra/engine/storage.ts";
 import { openEngine } from "../../../infra/local/engine.ts";
-import { newFolder } from "../admin/command-line.ts";
+import { newFolder } from "../clients/admin/command-line.ts";
 import { schema } from "./schema.ts";
 
 const whole = path.join(newFolder().path, "dynamodb");

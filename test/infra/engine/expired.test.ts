@@ -1,7 +1,7 @@
 /** The engine drops what has expired, as a table with a time to live does. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openFolder } from "../../../infra/engine/storage.ts";
-import { newFolder } from "../admin/command-line.ts";
+import { newFolder } from "../clients/admin/command-line.ts";
 import { schema } from "./schema.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-01") }));

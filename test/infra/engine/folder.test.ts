@@ -4,7 +4,7 @@ import { openFolder } from "../../../infra/engine/storage.ts";
 import { processorMs } from "../../support/cost.ts";
 import { times } from "../../support/patching.ts";
 import { runProgram } from "../../support/program.ts";
-import { newFolder } from "../admin/command-line.ts";
+import { newFolder } from "../clients/admin/command-line.ts";
 import { buildWriter, killRepeatedly } from "./killed.ts";
 import { schema } from "./schema.ts";
 

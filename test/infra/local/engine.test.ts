@@ -7,7 +7,7 @@ import { startEngine } from "../../../infra/local/engine.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { times } from "../../support/patching.ts";
 import { settingsOf } from "../../support/table.ts";
-import { newFolder, refused, runProcess } from "../admin/command-line.ts";
+import { newFolder, refused, runProcess } from "../clients/admin/command-line.ts";
 
 beforeEach(async () => {
   const engine = await startEngine();

@@ -15,7 +15,7 @@ import { runNode } from "../../support/program.ts";
 import { demoKey, startSdks } from "../../support/sdks.ts";
 import { tag } from "../../support/seed.ts";
 import { putTag } from "../../support/server.ts";
-import { newFolder } from "../admin/command-line.ts";
+import { newFolder } from "../clients/admin/command-line.ts";
 
 const own = {
   projects: [{ id: "mine", environments: ["live"] }],

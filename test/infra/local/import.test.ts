@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state-file.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { importState } from "../../../infra/store/write-state.ts";
-import type { Session } from "../../../lib/store/session.ts";
+import type { Session } from "../../../lib/store/dynamodb/session.ts";
 import { times } from "../../support/patching.ts";
 import { runNode } from "../../support/program.ts";
 import { tag, variant } from "../../support/seed.ts";
 import { plainEnvironment } from "../../support/server.ts";
 import { openTable } from "../../support/table.ts";
-import { run, useCommandLine } from "../admin/command-line.ts";
+import { run, useCommandLine } from "../clients/admin/command-line.ts";
 
 const state = stateSchema.parse({
   projects: [{ id: "default", environments: ["development", "production"] }],

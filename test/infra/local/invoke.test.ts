@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { declaredRoutes } from "../../../infra/local/routes.ts";
 import { document } from "../../support/document.ts";
 import { runNode } from "../../support/program.ts";
-import { newFolder } from "../admin/command-line.ts";
+import { newFolder } from "../clients/admin/command-line.ts";
 
 const folder = newFolder();
 

@@ -18,7 +18,7 @@ import {
   useServer,
 } from "../../support/server.ts";
 import { openTable, settingsOf } from "../../support/table.ts";
-import { newFolder } from "../admin/command-line.ts";
+import { newFolder } from "../clients/admin/command-line.ts";
 
 const program = path.resolve("dist/tools/start.mjs");
 const shared = await useServer();

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
 import { useServer } from "../../support/server.ts";
 import { hasTerminal, noTerminal } from "../../support/terminal.ts";
-import { runAtTerminal } from "../admin/command-line.ts";
+import { runAtTerminal } from "../clients/admin/command-line.ts";
 import { looksLike } from "./looks-like.ts";
 
 const { url } = await useServer();

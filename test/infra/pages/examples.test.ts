@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { runProgram } from "../../support/program.ts";
 import { featureOf, tag } from "../../support/seed.ts";
 import { startServer } from "../../support/server.ts";
-import { newFolder } from "../admin/command-line.ts";
+import { newFolder } from "../clients/admin/command-line.ts";
 import { looksLike } from "./looks-like.ts";
 
 it.each([

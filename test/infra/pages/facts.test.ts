@@ -93,10 +93,10 @@ it("the reference has every request option", () => {
 it.each([
   "docs/API.md",
   "functions/routes/environments.ts",
-  "infra/admin/commands/apply.ts",
-  "infra/admin/commands/patch.ts",
-  "infra/admin/commands/promote.ts",
-  "infra/mcp/tool-schemas.ts",
+  "infra/clients/admin/commands/apply.ts",
+  "infra/clients/admin/commands/patch.ts",
+  "infra/clients/admin/commands/promote.ts",
+  "infra/clients/mcp/tool-schemas.ts",
 ])("%s tells of each aspect of an environment", (file) => {
   const text = read(file);
 

@@ -7,7 +7,7 @@ import * as variants from "../../../functions/variants.ts";
 import { declaredRoutes } from "../../../infra/local/routes.ts";
 import { createDocument } from "../../../infra/reference/openapi.ts";
 import type { Route } from "../../../lib/http/route.ts";
-import { createClient } from "../../../lib/store/client.ts";
+import { createClient } from "../../../lib/store/dynamodb/client.ts";
 import { isAmazons } from "../../support/burgee.ts";
 import { type Content, document, faultsAt } from "../../support/document.ts";
 import { settingsOf } from "../../support/table.ts";

@@ -1,8 +1,8 @@
 /** What a throttled table leaves unprocessed of a batch is sent again, after a pause. */
 import type { BatchGetCommand, BatchWriteCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { readItems, writeItems } from "../../../lib/store/batches.ts";
-import { openSession, type Session } from "../../../lib/store/session.ts";
+import { readItems, writeItems } from "../../../lib/store/dynamodb/batches.ts";
+import { openSession, type Session } from "../../../lib/store/dynamodb/session.ts";
 import { times } from "../../support/patching.ts";
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ConflictError } from "../../../lib/contract/errors.ts";
-import { openSession, type StoredOrRefused } from "../../../lib/store/session.ts";
+import { openSession, type StoredOrRefused } from "../../../lib/store/dynamodb/session.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });

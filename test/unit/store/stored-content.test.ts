@@ -12,7 +12,7 @@ import {
   contentOfItem,
   toStoredChange,
   toStoredContent,
-} from "../../../lib/store/stored-content.ts";
+} from "../../../lib/store/items/stored-content.ts";
 import { times } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
 

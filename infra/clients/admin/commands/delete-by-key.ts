@@ -1,0 +1,91 @@
+/** Runs `feature delete` and `feature restore` with an API key. */
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { ConflictError, NoAccessError, NotFoundError } from "../../../../lib/contract/errors.ts";
+import { deletionSchema, featureSchema } from "../../../../lib/contract/responses/features.ts";
+import { confirmed } from "../../../cli/confirm.ts";
+import { note, print, printJson } from "../../../cli/output.ts";
+import { printable } from "../../../cli/printable.ts";
+import { Refusal, UsageError } from "../../../cli/refusal.ts";
+import { type Api, isApplied, pathOf, request, responseOfApplied } from "../../api/api.ts";
+import { burgeeHeaders } from "../../api/headers.ts";
+import { readContentOfApi, toFeatureContent } from "../api-content.ts";
+import type { CommandOptions } from "../command.ts";
+import { confirmDeletion, printDeletion } from "../confirm-deletion.ts";
+import { describeFeature } from "../describe-feature.ts";
+import {
+  type FeatureOptions,
+  lookUpFeature,
+  projectMeant,
+  projectsNamed,
+  readFeature,
+} from "../feature-api.ts";
+
+type Options = CommandOptions & FeatureOptions;
+
+export async function deleteByKey(api: Api, options: Options, name: string): Promise<void> {
+  const { dryRun, yes } = options;
+  const found = await lookUpFeature(api, name, options).catch(async (error) => {
+    // The feature of an interrupted deletion is not found: a deletion without a look-up completes it.
+    if (!(error instanceof Refusal) || dryRun) throw error;
+    const completed = await completeByKey(api, options, name);
+    if (!completed) throw error;
+    printDeletion(name, completed, options);
+    return undefined;
+  });
+  if (!found) return;
+  const { project } = found.feature;
+  const { features } = await readContentOfApi(api, project);
+  if (!(await confirmDeletion(toFeatureContent(found.feature), features, options))) return;
+  const now = yes ? found : await readFeature(api, project, name);
+  if (!isDeepStrictEqual(now?.raw, found.raw)) {
+    throw new Refusal(`the feature "${name}" was changed since it was shown; run the command again`);
+  }
+  printDeletion(name, await sendDeletion(api, options, [project, name]), options);
+}
+
+async function completeByKey(api: Api, options: Options, name: string) {
+  for (const project of await projectsNamed(api, options.project)) {
+    const completed = await sendDeletion(api, options, [project, name]).catch((error) => {
+      if (!(error instanceof NotFoundError || error instanceof NoAccessError)) throw error;
+    });
+    if (completed) return completed;
+  }
+  return undefined;
+}
+
+async function sendDeletion(api: Api, { reason }: Options, [project, name]: [string, string]) {
+  const path = pathOf(["projects", project, "features", name]);
+  return (await request(api, deletionSchema, { method: "DELETE", path, headers: burgeeHeaders({ reason }) }))
+    .body;
+}
+
+export async function restoreByKey(
+  api: Api,
+  options: Options & { deletion?: string },
+  name: string,
+): Promise<void> {
+  const { json, yes, dryRun, deletion, reason } = options;
+  if (dryRun || deletion !== undefined) {
+    throw new UsageError(`--${dryRun ? "dry-run" : "deletion"} of a restoration needs access to the table`);
+  }
+  const project = await projectMeant(api, options.project);
+  const what = `the feature "${name}" of project "${project}"`;
+  await confirmed(`Restore ${what}, on or off as it was before its last deletion?`, { yes });
+  const restored = await request(api, featureSchema, {
+    method: "POST",
+    path: pathOf(["projects", project, "features", name, "restore"]),
+    headers: { ...burgeeHeaders({ reason }), "idempotency-key": randomUUID() },
+  }).catch((error) => {
+    if (isApplied(error)) {
+      note(error.message);
+      return responseOfApplied(error);
+    }
+    throw error instanceof ConflictError || error instanceof NotFoundError
+      ? new Refusal(error.message, { cause: error })
+      : error;
+  });
+  if (json) return printJson(restored.raw);
+  if (restored.body) print(describeFeature(toFeatureContent(restored.body)));
+  print(printable(`Restored the feature "${name}".`));
+}

@@ -1,0 +1,93 @@
+/** Defines `feature delete`. */
+import { isDeepStrictEqual } from "node:util";
+import type { Command } from "commander";
+import type { Deletion } from "../../../../lib/contract/responses/features.ts";
+import { requireNotBeingCreated } from "../../../../lib/store/create-feature.ts";
+import { deleteFeature, removeAllLeftovers } from "../../../../lib/store/delete-feature.ts";
+import { expiryOf, restorableUntil } from "../../../../lib/store/deletions.ts";
+import { readStoredFeature } from "../../../../lib/store/read-items.ts";
+import { ConcurrentChange, runRounds } from "../../../../lib/store/replace-item.ts";
+import { print, printJson } from "../../../cli/output.ts";
+import { printable } from "../../../cli/printable.ts";
+import { Refusal } from "../../../cli/refusal.ts";
+import { type FeatureContent, toFeature } from "../../../store/content.ts";
+import { newClock } from "../../../store/open-table.ts";
+import { type CommandOptions, command, onTableOrKey, projectOption, reasonOption } from "../command.ts";
+import { confirmDeletion, printDeletion } from "../confirm-deletion.ts";
+import type { FeatureOptions } from "../feature-api.ts";
+import { findFeature, readAll } from "../find.ts";
+import type { OperatorSession } from "../place.ts";
+import { deleteByKey } from "./delete-by-key.ts";
+
+const help = `Delete a feature with its tags and all of its variants
+
+SDKs get their default from then on. "feature restore" brings the feature back, for 30 days. A deletion that was
+interrupted is completed when the command is run again.`;
+
+export function deleteFeatureCommand(): Command {
+  return command("delete", help, [
+    ["feature delete checkout --dry-run", "who has it: where it is on, for whom, with which variants"],
+    ["feature delete checkout", "asks for confirmation"],
+    ["feature delete checkout --yes", "in a script"],
+  ])
+    .argument("<name>", "the name of the feature")
+    .addOption(projectOption())
+    .option("--dry-run", "print what would be deleted, and change nothing")
+    .addOption(reasonOption())
+    .option("-y, --yes", "do not ask")
+    .action(onTableOrKey(removeFeature, deleteByKey));
+}
+
+async function removeFeature(
+  session: OperatorSession,
+  options: CommandOptions & FeatureOptions,
+  name: string,
+): Promise<void> {
+  const { yes } = options;
+  const stored = await readStoredFeature(session, name);
+  if (!stored.item && stored.environments.size > 0) return finishDeletion(session, options, name);
+  const found = stored.item ? { ...stored, item: stored.item } : await findFeature(session, name);
+  const shown = toFeature(found);
+  requireProject(shown, options);
+  const isMeant = await confirmDeletion(shown, (await readAll(session)).features, options);
+  if (!isMeant) return;
+  const stamp = await runRounds(async () => {
+    const { item, environments } = await readStoredFeature(session, name);
+    const now = item?.uid === found.item.uid ? { item, environments } : undefined;
+    const isAsShown = now && (yes || isDeepStrictEqual(toFeature(now), shown));
+    if (!isAsShown) throw new Refusal(new ConcurrentChange().message);
+    // Each round makes a deletion with its own id, as another state of the feature may have been read.
+    const stamp = session.newStamp();
+    await deleteFeature(session, now, stamp);
+    return stamp;
+  }, newClock());
+  const until = restorableUntil({ ttl: expiryOf(stamp) });
+  printDeletion(name, { deletion: stamp.id, restorableUntil: until }, options);
+}
+
+function requireProject({ name, project }: FeatureContent, wanted: FeatureOptions): void {
+  if (wanted.project === undefined || wanted.project === project) return;
+  throw new Refusal(`the feature "${name}" is in project "${project}"`);
+}
+
+/** Returns the deletion that is complete now. There is none if the creation of the feature was interrupted. */
+async function deleteLeftovers(session: OperatorSession, name: string): Promise<Deletion | undefined> {
+  const stored = await readStoredFeature(session, name);
+  if (stored.item) return undefined;
+  const stamp = session.newStamp();
+  requireNotBeingCreated(stored, stamp);
+  const item = await removeAllLeftovers(session, stored);
+  return item && { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
+}
+
+async function finishDeletion(
+  session: OperatorSession,
+  { json, dryRun = false }: CommandOptions,
+  name: string,
+): Promise<void> {
+  const completed = dryRun ? undefined : await runRounds(() => deleteLeftovers(session, name), newClock());
+  const what = "what an interrupted command left of it";
+  if (json) printJson(completed ?? { ...(dryRun && { dryRun }), deleted: name, leftovers: true });
+  else if (dryRun) print(printable(`Dry run: the feature "${name}" is gone, and ${what} would be deleted.`));
+  else print(printable(`The feature "${name}" was gone; deleted ${what}.`));
+}

@@ -1,0 +1,148 @@
+/** Defines `guard trip | list`. */
+import type { Command } from "commander";
+import { NoAccessError, NotFoundError } from "../../../../lib/contract/errors.ts";
+import { trippedGuardSchema } from "../../../../lib/contract/responses/guards.ts";
+import { confirmed } from "../../../cli/confirm.ts";
+import { exitCodes, explain } from "../../../cli/explain.ts";
+import { print, printJson, printTable } from "../../../cli/output.ts";
+import { printable } from "../../../cli/printable.ts";
+import { Refusal } from "../../../cli/refusal.ts";
+import { typed } from "../../../cli/started.ts";
+import { type Api, pathOf, request } from "../../api/api.ts";
+import { burgeeHeaders } from "../../api/headers.ts";
+import { changeOptionsGiven } from "../change-command.ts";
+import { type CommandOptions, command, group, onApi, projectOption, reasonOption } from "../command.ts";
+import {
+  type FeatureOptions,
+  featureNames,
+  getChanges,
+  getProjects,
+  projectsNamed,
+  readEach,
+  unlessGone,
+} from "../feature-api.ts";
+import { requireScope } from "../find.ts";
+import { movesSentence } from "../moves.ts";
+import { noteMissing, permissionRefusal } from "../preview.ts";
+
+type ListOptions = CommandOptions & FeatureOptions & { environment?: string };
+type TripOptions = CommandOptions & FeatureOptions & { environment: string };
+
+const tripHelp = `Undo the changes under a guard in an environment
+
+A guard is a name that a change gets by --guard, for a time (--for). Tripping the guard within that time undoes the change,
+unless a later change of the feature is in effect; the exit code is then 1. Run again after an interruption, the command
+undoes the rest.`;
+
+export function guardCommands(): Command {
+  return group("guard", "List and undo changes under guards", [
+    command("trip", tripHelp, [
+      ["guard trip checkout-errors --environment production", "previews the undo, and asks"],
+      ["guard trip checkout-errors --environment production --project default --yes", "in a script"],
+    ])
+      .argument("<guard>", "the name of the guard")
+      .requiredOption("--environment <name>", "in this environment")
+      .addOption(projectOption("the project (default: the only one)"))
+      .option("--dry-run", "print what would be undone, and change nothing")
+      .addOption(reasonOption())
+      .option("-y, --yes", "do not ask")
+      .action(onApi(tripGuard)),
+    command("list", "List the changes that are under a guard now", [
+      ["guard list", "in all projects"],
+      ["guard list --environment production", "in one environment"],
+    ])
+      .option("--environment <name>", "only in this environment")
+      .addOption(projectOption("only in this project"))
+      .action(onApi(listGuards)),
+  ]);
+}
+
+async function tripGuard(api: Api, options: TripOptions, guard: string): Promise<void> {
+  const { environment, dryRun, json, yes, reason } = options;
+  const project = await onlyProject(api, options);
+  const names = ["projects", project, "environments", environment, "guards", guard, "trip"];
+  const headers = burgeeHeaders({ reason });
+  const trip = (query: Record<string, string>) =>
+    request(api, trippedGuardSchema, { method: "POST", path: pathOf(names, query), headers });
+
+  const planned = await trip({ dryRun: "true" }).catch(async (error) => {
+    if (error instanceof NotFoundError) await requireKnown(api, project, environment);
+    throw error;
+  });
+  const what = planned.body.features.map((one) => toLine(environment, one)).join("\n");
+  if (dryRun && json) return printJson(planned.raw);
+  const title = `Undo the changes under the guard "${guard}" in ${environment}`;
+  const nothing = `No change is under the guard "${printable(guard)}" in ${printable(environment)}.`;
+  const { missingPermissions: missing = [] } = planned.body;
+  if (dryRun) {
+    print(`Dry run, nothing was changed. ${title}:\n${what || "    nothing to do"}`);
+    return noteMissing(missing);
+  }
+  if (missing.length > 0) throw permissionRefusal(missing);
+  const isAsked = planned.body.features.some(({ outcome }) => outcome === "would undo");
+  if (isAsked) await confirmed(`${title}?`, { yes, what });
+  const words = ["guard", "trip", guard, "--environment", environment, ...changeOptionsGiven(options)];
+  const again = `to undo the rest, run: ${typed(options, words)}`;
+  const { body, raw } = await trip({}).catch((error) => {
+    const why = explain(error, options, again);
+    throw why === undefined ? error : new Refusal(why, { cause: error });
+  });
+  if (json) printJson(raw);
+  else print(body.features.map((one) => toLine(environment, one)).join("\n") || nothing);
+  if (body.features.some(({ outcome }) => outcome !== "undone")) process.exitCode = exitCodes.failure;
+}
+
+type Tripped = (typeof trippedGuardSchema)["_zod"]["output"]["features"][number];
+
+function toLine(environment: string, { feature, change, outcome, moves, message }: Tripped): string {
+  const why = message === undefined ? "" : `: ${message}`;
+  const result = outcome === "changed since" ? "not undone" : outcome;
+  const line = printable(`    ${feature}: ${result}${change === undefined ? "" : ` ${change}`}${why}`);
+  return moves === undefined ? line : `${line}\n        ${movesSentence(environment, moves)}`;
+}
+
+/** A key that may only trip guards may not list projects. */
+async function onlyProject(api: Api, { project }: FeatureOptions): Promise<string> {
+  if (project !== undefined) return project;
+  const [first, ...others] = await projectsNamed(api, undefined);
+  if (first !== undefined && others.length === 0) return first;
+  throw new Refusal("a guard is tripped in one project: name it with --project");
+}
+
+/** Suggests another name for one that is not there. A key that may only trip guards may not read the names. */
+async function requireKnown(api: Api, project: string, environment: string): Promise<void> {
+  const projects = await environmentsByProject(api).catch((error) => {
+    if (!(error instanceof NoAccessError)) throw error;
+  });
+  if (projects) requireScope(projects, { project, environment });
+}
+
+async function environmentsByProject(api: Api): Promise<Map<string, string[]>> {
+  return new Map((await getProjects(api)).map(({ id, environments }) => [id, environments]));
+}
+
+async function listGuards(api: Api, options: ListOptions): Promise<void> {
+  const { json, project, environment: only } = options;
+  const projects = await environmentsByProject(api);
+  requireScope(projects, { project, environment: only });
+  const found = [];
+  for (const id of project === undefined ? projects.keys() : [project]) {
+    const lists = await readEach(await featureNames(api, id), async (feature) => {
+      const read = await unlessGone(getChanges(api, { project: id, name: feature }));
+      return (read?.body.changes ?? []).flatMap(({ id: change, by, guard, environments }) =>
+        environments.flatMap(({ environment, guardedUntil: until }) =>
+          guard !== undefined &&
+          until !== undefined &&
+          Date.parse(until) > Date.now() &&
+          environment === (only ?? environment)
+            ? [{ guard, project: id, environment, feature, change, by, until }]
+            : [],
+        ),
+      );
+    });
+    found.push(...lists.flat());
+  }
+  if (json) return printJson(found);
+  const head = ["guard", "project", "environment", "feature", "change", "by", "until"];
+  printTable(head, found.map(Object.values), "No change is under a guard.");
+}

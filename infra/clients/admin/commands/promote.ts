@@ -1,0 +1,113 @@
+/** Defines `feature promote`. */
+import { isDeepStrictEqual } from "node:util";
+import { type Command, InvalidArgumentError } from "commander";
+import { reasonIssue } from "../../../../lib/contract/reason.ts";
+import { type Aspect, aspects } from "../../../../lib/features/model.ts";
+import { note } from "../../../cli/output.ts";
+import { printable } from "../../../cli/printable.ts";
+import { UsageError } from "../../../cli/refusal.ts";
+import { type Api, pathOf } from "../../api/api.ts";
+import { guardedCommand } from "../change-command.ts";
+import { type CommandOptions, onApi } from "../command.ts";
+import {
+  type FeatureOptions,
+  type FoundEnvironment,
+  lookUpFeature,
+  namesInPath,
+  requireEnvironment,
+} from "../feature-api.ts";
+import { makeChange } from "../make-change.ts";
+import { toMember } from "../near-members.ts";
+
+interface PromoteOptions extends CommandOptions, FeatureOptions {
+  from: string;
+  to: string;
+  only?: readonly Aspect[];
+}
+
+const help = `Copy the settings of a feature from one environment to another
+
+The settings are its switch ("enabled"), variants, strategies, dependencies and flagd's targeting, or only those that --only
+names. Without --reason, the history says where they are from. The command is refused, even with --yes, if --to was changed after it was read.`;
+
+export function promoteCommand(): Command {
+  return guardedCommand("promote", help, [
+    ["feature promote checkout --from development --to production", "previews the change, and asks"],
+    [
+      "feature promote checkout --from development --to production --only variants,strategies",
+      "does not switch the feature on or off",
+    ],
+  ])
+    .argument("<name>", "the name of the feature")
+    .requiredOption("--from <environment>", "the environment to copy from")
+    .requiredOption("--to <environment>", "the environment to change")
+    .option("--only <parts>", `only these settings, of ${aspects.join(",")}`, toParts)
+    .action(onApi(promote));
+}
+
+function toParts(text: string): Aspect[] {
+  const named = text.split(",").map((part) => part.trim());
+  const known = aspects.filter((part) => named.includes(part));
+  if (known.length === named.length) return known;
+  throw new InvalidArgumentError(`It must be some of ${aspects.join(",")}.`);
+}
+
+async function promote(api: Api, options: PromoteOptions, name: string): Promise<void> {
+  const { from, to, only = aspects } = options;
+  const settings = settingsInWords(only);
+  const promoted = `promoted from ${from}`;
+  if (from === to) throw new UsageError("--from and --to are the same environment");
+  const { feature } = await lookUpFeature(api, name, options);
+  const [source, target] = [requireEnvironment(feature, from), requireEnvironment(feature, to)];
+  const differing = only.filter((part) => !isDeepStrictEqual(source[part], target[part]));
+  warnOfOrder(source, target, only);
+  await makeChange(api, options, {
+    method: "PATCH",
+    path: pathOf(namesInPath(feature, to)),
+    body: differing.map((part) => {
+      const path = `/${part}`;
+      if (source[part] === undefined) return { op: "remove", path };
+      const op = target[part] === undefined ? "add" : "replace";
+      return { op, path, value: toMember(part, source) };
+    }),
+    isOfState: true,
+    // The reason says from which environment the content is, as the stored difference does not.
+    ...(reasonIssue(promoted) === undefined && { reason: promoted }),
+    ifMatch: target.etag,
+    title: `Copy ${settings} of "${name}" from ${from} to ${to}`,
+    feature: name,
+    again: [
+      ...["feature", "promote", name, "--from", from, "--to", to],
+      ...(options.only === undefined ? [] : ["--only", only.join(",")]),
+    ],
+    done: (where, change) =>
+      `Copied ${settings} of "${name}" from ${from} to ${where}: the change ${change}.`,
+    nothing: `In ${to}, "${name}" already has ${settings} of ${from}.`,
+  });
+}
+
+/** "the variants", "the switch and strategies", "all settings" */
+function settingsInWords(only: readonly Aspect[]): string {
+  if (only.length === aspects.length) return "all settings";
+  const names = only.map((part) => (part === "enabled" ? "switch" : part));
+  const [last = "", ...others] = names.toReversed();
+  return `the ${[others.toReversed().join(", "), last].filter(Boolean).join(" and ")}`;
+}
+
+/**
+ * SDKs choose a strategy's variants by their order. A patch by name sends it, unless a name is a whole number: JavaScript
+ * puts such members first, so the service keeps the order that is stored, and new variants come last.
+ */
+function warnOfOrder(source: FoundEnvironment, target: FoundEnvironment, only: readonly Aspect[]): void {
+  if (!only.includes("strategies")) return;
+  for (const { id, variants } of source.strategies) {
+    const names = variants.map(({ name }) => name);
+    if (!names.some((name) => /^\d+$/.test(name))) continue;
+    const old = target.strategies.find((one) => one.id === id)?.variants ?? [];
+    const kept = old.map(({ name }) => name).filter((name) => names.includes(name));
+    const added = names.filter((name) => !kept.includes(name)).sort();
+    if (isDeepStrictEqual([...kept, ...added], names)) continue;
+    const text = `${target.environment}: the variants of strategy "${id}" get another order than in ${source.environment}: other users get them`;
+    note(printable(text));
+  }
+}

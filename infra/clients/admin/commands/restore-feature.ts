@@ -1,0 +1,127 @@
+/** Defines `feature restore`. */
+import type { Command } from "commander";
+import { ConflictError, NotFoundError } from "../../../../lib/contract/errors.ts";
+import { newContent } from "../../../../lib/features/model.ts";
+import { completeDeletion, contentToRestore, restoreFeature } from "../../../../lib/store/delete-feature.ts";
+import { type DeletedFeature, readDeletions } from "../../../../lib/store/deletions.ts";
+import { readStoredFeature } from "../../../../lib/store/read-items.ts";
+import { confirmed } from "../../../cli/confirm.ts";
+import { notEmpty } from "../../../cli/options.ts";
+import { note, print, printJson } from "../../../cli/output.ts";
+import { printable } from "../../../cli/printable.ts";
+import { Refusal } from "../../../cli/refusal.ts";
+import type { FeatureContent } from "../../../store/content.ts";
+import { newClock } from "../../../store/open-table.ts";
+import { readProjects } from "../../../store/read-content.ts";
+import { type CommandOptions, command, onTableOrKey, projectOption, reasonOption } from "../command.ts";
+import { describeFeature, featureAsJson } from "../describe-feature.ts";
+import { type FeatureOptions, readFeature } from "../feature-api.ts";
+import { openOperatorApi } from "../operator-api.ts";
+import type { OperatorSession } from "../place.ts";
+import { restoreByKey } from "./delete-by-key.ts";
+
+const help = `Bring a deleted feature back, up to 30 days after its deletion
+
+It is what it was: on or off, for whom, with its variants, dependencies and tags. Its list of changes begins anew, so what
+was changed before the deletion cannot be undone. Environments that its project has got since are off, and those that
+the project has no more are left out. With --url, there is no --dry-run and no --deletion.`;
+
+export function restoreFeatureCommand(): Command {
+  return command("restore", help, [
+    ["feature restore checkout --dry-run", "what it would be"],
+    ["feature restore checkout", "asks for confirmation"],
+    [
+      "feature restore checkout --deletion Xq8vN0bT3dE",
+      "if it was deleted more than once; history lists the ids",
+    ],
+  ])
+    .argument("<name>", "the name of the feature")
+    .addOption(projectOption("the project of the feature, if the API key reads several"))
+    .option("--deletion <id>", "the deletion to take back (default: the last one)", notEmpty)
+    .option("--dry-run", "print what would be restored, and change nothing")
+    .addOption(reasonOption())
+    .option("-y, --yes", "do not ask")
+    .action(onTableOrKey(bringBack, restoreByKey));
+}
+
+type RestoreOptions = CommandOptions & FeatureOptions & { deletion?: string };
+
+async function bringBack(session: OperatorSession, options: RestoreOptions, name: string): Promise<void> {
+  const { json, yes, dryRun = false } = options;
+  await requireNone(session, name, options.deletion);
+  // First completes an interrupted deletion, which keeps what patches have written to its environments since.
+  if (!dryRun) await completeDeletion(session, await readStoredFeature(session, name));
+  const kept = await findDeletion(session, name, options);
+  const { project, environments: had } = kept.item;
+  const ofProject = (await readProjects(session)).get(project);
+  if (!ofProject)
+    throw new Refusal(`there is no project "${project}" any more: make it first (\`project put\`)`);
+  const content = restoredContent(kept, ofProject);
+  const lost = had.filter((environment) => !ofProject.includes(environment));
+  if (lost.length > 0) note(`Left out, as project "${project}" has them no more: ${lost.join(", ")}`);
+  if (!json) print(describeFeature(content));
+  if (dryRun) {
+    if (json) printJson({ dryRun, ...featureAsJson(content) });
+    else print("Dry run, nothing was restored.");
+    return;
+  }
+  await confirmed(`Restore the feature "${name}" as it was before ${kept.item.deletion.at}?`, { yes });
+  await restoreFeature(session, newClock(), kept, session.newStamp()).catch(explained);
+  if (json) printJson((await readFeature(openOperatorApi(session), project, name))?.raw);
+  else print(printable(`Restored the feature "${name}".`));
+}
+
+async function requireNone(
+  session: OperatorSession,
+  name: string,
+  deletion: string | undefined,
+): Promise<void> {
+  const { item } = await readStoredFeature(session, name);
+  if (!item) return;
+  const { project, creation } = item;
+  const isRestored =
+    creation?.restores !== undefined && creation.restores === (deletion ?? creation.restores);
+  if (isRestored) {
+    throw new Refusal(`the feature "${name}" is restored already: by ${creation.by}, ${creation.at}`);
+  }
+  const exists = `there is a feature "${name}" in project "${project}"`;
+  const id = deletion ?? (await readDeletions(session, name))[0]?.item.deletion.id;
+  if (id === undefined) throw new Refusal(`${exists}; it was not deleted in the last 30 days`);
+  throw new Refusal(`${exists} again: delete it first, then restore the earlier one with --deletion ${id}`);
+}
+
+async function findDeletion(
+  session: OperatorSession,
+  name: string,
+  { deletion: wanted, project }: RestoreOptions,
+): Promise<DeletedFeature> {
+  const all = await readDeletions(session, name);
+  const deletions = all.filter(({ item }) => item.project === (project ?? item.project));
+  const found =
+    wanted === undefined ? deletions[0] : deletions.find(({ item }) => item.deletion.id === wanted);
+  if (found) {
+    if (wanted === undefined && deletions.length > 1) note(describeOthers(name, deletions));
+    return found;
+  }
+  if (deletions.length > 0)
+    throw new Refusal(`there is no deletion "${wanted}"; ${describeOthers(name, deletions)}`);
+  throw new Refusal(`no feature "${name}" was deleted in the last 30 days; "history" lists those that were`);
+}
+
+function describeOthers(name: string, deletions: readonly DeletedFeature[]): string {
+  const list = deletions.map(({ item: { deletion } }) => `${deletion.id} (${deletion.at} by ${deletion.by})`);
+  return `"${name}" was deleted more than once, and --deletion takes one of these: ${list.join(", ")}`;
+}
+
+/** Returns the content for the environments that the project has now: off in those that the feature did not have. */
+function restoredContent(kept: DeletedFeature, ofProject: readonly string[]): FeatureContent {
+  const { environments, ...content } = contentToRestore(kept);
+  const contents = ofProject.map((one) => [one, environments.get(one) ?? newContent] as const);
+  return { ...content, environments: new Map(contents) };
+}
+
+/** Explains what another command has changed between the reads and the write. */
+function explained(error: unknown): never {
+  if (error instanceof ConflictError || error instanceof NotFoundError) throw new Refusal(error.message);
+  throw error;
+}

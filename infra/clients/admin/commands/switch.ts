@@ -1,0 +1,48 @@
+/** Defines `feature on | off`. */
+import type { Command } from "commander";
+import { type Api, pathOf } from "../../api/api.ts";
+import { guardedCommand } from "../change-command.ts";
+import { type CommandOptions, onApi } from "../command.ts";
+import {
+  environmentGiven,
+  type FeatureOptions,
+  lookUpFeature,
+  namesInPath,
+  requireEnvironment,
+  type WhereOptions,
+} from "../feature-api.ts";
+import { makeChange } from "../make-change.ts";
+
+type SwitchOptions = CommandOptions & FeatureOptions & WhereOptions;
+
+export function switchCommand(to: "on" | "off"): Command {
+  const help = `Switch a feature ${to}, in one environment or in all
+
+The variants stay as they are. SDKs get the new state when they next load their document. "feature history" lists the
+change, and "feature undo" undoes it. With --yes, the command does not check whether the feature has changed since the
+preview.`;
+  return guardedCommand(to, help, [
+    [`feature ${to} checkout --environment production`, "previews the change, and asks"],
+    [`feature ${to} checkout --all --yes --reason "incident 7"`, "in every environment, in a script"],
+  ])
+    .argument("<name>", "the name of the feature")
+    .option("--environment <name>", "in this environment")
+    .option("--all", "in every environment")
+    .action(onApi<SwitchOptions, [string]>((api, options, name) => turn(api, options, name, to)));
+}
+
+async function turn(api: Api, options: SwitchOptions, name: string, to: "on" | "off"): Promise<void> {
+  const environment = environmentGiven(options);
+  const { feature } = await lookUpFeature(api, name, options);
+  if (environment !== undefined) requireEnvironment(feature, environment);
+  const where = environment === undefined ? ["--all"] : ["--environment", environment];
+  await makeChange(api, options, {
+    method: "POST",
+    path: pathOf([...namesInPath(feature, environment), to]),
+    title: `Switch "${name}" ${to} in ${environment ?? "every environment"}`,
+    feature: name,
+    again: ["feature", to, name, ...where],
+    done: (where, change) => `Switched "${name}" ${to} in ${where}: the change ${change}.`,
+    nothing: `"${name}" is already ${to} in ${environment ?? "every environment"}.`,
+  });
+}

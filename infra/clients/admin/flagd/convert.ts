@@ -1,0 +1,181 @@
+/** Converts flags of flagd into features of one environment. */
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod/mini";
+import { type Targeting, targetingSchema } from "../../../../lib/contract/strategies.ts";
+import { summarise, validate } from "../../../../lib/contract/validate.ts";
+import { type Variant, weightTotal } from "../../../../lib/contract/variants.ts";
+import { toFlag } from "../../../../lib/documents/flagd.ts";
+import { createOmissions, type Omissions } from "../../../../lib/documents/omissions.ts";
+import { newContent } from "../../../../lib/features/model.ts";
+import { roomIssue } from "../../../../lib/features/patch/content-size.ts";
+import { formatTargeting } from "../../../../lib/features/patch/environment-tree.ts";
+import { compareByName } from "../../../../lib/features/patch/variant-list.ts";
+import { featureStateSchema, variantsStateSchema } from "../../../state/state-file-schemas.ts";
+import type { Content } from "../../../store/content.ts";
+import type { WantedState } from "../../../store/merge.ts";
+
+const flagSchema = z.looseObject({
+  state: z.optional(z.string()),
+  variants: z.record(z.string(), z.unknown()),
+  defaultVariant: z.optional(z.nullable(z.string())),
+  targeting: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+});
+
+export const definitionSchema = z.looseObject({
+  flags: z.record(z.string(), flagSchema),
+  $evaluators: z.optional(z.record(z.string(), z.unknown())),
+});
+
+export type FlagdDefinition = z.infer<typeof definitionSchema>;
+type Flag = z.infer<typeof flagSchema>;
+
+export function convertFlags(
+  { flags, $evaluators = {}, metadata }: FlagdDefinition,
+  { project, environment }: { project: string; environment: string },
+  { features: stored }: Content,
+  omissions: Omissions,
+): WantedState {
+  if (metadata !== undefined) omissions.add("metadata", "not kept by Burgee", "of the definition");
+  const features = Object.entries(flags).flatMap(([name, flag]): WantedState["features"] => {
+    const { issues } = validate(featureStateSchema, { name, project });
+    const current = stored.get(name)?.project ?? project;
+    const elsewhere = `they are in project "${current}" already, and cannot move to "${project}"`;
+    const why = issues ? summarise(issues) : current === project ? undefined : elsewhere;
+    if (why !== undefined) {
+      omissions.add("features", why, name);
+      return [];
+    }
+    if (flag.metadata !== undefined) omissions.add("metadata", "not kept by Burgee", name);
+    const content = toContent(name, flag, $evaluators, omissions);
+    return content ? [{ name, project, tags: [], environments: { [environment]: content } }] : [];
+  });
+  return { projects: [{ id: project, environments: [environment] }], features, apiKeys: [] };
+}
+
+/** Keeps flagd's logic only if it differs from what Burgee makes of the variants. */
+function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>, omissions: Omissions) {
+  const enabled = flag.state !== "DISABLED";
+  const { variants, refused } = toVariants(flag);
+  const logic = inlined(flag.targeting ?? {}, evaluators);
+  if (logic === undefined) {
+    omissions.add("features", "they refer to $evaluators that are missing or refer to themselves", name);
+    return undefined;
+  }
+  const made = toFlag({ ...newContent, name, project: "", enabled, variants }, createOmissions());
+  const own = { variants: flag.variants, defaultVariant: flag.defaultVariant ?? null, targeting: logic };
+  if (made && isDeepStrictEqual(comparable(made), comparable(own))) {
+    return { enabled, variants, strategies: [], dependencies: [], targeting: null };
+  }
+  const hasValues = made !== undefined && isDeepStrictEqual(made.variants, flag.variants);
+  const { value: targeting, issues } = validate(targetingSchema, {
+    ...(Object.keys(logic).length > 0 && { targeting: logic }),
+    defaultVariant: flag.defaultVariant ?? null,
+    ...(!hasValues && { variants: flag.variants }),
+  } satisfies Targeting);
+  const kept = hasValues ? variants : [];
+  const why = issues
+    ? summarise(issues)
+    : roomIssue({ variants: kept, targeting: formatTargeting(targeting) });
+  if (issues || why !== undefined) {
+    omissions.add("features", `not valid: ${why}`, name);
+    return undefined;
+  }
+  if (refused !== undefined) omissions.add("variants", `kept as flagd's own values: ${refused}`, name);
+  return { enabled, variants: kept, strategies: [], dependencies: [], targeting };
+}
+
+interface Rules {
+  variants: unknown;
+  defaultVariant?: unknown;
+  targeting?: unknown;
+}
+
+/** Returns equal objects for rules that serve the same: shares are thousandths, and what is always served is `always`. */
+function comparable({ variants, defaultVariant, targeting }: Rules) {
+  const { fractional, if: branches, ...rest } = (targeting ?? {}) as Record<string, unknown>;
+  const buckets = Array.isArray(fractional) ? toThousandths(fractional) : undefined;
+  const always =
+    Array.isArray(branches) && branches.length === 2 && branches[0] === true ? branches[1] : undefined;
+  if (buckets) return { variants, buckets };
+  const isOnlyDefault =
+    [fractional, branches].every((one) => one === undefined) && Object.keys(rest).length === 0;
+  return isOnlyDefault || always !== undefined
+    ? { variants, always: always ?? defaultVariant }
+    : { variants, defaultVariant, targeting };
+}
+
+function toThousandths(buckets: readonly unknown[]) {
+  if (!buckets.every(isBucket)) return undefined;
+  const total = buckets.reduce((sum, [, weight = 1]) => sum + weight, 0);
+  return buckets.map(([name, weight = 1]) => [name, (weight * weightTotal) / total]);
+}
+
+function isBucket(given: unknown): given is [string, number?] {
+  if (!Array.isArray(given) || given.length > 2) return false;
+  const [name, weight = 1] = given;
+  return typeof name === "string" && Number.isInteger(weight) && weight > 0;
+}
+
+/** Returns the variants sorted by name; none if Burgee's variants cannot have their values, or if a limit refuses them. */
+function toVariants({ variants, defaultVariant, targeting }: Flag): {
+  variants: Variant[];
+  refused?: string;
+} {
+  const { fractional } = targeting ?? {};
+  const shares = Array.isArray(fractional) ? toThousandths(fractional) : undefined;
+  const areWhole = shares?.every(([, weight]) => Number.isInteger(weight));
+  const buckets = shares && areWhole ? shares : [[defaultVariant, weightTotal] as const];
+  const weights = new Map(buckets.map(([name, weight]) => [name, Number(weight)] as const));
+  const names = [...new Set([...weights.keys(), ...Object.keys(variants)])].filter((name) => name != null);
+  const isNamed = names.every((name) => variants[String(name)] === name);
+  const isOwnValue = (name: unknown) => ["boolean", "undefined"].includes(typeof variants[String(name)]);
+  if (weights.has(null) || names.some(isOwnValue)) return { variants: [] };
+  const heaviest = Math.max(...weights.values());
+  let hasVariable = false;
+  const list = names.map((name) => {
+    const weight = weights.get(name) ?? 0;
+    const isVariable = weight === heaviest && !hasVariable;
+    hasVariable ||= isVariable;
+    const payload = isNamed ? undefined : toPayload(variants[String(name)]);
+    return { name, weight, weightType: isVariable ? "variable" : "fix", ...(payload && { payload }) };
+  });
+  const { value, issues } = validate(variantsStateSchema, list);
+  if (!issues) return { variants: value.sort(compareByName) };
+  const nameAt = (_: string, index: string) => `"${names[Number(index)]}": `;
+  return { variants: [], refused: summarise(issues.slice(0, 1)).replace(/^\/(\d+)\//, nameAt) };
+}
+
+function toPayload(value: unknown): Variant["payload"] {
+  if (value === "") return undefined;
+  if (typeof value === "string") return { type: "string", value };
+  if (typeof value === "number") return { type: "number", value: JSON.stringify(value) };
+  return { type: "json", value: JSON.stringify(value) };
+}
+
+/** Puts the logic in the place of each `$ref`. Returns undefined if there is none for one, or if it refers to itself. */
+function inlined(
+  logic: Record<string, unknown>,
+  evaluators: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  const within: string[] = [];
+  class Endless extends Error {}
+  const expand = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map(expand);
+    const { $ref, ...rest } = value as Record<string, unknown>;
+    if (typeof $ref !== "string" || Object.keys(rest).length > 0) {
+      return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, expand(one)]));
+    }
+    if (within.includes($ref) || !Object.hasOwn(evaluators, $ref)) throw new Endless();
+    within.push($ref);
+    const expanded = expand(evaluators[$ref]);
+    within.pop();
+    return expanded;
+  };
+  try {
+    return expand(logic) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof Endless) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+/** Creates, deletes and restores features. */
+import type { Deletion } from "../../../lib/contract/responses/features.ts";
+import { burgeeHeaders } from "../api/headers.ts";
+import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
+import type { FeaturePlace } from "./load.ts";
+import { newPageId } from "./request.ts";
+
+export async function sendCreation(key: string, { project, feature }: FeaturePlace): Promise<Loaded<object>> {
+  // The message of the API names a member of the request's body.
+  const isValid = /^[\w.!~*'()-]+$/.test(feature) && !pathIssue([feature]);
+  if (!isValid)
+    return {
+      kind: "invalid request",
+      error: `"${feature}" is not a name: it may have letters, digits and - _ . ! ~ * ' ( ) only`,
+    };
+  return load<object>(toApiUrl(["projects", project, "features"]), key, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: feature }),
+  });
+}
+
+export async function sendDeletion(
+  key: string,
+  place: FeaturePlace,
+  reason: string,
+): Promise<Loaded<Deletion>> {
+  return send<Deletion>(key, place, [], {
+    method: "DELETE",
+    headers: burgeeHeaders({ reason: reason || undefined }),
+  });
+}
+
+export async function sendRestoration(key: string, place: FeaturePlace): Promise<Loaded<object>> {
+  return send<object>(key, place, ["restore"], {
+    method: "POST",
+    headers: { "idempotency-key": newPageId() },
+  });
+}
+
+async function send<Body>(
+  key: string,
+  { project, feature }: FeaturePlace,
+  below: readonly string[],
+  init: RequestInit,
+): Promise<Loaded<Body>> {
+  const error = pathIssue([project, feature]);
+  if (error) return { kind: "invalid request", error };
+  return load<Body>(toApiUrl(["projects", project, "features", feature, ...below]), key, init);
+}

@@ -1,0 +1,172 @@
+/** Sends calls to the table, each again after a failure, until a deadline, and counts them. */
+import type { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import {
+  ConflictError,
+  outcomeUnknown,
+  TemporarilyUnavailable,
+  toUnknownOutcome,
+  type WriteDoubt,
+} from "../../contract/errors.ts";
+import {
+  isConditionFailure,
+  isItemTooLarge,
+  isThrottled,
+  isTransient,
+  mayBeStoredAfter,
+  NoResponse,
+  throttlingReasons,
+  toFailure,
+} from "./failures.ts";
+
+export interface Session {
+  table: string;
+  /** Makes a call. Each send has the same command. */
+  call: DynamoDBDocumentClient["send"];
+  /**
+   * Makes a call whose sends may differ: calls `work` until it succeeds, fails for good or has no time left. Each time
+   * it may send another command, such as one for the rest of a batch.
+   */
+  resend<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
+  /**
+   * Makes a call that writes. Each send has the command that `build` then returns. An error of the API that `build`
+   * throws, such as a ConflictError, ends the call.
+   */
+  write(build: () => UpdateCommand | PutCommand): Promise<StoredOrRefused>;
+  usage: Usage;
+}
+
+export type StoredOrRefused = { isStored: true } | ({ isStored: false; refusal: Error } & WriteDoubt);
+
+export interface Usage {
+  /** A call counts once, however often it is sent. */
+  calls: number;
+  sends: number;
+  conflicts: number;
+  /** The sum over all calls, parallel ones too. */
+  ms: number;
+  throttling: Set<string>;
+}
+
+interface SessionOptions {
+  client: DynamoDBDocumentClient;
+  table: string;
+  remainingMs: () => number;
+  /** How often a call is sent again. Throttled calls are sent again more often, until the deadline. */
+  maxResends?: number;
+}
+
+type Command = Parameters<DynamoDBDocumentClient["send"]>[0];
+/** Sends a command, and ends when the signal aborts. */
+type Send<Output> = (options: { abortSignal: AbortSignal }) => Promise<Output>;
+type CallResult<Output> = { output: Output } | ({ error: unknown } & WriteDoubt);
+
+/** The time before the deadline that is left to respond. */
+const marginMs = 300;
+/** The longest time for one send, in which the whole response is read. */
+const sendMs = 2500;
+/** With less time a call is not sent, as no response could arrive. */
+const leastSendMs = 50;
+const firstPauseMs = 50;
+const longestPauseMs = 1000;
+
+export function openSession({
+  client,
+  table,
+  remainingMs,
+  maxResends = Number.POSITIVE_INFINITY,
+}: SessionOptions): Session {
+  const usage: Usage = { calls: 0, sends: 0, conflicts: 0, ms: 0, throttling: new Set() };
+  const sending = { usage, remainingMs, maxResends };
+
+  const resend: Session["resend"] = async (work) => {
+    const ended = await sendUntilDeadline(sending, (options) =>
+      work(((command: Command) => client.send(command, options)) as DynamoDBDocumentClient["send"]),
+    );
+    if ("output" in ended) return ended.output;
+    throw toFailure(ended.error);
+  };
+  const call = (command: Command): Promise<unknown> => resend((sendOnce) => sendOnce(command));
+
+  const write: Session["write"] = async (build) => {
+    // `client.send` has no overload for either of two commands.
+    const ended = await sendUntilDeadline(sending, (options) =>
+      client.send(build() as UpdateCommand, options),
+    );
+    if ("output" in ended) return { isStored: true };
+    const { error, mayBeStored } = ended;
+    if (error instanceof ConflictError) {
+      if (!mayBeStored) throw error;
+      const message = `${error.message}; it is not known whether the write was stored`;
+      throw error.with({ message, ...outcomeUnknown });
+    }
+    if (isConditionFailure(error) || isItemTooLarge(error))
+      return { isStored: false, refusal: error, mayBeStored };
+    throw mayBeStored ? toUnknownOutcome(error) : toFailure(error);
+  };
+
+  return { table, call: call as DynamoDBDocumentClient["send"], resend, write, usage };
+}
+
+interface Sending extends Required<Pick<SessionOptions, "remainingMs" | "maxResends">> {
+  usage: Usage;
+}
+
+/** Sends until the call succeeds, fails for good or has no time left. */
+async function sendUntilDeadline<Output>(sending: Sending, send: Send<Output>): Promise<CallResult<Output>> {
+  const { usage, remainingMs } = sending;
+  const startedAt = performance.now();
+  const endsAt = startedAt + remainingMs() - marginMs;
+  if (startedAt + leastSendMs >= endsAt) {
+    const error = new TemporarilyUnavailable("Timed out before reaching the database");
+    return { error, mayBeStored: false };
+  }
+  usage.calls++;
+  const ended = await sendUntil(endsAt, sending, send);
+  usage.ms += performance.now() - startedAt;
+  return ended;
+}
+
+async function sendUntil<Output>(
+  endsAt: number,
+  { usage, maxResends }: Sending,
+  send: Send<Output>,
+): Promise<CallResult<Output>> {
+  let mayBeStored = false;
+  let reportedError: unknown;
+  for (let resends = 0; ; resends++) {
+    const limitMs = Math.min(sendMs, endsAt - performance.now());
+    const ended = await sendWithin(limitMs, usage, send);
+    if ("output" in ended) return ended;
+    const { error } = ended;
+    mayBeStored ||= mayBeStoredAfter(error);
+    const isCutShort = limitMs < sendMs && error instanceof NoResponse;
+    // The error of a send that the deadline has cut short says less than the error of the send before it.
+    if (!isCutShort || resends === 0) reportedError = error;
+    const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** resends);
+    const isLate = isCutShort || performance.now() + pauseMs + leastSendMs >= endsAt;
+    const isSentAgain = isTransient(error) && (resends < maxResends || isThrottled(error));
+    if (isLate || !isSentAgain) return { error: reportedError, mayBeStored };
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/** Sends once, and aborts after the time. */
+async function sendWithin<Output>(
+  limitMs: number,
+  usage: Usage,
+  send: Send<Output>,
+): Promise<{ output: Output } | { error: unknown }> {
+  // AbortSignal.timeout would keep the call in memory until it fires, long after the response.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limitMs);
+  usage.sends++;
+  try {
+    return { output: await send({ abortSignal: late.signal }) };
+  } catch (error) {
+    if (isConditionFailure(error)) usage.conflicts++;
+    for (const reason of throttlingReasons(error)) usage.throttling.add(reason);
+    return { error: late.signal.aborted ? new NoResponse(limitMs) : error };
+  } finally {
+    clearTimeout(timer);
+  }
+}

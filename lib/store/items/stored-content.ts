@@ -1,0 +1,98 @@
+/** Turns what an environment has, and what a change has replaced, into the attributes that are stored, and back. */
+import { gunzipSync, gzipSync } from "node:zlib";
+import {
+  type Aspect,
+  aspects,
+  contentOf,
+  type EnvironmentChange,
+  type EnvironmentContent,
+  newContent,
+} from "../../features/model.ts";
+import { storedBytes } from "../../features/stored-bytes.ts";
+
+/**
+ * The attribute of each aspect, in the item and in the index. All aspects that say for whom a feature is on share one,
+ * because the projection of an index cannot get another once the table exists (infra/aws/core.yml).
+ */
+const attributeOf = {
+  enabled: "enabled",
+  variants: "variants",
+  strategies: "audience",
+  dependencies: "audience",
+  targeting: "audience",
+} as const satisfies Readonly<Record<Aspect, string>>;
+
+/** The attributes that a query of the index asks for. */
+export const contentAttributes: readonly string[] = [...new Set(Object.values(attributeOf))];
+
+type AudienceAspect = { [A in Aspect]: (typeof attributeOf)[A] extends "audience" ? A : never }[Aspect];
+/** What says for whom a feature is on. */
+type Audience = Partial<Pick<EnvironmentContent, AudienceAspect>>;
+
+export interface StoredContent extends Pick<EnvironmentContent, Exclude<Aspect, AudienceAspect>> {
+  /** The audience, compressed if it has a kilobyte or more and becomes shorter: this saves write units. */
+  audience: Audience | string;
+}
+
+/** What a change replaced, in the form of the item. */
+export type StoredChange = Omit<EnvironmentChange, "old"> & { old: Partial<StoredContent> };
+
+/** An item that was stored before an aspect existed has the aspect of a new environment. */
+export function contentOfItem(stored: StoredContent): EnvironmentContent {
+  return contentOf({ ...newContent, ...unpack(stored) });
+}
+
+export function toStoredContent(content: EnvironmentContent): Required<StoredContent> {
+  return toStored(content) as Required<StoredContent>;
+}
+
+/** Returns the attributes of the content as they are stored. */
+export function pickStoredContent(item: StoredContent): StoredContent {
+  const stored = Object.entries(item).filter(([name]) => contentAttributes.includes(name));
+  return Object.fromEntries(stored) as unknown as StoredContent;
+}
+
+/** Returns the attributes that store these aspects. */
+export function storedAspects(content: EnvironmentContent, changed: readonly Aspect[]) {
+  const stored = toStoredContent(content);
+  return Object.fromEntries(changed.map((aspect) => [attributeOf[aspect], stored[attributeOf[aspect]]]));
+}
+
+export function toStoredChange({ old, ...change }: EnvironmentChange): StoredChange {
+  return { ...change, old: toStored(old) };
+}
+
+export function changeOfItem({ old, ...change }: StoredChange): EnvironmentChange {
+  return { ...change, old: unpack(old) };
+}
+
+function toStored(content: Partial<EnvironmentContent>): Partial<StoredContent> {
+  const attributes: Record<string, unknown> = {};
+  const audience: Record<string, unknown> = {};
+  for (const aspect of aspects) {
+    if (content[aspect] === undefined) continue;
+    (attributeOf[aspect] === "audience" ? audience : attributes)[aspect] = content[aspect];
+  }
+  return { ...attributes, ...(Object.keys(audience).length > 0 && { audience: packAudience(audience) }) };
+}
+
+function unpack({ audience, ...attributes }: Partial<StoredContent>): Partial<EnvironmentContent> {
+  return { ...attributes, ...unpackAudience(audience) };
+}
+
+/** An audience whose text has this length or more is compressed if it becomes shorter: a write unit is a kilobyte. */
+const packedFrom = 1024;
+
+function packAudience(audience: Audience): Audience | string {
+  const json = JSON.stringify(audience);
+  if (json.length < packedFrom) return audience;
+  const packed = gzipSync(json).toString("base64");
+  // Text that does not repeat can grow. The limit of an environment counts it as it is then stored.
+  return packed.length < storedBytes(audience) ? packed : audience;
+}
+
+function unpackAudience(audience: Audience | string = {}): Audience {
+  return typeof audience === "string"
+    ? JSON.parse(gunzipSync(Buffer.from(audience, "base64")).toString())
+    : audience;
+}

@@ -1,0 +1,41 @@
+/** The headers that the command line, the page and agents send are read as what was meant. */
+import { expect, it } from "vitest";
+import {
+  type BurgeeOptions,
+  burgeeHeaders,
+  strictBurgeeOptions,
+} from "../../../../infra/clients/api/headers.ts";
+import { type BurgeeOptionName, type RequestOptions, requestOptions } from "../../../../lib/http/options.ts";
+
+type Case<Name extends BurgeeOptionName> = [sent: Partial<BurgeeOptions>, read: RequestOptions[Name]];
+
+const cases: { readonly [Name in BurgeeOptionName]: readonly Case<Name>[] } = {
+  reason: [" 50 % of \u{1f600} or %41 ", "é", " "].map((reason) => [{ reason }, reason]),
+  mostMoves: [[{ mostMoves: "0.2" }, 0.2]],
+  guard: [
+    [{ guard: "it's-(one)!" }, { name: "it's-(one)!", seconds: 1800 }],
+    [
+      { guard: "errors", for: "24h" },
+      { name: "errors", seconds: 86_400 },
+    ],
+  ],
+};
+const rows = Object.entries(cases).flatMap(([name, ofOption]) =>
+  ofOption.map(([sent, parsed]) => [requestOptions[name as BurgeeOptionName], sent, parsed] as const),
+);
+
+it.each(rows)("the header of $name is parsed as what was sent", ({ name, parse }, sent, value) => {
+  const { [name.toLowerCase()]: text = "", ...others } = burgeeHeaders(sent);
+
+  expect(others).toEqual({});
+  expect(text).toMatch(/^[!-~](?:[ -~]*[!-~])?$/);
+  expect(parse(text)).toEqual(value);
+});
+
+it("the options that the page takes for strict are those that make a change strict", () => {
+  const strict = Object.entries(requestOptions).filter(
+    ([, option]) => option.name.startsWith("Burgee-") && "makesStrict" in option && option.makesStrict,
+  );
+
+  expect(strictBurgeeOptions).toEqual(strict.map(([name]) => name));
+});
