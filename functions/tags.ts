@@ -44,13 +44,9 @@ const updateTagsRoute = route({
     const preconditions = { ifMatch, ifNoneMatch };
     const request = { feature, update, caller, preconditions, stamp };
     if (dryRun) {
-      const { missing, ...list } = await previewTags(store, request, { prefersStrict });
+      const { missingPermissions, ...list } = await previewTags(store, request, { prefersStrict });
       const { etag, body } = toTagsAnswer(list);
-      return {
-        status: 200,
-        etag,
-        body: { ...body, ...(missing.length > 0 && { missingPermissions: missing }) },
-      };
+      return { status: 200, etag, body: { ...body, missingPermissions } };
     }
     const { changeId, ...list } = await updateTags(store, clock, request);
     const location = fillPath(tagsPath, { featureName: feature });

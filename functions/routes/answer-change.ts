@@ -44,9 +44,8 @@ async function answerPreview(
   request: ChangeRequest,
   form: VariantForm,
 ): Promise<Answer> {
-  const { outcomes, missing, etag } = await previewFeature(reader, request);
+  const { outcomes, missingPermissions, etag } = await previewFeature(reader, request);
   const { body, details, largestShare } = reportPreview(outcomes, request.edit, form);
-  const missingPermissions = missing.length > 0 ? missing : undefined;
   return {
     status: 200,
     etag,

@@ -1,4 +1,5 @@
 /** Routes that list the changes of a feature and undo one, in the function `variants`. */
+import { anyChange } from "../../lib/features/change/required-permissions.ts";
 import { listChanges } from "../../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
@@ -58,7 +59,7 @@ export const routes = {
   undoFeatureChange: route({
     ...undoRoute,
     path: `${allEnvironmentsVariantsPath}/changes/{changeId}/undo`,
-    permission: ["UPDATE_FEATURE_VARIANTS", "UPDATE_FEATURE_ENVIRONMENT", "UPDATE_FEATURE_STRATEGY"],
+    permission: anyChange.inEveryEnvironment,
   }),
 
   /** List the newest changes of a feature in one environment. */
@@ -68,10 +69,6 @@ export const routes = {
   undoEnvironmentChange: route({
     ...undoRoute,
     path: `${environmentVariantsPath}/changes/{changeId}/undo`,
-    permission: [
-      "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
-      "UPDATE_FEATURE_ENVIRONMENT",
-      "UPDATE_FEATURE_STRATEGY",
-    ],
+    permission: anyChange.inOneEnvironment,
   }),
 };

@@ -1,6 +1,7 @@
 /** Routes that read and patch all that decides what SDKs get, in the function `variants`. */
 import type { Patch } from "../../lib/contract/patch.ts";
 import { environmentBody } from "../../lib/features/bodies.ts";
+import { anyChange } from "../../lib/features/change/required-permissions.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
@@ -32,7 +33,7 @@ export const routes = {
   patchFeature: route({
     ...patchFeatureRoute,
     path: featurePath,
-    permission: ["UPDATE_FEATURE_ENVIRONMENT", "UPDATE_FEATURE_VARIANTS", "UPDATE_FEATURE_STRATEGY"],
+    permission: anyChange.inEveryEnvironment,
   }),
 
   /** Get all that decides what SDKs get, in one environment, in the form of its patch. */
@@ -48,10 +49,6 @@ export const routes = {
   patchFeatureEnvironment: route({
     ...patchFeatureRoute,
     path: environmentPath,
-    permission: [
-      "UPDATE_FEATURE_ENVIRONMENT",
-      "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
-      "UPDATE_FEATURE_STRATEGY",
-    ],
+    permission: anyChange.inOneEnvironment,
   }),
 };

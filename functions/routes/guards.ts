@@ -1,5 +1,5 @@
 /** The route that trips a guard, in the function `variants`. */
-import { missingAmong } from "../../lib/access/permissions.ts";
+import { missingPermissions } from "../../lib/access/permissions.ts";
 import { ValidationError } from "../../lib/contract/errors.ts";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { summarise, validate } from "../../lib/contract/validate.ts";
@@ -46,15 +46,16 @@ export const routes = {
     }: RouteRequest<GuardStore, GuardParameters, unknown, OptionOf<"trip">>): Promise<Answer> {
       const { projectId: project, environment, guard } = parameters;
       requireGuardName(guard);
-      const { dryRun, reason } = options;
+      const { dryRun, reason, idempotencyKey: _, ...others } = options;
+      others satisfies Record<string, never>;
       const why = reason === undefined ? `guard ${guard}` : `guard ${guard}: ${reason}`;
       const trip = { project, environment, guard, caller, stamp: { ...stamp, reason: why }, dryRun };
       const features = await tripGuard(store, clock, trip);
       const outcomes = features.map(({ feature, outcome }) => [feature, outcome] as const);
-      const missing = missingAmong([{ permission: "TRIP_GUARD", environment }], caller, project);
+      const required = [{ permission: "TRIP_GUARD", environment }] as const;
       return {
         status: 200,
-        body: { version: 1, features, ...(missing.length > 0 && { missingPermissions: missing }) },
+        body: { version: 1, features, missingPermissions: missingPermissions(caller, project, required) },
         log: { features: Object.fromEntries(outcomes) },
       };
     },

@@ -38,7 +38,8 @@ export interface Permission {
   environment?: string;
 }
 
-export type MissingPermission = Pick<Permission, "permission" | "environment">;
+/** A permission that is required in one environment of a project, or in the project as a whole. */
+export type RequiredPermission = Pick<Permission, "permission" | "environment">;
 
 export interface Caller {
   /** The name of the API key. */
@@ -48,52 +49,70 @@ export interface Caller {
   permissions: readonly Permission[];
 }
 
-/** The place where a permission is required: one environment of a project, or the project as a whole. */
+/**
+ * The place where a permission is required: one environment of a project, or the project as a whole. A path may name no
+ * project: then a permission in any project is enough.
+ */
 export interface PermissionScope {
-  project: string;
+  project: string | undefined;
   environment?: string | undefined;
 }
 
-/** The project and the environment that a path names, if any. */
-export interface PathScope {
-  project?: string | undefined;
-  environment?: string | undefined;
-}
-
-/** A permission for one environment grants nothing in the project as a whole. */
+/** A permission for one environment grants nothing in the project as a whole, unless one in any environment is enough. */
 export function isAllowed(
   { permissions }: Caller,
   name: PermissionName,
   { project, environment }: PermissionScope,
+  { inAnyEnvironment = false } = {},
 ): boolean {
   return permissions.some(
     (permission) =>
       grants(permission, name) &&
-      (permission.project === undefined || permission.project === project) &&
-      (permission.environment === undefined || permission.environment === environment),
+      (project === undefined || covers(permission.project, project)) &&
+      (inAnyEnvironment || covers(permission.environment, environment)),
   );
 }
 
-/** Returns those of the required permissions that the caller lacks in the project. */
-export function missingAmong(
-  required: readonly MissingPermission[],
+function covers(granted: string | undefined, required: string | undefined): boolean {
+  return granted === undefined || granted === required;
+}
+
+/** Returns those of the required permissions that the caller lacks in the project; undefined if it has all of them. */
+export function missingPermissions(
   caller: Caller,
   project: string,
-): MissingPermission[] {
-  return required.filter(
+  required: readonly RequiredPermission[],
+): RequiredPermission[] | undefined {
+  const missing = required.filter(
     ({ permission, environment }) => !isAllowed(caller, permission, { project, environment }),
   );
+  return missing.length > 0 ? missing : undefined;
 }
 
 export function requirePermission(caller: Caller, name: PermissionName, scope: PermissionScope): void {
   if (!isAllowed(caller, name, scope)) throw new NoAccessError(missingMessage(name, scope));
 }
 
+/** The details of the error list all that the caller lacks. */
+export function requirePermissions(
+  caller: Caller,
+  project: string,
+  required: readonly RequiredPermission[],
+): void {
+  const missing = missingPermissions(caller, project, required) ?? [];
+  const messages = missing.map(({ permission, environment }) =>
+    missingMessage(permission, { project, environment }),
+  );
+  const [first] = messages;
+  if (first) throw new NoAccessError(first, { details: messages.map((message) => ({ message })) });
+}
+
 /**
- * A route whose permission depends on what it changes lists the alternatives. The path requires one of them;
- * `authoriseChange` requires the right ones later. `any reader` is any permission but `CLIENT` and `TRIP_GUARD`.
+ * A route whose permission depends on what it changes lists the alternatives (`anyChange` in
+ * lib/features/change/required-permissions.ts). The path requires one of them, and `changeFeature` the right ones later.
+ * `any reader` is any permission but `CLIENT` and `TRIP_GUARD`.
  */
-export type PathPermission = PermissionName | readonly [PermissionName, ...PermissionName[]] | "any reader";
+export type PathPermission = PermissionName | readonly PermissionName[] | "any reader";
 
 /** Authorises a request by its path, before its body is read. */
 export function authorisePath(
@@ -103,39 +122,33 @@ export function authorisePath(
     dryRun,
     prefersStrict,
     ...scope
-  }: PathScope & { permission: PathPermission; dryRun: boolean; prefersStrict: boolean },
+  }: PermissionScope & { permission: PathPermission; dryRun: boolean; prefersStrict: boolean },
 ): void {
   // A key that may only trip a guard may also see what that would undo.
-  const mayTrip = permission === "TRIP_GUARD" && isAllowedByPath(caller, permission, scope);
+  const mayTrip = permission === "TRIP_GUARD" && isAllowed(caller, permission, scope);
   // A dry run that is not strict lists what the caller lacks.
   const needsRead = permission === "any reader" || (dryRun && !prefersStrict && !mayTrip);
   if (needsRead) requireMayRead(caller, scope.project);
   else requireOneByPath(caller, typeof permission === "string" ? [permission] : permission, scope);
 }
 
-function requireOneByPath(caller: Caller, alternatives: readonly PermissionName[], scope: PathScope): void {
-  if (alternatives.some((name) => isAllowedByPath(caller, name, scope))) return;
-  throw new NoAccessError(missingMessage(alternatives.join(" or "), scope));
-}
-
-function isAllowedByPath(
-  { permissions }: Caller,
-  name: PermissionName,
-  { project, environment }: PathScope,
-): boolean {
-  // Only the stored feature says which environments a path without one means.
-  const isInAny = environment === undefined && requiredInEachEnvironment.has(name);
-  return permissions.some(
-    (permission) =>
-      grants(permission, name) &&
-      (project === undefined || permission.project === undefined || permission.project === project) &&
-      (isInAny || permission.environment === undefined || permission.environment === environment),
-  );
+function requireOneByPath(
+  caller: Caller,
+  alternatives: readonly PermissionName[],
+  scope: PermissionScope,
+): void {
+  const isAllowedByPath = (name: PermissionName) => {
+    // Only the stored feature says which environments a path without one means.
+    const inAnyEnvironment = scope.environment === undefined && requiredInEachEnvironment.has(name);
+    return isAllowed(caller, name, scope, { inAnyEnvironment });
+  };
+  if (!alternatives.some(isAllowedByPath))
+    throw new NoAccessError(missingMessage(alternatives.join(" or "), scope));
 }
 
 /**
  * A request without an environment in its path requires these in each environment. To authorise the path, one
- * environment is enough: `authoriseChange` checks each. Variants are absent, because their path requires
+ * environment is enough: `changeFeature` checks each. Variants are absent, because their path requires
  * `UPDATE_FEATURE_VARIANTS`.
  */
 const requiredInEachEnvironment: ReadonlySet<PermissionName> = new Set([
@@ -165,7 +178,7 @@ export function readableProjects({ permissions }: Caller): "all" | readonly stri
 const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", "TRIP_GUARD"]);
 
 /** `names` is one permission, or several joined by "or", of which one is required. */
-export function missingMessage(names: string, { project, environment }: PathScope): string {
+export function missingMessage(names: string, { project, environment }: PermissionScope): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =
     project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;

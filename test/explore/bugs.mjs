@@ -24,7 +24,7 @@ const sendsAll = [
   '...storedAspects(content, ["enabled", "variants", "strategies", "dependencies", "targeting"])',
 ];
 const beforeValue = '      ":before": before.revision,\n';
-const authorising = "authoriseChange(caller, target, requiredPermissions(request.edit, environments));";
+const authorising = "requirePermissions(caller, target.project, requiredPermissions(request, environments));";
 const plansNext = "const outcome = planOutcome(request, current);";
 const preparesAll = "await store.prepareWrites(request.target, upToFirstFailure(planned));";
 const preparesNext = "await store.prepareWrite(target, outcome);";

@@ -1,6 +1,5 @@
 /** Changes a feature, or previews a change: one environment after the other, without a transaction. */
-import { authoriseChange, missingPermissions } from "../../access/authorise-change.ts";
-import type { MissingPermission } from "../../access/permissions.ts";
+import { missingPermissions, requirePermissions } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
 import { afterColon, toApiError } from "../../contract/errors.ts";
 import { createBackoff } from "../conflicts/backoff.ts";
@@ -45,7 +44,7 @@ export async function changeFeature(
   const environments = await lookUpChanges(store, states, request);
   const ownChange = environments.find((environment) => environment.ownChange)?.ownChange;
   try {
-    authoriseChange(caller, target, requiredPermissions(request.edit, environments));
+    requirePermissions(caller, target.project, requiredPermissions(request, environments));
     const stamped = ownChange ? { ...request, stamp: stampOfRetry(ownChange, stamp) } : request;
     const outcomes = await changeEnvironments(store, clock, stamped, environments);
     if (hasToStartOver(outcomes)) return await changeFeature(store, clock, request);
@@ -129,7 +128,7 @@ function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stamp): voi
 
 interface Preview {
   outcomes: PlannedOutcome[];
-  missing: MissingPermission[];
+  missingPermissions: ReturnType<typeof missingPermissions>;
   /** The ETag of what is stored. */
   etag: string;
 }
@@ -142,10 +141,13 @@ export async function previewFeature(reader: EnvironmentReader, request: ChangeR
   const { caller, target, stamp, requiresEveryPlan } = request;
   const states = await reader.readEnvironments(target);
   const environments = await lookUpChanges(reader, states, request);
-  const required = requiredPermissions(request.edit, environments);
-  const missing = missingPermissions(caller, target, required);
-  if (requiresEveryPlan) authoriseChange(caller, target, required);
+  const required = requiredPermissions(request, environments);
+  if (requiresEveryPlan) requirePermissions(caller, target.project, required);
   const outcomes = planOutcomes(request, environments);
   if (requiresEveryPlan) requireNoFailedPlan(outcomes, stamp);
-  return { outcomes, missing, etag: etagOfEnvironments(target, states) };
+  return {
+    outcomes,
+    missingPermissions: missingPermissions(caller, target.project, required),
+    etag: etagOfEnvironments(target, states),
+  };
 }

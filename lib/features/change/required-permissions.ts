@@ -1,20 +1,17 @@
-/** Finds the permissions that a request requires, by what it may change in each environment. */
-import type { RequiredPermission } from "../../access/authorise-change.ts";
-import type { PermissionName } from "../../access/permissions.ts";
+/** Finds the permissions that a change requires, by what it may change in each environment. */
+import type { PermissionName, RequiredPermission } from "../../access/permissions.ts";
 import {
   type Aspect,
   aspects,
   aspectsOfChange,
+  type ChangeRequest,
   type Edit,
   type PatchEdit,
   type TargetEnvironment,
   type UndoEdit,
 } from "../model.ts";
 
-/**
- * The permission for an aspect, in each environment where the request may change it. `missingPermissions` in
- * lib/access/authorise-change.ts adds the one that a change of variants in every environment requires in the project.
- */
+/** The permission for an aspect, in each environment where the request may change it. */
 const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
   variants: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
   enabled: "UPDATE_FEATURE_ENVIRONMENT",
@@ -23,9 +20,25 @@ const permissionOf: Readonly<Record<Aspect, PermissionName>> = {
   targeting: "UPDATE_FEATURE_STRATEGY",
 };
 
-/** Orders the permissions as `permissionOf` does, and those for one aspect as the project orders its environments. */
+/** What a change of variants in every environment requires in the project, besides the permission in each environment. */
+const variantsEverywhere = "UPDATE_FEATURE_VARIANTS";
+
+const inOneEnvironment = [...new Set(Object.values(permissionOf))];
+
+/** The permissions of a route that may change any aspect: its path requires one of them. */
+export const anyChange = {
+  inOneEnvironment,
+  inEveryEnvironment: inOneEnvironment.map((name) =>
+    name === permissionOf.variants ? variantsEverywhere : name,
+  ),
+};
+
+/**
+ * Orders the permissions as `permissionOf` does, and those for one aspect as the project orders its environments. That
+ * for variants in every environment comes first.
+ */
 export function requiredPermissions(
-  edit: Edit,
+  { edit, target }: Pick<ChangeRequest, "edit" | "target">,
   environments: readonly TargetEnvironment[],
 ): RequiredPermission[] {
   const toChange = environments.map((environment) => ({
@@ -39,7 +52,10 @@ export function requiredPermissions(
       .filter(({ aspects }) => aspects.includes(aspect) || (undoesVariants && aspect === "variants"))
       .map(({ environment }) => ({ permission: permissionOf[aspect], environment })),
   );
-  return removeDuplicates(required);
+  const isEverywhere = target.environment === undefined;
+  const changesVariants = required.some(({ permission }) => permission === permissionOf.variants);
+  const inProject = isEverywhere && changesVariants ? [{ permission: variantsEverywhere } as const] : [];
+  return [...inProject, ...removeDuplicates(required)];
 }
 
 const aspectsInOrder = Object.keys(permissionOf) as Aspect[];

@@ -1,12 +1,6 @@
 /** Reads and updates the tags of a feature. */
 import { isDeepStrictEqual } from "node:util";
-import {
-  type Caller,
-  type MissingPermission,
-  mayRead,
-  missingAmong,
-  requirePermission,
-} from "../../access/permissions.ts";
+import { type Caller, mayRead, missingPermissions, requirePermission } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
 import { ConflictError, NotFoundError, outcomeUnknown, PreconditionFailed } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
@@ -69,14 +63,16 @@ export async function previewTags(
   store: TagReader,
   request: TagRequest,
   { prefersStrict }: { prefersStrict: boolean },
-): Promise<TagsResult & { missing: MissingPermission[] }> {
+): Promise<TagsResult & { missingPermissions: ReturnType<typeof missingPermissions> }> {
   const { feature, caller } = request;
   const before = requireFeature(await store.readTags(feature), feature, caller);
   const { project } = before;
   if (prefersStrict) requirePermission(caller, permission, { project });
-  const missing = missingAmong([{ permission }], caller, project);
   const { tags } = planUpdate(before, request) ?? before;
-  return { ...toTagsResult({ ...before, tags }), missing };
+  return {
+    ...toTagsResult({ ...before, tags }),
+    missingPermissions: missingPermissions(caller, project, [{ permission }]),
+  };
 }
 
 /** Returns undefined if there is nothing to write. */
