@@ -1,10 +1,10 @@
 /** The schemas of a state file: all content of the service as one JSON document. */
 import * as z from "zod/mini";
 import { type PermissionName, permissionNames } from "../../lib/access/permissions.ts";
-import { listOfAtMost } from "../../lib/contract/bounded-schemas.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { leastKeyLength, limits } from "../../lib/contract/limits.ts";
 import { storedNameSchema } from "../../lib/contract/names.ts";
+import { listOfAtMost } from "../../lib/contract/shared-schemas.ts";
 import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../lib/contract/strategies.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";

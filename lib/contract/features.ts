@@ -1,8 +1,7 @@
 /** The body that creates a feature. */
 import * as z from "zod/mini";
 import { nameInPathSchema } from "./names.ts";
-
-const droppedMember = z.optional(z.unknown());
+import { droppedMember } from "./shared-schemas.ts";
 
 /** A new feature. The other members that Unleash's clients send are dropped, but `tags` is refused. */
 export const createFeatureSchema = z.pipe(

@@ -1,7 +1,7 @@
 /** Validates names: those that the API creates, and those that an operator gives. */
 import * as z from "zod/mini";
-import { textOfLength } from "./bounded-schemas.ts";
 import { limits } from "./limits.ts";
+import { textOfLength } from "./shared-schemas.ts";
 
 /** The characters that `encodeURIComponent` keeps. A client would resolve "." and ".." in a path. */
 const urlFriendly = z.regex(

@@ -3,9 +3,9 @@
  * `patchesSchema`.
  */
 import * as z from "zod/mini";
-import { listOfAtMost } from "./bounded-schemas.ts";
 import { forbiddenMembers, parsePointer, pointerPattern } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
+import { listOfAtMost } from "./shared-schemas.ts";
 
 const pointer = z.string().check(
   z.regex(pointerPattern, {

@@ -2,13 +2,19 @@
  * Schemas of what decides for whom a feature is on: Unleash's strategies and parent features, and flagd's targeting.
  */
 import * as z from "zod/mini";
-import { listOfAtMost, listOfTexts, recordOfTexts, textOfLength } from "./bounded-schemas.ts";
 import { forbiddenMembers } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
 import { nameInPathSchema } from "./names.ts";
-import { namelessVariantSchema, repeatedNames } from "./variants.ts";
-
-const nonEmpty = textOfLength(1);
+import {
+  droppedMember,
+  listOfAtMost,
+  listOfTexts,
+  nonEmptyText,
+  recordOfTexts,
+  textOfLength,
+  uniqueBy,
+} from "./shared-schemas.ts";
+import { namelessVariantSchema, uniqueNames } from "./variants.ts";
 
 /** Operators that compare with `values`: `NOT_IN` holds if none of them matches, the others if one does. */
 const listOperators = [
@@ -54,14 +60,14 @@ function valueIssue(operator: string, value: string): string | undefined {
 export const constraintSchema = z
   .strictObject({
     /** The name of the context field. */
-    contextName: nonEmpty,
+    contextName: nonEmptyText,
     /** How the field is compared with `values` or `value`. */
     operator: z.enum([...listOperators, ...valueOperators]),
     /**
      * Required for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`. `NOT_IN` holds if none of them matches, the others if one
      * does.
      */
-    values: z.exactOptional(listOfTexts({ most: limits.constraintValues })),
+    values: z.exactOptional(listOfTexts({ max: limits.constraintValues })),
     /** Required for the other operators. */
     value: z.exactOptional(z.string()),
     /** Whether the comparison has to fail. */
@@ -146,18 +152,9 @@ export const strategySchema = z
      * Users whom the strategy matches get one of these in place of the environment's. SDKs give out the shares in this
      * order.
      */
-    variants: z._default(
-      z.array(strategyVariantSchema).check((context) => {
-        for (const { name, path, message } of repeatedNames(context.value)) {
-          context.issues.push({ code: "custom", input: name, path, message });
-        }
-      }),
-      [],
-    ),
+    variants: z._default(z.array(strategyVariantSchema).check(uniqueNames), []),
   })
   .check(checkRollout);
-
-const droppedMember = z.optional(z.unknown());
 
 /**
  * A strategy as Unleash's clients send it. Members that Unleash adds to its responses are dropped. An `id` that differs
@@ -206,17 +203,7 @@ export const strategyByIdSchema = z.strictObject({
 });
 
 export const strategyListSchema = listOfAtMost(strategySchema, limits.strategies, "strategies").check(
-  (context) => {
-    const seen = new Set<string>();
-    for (const [index, { id }] of context.value.entries()) {
-      if (seen.has(id)) {
-        const message = "is already the id of another strategy: ids are unique";
-        context.issues.push({ code: "custom", input: id, path: [index, "id"], message });
-      }
-      if (context.issues.length >= limits.listedIssues) break;
-      seen.add(id);
-    }
-  },
+  uniqueBy("id", () => "is already the id of another strategy: ids are unique"),
 );
 
 /** flagd's own logic for a feature. Whether the feature is on comes from the rest of the environment. */
@@ -232,7 +219,7 @@ export const targetingSchema = z.strictObject({
 /** A feature that has to be on for a user, or off, or on with one of these variants. */
 const dependencySchema = z.strictObject({
   /** The name of the feature, in the same project. */
-  feature: nonEmpty,
+  feature: nonEmptyText,
   /** Whether the feature has to be on (the default) or off. */
   enabled: z.exactOptional(z.boolean()),
   /** The variants of which the user has to get one; without this list any will do. */
@@ -241,16 +228,7 @@ const dependencySchema = z.strictObject({
 
 /** Unleash's parent features: each of them has to be as its entry says. */
 export const dependenciesSchema = listOfAtMost(dependencySchema, limits.dependencies, "dependencies").check(
-  (context) => {
-    const seen = new Set<string>();
-    for (const [index, { feature }] of context.value.entries()) {
-      if (seen.has(feature)) {
-        const message = "is already a dependency";
-        context.issues.push({ code: "custom", input: feature, path: [index, "feature"], message });
-      }
-      seen.add(feature);
-    }
-  },
+  uniqueBy("feature", () => "is already a dependency"),
 );
 
 export type Constraint = z.infer<typeof constraintSchema>;

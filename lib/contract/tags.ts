@@ -1,7 +1,7 @@
 /** A tag, and the update of a feature's tags. */
 import * as z from "zod/mini";
-import { listOfAtMost, textOfLength } from "./bounded-schemas.ts";
 import { limits } from "./limits.ts";
+import { droppedMember, listOfAtMost, textOfLength } from "./shared-schemas.ts";
 
 const label = textOfLength(2, 50);
 
@@ -18,7 +18,7 @@ export const incomingTagSchema = z.pipe(
   z.strictObject({
     ...tagSchema.shape,
     /** Dropped. It is accepted because newer versions of Unleash list it, and scripts send back what they have read. */
-    color: z.optional(z.unknown()),
+    color: droppedMember,
   }),
   z.transform(({ value, type }) => ({ value, type })),
 );

@@ -1,8 +1,7 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
-import { listOfTexts, textOfLength } from "./bounded-schemas.ts";
-import { limits } from "./limits.ts";
 import { nameInPathSchema } from "./names.ts";
+import { listOfTexts, nonEmptyText, uniqueBy } from "./shared-schemas.ts";
 
 export const weightTotal = 1000;
 
@@ -19,9 +18,7 @@ function isJsonContainer(text: string): boolean {
   }
 }
 
-const nonEmpty = textOfLength(1);
-
-const payloadSchema = z.strictObject({ type: nonEmpty, value: nonEmpty }).check(
+const payloadSchema = z.strictObject({ type: nonEmptyText, value: nonEmptyText }).check(
   z.refine(({ type, value }) => type !== "json" || isJsonContainer(value), {
     error: "must be a JSON object or list, because the payload's type is json",
     path: ["value"],
@@ -31,7 +28,7 @@ const payloadSchema = z.strictObject({ type: nonEmpty, value: nonEmpty }).check(
 /** Users with one of these values in a context field always get the variant. */
 export const overrideSchema = z.strictObject({
   /** The name of the context field. */
-  contextName: nonEmpty,
+  contextName: nonEmptyText,
   /** The values of the field. */
   values: listOfTexts({ minLength: 1 }),
 });
@@ -53,7 +50,7 @@ export const namelessVariantSchema = z.strictObject({
   /** Whether the weight is stored as sent (`fix`) or calculated (`variable`). */
   weightType: z._default(z.enum(["variable", "fix"]), "variable"),
   /** The context field that keeps a user on one variant. */
-  stickiness: z._default(nonEmpty, "default"),
+  stickiness: z._default(nonEmptyText, "default"),
   /** What SDKs pass on to the application. If `type` is `json`, `value` is the text of a JSON object or list. */
   payload: z.exactOptional(payloadSchema),
   /** The users who always get this variant. */
@@ -67,26 +64,16 @@ export const variantSchema = z.strictObject({
   ...namelessVariantSchema.shape,
 });
 
-/** A list in a state file or an import. What a patch builds is validated element by element (lib/features/patch). */
-export const variantListSchema = z.array(variantSchema).check((context) => {
-  for (const { name, path, message } of repeatedNames(context.value)) {
-    context.issues.push({ code: "custom", input: name, path, message });
-  }
-});
+export const uniqueNames = uniqueBy(
+  "name",
+  (first) => `is already the name of variant ${first}: names are unique`,
+);
 
-export function repeatedNames(variants: readonly { name: string }[]) {
-  const seen = new Map<string, number>();
-  const repeated: { name: string; path: (string | number)[]; message: string }[] = [];
-  for (const [index, { name }] of variants.entries()) {
-    const first = seen.get(name);
-    if (first === undefined) seen.set(name, index);
-    else if (repeated.length < limits.listedIssues) {
-      const message = `is already the name of variant ${first}: names are unique`;
-      repeated.push({ name, path: [index, "name"], message });
-    }
-  }
-  return repeated;
-}
+/** A list in a state file or an import. */
+export const variantListSchema = z.array(variantSchema).check(uniqueNames);
+
+/** Validates that names are unique. The elements of what a patch built are validated before (lib/features/patch). */
+export const uniquelyNamedSchema = z.array(z.unknown() as z.ZodMiniType<{ name: string }>).check(uniqueNames);
 
 export type Variant = z.infer<typeof variantSchema>;
 

@@ -1,6 +1,6 @@
 /** Defines what the tools of the MCP server take and return. */
 import * as z from "zod/mini";
-import { textOfLength } from "../../../lib/contract/bounded-schemas.ts";
+import { textOfLength } from "../../../lib/contract/shared-schemas.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { patchesSchema } from "../../../lib/contract/patch.ts";
 import { changesSchema } from "../../../lib/contract/responses/changes.ts";

@@ -99,7 +99,6 @@ export const switchedFeatureSchema = z.object({
   version: z.int(),
   /** The environments of the request, in the project's order. */
   environments: z.array(switchedEnvironmentSchema),
-  /** The permissions that the API key lacks for the request itself; in a dry run only, and absent if it lacks none. */
   missingPermissions: missingPermissionsMember,
 });
 
@@ -156,7 +155,6 @@ export const patchedFeatureSchema = z.object({
   version: z.int(),
   /** The environments of the request, in the project's order. */
   environments: z.array(patchedEnvironmentSchema),
-  /** The permissions that the API key lacks for the request itself; in a dry run only, and absent if it lacks none. */
   missingPermissions: missingPermissionsMember,
 });
 

@@ -17,7 +17,6 @@ export const differenceOperationSchema = z.object({
   was: z.optional(z.unknown()),
 });
 
-/** What a user gets: the variant of a name, the feature without a variant (`true`), or not the feature (`null`). */
 const receivedSchema = z.nullable(z.union([z.string(), z.literal(true)]));
 
 /** The users who get one thing before a change, and another after it. */
@@ -26,9 +25,7 @@ export const moveSchema = z.object({
    * What they get before: `null` (not the feature), `true` (the feature without a variant), or the name of a variant.
    */
   from: z.exactOptional(receivedSchema),
-  /**
-   * What they get after: `null` (not the feature), `true` (the feature without a variant), or the name of a variant.
-   */
+  /** What they get after, in the same form. */
   to: z.exactOptional(receivedSchema),
   /**
    * Their share of all users, or of those who meet the constraints of `strategy`; null if it cannot be computed. It has

@@ -13,7 +13,12 @@ import {
   validate,
   within,
 } from "../../contract/validate.ts";
-import { repeatedNames, type Variant, type VariantForm, variantSchema } from "../../contract/variants.ts";
+import {
+  uniquelyNamedSchema,
+  type Variant,
+  type VariantForm,
+  variantSchema,
+} from "../../contract/variants.ts";
 import { isObject, type Json } from "./json.ts";
 import { compareByName } from "./variant-list.ts";
 
@@ -56,8 +61,8 @@ function parseByIndex<Element extends Named>(
 ): Validated<Element[]> {
   if (!Array.isArray(given)) return { issues: [toIssue([], "must be a list")] };
   const collected = collect(partsByIndex(given, schema));
-  const repeated = repeatedNames(collected.value ?? []).map(({ path, message }) => toIssue(path, message));
-  return repeated.length > 0 ? { issues: repeated } : collected;
+  const { issues } = validate(uniquelyNamedSchema, collected.value ?? []);
+  return issues ? { issues } : collected;
 }
 
 function parseByName<Element extends Named>(
