@@ -30,7 +30,7 @@ const number = (value: number) => value.toLocaleString("en-US");
 
 /** How much is read and kept: no request is refused by these. */
 const ofMechanisms: readonly string[] = [
-  ...["itemBytes", "listBytes", "earlierWriteIds", "carriedChanges", "carriedBytes"],
+  ...["itemBytes", "changesReadBytes", "listBytes", "earlierWriteIds", "carriedChanges", "carriedBytes"],
 ];
 
 it("the reference has the limits", () => {
