@@ -22,7 +22,7 @@ function answerFeature(target: Target, feature: FeatureState, form: VariantForm)
   return { status: 200, etag: etagOfFeature(target, feature), body: featureBody(target, feature, form) };
 }
 
-async function answerNew(
+async function answerCreatedOrRestored(
   store: FeatureReader,
   target: Target,
   { id }: Stamp,
@@ -61,7 +61,7 @@ export const routes = {
       const { store, clock, stamp } = request;
       const target = { project, feature };
       await store.createFeature(clock, target, stamp);
-      return answerNew(store, target, stamp, "created");
+      return answerCreatedOrRestored(store, target, stamp, "created");
     },
   }),
 
@@ -110,7 +110,7 @@ export const routes = {
     }: RouteRequest<FeatureLifecycle & FeatureReader, FeatureParameters, unknown>): Promise<Answer> {
       const target = toTarget(parameters);
       await store.restoreFeature(clock, target, stamp);
-      return answerNew(store, target, stamp, "restored");
+      return answerCreatedOrRestored(store, target, stamp, "restored");
     },
   }),
 

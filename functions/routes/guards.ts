@@ -44,12 +44,12 @@ export const routes = {
       store,
       clock,
     }: RouteRequest<GuardStore, GuardParameters, unknown, OptionOf<"trip">>): Promise<Answer> {
-      const { projectId: project, environment, guard } = parameters;
-      requireGuardName(guard);
+      const { projectId: project, environment, guard: guardName } = parameters;
+      requireGuardName(guardName);
       const { dryRun, reason, idempotencyKey: _, ...others } = options;
       others satisfies Record<string, never>;
-      const why = reason === undefined ? `guard ${guard}` : `guard ${guard}: ${reason}`;
-      const trip = { project, environment, guard, caller, stamp: { ...stamp, reason: why }, dryRun };
+      const why = reason === undefined ? `guard ${guardName}` : `guard ${guardName}: ${reason}`;
+      const trip = { project, environment, guardName, caller, stamp: { ...stamp, reason: why }, dryRun };
       const features = await tripGuard(store, clock, trip);
       const outcomes = features.map(({ feature, outcome }) => [feature, outcome] as const);
       const required = [{ permission: "TRIP_GUARD", environment }] as const;

@@ -1,6 +1,6 @@
 /** Creates and updates whole features. A feature that can be found is complete at every moment. */
 import { nextState } from "../../lib/features/change/next-state.ts";
-import { changedAspects } from "../../lib/features/model.ts";
+import { differingAspects } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";
@@ -52,7 +52,7 @@ async function setContent(
   known: EnvironmentItem,
 ): Promise<void> {
   const before = toEnvironmentState(known);
-  if (changedAspects(before, content).length === 0) return;
+  if (differingAspects(before, content).length === 0) return;
   // A retry does not write again what an earlier attempt has written, because patches may have followed.
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
   if (isCarried || (await readChangeItems(session, stamp.id)).has(before.uid)) return;

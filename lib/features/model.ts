@@ -16,6 +16,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../access/permissions.ts";
+import { limits } from "../contract/limits.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Dependency, Strategy } from "../contract/strategies.ts";
 import type { Tag } from "../contract/tags.ts";
@@ -70,7 +71,7 @@ export function mapAspects(make: <A extends Aspect>(aspect: A) => EnvironmentCon
   return Object.fromEntries(aspects.map((aspect) => [aspect, make(aspect)])) as unknown as EnvironmentContent;
 }
 
-export function changedAspects(before: EnvironmentContent, after: EnvironmentContent): Aspect[] {
+export function differingAspects(before: EnvironmentContent, after: EnvironmentContent): Aspect[] {
   return aspects.filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]));
 }
 
@@ -134,9 +135,14 @@ export interface TagState {
   revision: number;
   tags: Tag[];
   /** The write that made this revision: an update of the tags, the creation, or a write by an operator. */
-  changed: Stamp;
-  /** The ids of the writes before `changed`, newest first. */
+  lastWrite: Stamp;
+  /** The ids of the writes before `lastWrite`, newest first. */
   earlierWriteIds: readonly string[];
+}
+
+/** Returns the `earlierWriteIds` that the write after `lastWrite` stores. */
+export function earlierWriteIdsAfter(lastWrite: Stamp, earlierWriteIds: readonly string[]): string[] {
+  return [lastWrite.id, ...earlierWriteIds].slice(0, limits.earlierWriteIds);
 }
 
 export interface FeatureState {
@@ -184,7 +190,7 @@ export interface Plan extends EnvironmentContent {
   /** The change that the plan undoes. */
   undoneChange?: EnvironmentChange | undefined;
   /** The guard, if this plan is the undo that a guard's trip makes. */
-  trippedGuard?: string | undefined;
+  trippedGuardName?: string | undefined;
   hint?: string | undefined;
 }
 
@@ -220,7 +226,7 @@ export interface UndoEdit {
   kind: "undo";
   changeId: string;
   /** The guard of a trip: the change is undone only while it is under this guard. */
-  trippedGuard?: string | undefined;
+  trippedGuardName?: string | undefined;
 }
 
 export interface ChangeRequest {

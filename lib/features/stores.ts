@@ -98,7 +98,7 @@ export interface GuardReader {
 export interface GuardTarget {
   project: string;
   environment: string;
-  guard: string;
+  guardName: string;
 }
 
 export interface GuardedChange {

@@ -6,10 +6,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../clock.ts";
 import { ConflictError, outcomeUnknown, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
-import { type EnvironmentContent, newContent, type Target } from "../features/model.ts";
+import { type EnvironmentContent, earlierWriteIdsAfter, newContent, type Target } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
-import { earlierWriteIdsAfter } from "../features/tags/update-tags.ts";
 import type { Session } from "./dynamodb/session.ts";
 import { authorshipOf, type EnvironmentItem, type FeatureItem } from "./items/items.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./items/new-items.ts";
@@ -199,7 +198,8 @@ export async function writeFeatureItem(
 
 function nextItem(before: FeatureItem, wanted: FeatureItem): FeatureItem {
   const { uid, revision, creation } = before;
+  const earlierWriteIds = earlierWriteIdsAfter(before.changed, before.earlierWriteIds);
   const { creation: _, ...rest } = wanted;
-  const next = { ...rest, uid, revision: revision + 1, earlierWriteIds: earlierWriteIdsAfter(before) };
+  const next = { ...rest, uid, revision: revision + 1, earlierWriteIds };
   return { ...next, ...(creation && { creation }) };
 }

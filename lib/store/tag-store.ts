@@ -26,9 +26,14 @@ function writeTags(
   session: Session,
   feature: string,
   before: TagState,
-  { revision, tags, changed, earlierWriteIds }: TagState,
+  { revision, tags, lastWrite, earlierWriteIds }: TagState,
 ): Promise<WriteResult<TagState>> {
-  const attributes: WrittenAttributes = { revision, tags: toTagMembers(tags), changed, earlierWriteIds };
+  const attributes: WrittenAttributes = {
+    revision,
+    tags: toTagMembers(tags),
+    changed: lastWrite,
+    earlierWriteIds,
+  };
   return updateItem(session, featureTableKey(feature), {
     before,
     attributes: { ...attributes },
@@ -47,5 +52,5 @@ export function toTagState({
   changed,
   earlierWriteIds,
 }: FeatureItem): TagState {
-  return { project, uid, revision, tags: tagsOf(tags), changed, earlierWriteIds };
+  return { project, uid, revision, tags: tagsOf(tags), lastWrite: changed, earlierWriteIds };
 }

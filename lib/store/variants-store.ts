@@ -141,9 +141,9 @@ async function requireProjectEnvironment(
 
 async function readGuardedChanges(
   session: Session,
-  { project, environment, guard }: GuardTarget,
+  { project, environment, guardName }: GuardTarget,
 ): Promise<GuardedChange[]> {
-  const items = await readPartition(session, guardPartition(project, environment, guard));
+  const items = await readPartition(session, guardPartition(project, environment, guardName));
   // DynamoDB deletes an item up to some days after its time.
   const mayBeGuarded = ({ ttl }: GuardedItem) => Date.now() < ttl * 1000;
   return (items as GuardedItem[])

@@ -100,17 +100,17 @@ export const bugs = [
     [
       planUndo,
       "if (isUndoableHere(change, state)) {",
-      "if (trippedGuard !== undefined || isUndoableHere(change, state)) {",
+      "if (trippedGuardName !== undefined || isUndoableHere(change, state)) {",
     ],
     [
       planUndo,
-      "if (trippedGuard !== undefined && !isUnderGuard(state.top, trippedGuard)) return content;",
+      "if (trippedGuardName !== undefined && !isUnderGuard(state.top, trippedGuardName)) return content;",
       "",
     ],
   ),
   bug("another trip undoes an older change", "two trips of two changes", [
     nextState,
-    "topAfterUndo(state.top, undoneChange.oldTop, trippedGuard)",
+    "topAfterUndo(state.top, undoneChange.oldTop, trippedGuardName)",
     "undoneChange.oldTop",
   ]),
   bug("a trip forgets the time", "a trip at the end of the time", [
@@ -162,8 +162,8 @@ export const bugs = [
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     planChange,
-    'return endedAs(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });',
-    'return endedAs(state, "patched", { hint: plan.hint });',
+    'return storedOutcome(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });',
+    'return storedOutcome(state, "patched", { hint: plan.hint });',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changeEnvironment,
@@ -263,7 +263,7 @@ export const bugs = [
   bug(
     "an operator's write drops the ids of the tag updates",
     "tags, and an operator applies a state with others",
-    ["lib/store/create-feature.ts", ", earlierWriteIds: earlierWriteIdsAfter(before) }", " }"],
+    ["lib/store/create-feature.ts", "revision: revision + 1, earlierWriteIds }", "revision: revision + 1 }"],
   ),
   bug(
     "a late copy restores the environment that it created",
@@ -277,7 +277,7 @@ export const bugs = [
   bug(
     "an undo restores where the change has not expired, and leaves the others",
     "an undo of a change of overlapping attempts, which expires in one environment first",
-    [planUndo, "if (isExpired(change)) throw tooOld(change);", "if (isExpired(change)) return content;"],
+    [planUndo, "if (isTooOld(change)) throw tooOldToUndo(change);", "if (isTooOld(change)) return content;"],
   ),
   bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [
     planUndo,
@@ -348,8 +348,8 @@ export const bugs = [
     "an undo of a patch of strategies and a concurrent switch",
     [
       nextState,
-      "changedAspects(state, plan).map(",
-      'changedAspects(state, plan).filter((one) => one !== "strategies").map(',
+      "differingAspects(state, plan).map(",
+      'differingAspects(state, plan).filter((one) => one !== "strategies").map(',
     ],
   ),
   bug("a write of strategies is not sent", "a patch of strategies and a concurrent patch of variants", [
@@ -359,17 +359,17 @@ export const bugs = [
   ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
     planUndo,
-    "return { ...content, ...change.old, undoneChange: change, trippedGuard };",
+    "return { ...content, ...change.old, undoneChange: change, trippedGuardName };",
     "return { ...content, variants: change.old.variants ?? content.variants, undoneChange: change };",
   ]),
   bug("an undo of a patch switches too", "an undo of a patch and a concurrent switch", [
     nextState,
-    "changedAspects(state, plan).map((aspect) => [aspect, state[aspect]])",
-    'changedAspects(state, plan).map((aspect) => [aspect, state[aspect]]).concat([["enabled", false]])',
+    "differingAspects(state, plan).map((aspect) => [aspect, state[aspect]])",
+    'differingAspects(state, plan).map((aspect) => [aspect, state[aspect]]).concat([["enabled", false]])',
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     nextState,
-    "top: undoneChange ? topAfterUndo(state.top, undoneChange.oldTop, trippedGuard)",
+    "top: undoneChange ? topAfterUndo(state.top, undoneChange.oldTop, trippedGuardName)",
     "top: undoneChange ? state.top",
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [

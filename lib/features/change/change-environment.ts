@@ -8,7 +8,13 @@ import { lookUpChanges } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
 import { takenOverFrom } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
-import { endedAs, failedWith, type Outcome, type PlannedOutcome, type PreparedOutcome } from "./outcome.ts";
+import {
+  failedWith,
+  type Outcome,
+  type PlannedOutcome,
+  type PreparedOutcome,
+  storedOutcome,
+} from "./outcome.ts";
 import { planOutcome } from "./plan-change.ts";
 
 /**
@@ -35,7 +41,8 @@ export async function changeEnvironment(
     // A slow round leads to a longer pause. Earlier environments do not count as part of this round.
     backoff.startRound();
     // After a pause in an earlier environment, what was planned for this one is most likely old.
-    const isOld = planned.kind === "pending" && (backoff.hasPaused() || hasOtherStamp(planned, request));
+    const isOld =
+      planned.kind === "pending" && (backoff.hasPaused() || hasOtherTimeOrGuard(planned, request));
     if (!isOld) return await writePlanned(store, request, handling, planned);
     const state = stateOfSameUid(await handling.read(), planned.before);
     return await writePlanned(store, request, handling, await replan(store, request, planned, state));
@@ -64,7 +71,7 @@ async function writePlanned(
 }
 
 /** Whether the request has taken over the stamp of a parallel attempt since this was planned. */
-function hasOtherStamp({ after }: PlannedOutcome, { stamp }: ChangeRequest): boolean {
+function hasOtherTimeOrGuard({ after }: PlannedOutcome, { stamp }: ChangeRequest): boolean {
   const [planned] = after.carried;
   return !isDeepStrictEqual(planned && takenOverFrom(planned), takenOverFrom(stamp));
 }
@@ -92,7 +99,7 @@ function endedWithOwnChange(
   state: EnvironmentState,
   { hint, moves }: PlannedOutcome,
 ): Outcome {
-  return { ...endedAs(state, "patched", { hint, moves }), ownChange };
+  return { ...storedOutcome(state, "patched", { hint, moves }), ownChange };
 }
 
 /** Plans the request again, on what is stored by now. The state is undefined if the environment was deleted. */

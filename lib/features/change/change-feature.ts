@@ -10,19 +10,19 @@ import { type Stamp, stampOfRetry } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import {
-  endedAs,
   initialOutcome,
   isFailure,
   isStoredSomewhere,
   type Outcome,
   type PlannedOutcome,
   type PreparedOutcome,
+  storedOutcome,
 } from "./outcome.ts";
 import { planOutcomes } from "./plan-change.ts";
 import { toDetail } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 
-interface Changed {
+interface ChangeResult {
   outcomes: Outcome[];
   /** The ETag after the request. */
   etag: string;
@@ -37,7 +37,7 @@ export async function changeFeature(
   store: EnvironmentStore,
   clock: Clock,
   request: ChangeRequest,
-): Promise<Changed> {
+): Promise<ChangeResult> {
   const { caller, target, stamp } = request;
   const states = await store.readEnvironments(target);
   // Reads nothing without an idempotency key, unless the edit is an undo.
@@ -111,7 +111,7 @@ function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedO
 function requireNoFailedPlan(planned: readonly PlannedOutcome[], stamp: Stamp): void {
   const outcomes = planned.map((outcome): PlannedOutcome => {
     const isReported = isFailure(outcome) || outcome.kind === "already patched";
-    return isReported ? outcome : endedAs(outcome.before, "not attempted");
+    return isReported ? outcome : storedOutcome(outcome.before, "not attempted");
   });
   requireSuccess(outcomes, stamp);
 }

@@ -1,4 +1,4 @@
-/** Says why SDKs do not see what a change has changed. */
+/** Says what may surprise in the content that a change leaves, for example that SDKs do not see its variants. */
 import { activeStrategies } from "../active-strategies.ts";
 import type { Aspect, EnvironmentContent } from "../model.ts";
 
@@ -14,23 +14,23 @@ const builtIn: ReadonlySet<string> = new Set([
   "gradualRolloutRandom",
 ]);
 
-/** Returns the first hint that applies to the content that the change leaves. */
-export function unseenHint(
-  changed: readonly Aspect[],
+/** Returns the first hint that applies. */
+export function contentHint(
+  changedAspects: readonly Aspect[],
   { enabled, variants, strategies, targeting }: EnvironmentContent,
 ): string | undefined {
   const active = activeStrategies(strategies);
-  if (changed.includes("variants")) {
+  if (changedAspects.includes("variants")) {
     const withVariants = active.find((strategy) => strategy.variants.length > 0);
     if (withVariants && variants.length > 0)
       return `SDKs of Unleash do not see these variants where strategy "${withVariants.id}" matches, which has its own`;
     if (targeting !== null) return "flagd does not see the weights: the targeting of the feature decides";
   }
   const allDisabled = strategies.length > 0 && active.length < 1;
-  if (enabled && allDisabled && (changed.includes("strategies") || changed.includes("enabled")))
+  if (enabled && allDisabled && (changedAspects.includes("strategies") || changedAspects.includes("enabled")))
     return "All strategies are disabled, so the feature is on for no user";
   const unknown = active.find(({ name }) => !builtIn.has(name));
-  return changed.includes("strategies") && unknown
+  return changedAspects.includes("strategies") && unknown
     ? `SDKs do not know the strategy "${unknown.name}": only applications that define it can match it`
     : undefined;
 }

@@ -1,8 +1,8 @@
 /** Makes the state that a change leaves, with the change in it. */
 import { limits } from "../../contract/limits.ts";
 import {
-  changedAspects,
   contentOf,
+  differingAspects,
   type EnvironmentChange,
   type EnvironmentState,
   type Plan,
@@ -15,14 +15,14 @@ import { storedBytes } from "../stored-bytes.ts";
  * A change becomes the top, unless it is an undo, which restores the content and the top from before the undone change.
  */
 export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): EnvironmentState {
-  const { undoneChange, trippedGuard } = plan;
+  const { undoneChange, trippedGuardName } = plan;
   const revision = state.revision + 1;
   const change: EnvironmentChange = {
     ...stamp,
     revision,
     writtenAt: new Date().toISOString(),
     ...(undoneChange && { undoes: { id: undoneChange.id, revision: undoneChange.revision } }),
-    old: Object.fromEntries(changedAspects(state, plan).map((aspect) => [aspect, state[aspect]])),
+    old: Object.fromEntries(differingAspects(state, plan).map((aspect) => [aspect, state[aspect]])),
     oldTop: state.top,
   };
   const dropped = isFull(state) ? state.carried : [];
@@ -37,7 +37,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     revision,
     carried: [change, ...stillCarried],
     droppedIds: [...dropped.map(({ id }) => id), ...droppedIds].slice(0, limits.listedChanges),
-    top: undoneChange ? topAfterUndo(state.top, undoneChange.oldTop, trippedGuard) : toTop(change),
+    top: undoneChange ? topAfterUndo(state.top, undoneChange.oldTop, trippedGuardName) : toTop(change),
   };
 }
 
@@ -52,7 +52,7 @@ export function toTop({ id, revision, at, writtenAt, guard }: EnvironmentChange)
  * We assume that at most 10 different guards trip in one environment within a day, the longest time that a change is
  * under its guard. Beyond that, the first of them is forgotten, and another trip of it may undo an older change.
  */
-const mostTrippedGuards = 10;
+const maxTrippedGuards = 10;
 
 /**
  * Returns the top that the undo of `top` leaves: `oldTop`, without its guard if a trip of this guard has undone a later
@@ -62,12 +62,12 @@ const mostTrippedGuards = 10;
  *   a trip undoes c      leaves b, with the `trippedGuards` ["errors"] and without its guard: another trip finds nothing
  *   a caller undoes b    leaves a, also with these and without its guard
  */
-export function topAfterUndo(top: Top | null, oldTop: Top | null, trippedGuard?: string): Top | null {
+export function topAfterUndo(top: Top | null, oldTop: Top | null, trippedGuardName?: string): Top | null {
   const known = [...(top?.trippedGuards ?? []), ...(oldTop?.trippedGuards ?? [])];
-  const tripped = [...new Set(trippedGuard === undefined ? known : [trippedGuard, ...known])];
+  const tripped = [...new Set(trippedGuardName === undefined ? known : [trippedGuardName, ...known])];
   if (!oldTop || tripped.length === 0) return oldTop;
   const { guard, ...rest } = oldTop;
-  const trippedGuards = tripped.slice(0, mostTrippedGuards);
+  const trippedGuards = tripped.slice(0, maxTrippedGuards);
   return { ...rest, ...(guard && !tripped.includes(guard.name) && { guard }), trippedGuards };
 }
 

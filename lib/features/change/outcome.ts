@@ -56,7 +56,7 @@ export type PlannedOutcome = PendingWrite | Outcome;
 export type PreparedOutcome = (PendingWrite & { before: WritableState }) | Outcome;
 
 /** Makes the outcome of an environment whose state is stored: after a write, or without one. */
-export function endedAs(
+export function storedOutcome(
   state: EnvironmentState,
   kind: NotFailed["kind"],
   { hint, moves }: Pick<OutcomeFacts, "hint" | "moves"> = {},
@@ -83,5 +83,5 @@ export function isStoredSomewhere(outcomes: readonly PlannedOutcome[]): boolean 
 
 /** Makes the outcome of an environment before anything is done. */
 export function initialOutcome({ state, ownChange }: TargetEnvironment): Outcome {
-  return endedAs(state, ownChange ? "already patched" : "not attempted");
+  return storedOutcome(state, ownChange ? "already patched" : "not attempted");
 }

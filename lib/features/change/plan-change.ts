@@ -4,8 +4,8 @@ import { etagOfEnvironments, preconditionIssue } from "../etags.ts";
 import { planUndo, requireChangeToUndo } from "../history/plan-undo.ts";
 import {
   type ChangeRequest,
-  changedAspects,
   contentOf,
+  differingAspects,
   type Edit,
   type EnvironmentChange,
   type EnvironmentState,
@@ -14,9 +14,9 @@ import {
 } from "../model.ts";
 import { type Moves, movedShare, movesBetween, movesIssue, roundShare } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
-import { joinHints, unseenHint } from "./hints.ts";
+import { contentHint, joinHints } from "./hints.ts";
 import { nextState } from "./next-state.ts";
-import { endedAs, failedWith, initialOutcome, type PlannedOutcome } from "./outcome.ts";
+import { failedWith, initialOutcome, type PlannedOutcome, storedOutcome } from "./outcome.ts";
 import { toDetail } from "./report.ts";
 
 /**
@@ -66,7 +66,7 @@ function outcomeOf(request: ChangeRequest, environment: TargetEnvironment, plann
   const { state, ownChange } = environment;
   if (ownChange) {
     const moves = movesOfOwnChange(ownChange, state, request);
-    return endedAs(state, "already patched", { moves });
+    return storedOutcome(state, "already patched", { moves });
   }
   const plan = planner(environment);
   return plan instanceof ApiError ? failedWith(state, plan) : outcomeOfPlan(request, state, plan);
@@ -83,10 +83,10 @@ function movesOfOwnChange(
 }
 
 function outcomeOfPlan(request: ChangeRequest, state: EnvironmentState, plan: Plan): PlannedOutcome {
-  const changed = changedAspects(state, plan);
-  if (changed.length === 0) {
+  const changedAspects = differingAspects(state, plan);
+  if (changedAspects.length === 0) {
     const guardHint = request.stamp.guard && "This environment does not change, so there is nothing to guard";
-    return endedAs(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });
+    return storedOutcome(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });
   }
   const moves = movesBetween(request.target.feature, state, plan);
   // Checked in each plan: after a conflict, more users may move than by the plan of the state that was read first.
@@ -101,7 +101,7 @@ function outcomeOfPlan(request: ChangeRequest, state: EnvironmentState, plan: Pl
     before: state,
     after: nextState(state, plan, request.stamp),
     moves,
-    hint: joinHints(unseenHint(changed, plan), plan.hint),
+    hint: joinHints(contentHint(changedAspects, plan), plan.hint),
   };
 }
 
@@ -140,6 +140,6 @@ function planEdit(edit: Edit, environment: TargetEnvironment): Plan {
     case "switch":
       return { ...contentOf(state), enabled: edit.enabled };
     case "undo":
-      return planUndo(environment, edit.trippedGuard);
+      return planUndo(environment, edit.trippedGuardName);
   }
 }

@@ -79,9 +79,9 @@ function aspectsOfEdit(environment: TargetEnvironment, edit: Edit): readonly Asp
   }
 }
 
-function aspectsOfUndo({ changeToUndo, ownChange }: TargetEnvironment, { trippedGuard }: UndoEdit) {
+function aspectsOfUndo({ changeToUndo, ownChange }: TargetEnvironment, { trippedGuardName }: UndoEdit) {
   // A trip needs its own permission alone, which the path has required.
-  if (trippedGuard !== undefined) return [];
+  if (trippedGuardName !== undefined) return [];
   // On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects.
   const change = changeToUndo?.change ?? ownChange;
   return change ? aspectsOfChange(change) : [];

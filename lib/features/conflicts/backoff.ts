@@ -4,12 +4,12 @@ import { ConflictError } from "../../contract/errors.ts";
 
 /** The time before the deadline that is left for the reads and writes after a pause. */
 const marginAfterPauseMs = 500;
-const mostPauses = 2;
+const maxPauses = 2;
 /**
  * The longest pause takes 100 ms or as long as ten rounds, whichever is more, but two seconds at most: a round that
  * waited for a lost response does not show how busy the table is.
  */
-const pauseLimit = { leastMs: 100, rounds: 10, mostMs: 2000 };
+const pauseLimit = { minMs: 100, rounds: 10, maxMs: 2000 };
 
 export interface Backoff {
   /** Whether the request has paused. If so, what it read of the next environments before is most likely old. */
@@ -46,11 +46,11 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
           code: "gave-up",
         });
       }
-      if (pauses === mostPauses) return false;
+      if (pauses === maxPauses) return false;
       pauses++;
       const roundMs = performance.now() - roundStartedAt;
-      const longestMs = Math.max(pauseLimit.leastMs, pauseLimit.rounds * roundMs);
-      await sleep(Math.random() * Math.min(longestMs, pauseLimit.mostMs, leftMs));
+      const longestMs = Math.max(pauseLimit.minMs, pauseLimit.rounds * roundMs);
+      await sleep(Math.random() * Math.min(longestMs, pauseLimit.maxMs, leftMs));
       startRound();
       return true;
     },

@@ -31,7 +31,7 @@ export interface Trip extends GuardTarget {
   dryRun: boolean;
 }
 
-interface TripResult extends TrippedFeature {
+interface FeatureResult extends TrippedFeature {
   /** Why the feature has failed. */
   error?: ApiError;
 }
@@ -51,55 +51,55 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
   const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
   // Begins at a random feature. If one conflicts until the deadline, another trip may undo others before it.
   const start = Math.floor(Math.random() * features.length);
-  const results: TripResult[] = [];
+  const results: FeatureResult[] = [];
   for (const feature of [...features.slice(start), ...features.slice(0, start)]) {
     const changeIds = new Set(
       guarded.filter((change) => change.feature === feature).map(({ changeId }) => changeId),
     );
-    const result = await tripFeature(store, clock, { ...trip, feature, changeIds }).catch((thrown) =>
-      toTripResult(thrown, { feature }),
+    const result = await undoIfGuarded(store, clock, { ...trip, feature, changeIds }).catch((thrown) =>
+      resultOfError(thrown, { feature }),
     );
     if (result) results.push(result);
     if (isTemporary(result)) break;
   }
   results.sort((one, other) => compareCodePoints(one.feature, other.feature));
   const failed = results.find(isTemporary) ?? results.find(({ error }) => error && !trip.dryRun);
-  if (failed?.error) throw inTrip(failed.error, failed.feature, results);
+  if (failed?.error) throw withTripDetails(failed.error, failed.feature, results);
   return results.map(({ error: _, ...feature }) => feature);
 }
 
-function isTemporary(result: TripResult | undefined): boolean {
+function isTemporary(result: FeatureResult | undefined): boolean {
   return result?.error instanceof TemporarilyUnavailable;
 }
 
 /** The same error, with the feature that failed, and the result of each feature so far. */
-function inTrip(error: ApiError, feature: string, results: readonly TripResult[]): ApiError {
+function withTripDetails(error: ApiError, feature: string, results: readonly FeatureResult[]): ApiError {
   const message = `feature "${feature}": ${afterColon(error.message)}`;
-  return error.with({ message, details: results.map(toTripDetail) });
+  return error.with({ message, details: results.map(detailOfResult) });
 }
 
-function toTripDetail({ error, moves: _, ...detail }: TripResult): Detail {
+function detailOfResult({ error, moves: _, ...detail }: FeatureResult): Detail {
   return { ...detail, ...(error?.code && { code: error.code }) };
 }
 
-interface FeatureTrip extends Trip {
+interface TripOfFeature extends Trip {
   feature: string;
   /** The changes that may be under the guard. */
   changeIds: ReadonlySet<string>;
 }
 
 /** Returns undefined if nothing of the feature is under the guard. */
-async function tripFeature(
+async function undoIfGuarded(
   store: GuardStore,
   clock: Clock,
-  trip: FeatureTrip,
-): Promise<TripResult | undefined> {
-  const { feature, guard } = trip;
+  trip: TripOfFeature,
+): Promise<FeatureResult | undefined> {
+  const { feature, guardName } = trip;
   const [state] = await store.readEnvironments(trip);
   const top = state?.top;
   if (!top) return undefined;
-  if (isUnderGuard(top, guard)) {
-    const failure = (thrown: unknown) => toTripResult(thrown, { feature, change: top.id });
+  if (isUnderGuard(top, guardName)) {
+    const failure = (thrown: unknown) => resultOfError(thrown, { feature, change: top.id });
     return undoTop(store, clock, trip, top.id).catch(failure);
   }
   const changedSince = await findGuardedBelowTop(store, { ...state, top }, trip);
@@ -109,10 +109,10 @@ async function tripFeature(
 }
 
 /** Returns undefined if the feature was deleted, or is in another project by now. */
-function toTripResult(
+function resultOfError(
   thrown: unknown,
   tripped: Pick<TrippedFeature, "feature" | "change">,
-): TripResult | undefined {
+): FeatureResult | undefined {
   const error = toApiError(thrown);
   if (error instanceof NotFoundError) return undefined;
   const { message } = error;
@@ -130,7 +130,7 @@ function unavailableIfLate(error: ApiError): ApiError {
 async function undoTop(
   store: GuardStore,
   clock: Clock,
-  { project, feature, environment, guard, caller, stamp, dryRun }: FeatureTrip,
+  { project, feature, environment, guardName, caller, stamp, dryRun }: TripOfFeature,
   changeId: string,
 ): Promise<TrippedFeature | undefined> {
   const { requestHash: _, ...rest } = stamp;
@@ -138,7 +138,7 @@ async function undoTop(
     target: { project, feature, environment },
     caller,
     stamp: { ...rest, id: newId() },
-    edit: { kind: "undo", changeId, trippedGuard: guard },
+    edit: { kind: "undo", changeId, trippedGuardName: guardName },
     preconditions: {},
     requiresEveryPlan: true,
     mostMoves: undefined,
@@ -159,7 +159,7 @@ async function undoTop(
 async function findGuardedBelowTop(
   store: GuardStore,
   state: EnvironmentState & { top: Top },
-  { changeIds, guard }: FeatureTrip,
+  { changeIds, guardName }: TripOfFeature,
 ): Promise<EnvironmentChange | undefined> {
   const guarded: ChangeWithUndo[] = [];
   // One after the other: there may be more than the table has connections for.
@@ -167,13 +167,13 @@ async function findGuardedBelowTop(
   const below = guarded
     .filter(({ change, undoneBy }) => undoneBy === undefined && change.revision !== state.top.revision)
     .map(({ change }) => change)
-    .filter((change) => isUnderGuard(toTop(change), guard))
+    .filter((change) => isUnderGuard(toTop(change), guardName))
     .sort((left, right) => right.revision - left.revision);
   const oldest = below.at(-1);
   const tops = oldest ? await findTopsBelow(store, state, oldest) : [];
   return below.find((change) => {
     const top = tops.find(({ revision }) => revision === change.revision) ?? toTop(change);
-    return isUnderGuard(top, guard);
+    return isUnderGuard(top, guardName);
   });
 }
 

@@ -2,7 +2,7 @@
 import { ConflictError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { ChangeRequest, ChangeWithUndo, EnvironmentState, States, TargetEnvironment } from "../model.ts";
-import { isExpired, type Stamp } from "../stamp.ts";
+import { isTooOld, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader } from "../stores.ts";
 
 /**
@@ -76,7 +76,7 @@ function requireUsableKey(ownChanges: ChangeByEnvironment, { requestHash }: Stam
         { code: "key-used" },
       );
     }
-    if (isExpired(change)) {
+    if (isTooOld(change)) {
       throw new ConflictError(
         `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new one`,
         { code: "key-used", changeId: change.id },

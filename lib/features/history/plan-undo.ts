@@ -11,20 +11,20 @@ import {
   type Top,
   type UndoEdit,
 } from "../model.ts";
-import { isExpired } from "../stamp.ts";
+import { isTooOld } from "../stamp.ts";
 
 /**
- * Plans the undo in one environment. The undo of a trip has `trippedGuard`: it undoes only what is under that guard.
+ * Plans the undo in one environment. The undo of a trip has `trippedGuardName`: it undoes only what is under that guard.
  */
-export function planUndo({ state, changeToUndo }: TargetEnvironment, trippedGuard?: string): Plan {
+export function planUndo({ state, changeToUndo }: TargetEnvironment, trippedGuardName?: string): Plan {
   const content = contentOf(state);
   if (!changeToUndo) return content;
   const { change, undoneBy } = changeToUndo;
   if (isUndoableHere(change, state)) {
-    if (trippedGuard !== undefined && !isUnderGuard(state.top, trippedGuard)) return content;
-    return { ...content, ...change.old, undoneChange: change, trippedGuard };
+    if (trippedGuardName !== undefined && !isUnderGuard(state.top, trippedGuardName)) return content;
+    return { ...content, ...change.old, undoneChange: change, trippedGuardName };
   }
-  if (isExpired(change)) throw tooOld(change);
+  if (isTooOld(change)) throw tooOldToUndo(change);
   if (undoneBy !== undefined) return content;
   throw change.undoes ? cannotUndoUndo(change.id, change.undoes.id) : changedSinceBy(state.top);
 }
@@ -33,7 +33,7 @@ export function planUndo({ state, changeToUndo }: TargetEnvironment, trippedGuar
  * Whether the change is on top in the environment, and not too old. An undo is never on top, so it cannot be undone.
  */
 export function isUndoableHere(change: EnvironmentChange, { top }: EnvironmentState): boolean {
-  return change.revision === top?.revision && !isExpired(change);
+  return change.revision === top?.revision && !isTooOld(change);
 }
 
 /**
@@ -43,8 +43,8 @@ export function isUndoableOrAbsent(stored: ChangeWithUndo | undefined, state: En
   return !stored || stored.undoneBy !== undefined || isUndoableHere(stored.change, state);
 }
 
-export function isUnderGuard(top: Top | null, guard: string): boolean {
-  return top?.guard?.name === guard && Date.now() < Date.parse(top.guard.until);
+export function isUnderGuard(top: Top | null, guardName: string): boolean {
+  return top?.guard?.name === guardName && Date.now() < Date.parse(top.guard.until);
 }
 
 /**
@@ -70,7 +70,7 @@ function cannotUndoUndo(undo: string, undone: string): ConflictError {
   );
 }
 
-function tooOld({ id }: EnvironmentChange): ConflictError {
+function tooOldToUndo({ id }: EnvironmentChange): ConflictError {
   return new ConflictError(
     `The change ${id} is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`,
     { code: "cannot-undo" },
@@ -83,7 +83,7 @@ export class ChangedSinceError extends ConflictError {}
 /** The later change may itself be too old to be undone: a late retry writes a new revision with an old `at`. */
 export function changedSinceBy(top: Top | null): ChangedSinceError {
   const advice =
-    top && isExpired(top)
+    top && isTooOld(top)
       ? `, which is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`
       : "; undo that change first";
   return new ChangedSinceError(`The feature was changed later by ${top?.id}${advice}`, {

@@ -216,17 +216,17 @@ function comparePair(before: Rule, after: Rule): Moves {
   const isKnown = !before.isOpaque && !after.isOpaque && before.condition === after.condition;
   if (!isKnown) return [{ share: null }];
   return [
-    ...changedOverrides(before.split.overrides, after.split.overrides),
+    ...movesByOverrides(before.split.overrides, after.split.overrides),
     ...movesBetweenRules(before, after),
   ];
 }
 
 /** It is not known how many users match an override. */
-function changedOverrides(before: Overrides, after: Overrides): Moves {
+function movesByOverrides(before: Overrides, after: Overrides): Moves {
   if (isDeepStrictEqual(before, after)) return [];
-  const changed = [...subtract(before, after), ...subtract(after, before)];
-  // If no override changed, their order has.
-  const named = changed.length > 0 ? changed : after;
+  const differing = [...subtract(before, after), ...subtract(after, before)];
+  // If no override differs, their order does.
+  const named = differing.length > 0 ? differing : after;
   return [{ overrides: [...new Set(named.map(({ variant }) => variant))], share: null }];
 }
 

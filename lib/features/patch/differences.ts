@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { formatPointer } from "../../contract/json-pointer.ts";
 import type { DifferenceOperation } from "../../contract/responses/members.ts";
 import type { Strategy } from "../../contract/strategies.ts";
-import { type Aspect, changedAspects, type EnvironmentContent } from "../model.ts";
+import { type Aspect, differingAspects, type EnvironmentContent } from "../model.ts";
 import { parseTargeting } from "./environment-tree.ts";
 import { withoutId } from "./strategies-by-id.ts";
 import { type Named, variantsByName, withoutName } from "./variant-form.ts";
@@ -19,7 +19,9 @@ export function contentDifference(
   before: EnvironmentContent,
   after: EnvironmentContent,
 ): DifferenceOperation[] {
-  return changedAspects(before, after).flatMap((aspect) => differenceOf[aspect](before, after, `/${aspect}`));
+  return differingAspects(before, after).flatMap((aspect) =>
+    differenceOf[aspect](before, after, `/${aspect}`),
+  );
 }
 
 type CompareAspect = (

@@ -3,12 +3,11 @@ import { isDeepStrictEqual } from "node:util";
 import { type Caller, mayRead, missingPermissions, requirePermission } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
 import { ConflictError, NotFoundError, outcomeUnknown, PreconditionFailed } from "../../contract/errors.ts";
-import { limits } from "../../contract/limits.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
 import { type ConflictHandling, handleConflict } from "../conflicts/after-conflict.ts";
 import { createBackoff } from "../conflicts/backoff.ts";
 import { etagOfTags, preconditionIssue } from "../etags.ts";
-import type { Preconditions, TagState } from "../model.ts";
+import { earlierWriteIdsAfter, type Preconditions, type TagState } from "../model.ts";
 import type { Stamp } from "../stamp.ts";
 import type { TagReader, TagStore } from "../stores.ts";
 import { requireRoomForTags, sortTags, tagsAfter } from "./tag-list.ts";
@@ -87,22 +86,14 @@ function planUpdate(before: TagState, { update, preconditions, stamp }: TagReque
     ...before,
     revision: before.revision + 1,
     tags,
-    changed: stamp,
-    earlierWriteIds: earlierWriteIdsAfter(before),
+    lastWrite: stamp,
+    earlierWriteIds: earlierWriteIdsAfter(before.lastWrite, before.earlierWriteIds),
   };
-}
-
-/** The `earlierWriteIds` that the next write stores. */
-export function earlierWriteIdsAfter({
-  changed,
-  earlierWriteIds,
-}: Pick<TagState, "changed" | "earlierWriteIds">): string[] {
-  return [changed.id, ...earlierWriteIds].slice(0, limits.earlierWriteIds);
 }
 
 /** Whether the stored state includes the update. Throws if that is not known. */
 function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolean {
-  const ids = [stored.changed.id, ...stored.earlierWriteIds];
+  const ids = [stored.lastWrite.id, ...stored.earlierWriteIds];
   if (ids.includes(id)) return true;
   // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
   if (stored.revision - before.revision <= ids.length) return false;

@@ -53,9 +53,11 @@ export function pickStoredContent(item: StoredContent): StoredContent {
 }
 
 /** Returns the attributes that store these aspects. */
-export function storedAspects(content: EnvironmentContent, changed: readonly Aspect[]) {
+export function storedAspects(content: EnvironmentContent, changedAspects: readonly Aspect[]) {
   const stored = toStoredContent(content);
-  return Object.fromEntries(changed.map((aspect) => [attributeOf[aspect], stored[attributeOf[aspect]]]));
+  return Object.fromEntries(
+    changedAspects.map((aspect) => [attributeOf[aspect], stored[attributeOf[aspect]]]),
+  );
 }
 
 export function toStoredChange({ old, ...change }: EnvironmentChange): StoredChange {

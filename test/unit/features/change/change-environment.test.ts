@@ -4,10 +4,10 @@ import { InternalError, TemporarilyUnavailable, ValidationError } from "../../..
 import { changeEnvironment } from "../../../../lib/features/change/change-environment.ts";
 import { isFull, nextState } from "../../../../lib/features/change/next-state.ts";
 import {
-  endedAs,
   failedWith,
   type Outcome,
   type PreparedOutcome,
+  storedOutcome,
 } from "../../../../lib/features/change/outcome.ts";
 import { planOutcome } from "../../../../lib/features/change/plan-change.ts";
 import { type Backoff, createBackoff } from "../../../../lib/features/conflicts/backoff.ts";
@@ -328,8 +328,8 @@ it("after a pause for another environment, an environment may be found deleted",
 });
 
 it.each([
-  endedAs(environmentState(), "unchanged"),
-  endedAs(environmentState(), "already patched"),
+  storedOutcome(environmentState(), "unchanged"),
+  storedOutcome(environmentState(), "already patched"),
   failedWith(environmentState(), new ValidationError("why")),
 ])(
   "an environment that is planned as $kind is neither read nor written, also after a pause",

@@ -1,7 +1,7 @@
 /** The hints of what SDKs do not see of a change. */
 import { describe, expect, it } from "vitest";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
-import { joinHints, unseenHint } from "../../../../lib/features/change/hints.ts";
+import { contentHint, joinHints } from "../../../../lib/features/change/hints.ts";
 import { type Aspect, type EnvironmentContent, newContent } from "../../../../lib/features/model.ts";
 import { variant } from "../../../support/seed.ts";
 
@@ -52,7 +52,7 @@ describe("after a change of", () => {
     ],
     ["enabled", "SDKs do not know a strategy", { strategies: [unknown] }, undefined],
   ])("%s, where %s", (aspect, _, content, hint) => {
-    expect(unseenHint([aspect], { ...newContent, enabled: true, ...content })).toBe(hint);
+    expect(contentHint([aspect], { ...newContent, enabled: true, ...content })).toBe(hint);
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe("after a change of", () => {
   ])("strategies, SDKs know %s", (name) => {
     const strategies = [strategy("s", { name })];
 
-    expect(unseenHint(["strategies"], { ...newContent, enabled: true, strategies })).toBeUndefined();
+    expect(contentHint(["strategies"], { ...newContent, enabled: true, strategies })).toBeUndefined();
   });
 });
 

@@ -12,7 +12,7 @@ import {
   type EnvironmentChange,
   type EnvironmentState,
 } from "../../../../lib/features/model.ts";
-import { isExpired } from "../../../../lib/features/stamp.ts";
+import { isTooOld } from "../../../../lib/features/stamp.ts";
 import type { EnvironmentReader } from "../../../../lib/features/stores.ts";
 import { milliseconds } from "../../../support/cost.ts";
 import { times } from "../../../support/patching.ts";
@@ -218,8 +218,8 @@ it("a change is under none of the last ten guards whose trips have undone a late
     const next = nextState(state, { ...contentOf(state), enabled: !state.enabled }, stamp);
     return { state: next, changes: [lastOf(next), ...changes] };
   };
-  const trip = (history: History, trippedGuard: string): History =>
-    make(history, { undoneChange: lastOf(history.state), trippedGuard });
+  const trip = (history: History, trippedGuardName: string): History =>
+    make(history, { undoneChange: lastOf(history.state), trippedGuardName });
   const first = patchUnder(start, 1);
   const below = patch(first);
   const trippedBy = (last: number) =>
@@ -260,7 +260,7 @@ it("a change expires a day before it is deleted", () => {
     ),
   );
 
-  expect(made.map((state) => isExpired(lastOf(state)))).toEqual([false, true]);
+  expect(made.map((state) => isTooOld(lastOf(state)))).toEqual([false, true]);
   expect(made.map((state) => isUndoableHere(lastOf(state), state))).toEqual([true, false]);
 });
 

@@ -88,15 +88,19 @@ it.each([
 });
 
 it.each([
-  ["undoes a change that is under the guard", "errors", { undoneChange: changeB, trippedGuard: "errors" }],
+  [
+    "undoes a change that is under the guard",
+    "errors",
+    { undoneChange: changeB, trippedGuardName: "errors" },
+  ],
   ["changes nothing if the change is not under the guard", "latency", { variants: b.variants }],
-])("a trip %s", (_, trippedGuard, expected) => {
+])("a trip %s", (_, trippedGuardName, expected) => {
   const top = {
     ...toTop(changeB),
     guard: { name: "errors", until: new Date(Date.now() + 60_000).toISOString() },
   };
 
-  const plan = planUndo({ state: { ...b, top }, changeToUndo: { change: changeB } }, trippedGuard);
+  const plan = planUndo({ state: { ...b, top }, changeToUndo: { change: changeB } }, trippedGuardName);
 
   expect(plan).toEqual({ ...contentOf(b), variants: a.variants, ...expected });
 });

@@ -1,14 +1,10 @@
 /** An update of tags: what concurrent requests, lost responses and the deadline make of it. */
 import { expect, it } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
-import type { TagState } from "../../../../lib/features/model.ts";
+import { earlierWriteIdsAfter, type TagState } from "../../../../lib/features/model.ts";
 import type { Conflict, TagStore } from "../../../../lib/features/stores.ts";
 import { sortTags } from "../../../../lib/features/tags/tag-list.ts";
-import {
-  earlierWriteIdsAfter,
-  type TagRequest,
-  updateTags,
-} from "../../../../lib/features/tags/update-tags.ts";
+import { type TagRequest, updateTags } from "../../../../lib/features/tags/update-tags.ts";
 import { times } from "../../../support/patching.ts";
 import { tag } from "../../../support/seed.ts";
 
@@ -49,7 +45,7 @@ const created = (uid: string): TagState => ({
   uid,
   revision: 1,
   tags: [],
-  changed: stampOf("creation"),
+  lastWrite: stampOf("creation"),
   earlierWriteIds: [],
 });
 
@@ -66,9 +62,15 @@ function openTable(...fates: Fate[]): Table {
   function updateOnce(): void {
     if (!state) throw new Error("there is no feature");
     const { revision, tags } = state;
-    const changed = stampOf(`theirs-${revision}`);
-    const earlierWriteIds = earlierWriteIdsAfter(state);
-    state = { ...state, revision: revision + 1, tags: [...tags, tag(changed.id)], changed, earlierWriteIds };
+    const lastWrite = stampOf(`theirs-${revision}`);
+    const earlierWriteIds = earlierWriteIdsAfter(state.lastWrite, state.earlierWriteIds);
+    state = {
+      ...state,
+      revision: revision + 1,
+      tags: [...tags, tag(lastWrite.id)],
+      lastWrite,
+      earlierWriteIds,
+    };
   }
 
   const table: Table = {
