@@ -134,3 +134,31 @@ it("says that the outcome is unknown where the response is lost, and shows that 
   await ui.press("Delete it");
   await expect.poll(body, patient).toContain('Project "default" has no feature "checkout"');
 });
+
+it("finds its own creation and restoration, where their responses were lost", async () => {
+  const { page } = ui;
+  const loseResponses = (path: RegExp) =>
+    page.route(path, async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+  await ui.openFlag();
+  await deleteCheckout();
+  await loseResponses(/features\/checkout\/restore$/);
+  await ui.press("Restore");
+  await expect.poll(body, patient).toContain("No response from");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await ui.press("Restore");
+  await page.getByRole("heading", { name: "checkout", exact: true }).waitFor();
+
+  await deleteCheckout();
+  await loseResponses(/projects\/default\/features$/);
+  await ui.press("New flag");
+  await page.getByLabel("Name of the new flag").fill("checkout");
+  await page.keyboard.press("Enter");
+  await expect.poll(body, patient).toContain("No response from");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await ui.press("Create");
+  await page.getByRole("heading", { name: "checkout", exact: true }).waitFor();
+});

@@ -5,7 +5,7 @@
 import { type Filter, withoutFeature } from "./board-state.ts";
 import { effectOf, environmentNames } from "./effect.ts";
 import { isWriteApplied, needsNewIdempotencyKey } from "./exchange.ts";
-import { keepDrafts, keepOptions, keptOptions } from "./kept.ts";
+import { keepDrafts, keepOptions, readKeptOptions } from "./kept.ts";
 import type { FeaturePlace } from "./load.ts";
 import { loadBoard } from "./load-board.ts";
 import {
@@ -130,7 +130,7 @@ export class App implements Holder {
       text: writePatch([switchOperation(enabled)]),
       isOfBoard: this.#state.feature === "",
       // A guard on switching off would switch a broken feature on again. A switch moves every user of the feature.
-      ...(enabled && { ...keptOptions(), mostMoves: "" }),
+      ...(enabled && { ...readKeptOptions(), mostMoves: "" }),
     });
   }
 
@@ -141,7 +141,7 @@ export class App implements Holder {
   /** Begins a patch that the user writes as text, or operations that a form has made. */
   draftPatch(environment: string, operations: readonly object[] | string, reason = ""): void {
     const text = typeof operations === "string" ? operations : writePatch(operations);
-    this.#begin({ feature: this.#state.feature, environment, text, reason, ...keptOptions() });
+    this.#begin({ feature: this.#state.feature, environment, text, reason, ...readKeptOptions() });
   }
 
   /** Adds operations to the draft of this environment, or begins a draft with them. */
@@ -153,7 +153,7 @@ export class App implements Holder {
       return;
     }
     const text = withOperations("[]", operations);
-    const begun = newDraft(state.project, state.feature, { environment, ...keptOptions(), text });
+    const begun = newDraft(state.project, state.feature, { environment, ...readKeptOptions(), text });
     this.update(withDraft(state, begun));
     this.#refresher.refreshSoon();
   }
@@ -161,7 +161,7 @@ export class App implements Holder {
   editDraft(members: Partial<Draft>): void {
     const before = shownDraft(this.#state);
     if (!before) return;
-    const isOption = Object.keys(members).some((name) => name in keptOptions());
+    const isOption = Object.keys(members).some((name) => name in readKeptOptions());
     if (isOption) keepOptions({ ...before, ...members });
     const draft = editedDraft(before, members);
     if (isEmpty(draft)) {
@@ -181,7 +181,7 @@ export class App implements Holder {
   }
 
   /** Returns why the shown feature could not be deleted, or "". */
-  async sendDeletion(reason: string): Promise<string> {
+  async deleteFeature(reason: string): Promise<string> {
     const { key, project, feature } = this.#state;
     const place = { project, feature };
     this.update({ ...this.#state, isSending: true });
@@ -199,16 +199,16 @@ export class App implements Holder {
   }
 
   /** Shows the new feature. Returns why it could not be created, or "". */
-  async sendCreation(place: FeaturePlace): Promise<string> {
-    const created = await sendCreation(this.#state.key, place);
+  async createFeature(place: FeaturePlace, idempotencyKey: string): Promise<string> {
+    const created = await sendCreation(this.#state.key, place, idempotencyKey);
     if (created.kind !== "loaded" && !isWriteApplied(created)) return created.error;
     this.open(place.project, place.feature);
     return "";
   }
 
   /** Shows the restored feature. Returns why it could not be restored, or "". */
-  async sendRestoration(place: FeaturePlace): Promise<string> {
-    const restored = await sendRestoration(this.#state.key, place);
+  async restoreFeature(place: FeaturePlace, idempotencyKey: string): Promise<string> {
+    const restored = await sendRestoration(this.#state.key, place, idempotencyKey);
     if (restored.kind !== "loaded" && !isWriteApplied(restored)) return restored.error;
     this.update({ ...this.#state, restored: place.feature });
     this.open(place.project, place.feature);

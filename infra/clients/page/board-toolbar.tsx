@@ -65,7 +65,7 @@ export function Toolbar({ app, board, environments, count, shown }: ToolbarProps
             {...{ project, close }}
             label="Name of the new flag"
             action="Create"
-            run={(place) => app.sendCreation(place)}
+            run={(place, idempotencyKey) => app.createFeature(place, idempotencyKey)}
           />
         )}
       </Opening>
@@ -75,7 +75,7 @@ export function Toolbar({ app, board, environments, count, shown }: ToolbarProps
             {...{ project, close }}
             label="Name of the deleted flag"
             action="Restore"
-            run={(place) => app.sendRestoration(place)}
+            run={(place, idempotencyKey) => app.restoreFeature(place, idempotencyKey)}
           />
         )}
       </Opening>

@@ -5,6 +5,7 @@ import { toRowContent } from "./board-state.ts";
 import { button, Failed, fieldsOf, Opening, text } from "./controls.tsx";
 import type { FeaturePlace, ShownFeature } from "./load.ts";
 import type { Deleted } from "./page-state.ts";
+import { newPageId } from "./request.ts";
 import { usersInWords } from "./users-in-words.ts";
 import { listOf } from "./words.ts";
 
@@ -18,7 +19,8 @@ export function DeleteFeature({ shownFeature, app }: { shownFeature: ShownFeatur
 
 function Question({ shownFeature, app, close }: { shownFeature: ShownFeature; app: App; close(): void }) {
   const [error, setError] = useState("");
-  const submit = async (event: SubmitEvent) => setError(await app.sendDeletion(fieldsOf(event).reason ?? ""));
+  const submit = async (event: SubmitEvent) =>
+    setError(await app.deleteFeature(fieldsOf(event).reason ?? ""));
   return (
     <form class="card" autocomplete="off" onSubmit={submit}>
       <p>
@@ -48,13 +50,14 @@ function whereOn({ environments }: ShownFeature): string {
 /** Offers to restore what was deleted. */
 export function DeletedNotice({ app, deleted }: { app: App; deleted: Deleted }) {
   const [error, setError] = useState("");
+  const [idempotencyKey] = useState(newPageId);
+  const restore = async () => setError(await app.restoreFeature(deleted, idempotencyKey));
   const until = new Date(deleted.restorableUntil).toLocaleDateString("en", { dateStyle: "medium" });
   return (
     <div class="card" id="deleted" role="status">
       <p>
         {text(`${deleted.feature} was deleted. It can be restored until ${until}.`)}{" "}
-        {button("Restore", async () => setError(await app.sendRestoration(deleted)), { class: "primary" })}{" "}
-        {button("Close", () => app.closeMessages())}
+        {button("Restore", restore, { class: "primary" })} {button("Close", () => app.closeMessages())}
       </p>
       <Failed error={error} />
     </div>
@@ -66,16 +69,17 @@ interface NameFormProps {
   action: string;
   project: string;
   /** Returns why it failed, or "". */
-  run(place: FeaturePlace): Promise<string>;
+  run(place: FeaturePlace, idempotencyKey: string): Promise<string>;
   close(): void;
 }
 
-/** Asks for the name of a feature that is not on the board. */
+/** Asks for the name of a feature that is not on the board. When it is submitted again, it retries: its idempotency key stays. */
 export function NameForm({ label, action, project, run, close }: NameFormProps) {
   const [error, setError] = useState("");
+  const [idempotencyKey] = useState(newPageId);
   const submit = async (event: SubmitEvent) => {
     const { name: feature = "" } = fieldsOf(event);
-    const failed = await run({ project, feature });
+    const failed = await run({ project, feature }, idempotencyKey);
     setError(failed);
     if (!failed) close();
   };

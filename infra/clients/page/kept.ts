@@ -7,15 +7,16 @@ import { type Draft, type DraftOptionValues, defaultOptions } from "./request.ts
 const drafts = "burgee: drafts";
 const options = "burgee: options";
 
-export const keptDrafts: readonly Draft[] =
-  tryStorage(() => JSON.parse(sessionStorage.getItem(drafts) ?? "[]")) ?? [];
-
 /** The newest draft is the last one. */
+export function readKeptDrafts(): readonly Draft[] {
+  return tryStorage(() => JSON.parse(sessionStorage.getItem(drafts) ?? "[]")) ?? [];
+}
+
 export function keepDrafts(all: readonly Draft[]): void {
   tryStorage(() => sessionStorage.setItem(drafts, JSON.stringify(all)));
 }
 
-export function keptOptions(): DraftOptionValues {
+export function readKeptOptions(): DraftOptionValues {
   const kept: Partial<DraftOptionValues> =
     tryStorage(() => JSON.parse(localStorage.getItem(options) ?? "{}")) ?? {};
   return { ...defaultOptions, ...kept };

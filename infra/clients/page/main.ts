@@ -1,7 +1,7 @@
 /** Starts the page, and draws it again on events of the browser. */
 import { h, render } from "preact";
 import { App } from "./app.ts";
-import { keptDrafts } from "./kept.ts";
+import { readKeptDrafts } from "./kept.ts";
 import { loadBoard } from "./load-board.ts";
 import { atPlace, initialState, type PageState, withDraft } from "./page-state.ts";
 import { addressOf, readPlace } from "./place.ts";
@@ -15,7 +15,7 @@ const app = new App(stateAtStart(), draw);
 
 function stateAtStart(): PageState {
   const place = readPlace(location.href);
-  const kept = { ...initialState, key: key ?? "", aside: keptDrafts };
+  const kept = { ...initialState, key: key ?? "", aside: readKeptDrafts() };
   if (place.kind === "unknown") return { ...kept, linkIssue: place.issue };
   if (place.kind === "proposal") {
     const { project, feature, ...members } = place.proposal;

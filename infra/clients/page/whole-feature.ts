@@ -1,11 +1,14 @@
-/** Creates, deletes and restores features. */
+/** Sends the requests that create, delete and restore features. */
 import type { Deletion } from "../../../lib/contract/responses/features.ts";
 import { burgeeHeaders } from "../api/headers.ts";
 import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
 import type { FeaturePlace } from "./load.ts";
-import { newPageId } from "./request.ts";
 
-export async function sendCreation(key: string, { project, feature }: FeaturePlace): Promise<Loaded<object>> {
+export async function sendCreation(
+  key: string,
+  { project, feature }: FeaturePlace,
+  idempotencyKey: string,
+): Promise<Loaded<object>> {
   // The message of the API names a member of the request's body.
   const isValid = /^[\w.!~*'()-]+$/.test(feature) && !pathIssue([feature]);
   if (!isValid)
@@ -15,7 +18,7 @@ export async function sendCreation(key: string, { project, feature }: FeaturePla
     };
   return load<object>(toApiUrl(["projects", project, "features"]), key, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
     body: JSON.stringify({ name: feature }),
   });
 }
@@ -31,10 +34,14 @@ export async function sendDeletion(
   });
 }
 
-export async function sendRestoration(key: string, place: FeaturePlace): Promise<Loaded<object>> {
+export async function sendRestoration(
+  key: string,
+  place: FeaturePlace,
+  idempotencyKey: string,
+): Promise<Loaded<object>> {
   return send<object>(key, place, ["restore"], {
     method: "POST",
-    headers: { "idempotency-key": newPageId() },
+    headers: { "idempotency-key": idempotencyKey },
   });
 }
 
