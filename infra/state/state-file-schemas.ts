@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { type PermissionName, permissionNames } from "../../lib/access/permissions.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
-import { leastKeyLength, limits } from "../../lib/contract/limits.ts";
+import { limits, minKeyLength } from "../../lib/contract/limits.ts";
 import { storedNameSchema } from "../../lib/contract/names.ts";
 import { listOfAtMost } from "../../lib/contract/shared-schemas.ts";
 import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../lib/contract/strategies.ts";
@@ -136,7 +136,7 @@ export const apiKeyStateSchema = z.strictObject({
     z
       .string()
       .check(
-        z.minLength(leastKeyLength, `must have at least ${leastKeyLength} characters`),
+        z.minLength(minKeyLength, `must have at least ${minKeyLength} characters`),
         isDeliverable,
         isNoScheme,
       ),

@@ -1,6 +1,6 @@
 /** Reads and validates a state file: its lists must not contradict themselves or each other. */
 import { hashKey } from "../../lib/access/authenticate.ts";
-import { validateJson } from "../../lib/contract/json-bounds.ts";
+import { findJsonIssues } from "../../lib/contract/json-bounds.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { validate } from "../../lib/contract/validate.ts";
 import { readJsonFile, sourceOf } from "../cli/json-file.ts";
@@ -24,7 +24,7 @@ export function readState(file: string): Promise<unknown> {
 /** `source` names the origin of the state in the message. */
 export function checkState(input: unknown, source: string): State {
   const { value: state, issues = [] } = validate(stateSchema, input);
-  const all = [...validateJson(input), ...issues];
+  const all = [...findJsonIssues(input), ...issues];
   if (state && all.length === 0) return state;
   const lines = all.slice(0, limits.listedIssues).map(({ path, message }) => `  ${path || "/"} ${message}`);
   if (all.length >= limits.listedIssues) lines.push("  and possibly more");

@@ -1,4 +1,7 @@
-/** The errors of the API: one class for each status. The OpenAPI document quotes the comments. */
+/**
+ * The errors of the API: a class for each status. `ChangedSinceError` and `ConcurrentChange`, which stand beside what
+ * throws them, are conflicts that the code handles in ways of their own. The OpenAPI document quotes the comments.
+ */
 import type { Detail, ErrorCode } from "./responses/error-body.ts";
 
 export interface WriteDoubt {
@@ -16,15 +19,15 @@ export interface ErrorFacts extends Partial<WriteDoubt> {
   cause?: unknown;
   /** The id of the request's change, if some environment has it or may have it. */
   changeId?: string | undefined;
-  /** The id of the deletion that may be stored: the log has it, and no header. */
-  deletionId?: string | undefined;
   /** The id of the change that has undone the request's change. */
   undoneBy?: string | undefined;
-  /**
-   * For the log: the share of users who would move, which is more than the request allows; null if it cannot be
-   * computed.
-   */
-  movedShare?: number | null | undefined;
+  /** Facts that the log has, and no response. */
+  log?: {
+    /** The id of the deletion, if it may be stored. */
+    change?: string;
+    /** The share of users who would move, which is more than the request allows; null if it cannot be computed. */
+    moves?: number | null;
+  };
 }
 
 export abstract class ApiError extends Error implements WriteDoubt {
@@ -36,13 +39,12 @@ export abstract class ApiError extends Error implements WriteDoubt {
   readonly etag: string | undefined;
   readonly mayBeStored: boolean;
   readonly changeId: string | undefined;
-  readonly deletionId: string | undefined;
   readonly undoneBy: string | undefined;
-  readonly movedShare: ErrorFacts["movedShare"];
+  readonly log: NonNullable<ErrorFacts["log"]>;
 
   constructor(
     message: string,
-    { code, details, headers = {}, etag, cause, mayBeStored = false, movedShare, ...ids }: ErrorFacts = {},
+    { code, details, headers = {}, etag, cause, mayBeStored = false, log = {}, ...ids }: ErrorFacts = {},
   ) {
     super(message, { cause });
     this.code = code;
@@ -51,9 +53,8 @@ export abstract class ApiError extends Error implements WriteDoubt {
     this.etag = etag;
     this.mayBeStored = mayBeStored;
     this.changeId = ids.changeId;
-    this.deletionId = ids.deletionId;
     this.undoneBy = ids.undoneBy;
-    this.movedShare = movedShare;
+    this.log = log;
   }
 
   with({ message = this.message, ...facts }: ErrorFacts & { message?: string }): ApiError {

@@ -18,44 +18,47 @@ export function findExcess(value: unknown): Issue | undefined {
   return undefined;
 }
 
-type NameCheck = (member: string, at: readonly PropertyKey[], issues: Issue[]) => void;
+type NameCheck = (member: string, at: readonly PropertyKey[]) => Issue[];
 
-/** Validates what a client sends. */
-export function validateJson(value: unknown): Issue[] {
-  return findIssues(value, [], [], validateMemberName);
+/** Finds what is wrong with what a client sends. */
+export function findJsonIssues(value: unknown): Issue[] {
+  return firstOf(findIssues(value, [], memberNameIssues));
 }
 
-/** Validates what a patch built: of names, it has only those that are stored or were validated in the body. */
-export function validateBuilt(value: unknown): Issue[] {
-  return findIssues(value, [], [], () => {});
+/** Finds what is wrong with what a patch built: of names, it has only those that are stored or came with the body. */
+export function findBuiltIssues(value: unknown): Issue[] {
+  return firstOf(findIssues(value, [], () => []));
 }
 
-/** Never recurses deeper than the limit, whatever the value. */
-function findIssues(
-  value: unknown,
-  at: readonly PropertyKey[],
-  issues: Issue[],
-  checkName: NameCheck,
-): Issue[] {
-  if (issues.length >= limits.listedIssues) return issues;
-  if (typeof value === "string") {
-    // UTF-8 cannot encode a lone surrogate.
-    if (!value.isWellFormed()) issues.push(toIssue(at, "contains a lone surrogate"));
-  } else if (typeof value === "object" && value !== null) {
-    if (at.length >= limits.jsonDepth) {
-      issues.push(toIssue(at, `is nested deeper than ${limits.jsonDepth} levels`));
-    } else {
-      for (const [member, content] of Object.entries(value)) {
-        checkName(member, at, issues);
-        findIssues(content, [...at, member], issues, checkName);
-      }
-    }
+function firstOf(found: Iterable<Issue>): Issue[] {
+  const issues: Issue[] = [];
+  for (const issue of found) {
+    issues.push(issue);
+    if (issues.length === limits.listedIssues) break;
   }
   return issues;
 }
 
-function validateMemberName(member: string, at: readonly PropertyKey[], issues: Issue[]): void {
-  if (issues.length >= limits.listedIssues) return;
-  if (forbiddenMembers.has(member)) issues.push(toIssue([...at, member], "is a forbidden name"));
-  if (!member.isWellFormed()) issues.push(toIssue(at, "has a member whose name contains a lone surrogate"));
+/** Never recurses deeper than the limit, whatever the value. */
+function* findIssues(value: unknown, at: readonly PropertyKey[], checkName: NameCheck): Generator<Issue> {
+  if (typeof value === "string") {
+    // UTF-8 cannot encode a lone surrogate.
+    if (!value.isWellFormed()) yield toIssue(at, "contains a lone surrogate");
+  } else if (typeof value === "object" && value !== null) {
+    if (at.length >= limits.jsonDepth) {
+      yield toIssue(at, `is nested deeper than ${limits.jsonDepth} levels`);
+    } else {
+      for (const [member, content] of Object.entries(value)) {
+        yield* checkName(member, at);
+        yield* findIssues(content, [...at, member], checkName);
+      }
+    }
+  }
+}
+
+function memberNameIssues(member: string, at: readonly PropertyKey[]): Issue[] {
+  return [
+    ...(forbiddenMembers.has(member) ? [toIssue([...at, member], "is a forbidden name")] : []),
+    ...(member.isWellFormed() ? [] : [toIssue(at, "has a member whose name contains a lone surrogate")]),
+  ];
 }

@@ -2,7 +2,7 @@
 export const dayMs = 24 * 3_600_000;
 
 /** An API key has at least this many characters. */
-export const leastKeyLength = 16;
+export const minKeyLength = 16;
 
 export const limits = {
   // They bound what a client sends.
@@ -61,7 +61,7 @@ export const limits = {
   listedFeatures: 1000,
   /** The features in a page with their environments. */
   listedWithEnvironments: 200,
-  /** The pages of 1 MB that are read to make a list or a document. */
+  /** The pages of 1 MB that are read to make a list. A document is made from two lists. */
   listPages: 20,
   /** The issues that an error lists. */
   listedIssues: 100,
@@ -73,8 +73,6 @@ export const limits = {
   hintHeaderLength: 1024,
 
   // No request is refused by these, which bound a list that may go on, and what an item has besides its content.
-  /** A list of changes reads no further items once it has read this many bytes. */
-  changesReadBytes: 2_000_000,
   /** A list of changes, or of features with their environments, ends before its body would exceed this. */
   listBytes: 5_000_000,
   /** The ids of its writes that a feature keeps besides the last: after a conflict they show whether one was stored. */

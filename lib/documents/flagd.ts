@@ -63,10 +63,10 @@ function toVariantsAndTargeting(feature: ServedFeature, omissions: Omissions) {
   const spread = all.filter(({ weight }) => weight > 0);
   const [first] = spread;
   if (!first) throw new Inexpressible("all of its variants have weight 0");
-  if (all.some(isFixed)) {
+  if (all.some((variant) => unexpressedOf(variant).weightType === "fix")) {
     omissions.add("weightType", "flagd's are all fixed: users get the same shares, nothing to do", name);
   }
-  const heaviest = spread.reduce((most, variant) => (variant.weight > most.weight ? variant : most), first);
+  const heaviest = spread.reduce((max, variant) => (variant.weight > max.weight ? variant : max), first);
   return {
     variants: toValues(name, all, omissions),
     // Users without the attribute that decides get the heaviest variant, where Unleash's SDKs give them a random one.
@@ -80,12 +80,12 @@ function toVariantsAndTargeting(feature: ServedFeature, omissions: Omissions) {
 const booleans = { [on]: true, [off]: false };
 
 /**
- * Whether the variant is `fix`, which a flag cannot express. All other members become the value or the targeting, and a
- * new one does not compile until it is named here.
+ * Returns the members that a flag cannot express. The others become the value or the targeting. A new member of variants
+ * does not compile until it is named here.
  */
-function isFixed({ name, payload, weight, stickiness, overrides, weightType, ...others }: Variant): boolean {
+function unexpressedOf({ name, payload, weight, stickiness, overrides, weightType, ...others }: Variant) {
   others satisfies Record<string, never>;
-  return weightType === "fix";
+  return { weightType };
 }
 
 type Payload = NonNullable<Variant["payload"]>;

@@ -1,6 +1,6 @@
 /** Parses a body: checks its size and its media type, and validates what it contains by the schema of the route. */
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
-import { findExcess, validateJson } from "../contract/json-bounds.ts";
+import { findExcess, findJsonIssues } from "../contract/json-bounds.ts";
 import { limits } from "../contract/limits.ts";
 import { type Issue, summarise, validate } from "../contract/validate.ts";
 import type { HttpRequest } from "./event.ts";
@@ -19,7 +19,7 @@ export function parseBody(
   const input = parseJson(decode(body, isBase64Encoded));
   const excess = findExcess(input);
   if (excess) throw invalid([excess]);
-  const jsonIssues = validateJson(input);
+  const jsonIssues = findJsonIssues(input);
   const { value, issues = [] } = validate(schema, input);
   const schemaIssues = issues.filter(({ path }) => jsonIssues.every((issue) => issue.path !== path));
   const details = [...jsonIssues, ...schemaIssues].slice(0, limits.listedIssues);

@@ -79,7 +79,7 @@ export async function handle<Store extends SmokeTested>(
     progress.route = route;
     if ("page" in route) {
       const answer = route.page();
-      return { ...progress, answer, result: respond(revalidate(request, answer)) };
+      return { ...progress, answer, result: respond(answerOrNotModified(request, answer)) };
     }
     const isUnsafe = isUnsafeMethod(route);
 
@@ -105,7 +105,7 @@ export async function handle<Store extends SmokeTested>(
     // Set before `respond`, which throws if the response is too large: the log has the change in any case.
     progress.answer = answer;
     const isWrite = isUnsafe && !dryRun;
-    const result = respond(isUnsafe ? answer : revalidate(request, answer), { ...options, isWrite });
+    const result = respond(isUnsafe ? answer : answerOrNotModified(request, answer), { ...options, isWrite });
     return { ...progress, result };
   } catch (thrown) {
     return { ...progress, error: toApiError(thrown), errorId: randomUUID() };
@@ -151,7 +151,7 @@ function stampOf(
  * Returns 304 if the client has the answer already (RFC 9110 section 13.1.2: the comparison is weak). A malformed
  * header only costs a read its 304, so it is ignored.
  */
-function revalidate({ headers }: HttpRequest, answer: Answer): Answer {
+function answerOrNotModified({ headers }: HttpRequest, answer: Answer): Answer {
   const { body, rawBody, ...rest } = answer;
   const known = parseEtags(headers["if-none-match"] ?? "", { weakToo: true });
   return rest.etag !== undefined && known && etagMatches(known, rest.etag)

@@ -81,10 +81,10 @@ export function toLogEntry(
     change:
       answer?.changeId ??
       error?.changeId ??
-      (error?.mayBeStored ? (error.deletionId ?? stamp?.id) : undefined),
+      (error?.mayBeStored ? (error.log.change ?? stamp?.id) : undefined),
     ...(options && describeOptions(options)),
     ...answer?.log,
-    moves: error ? error.movedShare : answer?.largestShare,
+    moves: error ? error.log.moves : answer?.largestShare,
     environments: outcomesBy("environment", error ? error.details : answer?.details),
     ...(error && { features: outcomesBy("feature", error.details), error: describeError(error, errorId) }),
     table: {

@@ -32,9 +32,9 @@ export function parseLimit(
   text: string,
   { with: content }: { readonly with?: string | undefined } = {},
 ): number {
-  const most = content === undefined ? limits.listedFeatures : limits.listedWithEnvironments;
-  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= most) return Number(text);
-  throw parameterError("limit", text, `must be a whole number from 1 to ${most}`);
+  const max = content === undefined ? limits.listedFeatures : limits.listedWithEnvironments;
+  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= max) return Number(text);
+  throw parameterError("limit", text, `must be a whole number from 1 to ${max}`);
 }
 
 export function parseAfter(text: string): string | undefined {

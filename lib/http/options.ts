@@ -39,8 +39,8 @@ type QueryOrHeader =
   | { in: "header"; acceptedBy: readonly []; whyNotAccepted?: never };
 
 /**
- * What takes the value. The compiler requires that `stampOf` (lib/http/handler.ts) takes each option of a stamp, and
- * `answerChange` (functions/routes/answer-change.ts) each option of a plan. Nothing requires that `run` reads an option
+ * What the value is for. The compiler requires that `stampOf` (lib/http/handler.ts) names each option for a stamp, and
+ * `answerChange` (functions/routes/answer-change.ts) each option for a plan. Nothing requires that `run` uses an option
  * of its route: a test has to.
  */
 type Purpose =
@@ -197,25 +197,17 @@ export const requestOptions = {
 
 export type OptionName = keyof typeof requestOptions;
 
-/** The options of a change that are Burgee's own headers. */
-export type BurgeeOptionName = {
-  [Name in OptionName]: (typeof requestOptions)[Name] extends { name: `Burgee-${string}` } ? Name : never;
-}[OptionName];
-
 export type RequestOptions = {
   [Name in OptionName]:
     | ReturnType<(typeof requestOptions)[Name]["parse"]>
     | (typeof requestOptions)[Name]["absent"];
 };
 
-/**
- * The options that a stamp or a plan takes. Their taker destructures each: `others satisfies Record<string, never>` does
- * not compile while it lacks a new one.
- */
-export type OptionsFor<Taker extends Option["for"]> = Pick<
+/** The options for a stamp, or those for a plan. */
+export type OptionsFor<Use extends Option["for"]> = Pick<
   RequestOptions,
   {
-    [Name in OptionName]: (typeof requestOptions)[Name] extends { for: Taker } ? Name : never;
+    [Name in OptionName]: (typeof requestOptions)[Name] extends { for: Use } ? Name : never;
   }[OptionName]
 >;
 
@@ -224,6 +216,20 @@ const declared = Object.entries(requestOptions) as readonly (readonly [OptionNam
 export type OptionOf<Kind extends WriteKind> = {
   [Name in OptionName]: Kind extends (typeof requestOptions)[Name]["acceptedBy"][number] ? Name : never;
 }[OptionName];
+
+/**
+ * The headers of a change about which clients decide, not their users: the conditions and `handling=strict` follow from
+ * the dry run that a user has seen, and an idempotency key makes the client's own retries safe.
+ */
+type SentByClients = "prefersStrict" | "ifMatch" | "ifNoneMatch" | "idempotencyKey";
+
+/** The other headers of a change. Commands, the page and agents offer each of them to their users. */
+export type OfferedOptionName = Exclude<
+  {
+    [Name in OptionOf<"change">]: (typeof requestOptions)[Name]["in"] extends "header" ? Name : never;
+  }[OptionOf<"change">],
+  SentByClients
+>;
 
 /** Returns the options that this kind of write accepts. */
 export function optionsOf<Kind extends WriteKind>(kind: Kind): readonly OptionOf<Kind>[] {

@@ -64,7 +64,7 @@ export function respondWithError(
 /** After a write, the error says that the request was applied, so that the client does not send it again. */
 function tooLarge(answer: Answer, mode?: Mode): ValidationError {
   const { changeId, details, adviceIfTooLarge = "send the request for one environment" } = answer;
-  const size = `${mostBytesOf(mode) / 1e6} MB`;
+  const size = `${maxBytesOf(mode) / 1e6} MB`;
   if (!mode?.isWrite) {
     return new ValidationError(`The response would be larger than ${size}; ${adviceIfTooLarge}`);
   }
@@ -74,10 +74,10 @@ function tooLarge(answer: Answer, mode?: Mode): ValidationError {
 
 /** Lambda's response has the body as a JSON string. */
 function fitsInResponse(body: string, mode?: Mode): boolean {
-  return Buffer.byteLength(JSON.stringify(body)) <= mostBytesOf(mode);
+  return Buffer.byteLength(JSON.stringify(body)) <= maxBytesOf(mode);
 }
 
-function mostBytesOf(mode?: Mode): number {
+function maxBytesOf(mode?: Mode): number {
   return mode?.dryRun ? limits.previewBytes : limits.responseBytes;
 }
 

@@ -32,7 +32,7 @@ export interface Answer extends Partial<Omit<Report, "body">> {
     /** The id of a tag update, a creation, a deletion or a restoration, which no header has. */
     change?: string | undefined;
     /** How often a document of SDKs leaves out or converts a feature so that users get something else. */
-    leftOut?: number;
+    omissions?: number;
     /** How old a document is that was served because the database failed, and its failure. */
     stale?: { seconds: number; cause: string };
     /** The outcome of each feature of a trip. */

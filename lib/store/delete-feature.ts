@@ -80,14 +80,14 @@ async function deleteAfterConflict(session: Session, { name, uid }: FeatureItem,
  * replaces nothing.
  */
 function deleteOnce(session: Session, stored: Required<StoredFeature>, stamp: Stamp) {
-  const deletionId = newId();
+  const id = newId();
   const deleting = deleteFeature(session, stored, {
     ...stamp,
-    id: deletionId,
+    id,
     at: new Date().toISOString(),
   });
   return deleting.catch((error) => {
-    throw error instanceof ApiError ? error.with({ deletionId }) : error;
+    throw error instanceof ApiError ? error.with({ log: { change: id } }) : error;
   });
 }
 

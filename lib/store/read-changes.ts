@@ -20,6 +20,9 @@ import { readPartition } from "./read-items.ts";
 /** One call reads at most this many change items for a list: 5 MB. */
 const itemsPerRead = 25;
 
+/** A list reads no further change items once it has read this many bytes. */
+export const listReadBytes = 2_000_000;
+
 export async function readChangeItems(
   session: Session,
   id: string,

@@ -41,7 +41,7 @@ const tryLists = (session: Session) =>
 
 async function readProjects(session: Session): Promise<Project[]> {
   const attributes = ["id", "environments"];
-  const projects = await readList<Project>(session, { list: projectList, attributes, mostPages });
+  const projects = await readList<Project>(session, { list: projectList, attributes, maxPages });
   return requireAll(projects, "The list of projects");
 }
 
@@ -57,7 +57,7 @@ async function readFeatures(
   type Item = Indexed & Pick<FeatureItem, "environments" | "tags">;
   const attributes = ["listedAs", "environments", "tags"];
   const list = featureList(project);
-  const items = await readList<Item>(session, { list, attributes, after, limit, mostPages });
+  const items = await readList<Item>(session, { list, attributes, after, limit, maxPages });
   return requireAll(items, "The list of features").map(({ listedAs: name, environments, tags }) => {
     return { name, tags: tagsOf(tags), environments };
   });
@@ -92,12 +92,12 @@ async function readServedFeatures(
     readList<Feature>(session, {
       list: featureList(project),
       attributes: ["listedAs", "environments"],
-      mostPages,
+      maxPages,
     }),
     readList<Environment>(session, {
       list: environmentList(project, environment),
       attributes: ["listedAs", ...contentAttributes],
-      mostPages,
+      maxPages,
     }),
   ]);
   const what = `The document of project "${project}" in environment "${environment}"`;
@@ -109,9 +109,9 @@ async function readServedFeatures(
   );
 }
 
-const mostPages = limits.listPages;
+const maxPages = limits.listPages;
 
 function requireAll<Item>(items: Item[] | undefined, what: string): Item[] {
   if (items) return items;
-  throw new ValidationError(`${what} would be made from more than ${mostPages} MB; divide the project`);
+  throw new ValidationError(`${what} would be made from more than ${maxPages} MB; divide the project`);
 }

@@ -3,7 +3,6 @@
  * revision that was read. Creations and deletions of features have modules of their own.
  */
 import { NotFoundError, notInProject } from "../contract/errors.ts";
-import { limits } from "../contract/limits.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target } from "../features/model.ts";
 import type { GuardedChange, GuardTarget, VariantsStore, WriteResult } from "../features/stores.ts";
@@ -31,7 +30,7 @@ import {
   toStoredChange,
 } from "./items/stored-content.ts";
 import { prepareWrite, prepareWrites } from "./prepare-writes.ts";
-import { readChangeItems, readNewestChanges } from "./read-changes.ts";
+import { listReadBytes, readChangeItems, readNewestChanges } from "./read-changes.ts";
 import { getItem, readPartition, readProjectEnvironments } from "./read-items.ts";
 import {
   runSmokeTest,
@@ -65,7 +64,7 @@ export function createVariantsStore(session: Session): VariantsStore {
     readGuardedChanges: (guard) => readGuardedChanges(session, guard),
     requireProjectEnvironment: (project, environment) =>
       requireProjectEnvironment(session, project, environment),
-    readNewestChanges: (states) => readNewestChanges(session, states, { maxBytes: limits.changesReadBytes }),
+    readNewestChanges: (states) => readNewestChanges(session, states, { maxBytes: listReadBytes }),
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
     prepareWrite: (target, planned) => prepareWrite(session, target, planned),
     createFeature: (clock, target, stamp) => createFeatureForCaller(session, clock, target, stamp),

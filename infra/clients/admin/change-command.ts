@@ -2,13 +2,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { nameInPathSchema } from "../../../lib/contract/names.ts";
 import { parseGuardTime } from "../../../lib/http/option-values.ts";
-import type { BurgeeOptionName } from "../../../lib/http/options.ts";
+import type { OfferedOptionName } from "../../../lib/http/options.ts";
 import { toShare } from "../../cli/options.ts";
 import { defaultGuardMinutes } from "../api/headers.ts";
 import { command, projectOption, reasonOption } from "./command.ts";
 
-/** The command-line options for each of Burgee's own headers of a change. */
-const burgeeOptions: Readonly<Record<BurgeeOptionName, readonly Option[]>> = {
+/** The command-line options for each header of a change that clients offer. */
+const offeredOptions: Readonly<Record<OfferedOptionName, readonly Option[]>> = {
   reason: [reasonOption()],
   mostMoves: [
     new Option(
@@ -27,7 +27,7 @@ const burgeeOptions: Readonly<Record<BurgeeOptionName, readonly Option[]>> = {
     ).argParser(toGuardTime),
   ],
 };
-const { guard: guardOptions, ...unguarded } = burgeeOptions;
+const { guard: guardOptions, ...unguarded } = offeredOptions;
 
 const changeOptions = [
   projectOption(),

@@ -2,12 +2,12 @@
  * Says why a text is no API key, or returns "". For a key that no header can carry, the error of `fetch` would quote the key, or
  * not say what is wrong.
  */
-import { leastKeyLength } from "../../../lib/contract/limits.ts";
+import { minKeyLength } from "../../../lib/contract/limits.ts";
 
 export function keyIssue(key: string): string {
   if (!/^[\x20-\x7e\x80-\xff]*$/.test(key)) {
     return "The API key has a line break, or a character that no header can carry; copy it again";
   }
-  if (key.length >= leastKeyLength) return "";
-  return `An API key has at least ${leastKeyLength} characters, and this has ${key.length}; copy it again`;
+  if (key.length >= minKeyLength) return "";
+  return `An API key has at least ${minKeyLength} characters, and this has ${key.length}; copy it again`;
 }

@@ -1,6 +1,5 @@
 /** Defines what the tools of the MCP server take and return. */
 import * as z from "zod/mini";
-import { textOfLength } from "../../../lib/contract/shared-schemas.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { patchesSchema } from "../../../lib/contract/patch.ts";
 import { changesSchema } from "../../../lib/contract/responses/changes.ts";
@@ -10,6 +9,7 @@ import {
   listedFeatureSchema,
   projectSchema,
 } from "../../../lib/contract/responses/lists.ts";
+import { textOfLength } from "../../../lib/contract/shared-schemas.ts";
 import { tagSchema } from "../../../lib/contract/tags.ts";
 import { defaultGuardMinutes } from "../api/headers.ts";
 

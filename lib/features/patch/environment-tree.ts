@@ -1,7 +1,7 @@
 /** Turns what an environment has into the tree that a patch of it applies to, and back. */
 import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
-import { findExcess, validateBuilt } from "../../contract/json-bounds.ts";
+import { findBuiltIssues, findExcess } from "../../contract/json-bounds.ts";
 import { formatPointer } from "../../contract/json-pointer.ts";
 import { limits } from "../../contract/limits.ts";
 import type { PatchedEnvironment } from "../../contract/responses/features.ts";
@@ -183,7 +183,7 @@ type PatchedKind = "environment" | "strategy";
 
 function requireBounds(patched: Json, kind: PatchedKind): void {
   const excess = findExcess(patched);
-  const issues = excess ? [excess] : validateBuilt(patched);
+  const issues = excess ? [excess] : findBuiltIssues(patched);
   if (issues.length > 0) throw invalidPatched(kind, issues);
 }
 

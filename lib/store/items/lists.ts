@@ -25,13 +25,13 @@ interface ListQuery {
   after?: string | undefined;
   limit?: number;
   /** A page has 1 MB. If the list has more pages, `readList` returns undefined. */
-  mostPages?: number;
+  maxPages?: number;
 }
 
 /** Reads from the index, which is a moment behind the table. */
 export async function readList<Item extends object>(
   session: Session,
-  { limit = Number.POSITIVE_INFINITY, mostPages, ...query }: ListQuery,
+  { limit = Number.POSITIVE_INFINITY, maxPages, ...query }: ListQuery,
 ): Promise<Item[] | undefined> {
   const items: Item[] = [];
   let start: StartKey;
@@ -40,7 +40,7 @@ export async function readList<Item extends object>(
     items.push(...page.items);
     start = page.next;
     if (!start || items.length >= limit) return items;
-    if (pages === mostPages) return undefined;
+    if (pages === maxPages) return undefined;
   }
 }
 

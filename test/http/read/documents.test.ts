@@ -182,7 +182,7 @@ it("the header and the log line count what is left out", async () => {
     "1",
     undefined,
   ]);
-  expect(log.slice(-3).map((line) => line.leftOut)).toEqual([1, 1, undefined]);
+  expect(log.slice(-3).map((line) => line.omissions)).toEqual([1, 1, undefined]);
 });
 
 it("a large document is refused without gzip, and loaded with it", async () => {

@@ -1,6 +1,6 @@
 /** Parses an export of Unleash: the parts that an import reads. */
 import * as z from "zod/mini";
-import { validateJson } from "../../../../lib/contract/json-bounds.ts";
+import { findJsonIssues } from "../../../../lib/contract/json-bounds.ts";
 import { validate } from "../../../../lib/contract/validate.ts";
 import { andMore } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
@@ -68,7 +68,7 @@ export function parseExport(input: unknown, source: string): UnleashExport {
   const { value, issues = [] } = validate(unleashExportSchema, input);
   // Parts that are not read are not validated.
   const { features, featureEnvironments, featureTags } = value ?? {};
-  const all = [...issues, ...validateJson({ features, featureEnvironments, featureTags })];
+  const all = [...issues, ...findJsonIssues({ features, featureEnvironments, featureTags })];
   if (value && all.length === 0) return value;
   const lines = all.map(({ path, message }) => printable(`${path || "/"} ${message}`));
   throw new Refusal(`${source} is not an export of Unleash's features:\n${andMore(lines, 20, "  ")}`);

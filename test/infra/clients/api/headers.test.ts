@@ -5,12 +5,16 @@ import {
   burgeeHeaders,
   strictBurgeeOptions,
 } from "../../../../infra/clients/api/headers.ts";
-import { type BurgeeOptionName, type RequestOptions, requestOptions } from "../../../../lib/http/options.ts";
+import { type OfferedOptionName, type RequestOptions, requestOptions } from "../../../../lib/http/options.ts";
 
-type Case<Name extends BurgeeOptionName> = [sent: Partial<BurgeeOptions>, read: RequestOptions[Name]];
+type Case<Name extends OfferedOptionName> = [sent: Partial<BurgeeOptions>, read: RequestOptions[Name]];
 
-const cases: { readonly [Name in BurgeeOptionName]: readonly Case<Name>[] } = {
-  reason: [" 50 % of \u{1f600} or %41 ", "é", " "].map((reason) => [{ reason }, reason]),
+const cases: { readonly [Name in OfferedOptionName]: readonly [Case<Name>, ...Case<Name>[]] } = {
+  reason: [
+    [{ reason: " 50 % of \u{1f600} or %41 " }, " 50 % of \u{1f600} or %41 "],
+    [{ reason: "é" }, "é"],
+    [{ reason: " " }, " "],
+  ],
   mostMoves: [[{ mostMoves: "0.2" }, 0.2]],
   guard: [
     [{ guard: "it's-(one)!" }, { name: "it's-(one)!", seconds: 1800 }],
@@ -21,7 +25,7 @@ const cases: { readonly [Name in BurgeeOptionName]: readonly Case<Name>[] } = {
   ],
 };
 const rows = Object.entries(cases).flatMap(([name, ofOption]) =>
-  ofOption.map(([sent, parsed]) => [requestOptions[name as BurgeeOptionName], sent, parsed] as const),
+  ofOption.map(([sent, parsed]) => [requestOptions[name as OfferedOptionName], sent, parsed] as const),
 );
 
 it.each(rows)("the header of $name is parsed as what was sent", ({ name, parse }, sent, value) => {
@@ -34,7 +38,7 @@ it.each(rows)("the header of $name is parsed as what was sent", ({ name, parse }
 
 it("the options that the page takes for strict are those that make a change strict", () => {
   const strict = Object.entries(requestOptions).filter(
-    ([, option]) => option.name.startsWith("Burgee-") && "makesStrict" in option && option.makesStrict,
+    ([name, option]) => name in cases && "makesStrict" in option && option.makesStrict,
   );
 
   expect(strictBurgeeOptions).toEqual(strict.map(([name]) => name));
