@@ -4,9 +4,9 @@ import type { Targeting } from "../../lib/contract/strategies.ts";
 import { inStrategyOrder } from "../../lib/features/active-strategies.ts";
 import { type Aspect, type EnvironmentContent, mapAspects, newContent } from "../../lib/features/model.ts";
 import { movedShare, movesBetween } from "../../lib/features/moves/moves.ts";
-import { formatTargeting } from "../../lib/features/patch/environment-tree.ts";
 import { compareByName } from "../../lib/features/patch/variant-list.ts";
 import { tagsAfter } from "../../lib/features/tags/tag-list.ts";
+import { formatTargeting } from "../../lib/features/targeting.ts";
 import type { FeatureEntry, State } from "../state/state-file-schemas.ts";
 import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
 

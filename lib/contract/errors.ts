@@ -172,7 +172,10 @@ export function afterColon(message: string): string {
   return message.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
 }
 
-export const noSuchProject = (id: string) => new NotFoundError(`There is no project "${id}"`);
+export function requireProject<Project>(project: Project | undefined, id: string): Project {
+  if (project === undefined) throw new NotFoundError(`There is no project "${id}"`);
+  return project;
+}
 
 export const notInProject = (project: string, kind: "environment" | "feature", name: string) =>
   new NotFoundError(`Project "${project}" has no ${kind} "${name}"`);

@@ -1,9 +1,8 @@
 /** Makes the document that an SDK loads, and caches it for a few seconds, or longer while the database fails. */
 import { gzipSync } from "node:zlib";
-import { notInProject } from "../contract/errors.ts";
+import { notInProject, requireProject } from "../contract/errors.ts";
 import type { Project } from "../contract/responses/lists.ts";
 import { etagOfText } from "../features/etags.ts";
-import { requireExistingProject } from "../features/list-features.ts";
 import { type CacheRead, StaleCache } from "../stale-cache.ts";
 import { flagd } from "./flagd.ts";
 import type { Format, ServedFeature } from "./format.ts";
@@ -78,7 +77,7 @@ async function makeDocument(
     reader.readProject(id),
     reader.readServedFeatures(id, environment),
   ]);
-  if (!requireExistingProject(project, id).environments.includes(environment)) {
+  if (!requireProject(project, id).environments.includes(environment)) {
     throw notInProject(id, "environment", environment);
   }
   const omissions = createOmissions();

@@ -1,7 +1,7 @@
 /** Lists the projects that a caller may read, and the features of one. */
 import { type Caller, readableProjects } from "../access/permissions.ts";
 import { compareCodePoints } from "../code-points.ts";
-import { noSuchProject } from "../contract/errors.ts";
+import { requireProject } from "../contract/errors.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/responses/lists.ts";
 import { firstThatFit } from "./first-that-fit.ts";
 import type { ListedContent } from "./model.ts";
@@ -24,7 +24,7 @@ export async function listFeatures(
     reader.readProject(id),
     reader.readFeatures(id, { after, limit: limit + 1 }),
   ]);
-  requireExistingProject(project, id);
+  requireProject(project, id);
   return toPage(features, limit);
 }
 
@@ -48,7 +48,7 @@ export async function listWithEnvironments(
   id: string,
   range: PageRange,
 ): Promise<{ features: readonly FeatureWithEnvironments[]; next?: string }> {
-  const project = requireExistingProject(await reader.readProject(id), id);
+  const project = requireProject(await reader.readProject(id), id);
   const readContents = async (environment: string) =>
     [environment, await reader.readListedContents(id, environment, range)] as const;
   const [read, ...pages] = await Promise.all([
@@ -97,9 +97,4 @@ function toListedEnvironment({ enabled, variants, strategies, guard }: ListedCon
     }),
   );
   return { enabled, variants, ...(listed.length > 0 && { strategies: listed }), ...(guard && { guard }) };
-}
-
-export function requireExistingProject(project: Project | undefined, id: string): Project {
-  if (!project) throw noSuchProject(id);
-  return project;
 }

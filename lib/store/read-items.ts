@@ -2,7 +2,7 @@
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { noSuchProject } from "../contract/errors.ts";
+import { requireProject } from "../contract/errors.ts";
 import type { Session } from "./dynamodb/session.ts";
 import {
   type AnyItem,
@@ -57,8 +57,7 @@ export async function readProjectEnvironments(session: Session, project: string)
   const item = isStorableName(project)
     ? await getItem<ProjectItem>(session, projectTableKey(project))
     : undefined;
-  if (!item) throw noSuchProject(project);
-  return item.environments;
+  return requireProject(item, project).environments;
 }
 
 export interface StoredFeature {

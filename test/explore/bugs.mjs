@@ -13,6 +13,7 @@ const lookUp = "lib/features/history/look-up.ts";
 const readChanges = "lib/store/read-changes.ts";
 const prepareWrites = "lib/store/prepare-writes.ts";
 const planUndo = "lib/features/history/plan-undo.ts";
+const top = "lib/features/top.ts";
 const updateTags = "lib/features/tags/update-tags.ts";
 const createFeature = "lib/store/create-feature.ts";
 const deleteFeature = "lib/store/delete-feature.ts";
@@ -90,8 +91,8 @@ export const bugs = [
     [prepareWrites, "...pending.flatMap(({ before })", "...pending.slice(0, 1).flatMap(({ before })"],
   ),
   bug("a trip undoes what is not under its guard", "a trip, and a later change under another guard", [
-    planUndo,
-    "top?.guard?.name === guard &&",
+    top,
+    "top?.guard?.name === guardName &&",
     "top?.guard !== undefined &&",
   ]),
   bug(
@@ -114,7 +115,7 @@ export const bugs = [
     "undoneChange.oldTop",
   ]),
   bug("a trip forgets the time", "a trip at the end of the time", [
-    planUndo,
+    top,
     " && Date.now() < Date.parse(top.guard.until)",
     "",
   ]),
@@ -238,8 +239,8 @@ export const bugs = [
   ),
   bug("a tag update is looked for in its feature's last update only", "tags", [
     updateTags,
-    "[stored.changed.id, ...stored.earlierWriteIds]",
-    "[stored.changed.id, before.changed.id]",
+    "[stored.lastWrite.id, ...stored.earlierWriteIds]",
+    "[stored.lastWrite.id, before.lastWrite.id]",
   ]),
   bug(
     "a tag update counts as not made, though more followed than are kept",
@@ -387,8 +388,8 @@ export const bugs = [
     "an undo of a change after which one environment was changed",
     [
       changeFeature,
-      'if (request.strict || request.edit.kind === "undo") requireNoFailedPlan(',
-      "if (request.strict) requireNoFailedPlan(",
+      "if (request.requiresEveryPlan) requireNoFailedPlan(",
+      'if (request.requiresEveryPlan && request.edit.kind !== "undo") requireNoFailedPlan(',
     ],
   ),
   bug("a write has the stamp of the change before it", "two undos of one change", [

@@ -6,10 +6,10 @@ import {
   type EnvironmentChange,
   type EnvironmentState,
   type Plan,
-  type Top,
 } from "../model.ts";
 import type { Stamp } from "../stamp.ts";
 import { storedBytes } from "../stored-bytes.ts";
+import { topAfterUndo, toTop } from "../top.ts";
 
 /**
  * A change becomes the top, unless it is an undo, which restores the content and the top from before the undone change.
@@ -39,36 +39,6 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
     droppedIds: [...dropped.map(({ id }) => id), ...droppedIds].slice(0, limits.listedChanges),
     top: undoneChange ? topAfterUndo(state.top, undoneChange.oldTop, trippedGuardName) : toTop(change),
   };
-}
-
-/** Makes the top of an environment whose newest change in effect is this one. An undo never is. */
-export function toTop({ id, revision, at, writtenAt, guard }: EnvironmentChange): Top {
-  if (!guard) return { id, revision, at };
-  const until = new Date(Date.parse(writtenAt) + guard.seconds * 1000).toISOString();
-  return { id, revision, at, guard: { name: guard.name, until } };
-}
-
-/**
- * We assume that at most 10 different guards trip in one environment within a day, the longest time that a change is
- * under its guard. Beyond that, the first of them is forgotten, and another trip of it may undo an older change.
- */
-const maxTrippedGuards = 10;
-
-/**
- * Returns the top that the undo of `top` leaves: `oldTop`, without its guard if a trip of this guard has undone a later
- * change. A trip takes back one change, so no older one is under the guard any more. For example, a, b and c are made
- * under "errors":
- *
- *   a trip undoes c      leaves b, with the `trippedGuards` ["errors"] and without its guard: another trip finds nothing
- *   a caller undoes b    leaves a, also with these and without its guard
- */
-export function topAfterUndo(top: Top | null, oldTop: Top | null, trippedGuardName?: string): Top | null {
-  const known = [...(top?.trippedGuards ?? []), ...(oldTop?.trippedGuards ?? [])];
-  const tripped = [...new Set(trippedGuardName === undefined ? known : [trippedGuardName, ...known])];
-  if (!oldTop || tripped.length === 0) return oldTop;
-  const { guard, ...rest } = oldTop;
-  const trippedGuards = tripped.slice(0, maxTrippedGuards);
-  return { ...rest, ...(guard && !tripped.includes(guard.name) && { guard }), trippedGuards };
 }
 
 /**

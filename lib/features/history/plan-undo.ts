@@ -12,6 +12,7 @@ import {
   type UndoEdit,
 } from "../model.ts";
 import { isTooOld } from "../stamp.ts";
+import { isUnderGuard } from "../top.ts";
 
 /**
  * Plans the undo in one environment. The undo of a trip has `trippedGuardName`: it undoes only what is under that guard.
@@ -41,10 +42,6 @@ export function isUndoableHere(change: EnvironmentChange, { top }: EnvironmentSt
  */
 export function isUndoableOrAbsent(stored: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
   return !stored || stored.undoneBy !== undefined || isUndoableHere(stored.change, state);
-}
-
-export function isUnderGuard(top: Top | null, guardName: string): boolean {
-  return top?.guard?.name === guardName && Date.now() < Date.parse(top.guard.until);
 }
 
 /**

@@ -7,7 +7,7 @@ import { formatPointer } from "../../contract/json-pointer.ts";
 import type { DifferenceOperation } from "../../contract/responses/members.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import { type Aspect, differingAspects, type EnvironmentContent } from "../model.ts";
-import { parseTargeting } from "./environment-tree.ts";
+import { parseTargeting } from "../targeting.ts";
 import { withoutId } from "./strategies-by-id.ts";
 import { type Named, variantsByName, withoutName } from "./variant-form.ts";
 

@@ -9,11 +9,11 @@ import {
   dependenciesSchema,
   type Strategy,
   strategySchema,
-  type Targeting,
   targetingSchema,
 } from "../../contract/strategies.ts";
 import { type Issue, summarise, toIssue, type Validated, validate, within } from "../../contract/validate.ts";
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
+import { formatTargeting, parseTargeting } from "../targeting.ts";
 import { isObject, type Json } from "./json.ts";
 import { completeStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
 import { parseVariants, variantsInForm } from "./variant-form.ts";
@@ -104,14 +104,6 @@ export function elementPaths(content: EnvironmentContent): ReadonlySet<string> {
 
 const namesIn = <A extends Aspect>(aspect: A, content: EnvironmentContent) =>
   aspectCodecs[aspect].namesIn(content[aspect]);
-
-export function parseTargeting(text: string | null): Targeting | null {
-  return text === null ? null : JSON.parse(text);
-}
-
-export function formatTargeting(targeting: Targeting | null): string | null {
-  return targeting === null ? null : JSON.stringify(targeting);
-}
 
 interface ParsedTree {
   /** The aspects that the patch changed, as it left them, before they are completed. */

@@ -1,13 +1,14 @@
 /** The plan of an undo, and what it says where it refuses. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { nextState, toTop } from "../../../../lib/features/change/next-state.ts";
-import { isUnderGuard, planUndo, requireChangeToUndo } from "../../../../lib/features/history/plan-undo.ts";
+import { nextState } from "../../../../lib/features/change/next-state.ts";
+import { planUndo, requireChangeToUndo } from "../../../../lib/features/history/plan-undo.ts";
 import {
   contentOf,
   type EnvironmentChange,
   type EnvironmentState,
   type Top,
 } from "../../../../lib/features/model.ts";
+import { isUnderGuard, toTop } from "../../../../lib/features/top.ts";
 import { environmentState, variant } from "../../../support/seed.ts";
 
 const now = new Date().toISOString();

@@ -1,0 +1,36 @@
+/** The top of an environment, which is the newest change in effect, and whether a trip of a guard may undo it. */
+import type { EnvironmentChange, Top } from "./model.ts";
+
+export function isUnderGuard(top: Top | null, guardName: string): boolean {
+  return top?.guard?.name === guardName && Date.now() < Date.parse(top.guard.until);
+}
+
+/** Makes the top of an environment whose newest change in effect is this one. An undo never is. */
+export function toTop({ id, revision, at, writtenAt, guard }: EnvironmentChange): Top {
+  if (!guard) return { id, revision, at };
+  const until = new Date(Date.parse(writtenAt) + guard.seconds * 1000).toISOString();
+  return { id, revision, at, guard: { name: guard.name, until } };
+}
+
+/**
+ * We assume that at most 10 different guards trip in one environment within a day, the longest time that a change is
+ * under its guard. Beyond that, the first of them is forgotten, and another trip of it may undo an older change.
+ */
+const maxTrippedGuards = 10;
+
+/**
+ * Returns the top that the undo of `top` leaves: `oldTop`, without its guard if a trip of this guard has undone a later
+ * change. A trip takes back one change, so no older one is under the guard any more. For example, a, b and c are made
+ * under "errors":
+ *
+ *   a trip undoes c      leaves b, with the `trippedGuards` ["errors"] and without its guard: another trip finds nothing
+ *   a caller undoes b    leaves a, also with these and without its guard
+ */
+export function topAfterUndo(top: Top | null, oldTop: Top | null, trippedGuardName?: string): Top | null {
+  const known = [...(top?.trippedGuards ?? []), ...(oldTop?.trippedGuards ?? [])];
+  const tripped = [...new Set(trippedGuardName === undefined ? known : [trippedGuardName, ...known])];
+  if (!oldTop || tripped.length === 0) return oldTop;
+  const { guard, ...rest } = oldTop;
+  const trippedGuards = tripped.slice(0, maxTrippedGuards);
+  return { ...rest, ...(guard && !tripped.includes(guard.name) && { guard }), trippedGuards };
+}
