@@ -29,7 +29,7 @@ const staleSeconds = 900;
  * A request with a stale value waits no longer than this. A longer wait would occupy the sandbox, and Lambda would
  * start others for concurrent requests, whose caches are empty.
  */
-const longestWaitMs = 1000;
+const maxWaitMs = 1000;
 /** For this time after a failure, requests with a stale value do not wait for the database. */
 const pauseAfterFailureMs = 5000;
 
@@ -96,9 +96,9 @@ async function readInTime<Result>(
   }
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), longestWaitMs);
+    timer = setTimeout(() => resolve("late"), maxWaitMs);
   });
-  let cause = `the database did not respond within ${longestWaitMs} ms`;
+  let cause = `the database did not respond within ${maxWaitMs} ms`;
   try {
     const inTime = await Promise.race([read().then((value) => ({ value })), late]);
     if (inTime !== "late") return inTime;

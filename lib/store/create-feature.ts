@@ -3,7 +3,7 @@
  * complete.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Clock } from "../clock.ts";
+import { type Clock, creationMs, maxGapMs } from "../clock.ts";
 import { ConflictError, outcomeUnknown, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, earlierWriteIdsAfter, newContent, type Target } from "../features/model.ts";
@@ -143,16 +143,9 @@ export function alreadyExists({ name, project }: FeatureItem, wanted: string): C
   return new ConflictError(`The feature "${name}" already exists${where}`, { code: "exists" });
 }
 
-/**
- * An environment that is younger than this may belong to a creation that still runs: another one does not replace it
- * yet.
- */
-const creationMs = 4000;
-/** A creation that has not written for this long starts again, as another one may soon replace what it has written. */
-const longestGapMs = 3000;
-
+/** Ends a round that has not written for too long, as another creation may soon replace what it has written. */
 function requireRecent(lastWriteAt: number): void {
-  if (Date.now() - lastWriteAt <= longestGapMs) return;
+  if (Date.now() - lastWriteAt <= maxGapMs) return;
   throw new ConcurrentChange("the creation took so long that another one may have replaced a part of it");
 }
 

@@ -13,6 +13,7 @@
  * At any time each change is in its environment's item or in an item of its own, and no change item has a change that
  * was not made.
  */
+import { attemptSeconds } from "../clock.ts";
 import { isFull } from "../features/change/next-state.ts";
 import type { PlannedOutcome, PreparedOutcome, WritableState } from "../features/change/outcome.ts";
 import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
@@ -30,12 +31,6 @@ import {
   ttlAfter,
 } from "./items/items.ts";
 import { toStoredChange } from "./items/stored-content.ts";
-
-/**
- * Longer than an attempt takes, and than clocks differ. A parallel attempt may put its item last although it planned
- * first.
- */
-const longestAttemptSeconds = 600;
 
 /** Returns the same outcomes, which may be written from now on. */
 export async function prepareWrites(
@@ -83,7 +78,8 @@ function toGuardedItems(
   if (!change?.guard) return [];
   const { id, writtenAt, guard } = change;
   const partition = guardPartition(project, environment, guard.name);
-  const ttl = ttlAfter(writtenAt, guard.seconds + longestAttemptSeconds);
+  // A parallel attempt that planned earlier, with another clock, may put its item last.
+  const ttl = ttlAfter(writtenAt, guard.seconds + attemptSeconds);
   return [{ ...guardedTableKey(partition, feature, id, guard.seconds), feature, changeId: id, ttl }];
 }
 

@@ -5,7 +5,7 @@
  * another round (`runRounds`). Changes and tag updates have another backoff (lib/features/conflicts/backoff.ts).
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { Clock } from "../clock.ts";
+import { type Clock, minRoundMs } from "../clock.ts";
 import {
   ConflictError,
   type ErrorFacts,
@@ -102,9 +102,7 @@ export async function removeItem(
   });
 }
 
-const longestPauseMs = 200;
-/** No round begins with less time before the deadline. */
-const leastRoundMs = 1000;
+const maxPauseMs = 200;
 
 /**
  * Runs rounds of reads and writes until one does not end in a write conflict, or the deadline is near. Each further
@@ -119,10 +117,10 @@ export async function runRounds<Result>(
     try {
       return await round();
     } catch (error) {
-      if (!(error instanceof ConcurrentChange) || remainingMs() < leastRoundMs) throw error;
+      if (!(error instanceof ConcurrentChange) || remainingMs() < minRoundMs) throw error;
     }
     // The pause is random, so that two requests do not meet again.
-    await sleep(Math.random() * longestPauseMs);
+    await sleep(Math.random() * maxPauseMs);
   }
 }
 

@@ -1,9 +1,7 @@
 /** Pauses requests at random after a write conflict, so that concurrent ones get through. */
-import type { Clock } from "../../clock.ts";
+import { afterPauseMs, type Clock } from "../../clock.ts";
 import { ConflictError } from "../../contract/errors.ts";
 
-/** The time before the deadline that is left for the reads and writes after a pause. */
-const marginAfterPauseMs = 500;
 const maxPauses = 2;
 /**
  * The longest pause takes 100 ms or as long as ten rounds, whichever is more, but two seconds at most: a round that
@@ -40,7 +38,7 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
     hasPaused: () => pauses > 0,
     startRound,
     async pause() {
-      const leftMs = remainingMs() - marginAfterPauseMs;
+      const leftMs = remainingMs() - afterPauseMs;
       if (leftMs < 0) {
         throw new ConflictError("Gave up waiting for other requests; nothing was written here", {
           code: "gave-up",

@@ -1,5 +1,6 @@
 /** Sends calls to the table, each again after a failure, until a deadline, and counts them. */
 import type { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { maxSendMs, minSendMs, responseMs } from "../../clock.ts";
 import {
   ConflictError,
   outcomeUnknown,
@@ -60,14 +61,8 @@ type Command = Parameters<DynamoDBDocumentClient["send"]>[0];
 type Send<Output> = (options: { abortSignal: AbortSignal }) => Promise<Output>;
 type CallResult<Output> = { output: Output } | ({ error: unknown } & WriteDoubt);
 
-/** The time before the deadline that is left to respond. */
-const marginMs = 300;
-/** The longest time for one send, in which the whole response is read. */
-const sendMs = 2500;
-/** With less time a call is not sent, as no response could arrive. */
-const leastSendMs = 50;
 const firstPauseMs = 50;
-const longestPauseMs = 1000;
+const maxPauseMs = 1000;
 
 export function openSession({
   client,
@@ -115,8 +110,8 @@ interface Sending extends Required<Pick<SessionOptions, "remainingMs" | "maxRese
 async function sendUntilDeadline<Output>(sending: Sending, send: Send<Output>): Promise<CallResult<Output>> {
   const { usage, remainingMs } = sending;
   const startedAt = performance.now();
-  const endsAt = startedAt + remainingMs() - marginMs;
-  if (startedAt + leastSendMs >= endsAt) {
+  const endsAt = startedAt + remainingMs() - responseMs;
+  if (startedAt + minSendMs >= endsAt) {
     const error = new TemporarilyUnavailable("Timed out before reaching the database");
     return { error, mayBeStored: false };
   }
@@ -134,16 +129,16 @@ async function sendUntil<Output>(
   let mayBeStored = false;
   let reportedError: unknown;
   for (let resends = 0; ; resends++) {
-    const limitMs = Math.min(sendMs, endsAt - performance.now());
+    const limitMs = Math.min(maxSendMs, endsAt - performance.now());
     const ended = await sendWithin(limitMs, usage, send);
     if ("output" in ended) return ended;
     const { error } = ended;
     mayBeStored ||= mayBeStoredAfter(error);
-    const isCutShort = limitMs < sendMs && error instanceof NoResponse;
+    const isCutShort = limitMs < maxSendMs && error instanceof NoResponse;
     // The error of a send that the deadline has cut short says less than the error of the send before it.
     if (!isCutShort || resends === 0) reportedError = error;
-    const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** resends);
-    const isLate = isCutShort || performance.now() + pauseMs + leastSendMs >= endsAt;
+    const pauseMs = Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** resends);
+    const isLate = isCutShort || performance.now() + pauseMs + minSendMs >= endsAt;
     const isSentAgain = isTransient(error) && (resends < maxResends || isThrottled(error));
     if (isLate || !isSentAgain) return { error: reportedError, mayBeStored };
     await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -2,6 +2,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { responseMs } from "../../../lib/clock.ts";
 import { ConflictError } from "../../../lib/contract/errors.ts";
 import { openSession, type StoredOrRefused } from "../../../lib/store/dynamodb/session.ts";
 
@@ -16,7 +17,6 @@ afterEach(() => {
 
 const key = { TableName: "burgee", Key: { pk: "a", sk: "b" } };
 const get = new GetCommand(key);
-const marginMs = 300;
 
 /** What becomes of an attempt: a failure, a response, or none until it is aborted. */
 type Fate = Error | "answered" | "silent";
@@ -36,7 +36,7 @@ function open(fates: (attempt: number) => Fate, options: { forMs?: number; maxRe
       else reject(fate);
     });
   const client = { send } as unknown as DynamoDBDocumentClient;
-  const session = openSession({ client, table: "burgee", remainingMs: () => forMs + marginMs, ...rest });
+  const session = openSession({ client, table: "burgee", remainingMs: () => forMs + responseMs, ...rest });
   return { session, sentAt, signals };
 }
 
