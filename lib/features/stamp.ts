@@ -57,7 +57,11 @@ function withoutAbsent(stamp: Stamp): Stamp {
   return Object.fromEntries(present) as unknown as Stamp;
 }
 
-/** Whether a retry takes over the option of the attempt that has written. Otherwise it stores its own. */
+/**
+ * Whether a retry takes over the option of the attempt that has written. For example, the first attempt has written
+ * development with the guard "errors" and the reason "first"; the retry without a guard and with the reason "again"
+ * writes production with the guard "errors" and the reason "again".
+ */
 const isTakenOver: Readonly<Record<keyof StoredOptions, boolean>> = { reason: false, guard: true };
 const storedOptionNames = Object.keys(isTakenOver) as (keyof StoredOptions)[];
 

@@ -70,7 +70,10 @@ async function writePlanned(
   return outcome;
 }
 
-/** Whether the request has taken over the stamp of a parallel attempt since this was planned. */
+/**
+ * Whether the request has taken over the time and the guard of a parallel attempt since this was planned. For example,
+ * production was planned with the time 12:00:02, and then a change of 12:00:01 was found in development.
+ */
 function hasOtherTimeOrGuard({ after }: PlannedOutcome, { stamp }: ChangeRequest): boolean {
   const [planned] = after.carried;
   return !isDeepStrictEqual(planned && takenOverFrom(planned), takenOverFrom(stamp));

@@ -7,7 +7,7 @@ import type { EnvironmentChange, EnvironmentState, TargetEnvironment } from "../
 import type { Moves } from "../moves/moves.ts";
 
 interface OutcomeFacts {
-  /** The state before. It equals `after`, except in a pending outcome and in one whose write was acknowledged. */
+  /** The state that was read, and in `after` the state that is to be stored, or is. They differ only if this attempt writes. */
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;

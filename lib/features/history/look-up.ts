@@ -7,7 +7,7 @@ import type { EnvironmentReader } from "../stores.ts";
 
 /**
  * Looks for the own change only if there can be one: with an idempotency key, or once the request has sent a write
- * (`mayHaveWritten`). Throws as `requireUsableKey` does.
+ * (`mayHaveWritten`). Throws as `requireUsableKey` and `requireNotUndone` do.
  */
 export async function lookUpChanges(
   reader: EnvironmentReader,
@@ -21,6 +21,7 @@ export async function lookUpChanges(
     edit.kind === "undo" ? findChange(reader, states, edit.changeId) : foundNowhere,
   ]);
   requireUsableKey(ownChanges, stamp);
+  requireNotUndone(ownChanges, { hasIdempotencyKey });
   return states.map((state) => ({
     state,
     ownChange: ownChanges.get(state.environment)?.change,
@@ -56,7 +57,7 @@ export async function findChange(
   return byEnvironment;
 }
 
-/** Finds the undo among the carried changes, or by the mark, which is stored before the environment drops the undo. */
+/** Finds the undo while it is carried. Before the environment drops it, the mark is stored, which gives `undoneBy`. */
 function addUndo(
   { change, undoneBy }: ChangeWithUndo,
   { carried, revision }: EnvironmentState,
@@ -67,7 +68,7 @@ function addUndo(
   return { change, undoneBy: undo };
 }
 
-/** Throws if the idempotency key belongs to another request or is too old, or if the request was undone. */
+/** Throws if the idempotency key was used by another request, or too long ago. */
 function requireUsableKey(ownChanges: ChangeByEnvironment, { requestHash }: Stamp): void {
   for (const { change } of ownChanges.values()) {
     if (change.requestHash !== requestHash) {
@@ -83,10 +84,16 @@ function requireUsableKey(ownChanges: ChangeByEnvironment, { requestHash }: Stam
       );
     }
   }
+}
+
+function requireNotUndone(
+  ownChanges: ChangeByEnvironment,
+  { hasIdempotencyKey }: { hasIdempotencyKey: boolean },
+): void {
   for (const [environment, { change, undoneBy }] of ownChanges) {
     if (undoneBy === undefined) continue;
     throw new ConflictError(
-      `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it again${requestHash === undefined ? "" : " with a new Idempotency-Key"}`,
+      `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it again${hasIdempotencyKey ? " with a new Idempotency-Key" : ""}`,
       { code: "undone", changeId: change.id, undoneBy: undoneBy.id },
     );
   }

@@ -12,8 +12,8 @@ import { withoutId } from "./strategies-by-id.ts";
 import { type Named, variantsByName, withoutName } from "./variant-form.ts";
 
 /**
- * Returns a patch that leads to the same tree; but applying it normalises imported weights again, and keeps the order
- * that a strategy's variants had if a name is a whole number.
+ * Returns a patch that turns the tree of `before` into that of `after`, with two exceptions: applying it normalises the
+ * weights that an import has stored, and keeps the order of a strategy's variants if one has a whole number as its name.
  */
 export function contentDifference(
   before: EnvironmentContent,

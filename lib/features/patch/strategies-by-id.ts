@@ -13,8 +13,8 @@ import { type Issue, toIssue, type Validated, validate, within } from "../../con
 import { inStrategyOrder } from "../active-strategies.ts";
 import { strategiesIssue } from "./content-size.ts";
 import { isObject, type Json } from "./json.ts";
-import { parseVariants, variantsByName } from "./variant-form.ts";
-import { normaliseWeights, requireWeights } from "./variant-list.ts";
+import { parseByName, variantsByName } from "./variant-form.ts";
+import { compareByName, normaliseWeights, requireWeights } from "./variant-list.ts";
 
 export function strategiesById(strategies: readonly Strategy[]): Record<string, Json> {
   return Object.fromEntries(strategies.map((strategy) => [strategy.id, withoutId(strategy) as Json]));
@@ -60,29 +60,26 @@ function parseStrategy(id: string, given: Json, before: Strategy | undefined): V
   const { variants = {}, ...members } = given;
   const checked = validate(strategyIdSchema, id);
   const rest = validate(strategyRestSchema, members);
-  const list = parseVariants(variants, "name", strategyVariantSchema);
+  const list = parseByName(variants, strategyVariantSchema);
   const issues = [...(checked.issues ?? []), ...(rest.issues ?? []), ...within("variants", list.issues)];
   if (!rest.value || !list.value || issues.length > 0) return { issues };
   return {
     value: {
       id,
       ...rest.value,
-      variants: inSentOrder(list.value, Object.keys(variants ?? {}), before?.variants),
+      variants: inOrder(list.value, before?.variants),
     },
   };
 }
 
 /**
- * SDKs give out the shares in the order of the list. A JavaScript object puts names that are whole numbers first,
- * whatever order was sent. If there is such a name, the variants keep the order that they had, and new ones come last.
+ * SDKs give out the shares in the order of the list, which is the order that was sent. But a JavaScript object puts names
+ * that are whole numbers first. If there is such a name, the variants keep the order that they had `before`, and new ones
+ * come last, by name.
  */
-function inSentOrder(
-  variants: readonly StrategyVariant[],
-  sent: readonly string[],
-  before: readonly StrategyVariant[] = [],
-) {
-  const order = sent.some((name) => /^\d+$/.test(name)) ? before.map(({ name }) => name) : sent;
-  const places = new Map(order.map((name, index) => [name, index]));
-  const placeOf = ({ name }: StrategyVariant) => places.get(name) ?? order.length;
-  return [...variants].sort((left, right) => placeOf(left) - placeOf(right));
+function inOrder(variants: StrategyVariant[], before: readonly StrategyVariant[] = []): StrategyVariant[] {
+  if (!variants.some(({ name }) => /^\d+$/.test(name))) return variants;
+  const places = new Map(before.map(({ name }, index) => [name, index]));
+  const placeOf = ({ name }: StrategyVariant) => places.get(name) ?? before.length;
+  return variants.sort((left, right) => placeOf(left) - placeOf(right) || compareByName(left, right));
 }

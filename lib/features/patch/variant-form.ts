@@ -42,46 +42,38 @@ export function parsePatchedVariants(patched: Json, form: VariantForm): Variant[
   return variants;
 }
 
-/** Validates the variants of an environment, or those of a strategy if it gets their schema. Sorts an object by name. */
-export function parseVariants<Element extends Named = Variant>(
-  given: Json,
-  form: VariantForm,
-  schema: z.ZodMiniType<Element> = variantSchema as unknown as z.ZodMiniType<Element>,
-): Validated<Element[]> {
-  return form === "name" ? parseByName(given, schema) : parseByIndex(given, schema);
+/** Validates the variants of an environment. Those by name are sorted by name. */
+export function parseVariants(given: Json, form: VariantForm): Validated<Variant[]> {
+  if (form === "index") return parseByIndex(given);
+  const { value, issues } = parseByName(given, variantSchema);
+  return issues ? { issues } : { value: value.sort(compareByName) };
 }
 
 export interface Named {
   name: string;
 }
 
-function parseByIndex<Element extends Named>(
-  given: Json,
-  schema: z.ZodMiniType<Element>,
-): Validated<Element[]> {
+function parseByIndex(given: Json): Validated<Variant[]> {
   if (!Array.isArray(given)) return { issues: [toIssue([], "must be a list")] };
-  const collected = collect(partsByIndex(given, schema));
+  const collected = collect(partsByIndex(given));
   const { issues } = validate(uniquelyNamedSchema, collected.value ?? []);
   return issues ? { issues } : collected;
 }
 
-function parseByName<Element extends Named>(
+/** Validates variants by name, and returns them in the order of the object. */
+export function parseByName<Element extends Named>(
   given: Json,
   schema: z.ZodMiniType<Element>,
 ): Validated<Element[]> {
   if (!isObject(given)) {
     return { issues: [toIssue([], "must be an object of variants by name")] };
   }
-  const { value, issues } = collect(partsByName(given, schema));
-  return issues ? { issues } : { value: value.sort(compareByName) };
+  return collect(partsByName(given, schema));
 }
 
-function* partsByIndex<Element>(
-  list: readonly Json[],
-  schema: z.ZodMiniType<Element>,
-): Generator<Validated<Element>> {
+function* partsByIndex(list: readonly Json[]): Generator<Validated<Variant>> {
   for (const [index, given] of list.entries()) {
-    const { value, issues } = validate(schema, given);
+    const { value, issues } = validate(variantSchema, given);
     yield issues ? { issues: within(String(index), issues) } : { value };
   }
 }

@@ -52,8 +52,10 @@ export function isSharedEvenly(variants: readonly Weighted[]): boolean {
 }
 
 /**
- * Warns of a weight that the patch set without effect, or that normalising changed. For example, blue and red have 500
- * each `before`, and the patch sets blue to 300 (`patched`), of which normalising makes 500 again (`after`).
+ * Warns of a weight that normalising has changed:
+ *
+ *   the patch had set it        blue and red have 500 each, the patch sets blue to 300, and normalising to 500 again
+ *   the patch had not set it    an import stored blue with 300 and red with 700, both variable; both get 500
  */
 export function weightHint(
   before: readonly Weighted[],
@@ -64,17 +66,16 @@ export function weightHint(
     new Map(variants.map(({ name, weight }) => [name, weight]));
   const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
   const normalised = patched.filter(({ name, weight }) => weight !== weightAfter.get(name));
-  const setInVain = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
-  if (setInVain) {
-    return `The weight ${setInVain.weight} of variant "${setInVain.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
+  const withoutEffect = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
+  if (withoutEffect) {
+    return `The weight ${withoutEffect.weight} of variant "${withoutEffect.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
   }
-  // The patch has not set it: an import stored 300 and 700, both variable.
-  const keptInVain = isSharedEvenly(before)
+  const renormalised = isSharedEvenly(before)
     ? undefined
     : normalised.find(({ name }) => weightBefore.has(name));
   return (
-    keptInVain &&
-    `The weight of variant "${keptInVain.name}" goes from ${keptInVain.weight} to ${weightAfter.get(keptInVain.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
+    renormalised &&
+    `The weight of variant "${renormalised.name}" goes from ${renormalised.weight} to ${weightAfter.get(renormalised.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
   );
 }
 
