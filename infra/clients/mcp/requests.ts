@@ -1,5 +1,6 @@
 /** Sends the requests of the tools. Their errors are in the words of the API. */
 import type * as z from "zod/mini";
+import type { ErrorBody } from "../../../lib/contract/responses/error-body.ts";
 import { type Api, type ApiRequest, type ApiResponse, pathOf } from "../api/api.ts";
 import { type BurgeeOptions, burgeeHeaders, defaultGuardMinutes } from "../api/headers.ts";
 import { nextStepAfter } from "../api/next-step.ts";
@@ -13,9 +14,10 @@ export const notice =
 export async function sendRequest(api: Api, request: ApiRequest): Promise<ApiResponse & { body: object }> {
   const response = await api.send(request);
   const { status, body } = response;
-  const next = nextStepAfter(Object(body).code);
-  if (status < 300 || next === "go on") return { ...response, body: Object(body) };
-  const advice = next === "read" ? "; read what is stored before you try again" : "";
+  const { code }: Partial<ErrorBody> = Object(body);
+  if (status < 300 || nextStepAfter(code) === "go on") return { ...response, body: Object(body) };
+  // A tool that is called again sends another idempotency key.
+  const advice = code === "outcome-unknown" ? "; read what is stored before you try again" : "";
   throw new Error(
     `HTTP status ${status}: ${typeof body === "string" ? body : JSON.stringify(body)}${advice}`,
   );

@@ -1,7 +1,7 @@
 /** Sends a request to the API, and reads its response if there is one. */
 import type { ErrorBody, ErrorCode } from "../../../lib/contract/responses/error-body.ts";
 import { keyIssue } from "../api/key-issue.ts";
-import { type NextStep, nextStepAfter } from "../api/next-step.ts";
+import { nextStepAfter } from "../api/next-step.ts";
 
 /** API Gateway ends a request within 30 seconds, so no response comes later. */
 const longestWaitMs = 35_000;
@@ -16,17 +16,17 @@ export type Failure =
 
 type Reply = Failure | { kind: "response" | "loaded" | "preview" | "written" };
 
-/** The write is stored, and only its response is missing. */
+/** Whether the write is stored, and only its response is missing. */
 export function isWriteApplied(reply: Reply): boolean {
   return nextStepOf(reply) === "go on";
 }
 
-/** The change of the idempotency key was undone since, or is too old: to make it again is another request. */
+/** Whether the change of the idempotency key was undone since, or is too old: to make it again is another request. */
 export function needsNewIdempotencyKey(reply: Reply): boolean {
-  return nextStepOf(reply) === "new key";
+  return nextStepOf(reply) === "use another idempotency key";
 }
 
-function nextStepOf(reply: Reply): NextStep | undefined {
+function nextStepOf(reply: Reply) {
   return reply.kind === "error response" ? nextStepAfter(reply.body.code) : undefined;
 }
 

@@ -1,5 +1,4 @@
 /** Says what came of a draft that was sent. */
-import { nextStepAfter } from "../api/next-step.ts";
 import { effectOf } from "./effect.ts";
 import { type Failure, hasCode } from "./exchange.ts";
 import type { PageState, Result } from "./page-state.ts";
@@ -64,7 +63,7 @@ function mayBeStored(failure: Failure): boolean {
   if (failure.kind !== "error response") return false;
   const { code, details = [] } = failure.body;
   const codes = [code, ...details.map((each) => each.code)];
-  return failure.status >= 500 || codes.some((each) => nextStepAfter(each) === "read");
+  return failure.status >= 500 || codes.includes("outcome-unknown");
 }
 
 function namesOfWritten(failure: Failure): string[] {

@@ -104,7 +104,7 @@ interface ErrorOrDetail {
 
 /** Whether it says that the write may be stored. */
 export function isUnsure(error?: ErrorOrDetail): boolean {
-  return nextStepAfter(error?.code) === "read";
+  return hasCode(error, "outcome-unknown");
 }
 
 /** Whether it says that the write is stored, and only its response is missing. */

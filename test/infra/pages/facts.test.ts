@@ -1,6 +1,7 @@
 /** What the pages list is what the code has: limits, errors, options, settings, packages, scripts. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { nextSteps } from "../../../infra/clients/api/next-step.ts";
 import { permissionNames } from "../../../lib/access/permissions.ts";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits as allLimits } from "../../../lib/contract/limits.ts";
@@ -124,12 +125,16 @@ it("the reference has each error with its status", () => {
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(declared));
 });
 
-it("the API's page says of each code what to do", () => {
-  const listed = rowsOf(section(api, "After an error")).flatMap((row) =>
-    cellsOf(row).slice(0, 1).flatMap(quotedIn),
-  );
+it("clients do after each code what the API's page says", () => {
+  const rows = rowsOf(section(api, "After an error")).map(cellsOf);
+  const steps = new Set(Object.values(nextSteps));
 
-  expect(listed.sort()).toEqual([...errorCodeSchema.options].sort());
+  const listed = rows.flatMap(([error = "", then = ""]) => {
+    const said = [...steps].filter((step) => then.includes(step));
+    const codes = quotedIn(error).filter((code) => errorCodeSchema.safeParse(code).success);
+    return codes.map((code) => [code, said.join()]);
+  });
+  expect(Object.fromEntries(listed)).toEqual(nextSteps);
 });
 
 it("the comment of `code` defines each code", () => {

@@ -9,7 +9,6 @@ import { note, print, printJson } from "../../../cli/output.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { type Api, isApplied, pathOf, request, responseOfApplied } from "../../api/api.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
-import { nextStepAfter } from "../../api/next-step.ts";
 import {
   type CommandOptions,
   command,
@@ -62,7 +61,7 @@ async function refuse(
   error: unknown,
 ): Promise<never> {
   const isKnown = error instanceof NotFoundError || error instanceof ConflictError;
-  if (!isKnown || nextStepAfter(error.code) === "read") throw error;
+  if (!isKnown || error.code === "outcome-unknown") throw error;
   const projects = (await getProjects(api)).map(({ id }) => id);
   if (error instanceof NotFoundError) {
     throw new Refusal(`there is no project "${project}"${didYouMean(project, projects)}`);
