@@ -5,9 +5,9 @@ import {
   describeMoves,
   formatPercent,
   isUpperBound,
-  type Moves,
   movedShare,
-} from "../../../lib/features/moves/moves.ts";
+} from "../../../lib/features/moves/moved-share.ts";
+import type { Moves } from "../../../lib/features/moves/moves.ts";
 import { printable } from "../../cli/printable.ts";
 
 type Shown = readonly z.output<typeof moveSchema>[];

@@ -12,7 +12,8 @@ import {
   type Plan,
   type TargetEnvironment,
 } from "../model.ts";
-import { type Moves, movedShare, movesBetween, movesIssue, roundShare } from "../moves/moves.ts";
+import { movedShare, movesIssue, roundShare } from "../moves/moved-share.ts";
+import { type Moves, movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { contentHint, joinHints } from "./hints.ts";
 import { nextState } from "./next-state.ts";

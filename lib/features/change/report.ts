@@ -8,7 +8,7 @@ import type { Detail } from "../../contract/responses/error-body.ts";
 import type { VariantForm } from "../../contract/variants.ts";
 import { treeWithEnvironment, variantsBody } from "../bodies.ts";
 import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";
-import { movedShare, roundMoves, roundShare } from "../moves/moves.ts";
+import { movedShare, roundMoves, roundShare } from "../moves/moved-share.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { variantsInForm } from "../patch/variant-form.ts";
 import { isFailure, isStoredSomewhere, type PlannedOutcome } from "./outcome.ts";

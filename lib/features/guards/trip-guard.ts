@@ -17,7 +17,7 @@ import { findChange } from "../history/look-up.ts";
 import { ChangedSinceError, changedSinceBy } from "../history/plan-undo.ts";
 import { newId } from "../ids.ts";
 import type { ChangeRequest, ChangeWithUndo, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
-import { roundMoves } from "../moves/moves.ts";
+import { roundMoves } from "../moves/moved-share.ts";
 import type { Stamp } from "../stamp.ts";
 import type { EnvironmentStore, GuardReader, GuardTarget } from "../stores.ts";
 import { isUnderGuard, topAfterUndo, toTop } from "../top.ts";

@@ -10,7 +10,8 @@ import type {
   EnvironmentState,
   States,
 } from "../model.ts";
-import { movesBetween, roundMoves } from "../moves/moves.ts";
+import { roundMoves } from "../moves/moved-share.ts";
+import { movesBetween } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { describeOptions, type StoredOptions } from "../stamp.ts";
 import type { EnvironmentReader, NewestChanges } from "../stores.ts";

@@ -1,5 +1,5 @@
 /** Describes which users move because variants are stored in the API's order, not in the given one. */
-import { formatPercent } from "../../../../lib/features/moves/moves.ts";
+import { formatPercent } from "../../../../lib/features/moves/moved-share.ts";
 import { printable } from "../../../cli/printable.ts";
 import type { SortedVariants } from "../../../store/merge.ts";
 import type { PlannedWrite } from "./plan-writes.ts";

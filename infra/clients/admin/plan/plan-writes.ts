@@ -1,6 +1,7 @@
 /** Plans the writes that turn the stored state into the target. */
 import { isDeepStrictEqual } from "node:util";
-import { describeMoves, type Moves, movesBetween, roundMoves } from "../../../../lib/features/moves/moves.ts";
+import { describeMoves, roundMoves } from "../../../../lib/features/moves/moved-share.ts";
+import { type Moves, movesBetween } from "../../../../lib/features/moves/moves.ts";
 import { printable } from "../../../cli/printable.ts";
 import type { ApiKeyContent, Content, FeatureContent } from "../../../store/content.ts";
 import { type ComparedContent, type Difference, differencesOf, formatDifference } from "./differences.ts";

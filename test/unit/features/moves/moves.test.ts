@@ -8,10 +8,10 @@ import {
   formatPercent,
   isUpperBound,
   movedShare,
-  movesBetween,
   movesIssue,
   roundMoves,
-} from "../../../../lib/features/moves/moves.ts";
+} from "../../../../lib/features/moves/moved-share.ts";
+import { movesBetween } from "../../../../lib/features/moves/moves.ts";
 import { variant } from "../../../support/seed.ts";
 
 const share = (name: string, weight: number, rest: Partial<Variant> = {}) =>
