@@ -45,9 +45,9 @@ export function explain(error: unknown, options: TableOptions, goOn?: string): s
 
 /** The outcome in one of several environments, of a feature of a trip, or what the message has not said of an issue. */
 function detailInWords(detail: Detail, said: string): string[] {
-  const { environment, feature = environment, outcome, path, message = "" } = detail;
-  if (feature !== undefined && outcome !== undefined) return [`${feature}: ${outcome}`];
-  const text = path === undefined ? message : `${path || "it"} ${message}`;
+  if ("feature" in detail) return [`${detail.feature}: ${detail.outcome}`];
+  if ("environment" in detail) return [`${detail.environment}: ${detail.outcome}`];
+  const text = "path" in detail ? `${detail.path || "it"} ${detail.message}` : detail.message;
   return said.includes(text) ? [] : [text];
 }
 

@@ -2,10 +2,9 @@
 import type * as z from "zod/mini";
 import { formatPointer } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
-import type { Detail } from "./responses/error-body.ts";
 
 /** What is wrong at a place of a value. A function such as `reasonIssue` returns only the text, or undefined. */
-export interface Issue extends Detail {
+export interface Issue {
   path: string;
   message: string;
 }

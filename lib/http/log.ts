@@ -85,8 +85,15 @@ export function toLogEntry(
     ...(options && describeOptions(options)),
     ...answer?.log,
     moves: error ? error.log.moves : answer?.largestShare,
-    environments: outcomesBy("environment", error ? error.details : answer?.details),
-    ...(error && { features: outcomesBy("feature", error.details), error: describeError(error, errorId) }),
+    environments: outcomesIn(error ? error.details : answer?.details, (detail) =>
+      "environment" in detail ? [[detail.environment, detail.outcome]] : [],
+    ),
+    ...(error && {
+      features: outcomesIn(error.details, (detail) =>
+        "feature" in detail ? [[detail.feature, detail.outcome]] : [],
+      ),
+      error: describeError(error, errorId),
+    }),
     table: {
       calls,
       sends,
@@ -97,11 +104,11 @@ export function toLogEntry(
   };
 }
 
-/** The details of a trip's error have features, those of a change's environments. */
-function outcomesBy(member: "environment" | "feature", details: readonly Detail[] = []) {
-  const outcomes = details.flatMap(({ [member]: name, outcome }) =>
-    name !== undefined && outcome !== undefined ? [[name, outcome] as const] : [],
-  );
+function outcomesIn(
+  details: readonly Detail[] = [],
+  toEntries: (detail: Detail) => (readonly [string, string])[],
+) {
+  const outcomes = details.flatMap(toEntries);
   return outcomes.length > 0 ? Object.fromEntries(outcomes) : undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { type ApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Detail, ErrorBody } from "../contract/responses/error-body.ts";
+import type { EnvironmentOutcome, ErrorBody } from "../contract/responses/error-body.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Answer } from "./route.ts";
 
@@ -91,10 +91,10 @@ function encodeHeader(value: string): string {
 }
 
 /** Names are encoded, as they may contain the separators. */
-function outcomesHeader(details: readonly Detail[]): Headers {
+function outcomesHeader(details: readonly EnvironmentOutcome[]): Headers {
   return environmentsHeader(
     "burgee-environments",
-    details.map(({ environment = "", outcome }) => [environment, outcome]),
+    details.map(({ environment, outcome }) => [environment, outcome]),
   );
 }
 

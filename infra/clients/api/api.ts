@@ -1,7 +1,7 @@
 /** The API as its clients here see it: a request in, a response out, over HTTP or in this process. */
 import * as z from "zod/mini";
 import * as errors from "../../../lib/contract/errors.ts";
-import { errorSchema } from "../../../lib/contract/responses/error-body.ts";
+import { type Detail, errorSchema } from "../../../lib/contract/responses/error-body.ts";
 import { nextStepAfter } from "./next-step.ts";
 
 export interface ApiRequest {
@@ -112,7 +112,12 @@ function parseError({ status, headers, body, error }: ApiResponse): errors.ApiEr
       status === 404 ? "; check the address: that of the API ends before a path such as /patch" : "";
     return new Kind(`HTTP status ${status}${text && `: ${text}`}${advice}`, facts);
   }
-  const { id, name, message, ...rest } = parsed.data;
+  const { id, name, message, details, ...rest } = parsed.data;
   const Kind = new Map<string, (typeof kinds)[number][1]>(kinds).get(name) ?? errors.ValidationError;
-  return new Kind(status >= 500 ? `${message} (error ${id})` : message, { ...facts, ...rest });
+  return new Kind(status >= 500 ? `${message} (error ${id})` : message, {
+    ...facts,
+    ...rest,
+    // The service sends no other details than those of the four types.
+    details: details as readonly Detail[] | undefined,
+  });
 }

@@ -1,5 +1,6 @@
 /** The bodies of errors. */
 import * as z from "zod/mini";
+import type { Issue } from "../validate.ts";
 
 /** Distinguishes errors that have the same status, where a program has to handle them differently. */
 export const errorCodeSchema = z.enum([
@@ -95,5 +96,15 @@ export const errorSchema = z.object({
 
 export type OutcomeName = z.infer<typeof outcomeSchema>;
 export type ErrorCode = z.infer<typeof errorCodeSchema>;
-export type Detail = z.infer<typeof detailSchema>;
+type DetailMembers = z.infer<typeof detailSchema>;
+export type MissingPermissionDetail = Required<Pick<DetailMembers, "message">>;
+export type EnvironmentOutcome = Required<Pick<DetailMembers, "environment" | "outcome">> &
+  Pick<DetailMembers, "code" | "message" | "issues">;
+export type FeatureOutcome = Required<Pick<DetailMembers, "feature" | "outcome">> &
+  Pick<DetailMembers, "change" | "code" | "message">;
+/**
+ * An entry in the details of an error, which are all of one type. Their schema is one, because generated clients cannot
+ * distinguish objects by the members that they have.
+ */
+export type Detail = Issue | MissingPermissionDetail | EnvironmentOutcome | FeatureOutcome;
 export type ErrorBody = z.infer<typeof errorSchema>;

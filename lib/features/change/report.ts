@@ -4,7 +4,7 @@
  */
 
 import { type ApiError, NotFoundError } from "../../contract/errors.ts";
-import type { Detail } from "../../contract/responses/error-body.ts";
+import type { EnvironmentOutcome } from "../../contract/responses/error-body.ts";
 import type { VariantForm } from "../../contract/variants.ts";
 import { treeWithEnvironment, variantsBody } from "../bodies.ts";
 import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";
@@ -17,7 +17,7 @@ export interface Report {
   /** Undefined after the removal of a strategy. */
   body: object | undefined;
   /** What the request did in each environment. */
-  details: readonly Detail[];
+  details: readonly EnvironmentOutcome[];
   /**
    * By environment, the share of its users who move; null if it cannot be computed. An environment is absent if its
    * share is not known any more.
@@ -94,12 +94,12 @@ function outcomeName({ kind }: PlannedOutcome) {
   return kind === "pending" || kind === "overtaken" ? nameInApi[kind] : kind;
 }
 
-export function toDetail(outcome: PlannedOutcome) {
+export function toDetail(outcome: PlannedOutcome): EnvironmentOutcome {
   return {
     environment: outcome.after.environment,
     outcome: outcomeName(outcome),
     ...(isFailure(outcome) && errorMembers(outcome.error)),
-  } satisfies Detail;
+  };
 }
 
 function errorMembers({ code, message, details }: ApiError) {

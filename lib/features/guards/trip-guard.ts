@@ -10,7 +10,7 @@ import {
   toApiError,
 } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Detail } from "../../contract/responses/error-body.ts";
+import type { FeatureOutcome } from "../../contract/responses/error-body.ts";
 import type { TrippedFeature } from "../../contract/responses/guards.ts";
 import { changeFeature, previewFeature } from "../change/change-feature.ts";
 import { findChange } from "../history/look-up.ts";
@@ -78,7 +78,7 @@ function withTripDetails(error: ApiError, feature: string, results: readonly Fea
   return error.with({ message, details: results.map(detailOfResult) });
 }
 
-function detailOfResult({ error, moves: _, ...detail }: FeatureResult): Detail {
+function detailOfResult({ error, moves: _, ...detail }: FeatureResult): FeatureOutcome {
   return { ...detail, ...(error?.code && { code: error.code }) };
 }
 
