@@ -49,6 +49,11 @@ export const bugs = [
     [updateItem, '"#revision = :before"', '"attribute_exists(#revision)"'],
     [updateItem, beforeValue, ""],
   ),
+  bug("an error after a write lacks the id of the change", "two patches of two environments", [
+    changeFeature,
+    "  throw error.with({ message, details: outcomes.map(toDetail), changeId });",
+    "  throw error.with({ message, details: outcomes.map(toDetail) });",
+  ]),
   bug("the retry patches the stale variants", "two patches of one environment", [
     changeEnvironment,
     plansNext,
