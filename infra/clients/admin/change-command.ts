@@ -1,11 +1,14 @@
 /** Defines the commands that change a feature, and the options of a change. */
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { limits } from "../../../lib/contract/limits.ts";
 import { nameInPathSchema } from "../../../lib/contract/names.ts";
 import { parseGuardTime } from "../../../lib/http/option-values.ts";
 import type { OfferedOptionName } from "../../../lib/http/options.ts";
 import { toShare } from "../../cli/options.ts";
 import { defaultGuardMinutes } from "../api/headers.ts";
 import { command, projectOption, reasonOption } from "./command.ts";
+
+const guardTimes = `from 1m to ${limits.guardSeconds / 3600}h`;
 
 /** The command-line options for each header of a change that clients offer. */
 const offeredOptions: Readonly<Record<OfferedOptionName, readonly Option[]>> = {
@@ -23,7 +26,7 @@ const offeredOptions: Readonly<Record<OfferedOptionName, readonly Option[]>> = {
     ).argParser(toGuardName),
     new Option(
       "--for <time>",
-      `with --guard: how long, from 1m to 24h (default: ${defaultGuardMinutes}m)`,
+      `with --guard: how long, ${guardTimes} (default: ${defaultGuardMinutes}m)`,
     ).argParser(toGuardTime),
   ],
 };
@@ -57,10 +60,12 @@ export function changeOptionsGiven(options: object): string[] {
 
 function toGuardName(text: string): string {
   if (nameInPathSchema.safeParse(text).success) return text;
-  throw new InvalidArgumentError("It must be URL-friendly, and have at most 100 characters.");
+  throw new InvalidArgumentError(
+    `It must be URL-friendly, and have at most ${limits.pathNameLength} characters.`,
+  );
 }
 
 function toGuardTime(text: string): string {
   if (parseGuardTime(text) !== undefined) return text;
-  throw new InvalidArgumentError("It must be a time from 1m to 24h, such as 90s, 30m or 2h.");
+  throw new InvalidArgumentError(`It must be a time ${guardTimes}, such as 90s, 30m or 2h.`);
 }

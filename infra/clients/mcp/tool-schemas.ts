@@ -50,7 +50,11 @@ export const guarded = {
   minutes: z.optional(
     z
       .int()
-      .check(z.minimum(1), z.maximum(1440), z.describe(`For how long, ${defaultGuardMinutes} by default.`)),
+      .check(
+        z.minimum(1),
+        z.maximum(limits.guardSeconds / 60),
+        z.describe(`For how long, ${defaultGuardMinutes} by default.`),
+      ),
   ),
 };
 export const proposal = z.extend(place, { patch, reason, ...guarded });

@@ -1,5 +1,6 @@
 /** Draws the question whether to delete a feature, and the offer to restore one. */
 import { useState } from "preact/hooks";
+import { limits } from "../../../lib/contract/limits.ts";
 import type { App } from "./app.ts";
 import { toRowContent } from "./board-state.ts";
 import { button, Failed, fieldsOf, Opening, text } from "./controls.tsx";
@@ -25,10 +26,15 @@ function Question({ shownFeature, app, close }: { shownFeature: ShownFeature; ap
     <form class="card" autocomplete="off" onSubmit={submit}>
       <p>
         <strong>{text(`Delete ${shownFeature.name}? ${whereOn(shownFeature)}`)}</strong> SDKs use their
-        default from then on. It can be restored for 30 days, without its list of changes.
+        default from then on. It can be restored for {limits.changeDays} days, without its list of changes.
       </p>
       <div class="line">
-        <input name="reason" maxLength={200} placeholder="why (optional)" aria-label="Why it is deleted" />
+        <input
+          name="reason"
+          maxLength={limits.reasonLength}
+          placeholder="why (optional)"
+          aria-label="Why it is deleted"
+        />
         <button type="submit" class="primary failed">
           Delete it
         </button>
@@ -85,7 +91,13 @@ export function NameForm({ label, action, project, run, close }: NameFormProps) 
   };
   return (
     <form class="line" autocomplete="off" onSubmit={submit}>
-      <input name="name" required maxLength={100} placeholder="its name" aria-label={label} />
+      <input
+        name="name"
+        required
+        maxLength={limits.pathNameLength}
+        placeholder="its name"
+        aria-label={label}
+      />
       <button type="submit" class="primary">
         {action}
       </button>

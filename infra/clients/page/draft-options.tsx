@@ -1,4 +1,5 @@
 /** Edits the options of a draft: its reason, its guard and its limit of moves. */
+import { limits } from "../../../lib/contract/limits.ts";
 import type { App } from "./app.ts";
 import { Choice } from "./controls.tsx";
 import { Field } from "./fields.tsx";
@@ -12,7 +13,7 @@ export function DraftOptions({ draft, app }: { draft: Draft; app: App }) {
         Why
         <input
           name="reason"
-          maxLength={200}
+          maxLength={limits.reasonLength}
           placeholder="for the list of changes"
           value={draft.reason}
           onInput={({ currentTarget }) => app.editDraft({ reason: currentTarget.value })}
@@ -38,7 +39,7 @@ export function DraftOptions({ draft, app }: { draft: Draft; app: App }) {
             10: "10 min",
             30: "30 min",
             60: "1 h",
-            1440: "1 day",
+            [limits.guardSeconds / 60]: `${limits.guardSeconds / 3600} h`,
           }}
           choose={(minutes) => app.editDraft({ minutes })}
         />

@@ -1,4 +1,5 @@
 /** Draws the newest changes of a feature as sentences, with buttons that undo them or make them again. */
+import { limits } from "../../../lib/contract/limits.ts";
 import type { ListedChange, ListedEnvironmentChange } from "../../../lib/contract/responses/changes.ts";
 import { printable } from "../../cli/printable.ts";
 import type { App } from "./app.ts";
@@ -8,7 +9,7 @@ import { movedInWords } from "./moves.tsx";
 import { changeInWords, writtenAt } from "./sentences.ts";
 import { ago } from "./words.ts";
 
-const noChanges = "No changes in the last 30 days, since the flag was created or restored.";
+const noChanges = `No changes in the last ${limits.changeDays} days, since the flag was created or restored.`;
 
 export function ChangeList({ shownFeature, app }: { shownFeature: ShownFeature; app: App }) {
   const { history } = shownFeature;

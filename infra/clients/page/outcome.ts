@@ -1,4 +1,5 @@
 /** Says what came of a draft that was sent. */
+import { limits } from "../../../lib/contract/limits.ts";
 import { effectOf } from "./effect.ts";
 import { type Failure, hasCode } from "./exchange.ts";
 import type { PageState, Result } from "./page-state.ts";
@@ -33,7 +34,10 @@ export function outcomeOf(
     return { text: `This was applied, and has been undone since${where}. ${seePreview}`, tone };
   }
   if (hasCode(reply, "key-used"))
-    return { text: `Nothing was written: this was applied more than 29 days ago. ${seePreview}`, tone };
+    return {
+      text: `Nothing was written: this was applied more than ${limits.usableDays} days ago. ${seePreview}`,
+      tone,
+    };
   const names = namesOfWritten(reply);
   if (names.length > 0) return { text: `Applied in ${listOf(names)} only. ${error}.`, tone };
   if (reply.kind === "error response" && reply.status === 412) {

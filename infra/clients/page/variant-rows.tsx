@@ -1,6 +1,7 @@
 /** Draws the variants of an environment or of a strategy, and edits them. */
 import { useState } from "preact/hooks";
 import { formatPointer } from "../../../lib/contract/json-pointer.ts";
+import { limits } from "../../../lib/contract/limits.ts";
 import { printable } from "../../cli/printable.ts";
 import { weightBar } from "./bars.tsx";
 import { button, Choice, Failed, fieldsOf, Opening, text } from "./controls.tsx";
@@ -74,7 +75,7 @@ function AddVariant({ base, edit, isFirst, close }: AddProps) {
   };
   return (
     <form class="line" autocomplete="off" onSubmit={(event) => add(fieldsOf(event))}>
-      <input name="name" required maxLength={100} placeholder="name" aria-label="Name" />
+      <input name="name" required maxLength={limits.pathNameLength} placeholder="name" aria-label="Name" />
       {!isFirst && (
         <input
           class="pct"

@@ -1,6 +1,7 @@
 /** Defines `feature delete`. */
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
+import { limits } from "../../../../lib/contract/limits.ts";
 import type { Deletion } from "../../../../lib/contract/responses/features.ts";
 import { requireNotBeingCreated } from "../../../../lib/store/create-feature.ts";
 import { deleteFeature, removeAllLeftovers } from "../../../../lib/store/delete-feature.ts";
@@ -21,7 +22,7 @@ import { deleteByKey } from "./delete-by-key.ts";
 
 const help = `Delete a feature with its tags and all of its variants
 
-SDKs get their default from then on. "feature restore" brings the feature back, for 30 days. A deletion that was
+SDKs get their default from then on. "feature restore" brings the feature back, for ${limits.changeDays} days. A deletion that was
 interrupted is completed when the command is run again.`;
 
 export function deleteFeatureCommand(): Command {

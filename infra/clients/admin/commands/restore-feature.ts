@@ -1,6 +1,7 @@
 /** Defines `feature restore`. */
 import type { Command } from "commander";
 import { ConflictError, NotFoundError } from "../../../../lib/contract/errors.ts";
+import { limits } from "../../../../lib/contract/limits.ts";
 import { newContent } from "../../../../lib/features/model.ts";
 import { completeDeletion, contentToRestore, restoreFeature } from "../../../../lib/store/delete-feature.ts";
 import { type DeletedFeature, readDeletions } from "../../../../lib/store/deletions.ts";
@@ -20,7 +21,7 @@ import { openOperatorApi } from "../operator-api.ts";
 import type { OperatorSession } from "../place.ts";
 import { restoreByKey } from "./delete-by-key.ts";
 
-const help = `Bring a deleted feature back, up to 30 days after its deletion
+const help = `Bring a deleted feature back, up to ${limits.changeDays} days after its deletion
 
 It is what it was: on or off, for whom, with its variants, dependencies and tags. Its list of changes begins anew, so what
 was changed before the deletion cannot be undone. Environments that its project has got since are off, and those that
@@ -86,7 +87,8 @@ async function requireNone(
   }
   const exists = `there is a feature "${name}" in project "${project}"`;
   const id = deletion ?? (await readDeletions(session, name))[0]?.item.deletion.id;
-  if (id === undefined) throw new Refusal(`${exists}; it was not deleted in the last 30 days`);
+  if (id === undefined)
+    throw new Refusal(`${exists}; it was not deleted in the last ${limits.changeDays} days`);
   throw new Refusal(`${exists} again: delete it first, then restore the earlier one with --deletion ${id}`);
 }
 
@@ -105,7 +107,9 @@ async function findDeletion(
   }
   if (deletions.length > 0)
     throw new Refusal(`there is no deletion "${wanted}"; ${describeOthers(name, deletions)}`);
-  throw new Refusal(`no feature "${name}" was deleted in the last 30 days; "history" lists those that were`);
+  throw new Refusal(
+    `no feature "${name}" was deleted in the last ${limits.changeDays} days; "history" lists those that were`,
+  );
 }
 
 function describeOthers(name: string, deletions: readonly DeletedFeature[]): string {

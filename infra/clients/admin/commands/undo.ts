@@ -1,5 +1,6 @@
 /** Defines `feature undo`. */
 import type { Command } from "commander";
+import { limits } from "../../../../lib/contract/limits.ts";
 import { quotedForShell } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { type Api, pathOf } from "../../api/api.ts";
@@ -22,7 +23,7 @@ By default, the newest change that is not yet undone; run the command again to u
 the change gets exactly the state before it, or, with --environment, only that one. The command is refused if a later
 change is in effect in one of them: undo that first.
 
-A change can be undone for 29 days. An undo cannot be undone: to apply the change again, send its "difference" in
+A change can be undone for ${limits.usableDays} days. An undo cannot be undone: to apply the change again, send its "difference" in
 "feature history --json" with "feature patch".`;
   return changeCommand("undo", help, [
     ["feature undo checkout", "previews the undo, and asks"],

@@ -486,7 +486,8 @@ it.each(Object.entries(afterCode))("a change whose response has the code %s", as
   const url = await proxy((request, response) => {
     if (request.headers["idempotency-key"] === undefined) return true;
     const details = [{ environment: "production", outcome: code === "applied" ? "patched" : "failed" }];
-    const body = { id: randomUUID(), name: "AnError", code, message: "It is not known", details };
+    const name = { 400: "ValidationError", 404: "NotFoundError" }[status] ?? "ConflictError";
+    const body = { id: randomUUID(), name, code, message: "It is not known", details };
     response.writeHead(status, { "burgee-change": "abc" }).end(JSON.stringify(body));
     return false;
   });
