@@ -1,15 +1,11 @@
 /** Validates names: those that the API creates, and those that an operator gives. */
 import * as z from "zod/mini";
-import { limits } from "./limits.ts";
+import { limits, urlFriendlyPattern, urlFriendlyRule } from "./limits.ts";
 import { textOfLength } from "./shared-schemas.ts";
 
-/** The characters that `encodeURIComponent` keeps. A client would resolve "." and ".." in a path. */
-const urlFriendly = z.regex(
-  /^(?!\.{1,2}$)[\w.!~*'()-]+$/,
-  `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
+export const nameInPathSchema = textOfLength(1, limits.pathNameLength).check(
+  z.regex(urlFriendlyPattern, urlFriendlyRule),
 );
-
-export const nameInPathSchema = textOfLength(1, limits.pathNameLength).check(urlFriendly);
 
 /**
  * The name that an operator gives to a project, an environment, a feature or an API key, by a command, a state file or

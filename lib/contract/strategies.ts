@@ -3,7 +3,7 @@
  */
 import * as z from "zod/mini";
 import { forbiddenMembers } from "./json-pointer.ts";
-import { limits } from "./limits.ts";
+import { lastSortOrder, limits } from "./limits.ts";
 import { nameInPathSchema } from "./names.ts";
 import {
   droppedMember,
@@ -101,9 +101,6 @@ export const strategyVariantSchema = z.strictObject({
 export const strategyIdSchema = nameInPathSchema.check(
   z.refine((id) => !forbiddenMembers.has(id), "is a forbidden name"),
 );
-
-/** Unleash's default: a strategy without a `sortOrder` comes last. */
-const lastSortOrder = 9999;
 
 const strategyMembers = {
   /** The name of a strategy of Unleash, such as `flexibleRollout`. */

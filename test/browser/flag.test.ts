@@ -436,7 +436,9 @@ it("creates a flag on the board, and opens it; or says why it cannot be created"
   await expect.poll(() => alert.innerText(), patient).toMatch(/exists/);
   await page.getByLabel("Name of the new flag").fill("new flag");
   await ui.press("Create");
-  await expect.poll(() => alert.innerText(), patient).toMatch(/^"new flag" is not a name: it may have/);
+  await expect
+    .poll(() => alert.innerText(), patient)
+    .toMatch(/^"new flag" is not a name: it must be URL-friendly: letters, digits and/);
   await page.getByLabel("Name of the new flag").fill("new-flag");
   await ui.press("Create");
   await page.getByRole("heading", { name: "Last changes" }).waitFor();

@@ -1,5 +1,6 @@
 /** Draws which users get a feature in an environment: its strategies as sentences, with forms that edit them. */
 import { formatPointer } from "../../../lib/contract/json-pointer.ts";
+import { lastSortOrder } from "../../../lib/contract/limits.ts";
 import { printable, printableLines } from "../../cli/printable.ts";
 import { ConstraintForm } from "./constraint-form.tsx";
 import { button, Choice, text } from "./controls.tsx";
@@ -10,9 +11,6 @@ import type { Operation } from "./patch.ts";
 import { newPageId } from "./request.ts";
 import { VariantRows } from "./variant-rows.tsx";
 import { constraintValues, strategyList } from "./words.ts";
-
-/** The largest that the API accepts (lib/contract/strategies.ts). */
-const lastSortOrder = 9999;
 
 interface StrategiesProps {
   feature: string;

@@ -1,4 +1,5 @@
 /** Sends the requests that create, delete and restore features. */
+import { urlFriendlyPattern, urlFriendlyRule } from "../../../lib/contract/limits.ts";
 import type { Deletion } from "../../../lib/contract/responses/features.ts";
 import { burgeeHeaders } from "../api/headers.ts";
 import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
@@ -10,12 +11,8 @@ export async function sendCreation(
   idempotencyKey: string,
 ): Promise<Loaded<object>> {
   // The message of the API names a member of the request's body.
-  const isValid = /^[\w.!~*'()-]+$/.test(feature) && !pathIssue([feature]);
-  if (!isValid)
-    return {
-      kind: "invalid request",
-      error: `"${feature}" is not a name: it may have letters, digits and - _ . ! ~ * ' ( ) only`,
-    };
+  if (!urlFriendlyPattern.test(feature))
+    return { kind: "invalid request", error: `"${feature}" is not a name: it ${urlFriendlyRule}` };
   return load<object>(toApiUrl(["projects", project, "features"]), key, {
     method: "POST",
     headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
