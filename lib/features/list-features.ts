@@ -4,7 +4,7 @@ import { compareCodePoints } from "../code-points.ts";
 import { requireProject } from "../contract/errors.ts";
 import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/responses/lists.ts";
 import { firstThatFit } from "./first-that-fit.ts";
-import type { ListedContent } from "./model.ts";
+import { toListedEnvironment } from "./listed-environment.ts";
 import type { ContentPage, ListReader, PageRange } from "./stores.ts";
 import { sortTags } from "./tags/tag-list.ts";
 
@@ -83,18 +83,4 @@ function withEnvironments(
   const shown = firstThatFit(environments, feature);
   const hasMore = shown.length < environments.length;
   return { ...feature, environments: [...shown], ...(hasMore && { more: true }) };
-}
-
-/** Counts the constraints: listing them would make the pages several times larger. */
-function toListedEnvironment({ enabled, variants, strategies, guard }: ListedContent) {
-  const listed = strategies.map(
-    ({ name, disabled, parameters, constraints, variants: strategyVariants }) => ({
-      name,
-      ...(disabled && { disabled }),
-      parameters,
-      constraintCount: constraints.length,
-      variants: strategyVariants.map(({ name: variant, weight }) => ({ name: variant, weight })),
-    }),
-  );
-  return { enabled, variants, ...(listed.length > 0 && { strategies: listed }), ...(guard && { guard }) };
 }

@@ -1,7 +1,8 @@
 /** The state of the board, and each change of it. Draws and sends nothing. */
 import type { FeatureWithEnvironments, Project } from "../../../lib/contract/responses/lists.ts";
+import { toListedEnvironment } from "../../../lib/features/listed-environment.ts";
 import type { Failure } from "./exchange.ts";
-import type { ShownFeature } from "./load.ts";
+import type { ShownEnvironment, ShownFeature } from "./load.ts";
 import { strategyList } from "./words.ts";
 
 type ListedContent = FeatureWithEnvironments["environments"][number];
@@ -100,29 +101,17 @@ export function withoutFeature(board: Board, name: string): Board {
   return { ...board, readHere: { ...board.readHere, [name]: { row: undefined, at: Date.now() } } };
 }
 
-export function toRowContent({
-  environment,
-  enabled,
-  variants,
-  strategies,
-  guard,
-}: ShownFeature["environments"][number]): RowContent {
-  const listed = strategyList(strategies).map(
-    ({ name, disabled, parameters, constraints, variants: own }) => ({
-      name,
-      ...(disabled && { disabled }),
-      parameters,
-      constraintCount: constraints.length,
-      variants: Object.entries(own).map(([variant, { weight }]) => ({ name: variant, weight })),
-    }),
-  );
-  return {
-    environment,
-    enabled,
-    variants: Object.entries(variants).map(([name, variant]) => ({ name, ...variant })),
-    ...(listed.length > 0 && { strategies: listed }),
-    ...(guard && { guard }),
-  };
+export function toRowContent({ environment, ...content }: ShownEnvironment): RowContent {
+  const variants = withNames(content.variants);
+  const strategies = strategyList(content.strategies).map((each) => ({
+    ...each,
+    variants: withNames(each.variants),
+  }));
+  return { environment, ...toListedEnvironment({ ...content, variants, strategies }) };
+}
+
+function withNames<Variant>(variants: Readonly<Record<string, Variant>>) {
+  return Object.entries(variants).map(([name, variant]) => ({ name, ...variant }));
 }
 
 /** Whether a trip of its guard would undo the newest change in effect. */
