@@ -178,7 +178,7 @@ export function readableProjects({ permissions }: Caller): "all" | readonly stri
 const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", "TRIP_GUARD"]);
 
 /** `names` is one permission, or several joined by "or", of which one is required. */
-export function missingMessage(names: string, { project, environment }: PermissionScope): string {
+function missingMessage(names: string, { project, environment }: PermissionScope): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =
     project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;
