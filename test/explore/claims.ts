@@ -28,14 +28,16 @@ function falseClaimsOfEnvironment(
   const isPatched = outcome === "patched" || outcome === "already patched";
   const isOpen = isPatched || outcome === "not known" || outcome === "undone";
   // A trip is no change of its own.
-  const isSilent = (reply?.status ?? 0) >= 400 && !wish.trips && reply?.headers["burgee-change"] === undefined;
+  const isSilent =
+    (reply?.status ?? 0) >= 400 && !wish.trips && reply?.headers["burgee-change"] === undefined;
   const isForbidden = reply?.status === 401 || reply?.status === 403;
   return whichHold({
     [`${claim}, and is there ${times} times`]: isPatched && times !== 1,
     [`${claim}, and wrote there`]: !isOpen && own > 0,
     [`${claim}, and it always changes something`]: outcome === "unchanged" && wish.leavesTrace,
     [`wrote ${own} times in ${environment}`]: own > 1,
-    [`received ${reply?.status} without the id of its change, and wrote in ${environment}`]: isSilent && own > 0,
+    [`received ${reply?.status} without the id of its change, and wrote in ${environment}`]:
+      isSilent && own > 0,
     [`received ${reply?.status}, after it wrote in ${environment}`]: isForbidden && own > 0,
     [`was undone in ${environment}, and is there`]:
       outcome === "undone" && traces[environment]?.includes(wish.id),
