@@ -8,7 +8,7 @@ import { changeOfItem } from "../../lib/store/items/stored-content.ts";
 import { contentOf, type Environment, tracesOf } from "./environment.ts";
 import { type Ledger, type MadeChange, type Start, whichHold } from "./ledger.ts";
 import { feature } from "./requests.ts";
-import type { Wish } from "./world/wish.ts";
+import type { Intent } from "./world/intent.ts";
 
 export type ChangeOrMarkItem = ChangeItem | MarkItem;
 
@@ -83,7 +83,12 @@ export function wrongUndo(
 }
 
 /** A trip undoes what is on top, under its guard and in its time; after it, nothing older. */
-export function wrongTrip(ledger: Ledger, { trips = "" }: Wish, was: Environment, is: Environment): string[] {
+export function wrongTrip(
+  ledger: Ledger,
+  { trips = "" }: Intent,
+  was: Environment,
+  is: Environment,
+): string[] {
   const { undoes: undone, writtenAt = "" } = is.carriedNewest ?? {};
   const { guard } = was.top ?? {};
   const wrong = whichHold({
@@ -144,10 +149,10 @@ export function wrongList(
 /** After a lost response the environment is as it is now: others may have switched it again since the request's own change. */
 export function isSwitchedSince(
   { changes, effects }: Ledger,
-  wish: string,
+  intent: string,
   { environment, enabled }: { environment: string; enabled: boolean },
 ): boolean {
-  const own = effects.find((effect) => effect.wish === wish && effect.environment === environment);
+  const own = effects.find((effect) => effect.intent === intent && effect.environment === environment);
   return Object.entries(changes).some(([key, { change, after }]) => {
     const isLater = own !== undefined && change.revision > own.revision + 1;
     return isLater && key.includes(` ENVIRONMENT#${environment} `) && after?.enabled === enabled;

@@ -22,7 +22,7 @@ import type { Effect, Ledger, Start } from "./ledger.ts";
 import { wrongReply } from "./replies.ts";
 import { feature } from "./requests.ts";
 import { addressOf, type ExploredTable, type TableWrite } from "./table/table.ts";
-import type { Attempt, Wish } from "./world/wish.ts";
+import type { Attempt, Intent } from "./world/intent.ts";
 
 /** Each call of a check adds to the ledger what it has seen. */
 export interface Checks {
@@ -78,14 +78,14 @@ export function checksOn(before: Ledger): Checks {
     else add({ marked: { ...ledger.marked, [key]: is.undoneBy } });
   }
 
-  /** Each write is checked by itself, then by what its request wants. An operator's write has no wish. */
+  /** Each write is checked by itself, then by what its request wants. An operator's write has no intent. */
   function environmentWritten(
     attempt: Attempt,
     { pk, sk }: TableWrite["key"],
     before?: Item,
     after?: Item,
   ): void {
-    const { wish } = attempt;
+    const { intent } = attempt;
     const [was, is] = [before, after].map((item) => contentsOf<Environment>(item));
     const tableKey = `${pk} ${sk}`;
     addEnvironment(tableKey, was, is);
@@ -95,22 +95,24 @@ export function checksOn(before: Ledger): Checks {
       if (differs(was, is)) addMadeChange(attempt, was, is);
     }
     // A restoration completes a deletion first.
-    if (wish?.deletes || (wish?.restores && !is)) {
+    if (intent?.deletes || (intent?.restores && !is)) {
       if (is) report(attempt, [`wrote to ${sk}`]);
       if (was && !ledger.copies[copyOf(was)]) report(attempt, [`deleted ${sk}, and kept no copy of it`]);
-    } else if (wish?.creates && is) {
+    } else if (intent?.creates && is) {
       if (was) add({ isDeleted: true });
-      const wrong = wish.restores ? wrongRestoration(ledger.newest[sk], is) : wrongCreation(ledger, was, is);
+      const wrong = intent.restores
+        ? wrongRestoration(ledger.newest[sk], is)
+        : wrongCreation(ledger, was, is);
       report(attempt, wrong);
-    } else if (wish && differs(was, is)) {
-      if (was && is) environmentChanged(attempt, wish, was, is, ledger.lives[tableKey]);
+    } else if (intent && differs(was, is)) {
+      if (was && is) environmentChanged(attempt, intent, was, is, ledger.lives[tableKey]);
       else report(attempt, [`made or removed ${sk}`]);
       const isMadeSince = (ledger.lives[tableKey] ?? 0) > (ledger.reads[attempt.name] ?? 0);
       if (isMadeSince) report(attempt, [`wrote to ${sk}, which was made again after it had read it`]);
     } else if (differs(was, is)) {
       add({ isReplaced: true });
     }
-    if (is && !wish?.restores) add({ newest: { ...ledger.newest, [sk]: JSON.stringify(contentOf(is)) } });
+    if (is && !intent?.restores) add({ newest: { ...ledger.newest, [sk]: JSON.stringify(contentOf(is)) } });
   }
 
   function addEnvironment(tableKey: string, was: Environment | undefined, is: Environment | undefined): void {
@@ -144,41 +146,41 @@ export function checksOn(before: Ledger): Checks {
 
   function environmentChanged(
     attempt: Attempt,
-    wish: Wish,
+    intent: Intent,
     was: Environment,
     is: Environment,
     life = 0,
   ): void {
     const { environment, revision } = was;
-    addEffect(attempt, wish, { environment, revision, life });
-    report(attempt, wrongChange(wish, was, is));
-    if (wish.undoes) report(attempt, wrongUndo(ledger, wish.undoes.change, was, is));
-    if (wish.trips === undefined) return;
-    report(attempt, wrongTrip(ledger, wish, was, is));
+    addEffect(attempt, intent, { environment, revision, life });
+    report(attempt, wrongChange(intent, was, is));
+    if (intent.undoes) report(attempt, wrongUndo(ledger, intent.undoes.change, was, is));
+    if (intent.trips === undefined) return;
+    report(attempt, wrongTrip(ledger, intent, was, is));
     const place = placeOf(is);
     const revisions = [...(ledger.tripped[place] ?? []), is.carriedNewest?.undoes?.revision ?? 0];
     add({ tripped: { ...ledger.tripped, [place]: revisions } });
   }
 
   function featureWritten(attempt: Attempt, before?: Item, after?: Item): void {
-    const { wish } = attempt;
+    const { intent } = attempt;
     const [was, is] = [before, after].map((item) => contentsOf<FeatureItem>(item));
     add({ updates: ledger.updates + 1, listed: is?.environments ?? [] });
     if (is) add({ tagsByEtag: { ...ledger.tagsByEtag, [etagOfTags(is)]: tagNamesOf(is) } });
     else add({ isDeleted: true });
     if (was && is && was.uid === is.uid) report(attempt, wrongFeatureRevision(was, is));
-    if (!wish) return;
+    if (!intent) return;
     const effect = { revision: ledger.updates, life: 0 };
-    if (wish.deletes && !is) {
+    if (intent.deletes && !is) {
       report(attempt, wrongDeletion(ledger, attempt));
-      addEffect(attempt, wish, { environment: "feature", ...effect });
-    } else if (wish.creates && is && !was) {
-      add({ creators: [...ledger.creators, wish.id] });
-      addEffect(attempt, wish, { environment: "feature", ...effect });
-    } else if (was && is && wish.tags) {
-      report(attempt, wrongTags(wish.tags, was, is));
-      report(attempt, wrongTagUpdate(ledger, attempt, wish, was));
-      addEffect(attempt, wish, { environment: "tags", ...effect });
+      addEffect(attempt, intent, { environment: "feature", ...effect });
+    } else if (intent.creates && is && !was) {
+      add({ creators: [...ledger.creators, intent.id] });
+      addEffect(attempt, intent, { environment: "feature", ...effect });
+    } else if (was && is && intent.tags) {
+      report(attempt, wrongTags(intent.tags, was, is));
+      report(attempt, wrongTagUpdate(ledger, attempt, intent, was));
+      addEffect(attempt, intent, { environment: "tags", ...effect });
     } else {
       report(attempt, ["changed the feature's item"]);
     }
@@ -186,21 +188,21 @@ export function checksOn(before: Ledger): Checks {
 
   function addEffect(
     attempt: Attempt,
-    { id }: Wish,
+    { id }: Intent,
     where: Pick<Effect, "environment" | "revision" | "life">,
   ): void {
     const { name } = attempt;
-    add({ effects: [...ledger.effects, { attempt: name, wish: id, ...where }] });
+    add({ effects: [...ledger.effects, { attempt: name, intent: id, ...where }] });
     if (ledger.starts[name]?.isRevoked)
       report(attempt, ["wrote with a key that was revoked before it began"]);
   }
 
-  function began({ name, wish }: Attempt, table: ExploredTable): void {
-    const key = { pk: `KEY#${wish?.keyHash}`, sk: "KEY" };
-    const isRevoked = wish?.keyHash !== undefined && table.get(addressOf(key))?.revokedAt !== undefined;
-    const ofUndone = ledger.effects.filter((effect) => effect.wish === wish?.undoes?.wish);
+  function began({ name, intent }: Attempt, table: ExploredTable): void {
+    const key = { pk: `KEY#${intent?.keyHash}`, sk: "KEY" };
+    const isRevoked = intent?.keyHash !== undefined && table.get(addressOf(key))?.revokedAt !== undefined;
+    const ofUndone = ledger.effects.filter((effect) => effect.intent === intent?.undoes?.intent);
     const changed = ofUndone.map(({ environment }) => environment);
-    addStart(name, { isRevoked, changed, guarded: guardedIn(table, wish), updates: ledger.updates });
+    addStart(name, { isRevoked, changed, guarded: guardedIn(table, intent), updates: ledger.updates });
   }
 
   function addStart(name: string, start: Start): void {
@@ -208,18 +210,19 @@ export function checksOn(before: Ledger): Checks {
   }
 
   /** It goes on with the feature that it has read first, or ends. */
-  function readTags({ name, wish }: Attempt, table: ExploredTable): void {
+  function readTags({ name, intent }: Attempt, table: ExploredTable): void {
     const start = ledger.starts[name];
-    if (!wish?.tags || !start || start.uid !== undefined) return;
+    if (!intent?.tags || !start || start.uid !== undefined) return;
     const item = table.get(addressOf(featureTableKey(feature)));
     const uid = contentsOf<FeatureItem>(item)?.uid;
     addStart(name, { ...start, ...(uid !== undefined && { uid }) });
   }
 
   /** It goes on from what it has read first, or starts over. */
-  function read({ name, wish }: Attempt, startsOver: boolean, table: ExploredTable): void {
+  function read({ name, intent }: Attempt, startsOver: boolean, table: ExploredTable): void {
     const start = ledger.starts[name];
-    if (start && isList(wish)) addStart(name, { ...start, revisions: start.revisions ?? revisionsIn(table) });
+    if (start && isList(intent))
+      addStart(name, { ...start, revisions: start.revisions ?? revisionsIn(table) });
     if (!startsOver && ledger.reads[name] !== undefined) return;
     add({ reads: { ...ledger.reads, [name]: ledger.made } });
   }
@@ -229,38 +232,38 @@ export function checksOn(before: Ledger): Checks {
   }
 
   function replied(attempt: Attempt): void {
-    const { wish, reply } = attempt;
-    if (!wish || !reply?.status) return;
-    report(attempt, wrongReply(ledger, attempt, wish, reply));
+    const { intent, reply } = attempt;
+    if (!intent || !reply?.status) return;
+    report(attempt, wrongReply(ledger, attempt, intent, reply));
     if (reply.status === 200 || reply.status === 201) report(attempt, unseen(attempt, ledger));
-    report(attempt, falseClaims(ledger, attempt, wish));
+    report(attempt, falseClaims(ledger, attempt, intent));
   }
 
   function ended(attempts: readonly Attempt[]): void {
     for (const attempt of attempts)
-      if (attempt.wish && attempt.reply) report(attempt, falseClaims(ledger, attempt, attempt.wish));
+      if (attempt.intent && attempt.reply) report(attempt, falseClaims(ledger, attempt, attempt.intent));
   }
 
   return { wrote, began, readTags, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
 }
 
 /** The changes on top that are under the guard of a trip. */
-function guardedIn(table: ExploredTable, wish?: Wish): NonNullable<Start["guarded"]> {
-  if (wish?.trips === undefined || wish.isTooLate) return {};
+function guardedIn(table: ExploredTable, intent?: Intent): NonNullable<Start["guarded"]> {
+  if (intent?.trips === undefined || intent.isTooLate) return {};
   const items =
-    wish.environments?.map((one) => table.get(addressOf(environmentTableKey(feature, one)))) ?? [];
+    intent.environments?.map((one) => table.get(addressOf(environmentTableKey(feature, one)))) ?? [];
   return Object.fromEntries(
     items.flatMap((item) => {
       const { environment = "", top = null } = contentsOf<Environment>(item) ?? {};
-      return top && top.guard?.name === wish.trips ? [[environment, top]] : [];
+      return top && top.guard?.name === intent.trips ? [[environment, top]] : [];
     }),
   );
 }
 
 const copyOf = ({ uid, revision }: Environment) => `${uid} ${revision}`;
 
-function isList(wish?: Wish): boolean {
-  return wish?.http.path.endsWith("/changes") ?? false;
+function isList(intent?: Intent): boolean {
+  return intent?.http.path.endsWith("/changes") ?? false;
 }
 
 /** The revision of each environment. */

@@ -1,7 +1,7 @@
 /** Finds what is wrong with a feature that a request creates, and with what others see of it. */
 import { contentOf, type Environment } from "./environment.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
-import type { Attempt } from "./world/wish.ts";
+import type { Attempt } from "./world/intent.ts";
 
 /** A creation makes environments. Those of a feature that is there are in use: what was changed in them stays. */
 export function wrongCreation({ listed }: Ledger, was: Environment | undefined, is: Environment): string[] {
@@ -20,19 +20,19 @@ export function wrongRestoration(newest: string | undefined, is: Environment): s
 }
 
 /** A feature is there with all of its environments, or not at all. A creation is acknowledged to its creator alone. */
-export function unseen({ wish, reply }: Attempt, { isDeleted, creators }: Ledger): string[] {
+export function unseen({ intent, reply }: Attempt, { isDeleted, creators }: Ledger): string[] {
   const { status, headers = {}, json } = reply ?? {};
-  if (!wish || isDeleted) return [];
-  const { environments = [], creates, reads } = wish;
+  if (!intent || isDeleted) return [];
+  const { environments = [], creates, reads } = intent;
   const wrong =
-    creates && !creators.includes(wish.id) ? ["received 201, and has not created the feature"] : [];
+    creates && !creators.includes(intent.id) ? ["received 201, and has not created the feature"] : [];
   const outcomes = status === 200 ? headers["burgee-environments"] : undefined;
   if (!creates && !reads && outcomes === undefined) return wrong;
   const seen: string[] =
     outcomes?.split(", ").map((pair) => pair.split("=")[0] ?? "") ??
     json.environments.map(({ environment }: { environment: string }) => environment);
   // An undo without an environment in its path sees them all, and is to write where its change was made.
-  const expected = wish.undoes ? seen.filter((one) => environments.includes(one)) : seen;
+  const expected = intent.undoes ? seen.filter((one) => environments.includes(one)) : seen;
   if (String(expected) === String(environments)) return wrong;
   return [...wrong, `saw of the environments ${environments}: ${seen}`];
 }

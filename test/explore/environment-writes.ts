@@ -10,7 +10,7 @@ import {
   wrongHistory,
 } from "./environment.ts";
 import { type Ledger, type MadeChange, whichHold } from "./ledger.ts";
-import type { Wish } from "./world/wish.ts";
+import type { Intent } from "./world/intent.ts";
 
 /** Names are unique and sorted, and weights sum to 1000. */
 export function wrongVariants({ environment, variants }: Environment): string[] {
@@ -60,21 +60,21 @@ function timeAndGuardOf({ at, guard }: MadeChange["change"]): string {
   return JSON.stringify([at, guard]);
 }
 
-/** What is wrong with a change of an environment by the wish of its request, except for what an undo or a trip restores. */
-export function wrongChange(wish: Wish, was: Environment, is: Environment): string[] {
+/** What is wrong with a change of an environment by the intent of its request, except for what an undo or a trip restores. */
+export function wrongChange(intent: Intent, was: Environment, is: Environment): string[] {
   return [
-    ...wrongTarget(wish, was),
-    ...wrongPrecondition(wish, was),
-    ...wrongMoves(wish, was),
-    ...wrongSwitch(wish, is),
-    ...wrongAspects(wish, was, is),
-    ...wrongStrategyTraces(wish, was, is),
-    ...wrongTraces(wish, was, is),
+    ...wrongTarget(intent, was),
+    ...wrongPrecondition(intent, was),
+    ...wrongMoves(intent, was),
+    ...wrongSwitch(intent, is),
+    ...wrongAspects(intent, was, is),
+    ...wrongStrategyTraces(intent, was, is),
+    ...wrongTraces(intent, was, is),
   ];
 }
 
 /** Every request of the scenarios is to the project default. */
-function wrongTarget({ environments, isRefused }: Wish, { environment, project }: Environment): string[] {
+function wrongTarget({ environments, isRefused }: Intent, { environment, project }: Environment): string[] {
   return whichHold({
     [`wrote to ${environment}`]: !environments?.includes(environment),
     [`wrote to ${environment} in ${project}`]: project !== "default",
@@ -82,37 +82,37 @@ function wrongTarget({ environments, isRefused }: Wish, { environment, project }
   });
 }
 
-function wrongPrecondition(wish: Wish, { environment, revision }: Environment): string[] {
-  const isOther = wish.revision !== undefined && revision !== wish.revision;
+function wrongPrecondition(intent: Intent, { environment, revision }: Environment): string[] {
+  const isOther = intent.revision !== undefined && revision !== intent.revision;
   return isOther ? [`wrote over revision ${revision} of ${environment}, which is not that of if-match`] : [];
 }
 
-function wrongMoves({ mayMoveNone }: Wish, { enabled, environment }: Environment): string[] {
+function wrongMoves({ mayMoveNone }: Intent, { enabled, environment }: Environment): string[] {
   return mayMoveNone && enabled ? [`moved users in ${environment}`] : [];
 }
 
-function wrongSwitch(wish: Wish, { enabled, environment }: Environment): string[] {
-  const isOther = wish.enabled !== undefined && enabled !== wish.enabled;
+function wrongSwitch(intent: Intent, { enabled, environment }: Environment): string[] {
+  const isOther = intent.enabled !== undefined && enabled !== intent.enabled;
   return isOther ? [`left ${environment} ${enabled ? "on" : "off"}`] : [];
 }
 
 /** A switch changes only the switch, and a patch only the variants or only the strategies. */
-function wrongAspects(wish: Wish, was: Environment, is: Environment): string[] {
-  if (wish.undoes || wish.trips !== undefined) return [];
-  const ofPatch = wish.leavesStrategyTrace ? "strategies" : "variants";
-  const wanted = wish.enabled === undefined ? ofPatch : "enabled";
+function wrongAspects(intent: Intent, was: Environment, is: Environment): string[] {
+  if (intent.undoes || intent.trips !== undefined) return [];
+  const ofPatch = intent.leavesStrategyTrace ? "strategies" : "variants";
+  const wanted = intent.enabled === undefined ? ofPatch : "enabled";
   const others = touchedIn(was, is).filter((aspect) => aspect !== wanted);
   return others.length > 0 ? [`changed ${others} of ${was.environment} too`] : [];
 }
 
-function wrongStrategyTraces(wish: Wish, was: Environment, is: Environment): string[] {
-  if (!wish.leavesStrategyTrace) return [];
+function wrongStrategyTraces(intent: Intent, was: Environment, is: Environment): string[] {
+  if (!intent.leavesStrategyTrace) return [];
   const [had, has] = [strategyTracesOf(was), strategyTracesOf(is)];
-  const isWrong = String([...had, wish.id]) !== String(has);
+  const isWrong = String([...had, intent.id]) !== String(has);
   return isWrong ? [`made of the strategies ${had} in ${was.environment}: ${has}`] : [];
 }
 
-function wrongTraces({ id, leavesTrace, isIdempotent }: Wish, was: Environment, is: Environment): string[] {
+function wrongTraces({ id, leavesTrace, isIdempotent }: Intent, was: Environment, is: Environment): string[] {
   if (!leavesTrace) return [];
   const [had, has] = [tracesOf(was), tracesOf(is)];
   return whichHold({

@@ -2,7 +2,7 @@
 import { etagOfTags } from "../../lib/features/etags.ts";
 import type { FeatureItem } from "../../lib/store/items/items.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
-import type { Attempt, Wish } from "./world/wish.ts";
+import type { Attempt, Intent } from "./world/intent.ts";
 
 export function tagNamesOf({ tags }: Pick<FeatureItem, "tags">): string {
   return String(Object.keys(tags).sort());
@@ -21,7 +21,7 @@ export function wrongDeletion({ effects }: Ledger, { name }: Attempt): string[] 
 }
 
 export function wrongTags(
-  { added, removed }: NonNullable<Wish["tags"]>,
+  { added, removed }: NonNullable<Intent["tags"]>,
   was: FeatureItem,
   is: FeatureItem,
 ): string[] {
@@ -38,7 +38,7 @@ export function wrongTags(
 export function wrongTagUpdate(
   { effects, starts }: Ledger,
   { name }: Attempt,
-  { project, etag }: Wish,
+  { project, etag }: Intent,
   was: FeatureItem,
 ): string[] {
   return whichHold({

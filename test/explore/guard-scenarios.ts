@@ -43,10 +43,10 @@ export const guardScenarios: readonly Scenario[] = [
     "a trip at the end of the time",
     one,
     {
-      a: async (hands) => {
-        await guarded("a1", "g; for=1m")(hands);
-        hands.wait(60_000);
-        await hands.send({ ...tripping("a2", "g", one), isTooLate: true });
+      a: async (driver) => {
+        await guarded("a1", "g; for=1m")(driver);
+        driver.wait(60_000);
+        await driver.send({ ...tripping("a2", "g", one), isTooLate: true });
       },
       b: trip("b"),
     },

@@ -4,7 +4,7 @@ import type { ChangeRef, EnvironmentChange, EnvironmentContent } from "../../lib
 /** A write that an attempt made: of an environment, of the tags or of the whole feature. */
 export interface Effect {
   attempt: string;
-  wish: string;
+  intent: string;
   environment: string;
   /** The revision that it was written over. */
   revision: number;
@@ -77,7 +77,7 @@ export interface Ledger {
   tagsByEtag: Readonly<Record<string, string>>;
   /** The environments of the feature, by its item. */
   listed: readonly string[];
-  /** The wishes that have created the feature. */
+  /** The intents that have created the feature. */
   creators: readonly string[];
   /** Whether an environment or the feature was deleted, or replaced by a creation that began again. */
   isDeleted: boolean;

@@ -28,11 +28,11 @@ export const operatorScenarios: readonly Scenario[] = [
     operator: rotating("admin", adminKey, rotatedKey),
   }),
   scenario("a key is revoked", one, {
-    a: async (hands) => {
-      const wish = (id: string) => ({ ...patching({ id, environments: one }), keyHash: hashKey(adminKey) });
-      await hands.send(wish("a1"));
-      hands.wait(30_001);
-      await hands.send(wish("a2"));
+    a: async (driver) => {
+      const intent = (id: string) => ({ ...patching({ id, environments: one }), keyHash: hashKey(adminKey) });
+      await driver.send(intent("a1"));
+      driver.wait(30_001);
+      await driver.send(intent("a2"));
     },
     operator: revoking(adminKey),
   }),

@@ -13,7 +13,7 @@ import { type ApiKeyItem, apiKeyTableKey } from "../../lib/store/items/items.ts"
 import { getItem, readStoredFeature } from "../../lib/store/read-items.ts";
 import { feature } from "./requests.ts";
 import { seededVariants } from "./seed.ts";
-import type { Script } from "./world/hands.ts";
+import type { Script } from "./world/driver.ts";
 
 const stamp = () => createStamp({ by: "operator", requestId: randomUUID() });
 

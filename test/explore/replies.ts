@@ -4,39 +4,39 @@ import { tagMember } from "../../lib/features/tags/tag-list.ts";
 import { isSwitchedSince, isTrippedAbove, isUndoneIn, isUndoOf, wrongList } from "./changes.ts";
 import { tracesOf } from "./environment.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
-import { type Attempt, hasCode, isUnsure, type Reply, type Wish } from "./world/wish.ts";
+import { type Attempt, hasCode, type Intent, isUnsure, type Reply } from "./world/intent.ts";
 
 /** What is wrong with a response other than what it reports of environments, which `falseClaims` has. */
-export function wrongReply(ledger: Ledger, attempt: Attempt, wish: Wish, reply: Reply): string[] {
+export function wrongReply(ledger: Ledger, attempt: Attempt, intent: Intent, reply: Reply): string[] {
   const { status, json } = reply;
   return [
-    ...wrongStatus(ledger, attempt, wish, reply),
+    ...wrongStatus(ledger, attempt, intent, reply),
     ...wrongGivingUp(ledger, attempt, reply),
-    ...unknownOutcome(ledger, attempt, wish, reply),
-    ...(status === 200 ? wrongSuccess(ledger, attempt, wish, reply) : []),
+    ...unknownOutcome(ledger, attempt, intent, reply),
+    ...(status === 200 ? wrongSuccess(ledger, attempt, intent, reply) : []),
     ...(status === 200 && json.changes
       ? wrongList(ledger, ledger.starts[attempt.name]?.revisions, json.changes)
       : []),
-    ...(status === 201 && wish.tags ? wrongTagsOfReply(ledger, attempt, wish.tags, reply) : []),
+    ...(status === 201 && intent.tags ? wrongTagsOfReply(ledger, attempt, intent.tags, reply) : []),
     ...wrongNamedUndo(ledger, reply),
-    ...wrongRefusal(ledger, wish, reply),
+    ...wrongRefusal(ledger, intent, reply),
   ];
 }
 
-function wrongSuccess(ledger: Ledger, attempt: Attempt, wish: Wish, reply: Reply): string[] {
+function wrongSuccess(ledger: Ledger, attempt: Attempt, intent: Intent, reply: Reply): string[] {
   return [
-    ...lostChange(ledger, wish, reply),
+    ...lostChange(ledger, intent, reply),
     ...wrongEtag(ledger, reply),
-    ...(wish.undoes ? leftByUndo(ledger, attempt, wish.undoes) : []),
-    ...(wish.trips === undefined ? [] : leftByTrip(ledger, attempt, reply)),
+    ...(intent.undoes ? leftByUndo(ledger, attempt, intent.undoes) : []),
+    ...(intent.trips === undefined ? [] : leftByTrip(ledger, attempt, reply)),
   ];
 }
 
-function wrongStatus({ starts }: Ledger, { name }: Attempt, wish: Wish, { status }: Reply): string[] {
+function wrongStatus({ starts }: Ledger, { name }: Attempt, intent: Intent, { status }: Reply): string[] {
   const isAccepted = status !== 401 && status !== 503;
   return whichHold({
     [`came with a revoked key and received ${status}`]: starts[name]?.isRevoked && isAccepted,
-    [`received ${status}`]: status === 500 || (status === 400 && !wish.isExhaustible),
+    [`received ${status}`]: status === 500 || (status === 400 && !intent.isExhaustible),
   });
 }
 
@@ -50,7 +50,7 @@ function wrongGivingUp({ late }: Ledger, { name }: Attempt, { status, json }: Re
 function unknownOutcome(
   ledger: Ledger,
   { name }: Attempt,
-  { environments, tags }: Wish,
+  { environments, tags }: Intent,
   { json }: Reply,
 ): string[] {
   const updates = ledger.updates - (ledger.starts[name]?.updates ?? 0);
@@ -59,14 +59,14 @@ function unknownOutcome(
   return isKnown && isUnsure(json) ? ["does not know its outcome"] : [];
 }
 
-function lostChange(ledger: Ledger, wish: Wish, { json }: Reply): string[] {
+function lostChange(ledger: Ledger, intent: Intent, { json }: Reply): string[] {
   const isOtherwise = (one: { environment: string; enabled: boolean }) =>
-    one.enabled !== wish.enabled && !isSwitchedSince(ledger, wish.id, one);
+    one.enabled !== intent.enabled && !isSwitchedSince(ledger, intent.id, one);
   return whichHold({
     "received 200, and its change is not in the response":
-      wish.leavesTrace && !ledger.isReplaced && !tracesOf(json).includes(wish.id),
+      intent.leavesTrace && !ledger.isReplaced && !tracesOf(json).includes(intent.id),
     "received 200, and not the state that it was to make":
-      wish.enabled !== undefined && json.environments.some(isOtherwise),
+      intent.enabled !== undefined && json.environments.some(isOtherwise),
   });
 }
 
@@ -80,7 +80,7 @@ function wrongEtag({ tracesByEtag }: Ledger, reply: Reply): string[] {
 function wrongTagsOfReply(
   { effects, tagsByEtag }: Ledger,
   { name }: Attempt,
-  { added, removed }: NonNullable<Wish["tags"]>,
+  { added, removed }: NonNullable<Intent["tags"]>,
   reply: Reply,
 ): string[] {
   const has: string[] = reply.json.tags.map(tagMember).sort();
@@ -102,8 +102,9 @@ function wrongNamedUndo(ledger: Ledger, { headers, json: { undoneBy } }: Reply):
 }
 
 /** Where a request with an idempotency key is refused for a change, another one has made it. */
-function wrongRefusal(ledger: Ledger, { id, isIdempotent }: Wish, { status, json }: Reply): string[] {
-  const isOfOthers = ledger.isReplaced || ledger.isDeleted || ledger.effects.some(({ wish }) => wish !== id);
+function wrongRefusal(ledger: Ledger, { id, isIdempotent }: Intent, { status, json }: Reply): string[] {
+  const isOfOthers =
+    ledger.isReplaced || ledger.isDeleted || ledger.effects.some(({ intent }) => intent !== id);
   const isRefused = status === 412 || hasCode(json, "changed-meanwhile");
   return isIdempotent && isRefused && !isOfOthers ? ["was refused for its own change"] : [];
 }
@@ -112,7 +113,7 @@ function wrongRefusal(ledger: Ledger, { id, isIdempotent }: Wish, { status, json
 function leftByUndo(
   ledger: Ledger,
   { name }: Attempt,
-  { wish: undone, change }: NonNullable<Wish["undoes"]>,
+  { intent: undone, change }: NonNullable<Intent["undoes"]>,
 ): string[] {
   const changed = ledger.starts[name]?.changed ?? [];
   const left = changed.filter(

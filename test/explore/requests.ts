@@ -1,8 +1,8 @@
 /** The requests of the scenarios, and how often they are retried. */
 import type { PatchOperation } from "../../lib/contract/patch.ts";
 import { tagMember } from "../../lib/features/tags/tag-list.ts";
-import type { Script } from "./world/hands.ts";
-import { noReply, type Reply, type Wish } from "./world/wish.ts";
+import type { Script } from "./world/driver.ts";
+import { type Intent, noReply, type Reply } from "./world/intent.ts";
 
 export const feature = "f";
 export const adminKey = "burgee-explorer-key-of-an-admin";
@@ -29,7 +29,7 @@ interface Patching {
 }
 
 /** A patch that appends its id to the list of traces, unless `patch` is given. */
-export function patching({ id, environments, isIdempotent = false, patch, ...rest }: Patching): Wish {
+export function patching({ id, environments, isIdempotent = false, patch, ...rest }: Patching): Intent {
   const { isOfOne = false, ifMatch, isExhaustible = false, key = adminKey, guard, mostMoves } = rest;
   const operations = [{ op: "add", path: "/0/overrides/0/values/-", value: id }];
   return {
@@ -57,7 +57,7 @@ export function patchingStrategies({
   environments,
   isOfOne = false,
   isIdempotent = false,
-}: Patching): Wish {
+}: Patching): Intent {
   const path = "/strategies/s1/constraints/0/values/-";
   const place = isOfOne ? `/environments/${environments[0]}` : "";
   const headers = { authorization: adminKey, "content-type": "application/json" };
@@ -79,7 +79,7 @@ interface Switching {
   isIdempotent?: boolean;
 }
 
-export function switching({ id, to, environments, isIdempotent = false }: Switching): Wish {
+export function switching({ id, to, environments, isIdempotent = false }: Switching): Intent {
   const headers = { authorization: adminKey, ...(isIdempotent && { "idempotency-key": id }) };
   return {
     ...{ id, environments, isIdempotent, enabled: to === "on" },
@@ -94,13 +94,13 @@ function variantsPath([environment]: readonly string[], isOfOne: boolean): strin
   return `${featurePath}${place}/variants`;
 }
 
-function reading(id: string, environments: readonly string[], isOfOne: boolean): Wish {
+function reading(id: string, environments: readonly string[], isOfOne: boolean): Intent {
   const path = variantsPath(environments, isOfOne);
   return { id, http: { method: "GET", path, headers: { authorization: adminKey } } };
 }
 
 /** Creates the feature in all environments of its project. */
-export function creating(id: string, environments: readonly string[]): Wish {
+export function creating(id: string, environments: readonly string[]): Intent {
   const path = featurePath.slice(0, featurePath.lastIndexOf("/"));
   const headers = {
     authorization: adminKey,
@@ -114,7 +114,7 @@ export function creating(id: string, environments: readonly string[]): Wish {
 }
 
 /** Restores the feature in these environments, which it had. */
-export function restoring(id: string, environments: readonly string[]): Wish {
+export function restoring(id: string, environments: readonly string[]): Intent {
   const headers = { authorization: adminKey, "idempotency-key": id };
   return {
     ...{ id, environments, creates: true, restores: true, isIdempotent: true },
@@ -122,7 +122,7 @@ export function restoring(id: string, environments: readonly string[]): Wish {
   };
 }
 
-export function deleting(id: string): Wish {
+export function deleting(id: string): Intent {
   return {
     id,
     deletes: true,
@@ -131,7 +131,7 @@ export function deleting(id: string): Wish {
 }
 
 /** Reads the feature, which has these environments or is not there. */
-export function readingFeature(id: string, environments: readonly string[]): Wish {
+export function readingFeature(id: string, environments: readonly string[]): Intent {
   return {
     id,
     environments,
@@ -143,17 +143,17 @@ export function readingFeature(id: string, environments: readonly string[]): Wis
 /** Undoes a change, as the header `burgee-change` or the list names it. */
 export function undoing(
   id: string,
-  undoes: NonNullable<Wish["undoes"]>,
+  undoes: NonNullable<Intent["undoes"]>,
   environments: readonly string[],
-  rest: Partial<Wish> = {},
-): Wish {
+  rest: Partial<Intent> = {},
+): Intent {
   const path = `${variantsPath(environments, false)}/changes/${undoes.change}/undo`;
   const headers = { authorization: adminKey, ...(rest.isIdempotent && { "idempotency-key": id }) };
   return { ...{ id, environments, undoes, ...rest }, http: { method: "POST", path, headers } };
 }
 
 /** Trips a guard. */
-export function tripping(id: string, guard: string, [environment = ""]: readonly string[]): Wish {
+export function tripping(id: string, guard: string, [environment = ""]: readonly string[]): Intent {
   const path = `/api/admin/projects/default/environments/${environment}/guards/${guard}/trip`;
   return {
     id,
@@ -164,22 +164,24 @@ export function tripping(id: string, guard: string, [environment = ""]: readonly
 }
 
 /** Sends a patch, then undoes what of it is stored; with an idempotency key until that is done. */
-export function thenUndo(wish: Wish, environments: readonly string[], isIdempotent = false): Script {
-  return async (hands) => {
-    const { headers } = await hands.send(wish);
+export function thenUndo(intent: Intent, environments: readonly string[], isIdempotent = false): Script {
+  return async (driver) => {
+    const { headers } = await driver.send(intent);
     const change = headers["burgee-change"];
     if (change === undefined) return;
-    const undo = undoing(`${wish.id}-undone`, { wish: wish.id, change }, environments, { isIdempotent });
-    await (isIdempotent ? untilDone : once)(undo)(hands);
+    const undo = undoing(`${intent.id}-undone`, { intent: intent.id, change }, environments, {
+      isIdempotent,
+    });
+    await (isIdempotent ? untilDone : once)(undo)(driver);
   };
 }
 
-/** Undoes the newest change of the list that is no undo: it is that of this wish. */
+/** Undoes the newest change of the list that is no undo: it is that of this intent. */
 export function undoNewest(
   id: string,
-  wish: string,
+  intent: string,
   environments: readonly string[],
-  rest: Partial<Wish> = {},
+  rest: Partial<Intent> = {},
 ): Script {
   return async ({ send }) => {
     const path = `${variantsPath(environments, false)}/changes`;
@@ -189,7 +191,7 @@ export function undoNewest(
     });
     const listed: { id: string; undoes?: string }[] = status === 200 ? json.changes : [];
     const change = listed.find(({ undoes }) => undoes === undefined)?.id;
-    if (change !== undefined) await send(undoing(id, { wish, change }, environments, rest));
+    if (change !== undefined) await send(undoing(id, { intent, change }, environments, rest));
   };
 }
 
@@ -200,7 +202,7 @@ export function tagging(
   added: readonly string[],
   removed: readonly string[],
   { key = adminKey, ifMatch }: { key?: string; ifMatch?: string } = {},
-): Wish {
+): Intent {
   const toTags = (values: readonly string[]) => values.map((value) => ({ value, type: "simple" }));
   const [addedTags, removedTags] = [toTags(added), toTags(removed)];
   return {
@@ -234,20 +236,20 @@ export function taggingIfUnchanged(id: string, added: readonly string[], removed
 const mostAttempts = 5;
 
 /** Retries until the response is 200, or one that a retry cannot change. */
-export function untilDone(wish: Wish): Script {
+export function untilDone(intent: Intent): Script {
   return async ({ send }) => {
     let reply: Reply = noReply;
-    for (let count = 0; count < mostAttempts && isWorthAnother(reply); count++) reply = await send(wish);
+    for (let count = 0; count < mostAttempts && isWorthAnother(reply); count++) reply = await send(intent);
   };
 }
 
 /** Sends the request with one API key, then retries with another until that is accepted. */
-export function thenUntilDone(first: Wish, wish: Wish): Script {
-  return async (hands) => {
-    await hands.send(first);
+export function thenUntilDone(first: Intent, intent: Intent): Script {
+  return async (driver) => {
+    await driver.send(first);
     let reply: Reply = noReply;
     for (let count = 0; count < mostAttempts && (isWorthAnother(reply) || reply.status === 401); count++) {
-      reply = await hands.send(wish);
+      reply = await driver.send(intent);
     }
   };
 }
@@ -257,25 +259,25 @@ function isWorthAnother({ status }: Reply): boolean {
 }
 
 export const once =
-  (wish: Wish): Script =>
+  (intent: Intent): Script =>
   async ({ send }) => {
-    await send(wish);
+    await send(intent);
   };
 
 export const sequence =
   (...scripts: readonly Script[]): Script =>
-  async (hands) => {
-    for (const script of scripts) await script(hands);
+  async (driver) => {
+    for (const script of scripts) await script(driver);
   };
 
 /** Reads the variants, and patches them with the ETag of the response in If-Match. */
 export function ifUnchanged(patch: Patching): Script {
-  return async (hands) => {
+  return async (driver) => {
     const { environments, isOfOne = false } = patch;
-    const { status, headers, json } = await hands.send(reading(`${patch.id}-reads`, environments, isOfOne));
+    const { status, headers, json } = await driver.send(reading(`${patch.id}-reads`, environments, isOfOne));
     if (status !== 200) return;
     const revision = json.variants[0].overrides[0].values.length;
-    await untilDone({ ...patching({ ...patch, ifMatch: headers.etag }), revision })(hands);
+    await untilDone({ ...patching({ ...patch, ifMatch: headers.etag }), revision })(driver);
   };
 }
 
@@ -285,4 +287,4 @@ export const idempotent = (id: string, environments: readonly string[]) =>
 export const idempotentInOne = (id: string, environment: string) =>
   untilDone(patching({ id, environments: [environment], isOfOne: true, isIdempotent: true }));
 /** Another client that sends the request of the caller `id`, as does a retry while the first attempt goes on. */
-export const again = (wish: Wish) => untilDone({ ...wish, name: `${wish.id} again` });
+export const again = (intent: Intent) => untilDone({ ...intent, name: `${intent.id} again` });

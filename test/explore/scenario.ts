@@ -3,7 +3,7 @@ import type { State } from "../../infra/state/state-file-schemas.ts";
 import { checksOn } from "./checks.ts";
 import { emptyLedger } from "./ledger.ts";
 import { type SeedItem, seeded, storedOf } from "./seed.ts";
-import type { Script } from "./world/hands.ts";
+import type { Script } from "./world/driver.ts";
 import { createHistories, type Local } from "./world/history.ts";
 import { type Fault, faults, follow, type Rules, type World } from "./world/world.ts";
 

@@ -108,32 +108,32 @@ export const undoScenarios: readonly Scenario[] = [
     "an undo of a change of overlapping attempts, which expires in one environment first",
     two,
     {
-      a: async (hands) => {
-        const wish = patching({ id: "a", environments: two, isIdempotent: true });
-        await hands.send(wish);
-        const { headers, status } = await hands.send(wish);
+      a: async (driver) => {
+        const intent = patching({ id: "a", environments: two, isIdempotent: true });
+        await driver.send(intent);
+        const { headers, status } = await driver.send(intent);
         if (status !== 200) return;
         // Then the change is not the last one of prod, which would carry it for good.
-        await thenUndo(patching({ id: "b", environments: ["prod"], isOfOne: true }), ["prod"])(hands);
+        await thenUndo(patching({ id: "b", environments: ["prod"], isOfOne: true }), ["prod"])(driver);
         // From the time of the second attempt to that at which the change of the first expires, and a little more.
-        hands.wait((limits.changeDays - 1) * 24 * 3_600_000 - 5_000);
-        await hands.send(undoing("undone", { wish: "a", change: headers["burgee-change"] ?? "" }, two));
+        driver.wait((limits.changeDays - 1) * 24 * 3_600_000 - 5_000);
+        await driver.send(undoing("undone", { intent: "a", change: headers["burgee-change"] ?? "" }, two));
       },
     },
     // After the deadline, the client retries while a write of the first attempt is still on its way.
     { mostFaults: 1, faults: ["deadline"] },
   ),
   scenario("an undo of a change after which one environment was changed", two, {
-    a: async (hands) => {
-      const wish = patching({ id: "a", environments: two });
-      const { headers, status } = await hands.send(wish);
+    a: async (driver) => {
+      const intent = patching({ id: "a", environments: two });
+      const { headers, status } = await driver.send(intent);
       if (status !== 200) return;
-      const { status: later } = await hands.send(
+      const { status: later } = await driver.send(
         patching({ id: "b", environments: ["prod"], isOfOne: true }),
       );
       const change = headers["burgee-change"] ?? "";
-      const undo = undoing("undone", { wish: "a", change }, two, { isRefused: later === 200 });
-      await hands.send(undo);
+      const undo = undoing("undone", { intent: "a", change }, two, { isRefused: later === 200 });
+      await driver.send(undo);
     },
   }),
 ];

@@ -26,7 +26,7 @@ function faultsAt({ calls, hasTimer, attempts }: Local, call: number, possible: 
   return possible.faults.filter((fault) => {
     if (ofOneCall.includes(fault)) return calls[call]?.isWrite || possible.isWhole;
     // An operator has no deadline.
-    if (fault === "deadline") return hasTimer && call === 0 && attempts.at(-1)?.wish;
+    if (fault === "deadline") return hasTimer && call === 0 && attempts.at(-1)?.intent;
     return fault !== "killed" || call === 0;
   });
 }

@@ -4,9 +4,9 @@
  */
 import type { TableCall } from "../table/table.ts";
 import { digest, rememberedBy } from "./digest.ts";
-import type { Origin, Script } from "./hands.ts";
+import type { Origin, Script } from "./driver.ts";
+import type { Attempt } from "./intent.ts";
 import { type Delivery, deliver, type Process, startProcess } from "./process.ts";
-import type { Attempt } from "./wish.ts";
 
 export interface Call extends TableCall {
   number: number;

@@ -6,7 +6,7 @@ import type { Ledger } from "../ledger.ts";
 import { applyWrite, type ExploredTable, type Step, type TableWrite, takeStep } from "../table/table.ts";
 import { digestOf, digestOfCall, digestOfTable, rememberedBy } from "./digest.ts";
 import type { Call } from "./history.ts";
-import type { Attempt } from "./wish.ts";
+import type { Attempt } from "./intent.ts";
 
 export interface TableRules {
   /** Whether other writes may come between the items of a query or a batch. */

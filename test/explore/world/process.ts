@@ -1,8 +1,8 @@
 /** One client with the sandbox that serves it, or one operator: its code, its open calls and its responses. */
-import { handsOf, type Origin, type Script } from "./hands.ts";
+import { createDriver, type Origin, type Script } from "./driver.ts";
+import type { Attempt } from "./intent.ts";
 import { intercept, lostConnection, type Sent } from "./network.ts";
 import { type Clock, createClock, fireNext, runAs, settled, startOf, startOfTime } from "./time.ts";
-import type { Attempt } from "./wish.ts";
 
 /** What a process receives. */
 export type Delivery =
@@ -65,7 +65,7 @@ export async function startProcess(name: string, script: Script, origin?: Origin
   };
   running = process;
   runAs(process.clock);
-  script(handsOf(process, origin)).then(
+  script(createDriver(process, origin)).then(
     () => {
       process.isDone = true;
     },

@@ -2,7 +2,7 @@
 import type { Effect } from "../ledger.ts";
 import { digest, digestOf, digestOfCall, digestOfTable, inOrder, rememberedBy } from "./digest.ts";
 import type { Local } from "./history.ts";
-import { isUnsure, outcomeIn } from "./wish.ts";
+import { isUnsure, outcomeIn } from "./intent.ts";
 import type { Stray, World } from "./world.ts";
 
 /** The table, the history of each process, what is on its way, and what the checks have to remember. */
@@ -42,8 +42,8 @@ export function endOf({ table, locals }: World): string {
 
 function repliesTo({ attempts }: Local): unknown[] {
   return attempts.map((attempt) => {
-    const { name, reply, wish } = attempt;
-    const outcomes = wish?.environments?.map((environment) => outcomeIn(attempt, environment));
+    const { name, reply, intent } = attempt;
+    const outcomes = intent?.environments?.map((environment) => outcomeIn(attempt, environment));
     return [name, reply?.status, outcomes, isUnsure(reply?.json)];
   });
 }

@@ -4,9 +4,9 @@ import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
 import type { ExploredTable } from "../table/table.ts";
 import type { Call, Histories, Local } from "./history.ts";
+import { type Attempt, describeReply } from "./intent.ts";
 import { describeCall, describeResponse, perform, sortKeyOf, type TableRules } from "./perform.ts";
 import type { Delivery } from "./process.ts";
-import { type Attempt, describeReply } from "./wish.ts";
 
 /** The faults, each with its description in a printed schedule. */
 const faultDescriptions = {

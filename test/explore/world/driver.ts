@@ -6,19 +6,19 @@ import { type ApiKey, createKeyCache } from "../../../lib/access/authenticate.ts
 import type { Cached } from "../../../lib/stale-cache.ts";
 import type { Session } from "../../../lib/store/dynamodb/session.ts";
 import { toContext, toEvent } from "../../support/event.ts";
+import { type Attempt, type Intent, noReply, type Reply, toReply } from "./intent.ts";
 import { client } from "./network.ts";
 import { type Clock, startOfTime } from "./time.ts";
-import { type Attempt, noReply, type Reply, toReply, type Wish } from "./wish.ts";
 
 /** What a script may do. */
-export interface Hands {
-  send(wish: Wish): Promise<Reply>;
+export interface Driver {
+  send(intent: Intent): Promise<Reply>;
   /** Undefined when it was killed. */
   operate<Result>(name: string, run: (session: Session) => Promise<Result>): Promise<Result | undefined>;
   wait(ms: number): void;
 }
 
-export type Script = (hands: Hands) => Promise<void>;
+export type Script = (driver: Driver) => Promise<void>;
 
 /** The time that an invocation has: `timeout` in serverless.yml. */
 const timeoutMs = 10_000;
@@ -51,7 +51,7 @@ interface Owner {
 }
 
 /** With an origin, the script runs from its beginning, and its first requests receive at once what they had received. */
-export function handsOf(process: Owner, past?: Origin): Hands {
+export function createDriver(process: Owner, past?: Origin): Driver {
   const { clock, attempts } = process;
   const sandboxes = new Map(
     Object.entries(past?.known ?? {}).map(([name, keys]) => [name, openSandbox(name, keys)]),
@@ -68,10 +68,10 @@ export function handsOf(process: Owner, past?: Origin): Hands {
     return Promise.race([run, killed]);
   }
 
-  function begin(name: string, wish?: Wish): Attempt {
+  function begin(name: string, intent?: Intent): Attempt {
     const known = past?.attempts[attempts.length];
     if (!known) settle();
-    const attempt: Attempt = known ?? { name: `${name}.${attempts.length + 1}`, ...(wish && { wish }) };
+    const attempt: Attempt = known ?? { name: `${name}.${attempts.length + 1}`, ...(intent && { intent }) };
     attempts.push(attempt);
     return attempt;
   }
@@ -91,16 +91,16 @@ export function handsOf(process: Owner, past?: Origin): Hands {
   }
 
   return {
-    async send(wish) {
-      const attempt = begin(wish.name ?? wish.id, wish);
+    async send(intent) {
+      const attempt = begin(intent.name ?? intent.id, intent);
       if (attempt.reply) return attempt.reply;
-      const name = wish.http.path.includes("/projects/") ? "variants" : "tags";
+      const name = intent.http.path.includes("/projects/") ? "variants" : "tags";
       const sandbox = sandboxes.get(name) ?? openSandbox(name);
       sandboxes.set(name, sandbox);
       const endsAt = clock.now + timeoutMs;
       process.endsAt = endsAt;
       const context = toContext({ remainingMs: () => endsAt - clock.now });
-      const result = await unlessKilled(sandbox.handle(toEvent(wish.http), context));
+      const result = await unlessKilled(sandbox.handle(toEvent(intent.http), context));
       attempt.reply = result ? toReply(result) : noReply;
       return attempt.reply;
     },

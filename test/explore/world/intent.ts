@@ -1,10 +1,10 @@
-/** Defines what clients want done, as wishes, and reads the responses that they receive. */
+/** Defines what the clients of a scenario intend, and reads the responses that they receive. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { nextStepAfter } from "../../../infra/clients/api/next-step.ts";
 import type { ErrorCode } from "../../../lib/contract/responses/error-body.ts";
 import type { HttpRequest } from "../../support/event.ts";
 
-export interface Wish {
+export interface Intent {
   /** Identifies what it leaves behind. */
   id: string;
   /** The name of one of several clients that send the same request. */
@@ -22,8 +22,8 @@ export interface Wish {
   enabled?: boolean;
   /** Whether it is invalid once it, or one like it, was applied. */
   isExhaustible?: boolean;
-  /** For an undo: the wish whose change it undoes, and the id of that change. */
-  undoes?: { wish: string; change: string };
+  /** For an undo: the intent whose change it undoes, and the id of that change. */
+  undoes?: { intent: string; change: string };
   /** Whether it creates the feature, or restores it. */
   creates?: boolean;
   /** Whether it restores the feature as it was left. */
@@ -60,10 +60,10 @@ export interface Reply {
   json: any;
 }
 
-/** A wish as it was sent once, or one run of the command line. */
+/** An intent as it was sent once, or one run of the command line. */
 export interface Attempt {
   name: string;
-  wish?: Wish;
+  intent?: Intent;
   reply?: Reply;
 }
 
@@ -83,10 +83,10 @@ export function toReply({ statusCode = 0, headers, body }: APIGatewayProxyStruct
 }
 
 /** The outcome that a response reports for one environment; an error that names none reports that nothing was done. */
-export function outcomeIn({ wish, reply = noReply }: Attempt, environment: string): ReportedOutcome {
+export function outcomeIn({ intent, reply = noReply }: Attempt, environment: string): ReportedOutcome {
   const { status, headers, json } = reply;
   if (status === 0) return "not known";
-  if (wish?.trips !== undefined) return outcomeOfTrip(status, json);
+  if (intent?.trips !== undefined) return outcomeOfTrip(status, json);
   if (status === 200) {
     const pairs = (headers["burgee-environments"] ?? "").split(", ").map((pair) => pair.split("="));
     const outcomes = new Map(pairs.map(([name = "", outcome]) => [decodeURIComponent(name), outcome]));
