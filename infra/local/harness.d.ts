@@ -68,7 +68,7 @@ export interface Strategy {
   variants?: readonly Omit<Variant, "overrides">[] | undefined;
 }
 
-export interface EnvironmentState {
+export interface EnvironmentEntry {
   /** Whether the feature is on. If absent, it is off. */
   enabled?: boolean;
   variants?: readonly Variant[];
@@ -93,7 +93,7 @@ export interface State<KeyName extends string = string> {
         project: string;
         tags?: readonly { type: string; value: string }[] | undefined;
         /** If absent, the feature has all environments of its project, off and without variants. */
-        environments?: Readonly<Record<string, EnvironmentState>>;
+        environments?: Readonly<Record<string, EnvironmentEntry>>;
       }[]
     | undefined;
   apiKeys?:

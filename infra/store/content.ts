@@ -13,7 +13,7 @@ import type { StoredFeature } from "../../lib/store/read-items.ts";
 import type { ApiKeyEntry, FeatureEntry, State } from "../state/state-file-schemas.ts";
 import { environmentsOf } from "./read-table.ts";
 
-export interface Content {
+export interface TableContent {
   /** The environments of each project, in order, by the project's id. */
   projects: ReadonlyMap<string, readonly string[]>;
   features: ReadonlyMap<string, FeatureContent>;
@@ -57,7 +57,7 @@ export function toFeature(stored: Required<StoredFeature>): FeatureContent {
 }
 
 /** Converts the content to a state whose lists and members are sorted, so that equal contents have equal texts. */
-export function toState({ projects, features, apiKeys }: Content): State {
+export function toState({ projects, features, apiKeys }: TableContent): State {
   return {
     projects: [...projects]
       .map(([id, environments]) => ({ id, environments: [...environments] }))

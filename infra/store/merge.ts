@@ -9,7 +9,7 @@ import { compareByName } from "../../lib/features/patch/variant-list.ts";
 import { tagsAfter } from "../../lib/features/tags/tag-list.ts";
 import { formatTargeting } from "../../lib/features/targeting.ts";
 import type { FeatureEntry, State } from "../state/state-file-schemas.ts";
-import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
+import { type ApiKeyContent, type FeatureContent, isCurrent, type TableContent } from "./content.ts";
 
 /** A state in which each aspect of an environment can be left out. What is left out stays as it is stored. */
 export interface WantedState extends Omit<State, "features"> {
@@ -24,7 +24,7 @@ type WantedEnvironment = {
   [Member in keyof EnvironmentEntry]?: EnvironmentEntry[Member] | undefined;
 };
 
-interface MergedContent extends Content {
+interface MergedContent extends TableContent {
   sorted: readonly SortedVariants[];
 }
 
@@ -43,7 +43,7 @@ type EnvironmentEntry = Omit<EnvironmentContent, "targeting"> & { targeting: Tar
  * environments of a project get the order of the file; environments that the file lacks come last.
  */
 export function merge(
-  stored: Content,
+  stored: TableContent,
   wanted: WantedState,
   prune: ReadonlySet<keyof State> = new Set<keyof State>(),
 ): MergedContent {
@@ -124,7 +124,7 @@ function mergeFeature(
 /**
  * Sorts the environments by the project's order. Environments that the project lacks come last, and are refused later.
  */
-function ordered(feature: FeatureContent, projects: Content["projects"]): FeatureContent {
+function ordered(feature: FeatureContent, projects: TableContent["projects"]): FeatureContent {
   const { project, environments: has } = feature;
   const order = new Set([...(projects.get(project) ?? []), ...has.keys()]);
   const contents = [...order].flatMap((name) => {

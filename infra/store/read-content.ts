@@ -10,7 +10,7 @@ import {
   contentOfItem,
   type StoredContent,
 } from "../../lib/store/items/stored-content.ts";
-import { type Content, type FeatureContent, toApiKey } from "./content.ts";
+import { type FeatureContent, type TableContent, toApiKey } from "./content.ts";
 
 /** On AWS the index usually lags behind the table by less than this. */
 const lagMs = 1000;
@@ -23,7 +23,7 @@ export function untilListed(): Promise<void> {
 export async function readContent(
   session: Session,
   onRead: (items: number) => void = () => {},
-): Promise<Content> {
+): Promise<TableContent> {
   const projects = await readProjects(session);
   const apiKeys = await readApiKeys(session);
   let count = projects.size + apiKeys.length;

@@ -22,15 +22,15 @@ interface ScannedFeature extends StoredFeature {
   environments: Map<string, EnvironmentItem>;
 }
 
-export interface TableContent {
+export interface ScannedTable {
   features: Map<string, ScannedFeature>;
   /** The changes that are items of their own, by the uid of their environment and their revision. */
   changes: Map<string, Map<number, EnvironmentChange>>;
   records: readonly LifeRecord[];
 }
 
-export async function readTable(session: Session, onPage?: (items: number) => void): Promise<TableContent> {
-  const stored = toTableContent(await scanTable(session, onPage));
+export async function readTable(session: Session, onPage?: (items: number) => void): Promise<ScannedTable> {
+  const stored = toScannedTable(await scanTable(session, onPage));
   await addMissed(session, stored);
   return stored;
 }
@@ -44,7 +44,7 @@ export async function readTable(session: Session, onPage?: (items: number) => vo
  *
  * Such an environment carries only changes that were written during the scan: within the last day, by any clock.
  */
-async function addMissed(session: Session, stored: TableContent): Promise<void> {
+async function addMissed(session: Session, stored: ScannedTable): Promise<void> {
   const isRecent = ({ carried }: EnvironmentState) =>
     Date.parse(carried.at(-1)?.writtenAt ?? "") > Date.now() - dayMs;
   const lacksSome = (state: EnvironmentState) =>
@@ -63,7 +63,7 @@ async function addMissed(session: Session, stored: TableContent): Promise<void> 
     if (isChangeItem(item)) addChange(stored, item.sk, changeOfItem(item.change));
 }
 
-function mayLackOlder(stored: TableContent, state: EnvironmentState): boolean {
+function mayLackOlder(stored: ScannedTable, state: EnvironmentState): boolean {
   const listed = allChanges(stored, state);
   const oldest = listed.at(-1)?.revision ?? 0;
   const kept = [...(stored.changes.get(state.uid)?.keys() ?? [])];
@@ -76,7 +76,7 @@ function mayLackOlder(stored: TableContent, state: EnvironmentState): boolean {
  * drop it has failed.
  */
 export function allChanges(
-  { changes }: TableContent,
+  { changes }: ScannedTable,
   { uid, revision, carried }: EnvironmentState,
 ): EnvironmentChange[] {
   const kept = changes.get(uid) ?? [];
@@ -86,7 +86,7 @@ export function allChanges(
   return listed;
 }
 
-function addChange({ changes }: TableContent, uid: string, change: EnvironmentChange): void {
+function addChange({ changes }: ScannedTable, uid: string, change: EnvironmentChange): void {
   const ofEnvironment = changes.get(uid) ?? new Map<number, EnvironmentChange>();
   changes.set(uid, ofEnvironment.set(change.revision, change));
 }
@@ -120,8 +120,8 @@ export function environmentsOf({ item, environments }: StoredFeature): Environme
   return item?.environments.flatMap((name) => environments.get(name) ?? []) ?? [];
 }
 
-function toTableContent(items: readonly AnyItem[]): TableContent {
-  const stored: TableContent = { features: new Map(), changes: new Map(), records: recordsOf(items) };
+function toScannedTable(items: readonly AnyItem[]): ScannedTable {
+  const stored: ScannedTable = { features: new Map(), changes: new Map(), records: recordsOf(items) };
   const { features } = stored;
   for (const item of items) {
     if (isChangeItem(item)) addChange(stored, item.sk, changeOfItem(item.change));

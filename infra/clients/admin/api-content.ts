@@ -1,11 +1,11 @@
 /** Reads the projects and features that an API key may read, in the form of the table's content; the API has no API keys. */
 import { formatTargeting } from "../../../lib/features/targeting.ts";
-import type { Content, FeatureContent } from "../../store/content.ts";
+import type { FeatureContent, TableContent } from "../../store/content.ts";
 import type { Api } from "../api/api.ts";
 import { type FoundFeature, featureNames, getProjects, readEach, readFeature } from "./feature-api.ts";
 import { requireScope } from "./find.ts";
 
-export async function readContentOfApi(api: Api, project: string | undefined): Promise<Content> {
+export async function readContentOfApi(api: Api, project: string | undefined): Promise<TableContent> {
   const all = new Map((await getProjects(api)).map(({ id, environments }) => [id, environments] as const));
   requireScope(all, { project });
   const projects = new Map([...all].filter(([id]) => id === (project ?? id)));

@@ -5,7 +5,7 @@ import { ConcurrentChange } from "../../../lib/store/replace-item.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { type Content, nameOfTwo } from "../../store/content.ts";
+import { nameOfTwo, type TableContent } from "../../store/content.ts";
 import { readApiKeys } from "../../store/read-content.ts";
 import type { CommandOptions } from "./command.ts";
 import { readAll } from "./find.ts";
@@ -14,7 +14,7 @@ import type { OperatorSession } from "./place.ts";
 import { applyPlan } from "./plan/apply-plan.ts";
 import { describeSorting } from "./plan/describe-sorting.ts";
 import { format, kinds, needsConsent, type PlannedWrite, planWrites } from "./plan/plan-writes.ts";
-import { createReplan, requireConsistent, type ToTarget } from "./plan/replan.ts";
+import { createReplan, requireConsistent, type ToWanted } from "./plan/replan.ts";
 import { weightHints } from "./plan/weight-hints.ts";
 
 export interface ApplyResult {
@@ -27,27 +27,27 @@ export interface ApplyResult {
 
 type ApplyOptions = CommandOptions & { prune?: boolean };
 
-/** Prints each write. `read` reads as much of the content as `toTarget` is about. */
+/** Prints each write. `read` reads as much of the content as `toWanted` is about. */
 export async function carryOut(
   session: OperatorSession,
   options: ApplyOptions,
-  toTarget: ToTarget,
-  read: (session: Session) => Promise<Content> = readAll,
+  toWanted: ToWanted,
+  read: (session: Session) => Promise<TableContent> = readAll,
 ): Promise<ApplyResult> {
   const now = await read(session);
-  const target = toTarget(now);
-  requireConsistent(now, target, "nothing was changed, because ");
-  const planned = planWrites(now, target);
+  const wanted = toWanted(now);
+  requireConsistent(now, wanted, "nothing was changed, because ");
+  const planned = planWrites(now, wanted);
   const show = (write: PlannedWrite) => {
     if (!options.json) print(format(write));
   };
-  const sorting = describeSorting(target.sorted ?? [], planned.writes);
+  const sorting = describeSorting(wanted.sorted ?? [], planned.writes);
   if (sorting !== undefined && !options.json) print(sorting);
   if (options.dryRun) {
     planned.writes.forEach(show);
     return { ...planned, sorting };
   }
-  const replan = createReplan(now, toTarget, await confirmWrites(planned.writes, options));
+  const replan = createReplan(now, toWanted, await confirmWrites(planned.writes, options));
   const writes: PlannedWrite[] = [];
   await applyPlan(session, planned.writes, replan, (write) => {
     writes.push(write);

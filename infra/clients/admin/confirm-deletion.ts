@@ -3,14 +3,14 @@ import type { Deletion } from "../../../lib/contract/responses/features.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
-import type { Content, FeatureContent } from "../../store/content.ts";
+import type { FeatureContent, TableContent } from "../../store/content.ts";
 import type { CommandOptions } from "./command.ts";
 import { describeFeature, featureAsJson } from "./describe-feature.ts";
 
 /** Returns false for a dry run. `features`: at least those of its project. */
 export async function confirmDeletion(
   shown: FeatureContent,
-  features: Content["features"],
+  features: TableContent["features"],
   { json, yes, dryRun = false }: CommandOptions,
 ): Promise<boolean> {
   const dependents = findDependents(shown, features);
@@ -31,7 +31,7 @@ interface Dependent {
 }
 
 /** SDKs evaluate a feature whose parent they do not know as off. Their document has those of one project. */
-function findDependents({ name, project }: FeatureContent, features: Content["features"]): Dependent[] {
+function findDependents({ name, project }: FeatureContent, features: TableContent["features"]): Dependent[] {
   const others = [...features.values()].filter((other) => other.project === project && other.name !== name);
   const found = others.map(({ name: feature, environments }) => {
     const depending = [...environments].filter(([, { dependencies }]) =>

@@ -6,11 +6,11 @@ import { readStoredFeature, type StoredFeature } from "../../../lib/store/read-i
 import { didYouMean, didYouMeanOr } from "../../cli/did-you-mean.ts";
 import { withProgress } from "../../cli/progress.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import type { Content } from "../../store/content.ts";
+import type { TableContent } from "../../store/content.ts";
 import { readApiKeys, readContent } from "../../store/read-content.ts";
 
 /** Reads everything but changes, and shows progress where it takes long. */
-export function readAll(session: Session): Promise<Content> {
+export function readAll(session: Session): Promise<TableContent> {
   return withProgress("Items read:", undefined, (reach) => readContent(session, reach));
 }
 
@@ -33,7 +33,7 @@ export async function findKeys(session: Session, name: string): Promise<ApiKeyIt
 
 /** Refuses a project or an environment that does not exist. */
 export function requireScope(
-  projects: Content["projects"],
+  projects: TableContent["projects"],
   { project, environment }: { project?: string | undefined; environment?: string | undefined },
 ): void {
   if (project !== undefined && !projects.has(project)) {

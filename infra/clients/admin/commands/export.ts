@@ -9,7 +9,7 @@ import { emptyName } from "../../../cli/json-file.ts";
 import { note, print } from "../../../cli/output.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
 import { writeWhole } from "../../../cli/write-whole.ts";
-import { type Content, inOrder, nameOfTwo, toState } from "../../../store/content.ts";
+import { inOrder, nameOfTwo, type TableContent, toState } from "../../../store/content.ts";
 import { readContentOfApi } from "../api-content.ts";
 import { action, type CommandOptions, command } from "../command.ts";
 import { readAll, requireScope } from "../find.ts";
@@ -70,13 +70,13 @@ async function exportAll(options: ExportOptions, file = "-"): Promise<void> {
   writeContent(state, file);
 }
 
-function readEverything(options: ExportOptions): Promise<Content> {
+function readEverything(options: ExportOptions): Promise<TableContent> {
   if (options.url === undefined) return withTable(options, { mayCreate: false }, readAll);
   return withApi(options, (api) => readContentOfApi(api, options.project));
 }
 
 /** A new environment is added to the features before their project: `apply` would refuse a file from in between. */
-function completeProjects({ projects, features }: Content): Content["projects"] {
+function completeProjects({ projects, features }: TableContent): TableContent["projects"] {
   const complete = new Map([...projects].map(([id, environments]) => [id, new Set(environments)]));
   for (const { project, environments } of features.values()) {
     for (const environment of environments.keys()) complete.get(project)?.add(environment);
@@ -103,7 +103,7 @@ async function exportAs(format: Format, options: ExportOptions, file: string): P
   writeContent(document, file);
 }
 
-function selectFeatures(all: Content, scope: DocumentScope, omissions: Omissions): ServedFeature[] {
+function selectFeatures(all: TableContent, scope: DocumentScope, omissions: Omissions): ServedFeature[] {
   requireScope(all.projects, scope);
   const features = [...all.features.values()].filter(({ project }) => project === (scope.project ?? project));
   const sorted = features.sort((left, right) => compareCodePoints(left.name, right.name));

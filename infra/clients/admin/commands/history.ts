@@ -9,7 +9,7 @@ import { print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { withProgress } from "../../../cli/progress.ts";
 import { readProjects } from "../../../store/read-content.ts";
-import { allChanges, environmentsOf, readTable, type TableContent } from "../../../store/read-table.ts";
+import { allChanges, environmentsOf, readTable, type ScannedTable } from "../../../store/read-table.ts";
 import type { LifeRecord } from "../../../store/records.ts";
 import type { Api } from "../../api/api.ts";
 import { action, type CommandOptions, command, onApi, projectOption } from "../command.ts";
@@ -95,7 +95,7 @@ function readHistory(
   });
 }
 
-function changesOf(stored: TableContent, feature: StoredFeature): ChangeOfFeature[] {
+function changesOf(stored: ScannedTable, feature: StoredFeature): ChangeOfFeature[] {
   if (!feature.item) return [];
   const { name, project } = feature.item;
   const states = environmentsOf(feature).map(toEnvironmentState);

@@ -6,7 +6,7 @@ import { exitCodes } from "../../../cli/explain.ts";
 import { readJsonFile, sourceOf } from "../../../cli/json-file.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
 import { projectStateSchema } from "../../../state/state-file-schemas.ts";
-import type { Content } from "../../../store/content.ts";
+import type { TableContent } from "../../../store/content.ts";
 import { merge, type WantedState } from "../../../store/merge.ts";
 import { carryOut, printOutcome } from "../carry-out.ts";
 import { action, type CommandOptions, command, reasonOption, requireValid } from "../command.ts";
@@ -54,14 +54,14 @@ async function importFlagd(options: ImportOptions, file: string): Promise<void> 
     throw new Refusal(`${sourceOf(file)} is not a definition of flagd's flags: ${summarise(issues)}`);
   const omissions = createOmissions();
   let wanted: WantedState | undefined;
-  const toTarget = (now: Content) => {
+  const toWanted = (now: TableContent) => {
     wanted ??= convertFlags(definition, { project, environment }, now, omissions);
     const known = now.projects.get(project) ?? [];
     const projects = [{ id: project, environments: [...new Set([...known, environment])] }];
     return merge(now, { ...wanted, projects });
   };
   await withTable(options, { mayCreate: true }, async (session) => {
-    const outcome = await carryOut(session, options, toTarget);
+    const outcome = await carryOut(session, options, toWanted);
     if (exitCode && outcome.writes.length > 0) process.exitCode = exitCodes.differences;
     printOutcome(options, outcome, omissions);
   });

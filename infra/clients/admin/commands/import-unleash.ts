@@ -5,7 +5,7 @@ import { didYouMeanOr } from "../../../cli/did-you-mean.ts";
 import { RepeatableOption, toUnleashAddress } from "../../../cli/options.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
-import type { Content } from "../../../store/content.ts";
+import type { TableContent } from "../../../store/content.ts";
 import { merge, type WantedState } from "../../../store/merge.ts";
 import { carryOut, printOutcome } from "../carry-out.ts";
 import { action, type CommandOptions, command, reasonOption } from "../command.ts";
@@ -66,12 +66,12 @@ async function importUnleash(options: ImportOptions, files: string[]): Promise<v
   const { exports, segments } = await read(options, files);
   const omissions = createOmissions();
   let wanted: WantedState | undefined;
-  const toTarget = (now: Content) => {
+  const toWanted = (now: TableContent) => {
     wanted ??= convert(exports, now, segments, omissions);
     return merge(now, inOrderOf(now, wanted));
   };
   await withTable(options, { mayCreate: true }, async (session) =>
-    printOutcome(options, await carryOut(session, options, toTarget), omissions),
+    printOutcome(options, await carryOut(session, options, toWanted), omissions),
   );
 }
 
@@ -105,7 +105,7 @@ async function requireProject(server: UnleashServer, project: string): Promise<v
 }
 
 /** New environments of a project come last. */
-function inOrderOf({ projects }: Content, wanted: WantedState): WantedState {
+function inOrderOf({ projects }: TableContent, wanted: WantedState): WantedState {
   const ordered = wanted.projects.map(({ id, environments }) => {
     return { id, environments: [...new Set([...(projects.get(id) ?? []), ...environments])] };
   });

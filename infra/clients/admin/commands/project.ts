@@ -7,7 +7,7 @@ import { didYouMeanOr, listOf } from "../../../cli/did-you-mean.ts";
 import { printJson, printTable } from "../../../cli/output.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
 import { projectStateSchema } from "../../../state/state-file-schemas.ts";
-import type { Content } from "../../../store/content.ts";
+import type { TableContent } from "../../../store/content.ts";
 import { merge } from "../../../store/merge.ts";
 import { readProjects, untilListed } from "../../../store/read-content.ts";
 import { carryOut, printOutcome } from "../carry-out.ts";
@@ -58,7 +58,7 @@ async function putProject(
   if (twice !== undefined) throw new UsageError(`environment "${twice}" is listed twice`);
   if (!options.dryRun) await confirmNew(session, options, id);
   let added: readonly string[] | undefined;
-  const toTarget = (now: Content) => {
+  const toWanted = (now: TableContent) => {
     const before = now.projects.get(id);
     requireUnused(
       now,
@@ -70,20 +70,20 @@ async function putProject(
   };
   // `requireUnused` refuses environments that features have, so there is nothing to confirm.
   const confirmed = { ...options, yes: true };
-  const { writes, unchanged } = await carryOut(session, confirmed, toTarget);
+  const { writes, unchanged } = await carryOut(session, confirmed, toWanted);
   const later = [];
   if (!options.dryRun && writes.some(({ action }) => action === "update")) {
     // Completes features that were created meanwhile, unless another command has changed the project since.
     await untilListed();
-    const isOurs = (now: Content) => isDeepStrictEqual(now.projects.get(id), environments);
-    const found = await carryOut(session, confirmed, (now) => (isOurs(now) ? toTarget(now) : now));
+    const isOurs = (now: TableContent) => isDeepStrictEqual(now.projects.get(id), environments);
+    const found = await carryOut(session, confirmed, (now) => (isOurs(now) ? toWanted(now) : now));
     later.push(...found.writes);
   }
   printOutcome(options, { writes: [...writes, ...later], unchanged });
 }
 
 /** Refuses to remove environments that features have. */
-function requireUnused({ features }: Content, id: string, removed: readonly string[]): void {
+function requireUnused({ features }: TableContent, id: string, removed: readonly string[]): void {
   const having = [...features.values()].filter(
     ({ project, environments }) => project === id && removed.some((name) => environments.has(name)),
   );
@@ -104,7 +104,12 @@ async function confirmNew(session: Session, { yes }: CommandOptions, id: string)
 }
 
 /** Merges what a state file would list: the project, and its features with the new environments. */
-function withProject(now: Content, id: string, environments: string[], added: readonly string[]): Content {
+function withProject(
+  now: TableContent,
+  id: string,
+  environments: string[],
+  added: readonly string[],
+): TableContent {
   const features = [...now.features.values()]
     .filter(({ project }) => project === id)
     .map((feature) => {

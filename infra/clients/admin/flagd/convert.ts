@@ -11,7 +11,7 @@ import { roomIssue } from "../../../../lib/features/patch/content-size.ts";
 import { compareByName } from "../../../../lib/features/patch/variant-list.ts";
 import { formatTargeting } from "../../../../lib/features/targeting.ts";
 import { featureStateSchema, variantsStateSchema } from "../../../state/state-file-schemas.ts";
-import type { Content } from "../../../store/content.ts";
+import type { TableContent } from "../../../store/content.ts";
 import type { WantedState } from "../../../store/merge.ts";
 
 const flagSchema = z.looseObject({
@@ -32,7 +32,7 @@ type Flag = z.infer<typeof flagSchema>;
 export function convertFlags(
   { flags, $evaluators = {}, metadata }: FlagdDefinition,
   { project, environment }: { project: string; environment: string },
-  { features: stored }: Content,
+  { features: stored }: TableContent,
   omissions: Omissions,
 ): WantedState {
   if (metadata !== undefined) omissions.add("metadata", "not kept by Burgee", "of the definition");

@@ -1,9 +1,9 @@
-/** Plans the writes that turn the stored state into the target. */
+/** Plans the writes that turn the stored content into the wanted one. */
 import { isDeepStrictEqual } from "node:util";
 import { describeMoves, roundMoves } from "../../../../lib/features/moves/moved-share.ts";
 import { type Moves, movesBetween } from "../../../../lib/features/moves/moves.ts";
 import { printable } from "../../../cli/printable.ts";
-import type { ApiKeyContent, Content, FeatureContent } from "../../../store/content.ts";
+import type { ApiKeyContent, FeatureContent, TableContent } from "../../../store/content.ts";
 import { type ComparedContent, type Difference, differencesOf, formatDifference } from "./differences.ts";
 
 interface Planned<Kind, Value> {
@@ -24,21 +24,24 @@ export type PlannedWrite =
   | Planned<"feature", FeatureContent>
   | Planned<"apiKey", ApiKeyContent>;
 
-/** The writes are in order of execution, those of one kind by name. `unchanged` counts what already matches the target. */
-export function planWrites(now: Content, target: Content): { writes: PlannedWrite[]; unchanged: number } {
-  const projects = compare("project", now.projects, target.projects);
-  const features = compare("feature", now.features, target.features);
+/** The writes are in order of execution, those of one kind by name. `unchanged` counts what is as wanted already. */
+export function planWrites(
+  now: TableContent,
+  wanted: TableContent,
+): { writes: PlannedWrite[]; unchanged: number } {
+  const projects = compare("project", now.projects, wanted.projects);
+  const features = compare("feature", now.features, wanted.features);
   // A key is identified by its hash, not by its name.
   const byHash = (keys: readonly ApiKeyContent[]) => new Map(keys.map((key) => [key.keyHash, key]));
-  const apiKeys = compare("apiKey", byHash(now.apiKeys), byHash(target.apiKeys)).map((one) => {
+  const apiKeys = compare("apiKey", byHash(now.apiKeys), byHash(wanted.apiKeys)).map((one) => {
     return { ...one, name: one.after?.name ?? one.before?.name ?? "" };
   });
   const isNew = ({ action }: PlannedWrite) => action === "create";
   // A project that exists comes last, so that a run after an interruption completes its features.
   const rest = projects.filter((one) => !isNew(one));
   const writes = [projects.filter(isNew), features, apiKeys, rest].flatMap(inOrder);
-  const maps = [target.projects, target.features];
-  const kept = maps.reduce((sum, { size }) => sum + size, target.apiKeys.length);
+  const maps = [wanted.projects, wanted.features];
+  const kept = maps.reduce((sum, { size }) => sum + size, wanted.apiKeys.length);
   return { writes, unchanged: kept - writes.filter(({ after }) => after).length };
 }
 
@@ -110,11 +113,11 @@ function inOrder(writes: readonly PlannedWrite[]): PlannedWrite[] {
 function compare<Kind extends string, Value extends ComparedContent>(
   kind: Kind,
   now: ReadonlyMap<string, Value>,
-  target: ReadonlyMap<string, Value>,
+  wanted: ReadonlyMap<string, Value>,
 ): Planned<Kind, Value>[] {
-  const ids = [...new Set([...target.keys(), ...now.keys()])];
+  const ids = [...new Set([...wanted.keys(), ...now.keys()])];
   const all = ids.map((id): Planned<Kind, Value> => {
-    const [before, after] = [now.get(id), target.get(id)];
+    const [before, after] = [now.get(id), wanted.get(id)];
     const action = !after ? "remove" : before ? "update" : "create";
     const differences = after ? differencesOf(before, after) : [];
     return { action, kind, name: id, differences, id, before, after, ...movesOf(before, after) };

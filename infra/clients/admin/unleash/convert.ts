@@ -9,7 +9,7 @@ import {
   projectStateSchema,
   variantsStateSchema,
 } from "../../../state/state-file-schemas.ts";
-import type { Content } from "../../../store/content.ts";
+import type { TableContent } from "../../../store/content.ts";
 import type { WantedState } from "../../../store/merge.ts";
 import type { UnleashExport } from "./export.ts";
 import { reportNotKept } from "./not-kept.ts";
@@ -21,7 +21,7 @@ type Feature = Required<WantedState["features"][number]>;
 /** Variants that no export has, or that are invalid there, are left out: they stay as they are. */
 export function convert(
   exports: readonly UnleashExport[],
-  now: Content,
+  now: TableContent,
   segments: Segments,
   omissions: Omissions,
 ): WantedState {
@@ -96,7 +96,7 @@ const manyEnvironments = {
 
 function takeFeatures(
   exports: readonly UnleashExport[],
-  now: Content,
+  now: TableContent,
   omissions: Omissions,
 ): Map<string, Feature> {
   const features = new Map<string, Feature>();
