@@ -78,7 +78,7 @@ it("no event is made of what is new or removed, of an API key or of a project", 
 
 it("a patch is an event with the variants before and after, in DynamoDB's own notation", async () => {
   const before = await burgee.storedEnvironment(feature, "production");
-  const { headers } = await burgee.patch(feature, [replace("/0/stickiness", 'user"Id')]);
+  const { headers } = await burgee.patchVariants(feature, [replace("/0/stickiness", 'user"Id')]);
   const after = await burgee.storedEnvironment(feature, "production");
 
   expect(detailOf("feature-environment-variants-updated", before, after)).toEqual({

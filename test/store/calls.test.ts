@@ -13,7 +13,7 @@ const environment = "production";
 const update = { addedTags: [tag("team-b")], removedTags: [] };
 const nothing = { addedTags: [], removedTags: [] };
 const addVariant = (burgee: Burgee, name: string, options = {}) =>
-  burgee.patch("checkout", [add("/-", { name, weight: 1 })], options);
+  burgee.patchVariants("checkout", [add("/-", { name, weight: 1 })], options);
 const keyed = { headers: { "idempotency-key": "one" } };
 const updates = ["UpdateItem", "UpdateItem", "UpdateItem"];
 const firstPatch = ["Query", ...updates];
@@ -33,7 +33,7 @@ describe("with a key that the sandbox knows", () => {
   const burgee = useBurgee(state);
   beforeAll(async () => {
     await burgee.putTags("checkout", nothing);
-    await burgee.patch("checkout", []);
+    await burgee.patchVariants("checkout", []);
   });
 
   it.each<Row>([
@@ -71,7 +71,7 @@ describe("with a key that the sandbox knows", () => {
       () => burgee.getChanges("checkout"),
       ["Query", "BatchGetItem"],
     ],
-    ["a refused patch only reads", () => burgee.patch("checkout", [remove("/99")]), ["Query"]],
+    ["a refused patch only reads", () => burgee.patchVariants("checkout", [remove("/99")]), ["Query"]],
   ])("%s", (...row) => expectOperations(burgee, row));
 });
 
@@ -127,12 +127,13 @@ describe("environments that carry as many changes as they can", () => {
 
   it("are not written where the first one fails, and else have every change kept", async () => {
     const feature = await addFeature(burgee, { environments: { development: [], production: [] } });
-    const addNext = (index: number) => burgee.patch(feature, [add("/-", { name: `v${index}`, weight: 1 })]);
+    const addNext = (index: number) =>
+      burgee.patchVariants(feature, [add("/-", { name: `v${index}`, weight: 1 })]);
     for (const index of times(limits.carriedChanges, (index) => index)) await addNext(index);
-    await burgee.patch(feature, [remove("/0")], { environment: "development" });
+    await burgee.patchVariants(feature, [remove("/0")], { environment: "development" });
     burgee.wire.reset();
 
-    await burgee.patch(feature, [remove(`/${limits.carriedChanges - 1}`)]);
+    await burgee.patchVariants(feature, [remove(`/${limits.carriedChanges - 1}`)]);
     expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual(["Query"]);
 
     await addNext(limits.carriedChanges);
@@ -152,7 +153,7 @@ describe("with a key that the sandbox does not know", () => {
     ],
     ["a patch looks the key up first", () => addVariant(burgee, "green"), ["GetItem", ...firstPatch]],
     ["a tag update without a key makes no call", () => burgee.putTags("checkout", update, { key: null }), []],
-    ["a patch without a key makes no call", () => burgee.patch("checkout", [], { key: null }), []],
+    ["a patch without a key makes no call", () => burgee.patchVariants("checkout", [], { key: null }), []],
   ])("%s", (...row) => expectOperations(burgee, row));
 });
 
@@ -165,7 +166,7 @@ describe("a feature whose environments fill more than one page of a query", () =
     const environments = Object.fromEntries(names.map((name) => [name, [large]]));
     const feature = await addFeature(burgee, { environments });
 
-    const { headers } = await burgee.patch(feature, [remove("/0/payload")]);
+    const { headers } = await burgee.patchVariants(feature, [remove("/0/payload")]);
 
     expect(headers["burgee-environments"]).toBe(names.map((name) => `${name}=patched`).join(", "));
   });

@@ -72,7 +72,9 @@ describe.each([
 
     const answers = await Promise.all(
       names.map((name) =>
-        burgee.patch(feature, [add("/-", { name, weight: 1 })], { remainingMs: countDown(deadlineMs()) }),
+        burgee.patchVariants(feature, [add("/-", { name, weight: 1 })], {
+          remainingMs: countDown(deadlineMs()),
+        }),
       ),
     );
 

@@ -60,9 +60,9 @@ it("the largest tags, names and variants are stored, and updated at their limits
     const place = { project, environment: first, key, headers };
     const payload = (more: string) => [add("/0/payload/value", largestOf(char) + more)];
     for (const dryRun of [true, false]) {
-      expect((await burgee.patch(feature, payload(""), { ...place, dryRun })).status).toBe(200);
+      expect((await burgee.patchVariants(feature, payload(""), { ...place, dryRun })).status).toBe(200);
     }
-    expect((await burgee.patch(feature, payload("x"), place)).status).toBe(400);
+    expect((await burgee.patchVariants(feature, payload("x"), place)).status).toBe(400);
   }
 });
 

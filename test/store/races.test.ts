@@ -50,7 +50,7 @@ it.each([
   const headers = { ...(ifMatch !== undefined && { "if-match": ifMatch }) };
   burgee.wire.beforeFirst(isUpdate, recreated);
 
-  const answer = await burgee.patch(feature, adding("red"), { headers });
+  const answer = await burgee.patchVariants(feature, adding("red"), { headers });
 
   // A proxy may have sent the write twice, and the old feature may have had it.
   const words = "deleted meanwhile; it is not known whether the write was stored before";
@@ -109,7 +109,7 @@ function loseFirst(happens: () => Promise<unknown>): void {
 it("a patch whose response is lost is made once, and has the response that was lost", async () => {
   burgee.wire.decide((call) => (isUpdate(call) && call.attempt === 1 ? "lose the answer" : "pass"));
 
-  const answer = await burgee.patch(feature, adding("red"));
+  const answer = await burgee.patchVariants(feature, adding("red"));
 
   const half = { weight: 500 };
   const outcomes = "development=patched, production=patched";
@@ -136,7 +136,7 @@ describe("a write that a proxy repeats, so that the answer is the refusal of the
     ["a patch that appends", appending, outcomes],
     ["a patch that leaves its own result unchanged", [add("/0/stickiness", "userId")], outcomes],
   ])("is made once, and reported: %s", async (_, patch, expected) => {
-    const { status, headers } = await burgee.patch(feature, patch);
+    const { status, headers } = await burgee.patchVariants(feature, patch);
 
     const calls = burgee.wire.calls.map(({ operation }) => operation);
     expect(calls).toEqual(["Query", "UpdateItem", "UpdateItem"]);
@@ -158,7 +158,7 @@ describe("a write that a proxy repeats, so that the answer is the refusal of the
     const options = { remainingMs: () => remaining };
 
     const { status } = await (what === "patch"
-      ? burgee.patch(feature, appending, { ...options, environment: "development" })
+      ? burgee.patchVariants(feature, appending, { ...options, environment: "development" })
       : burgee.putTags(feature, update, options));
 
     expect(status).toBe(what === "patch" ? 200 : 201);
@@ -188,7 +188,7 @@ describe("the outcome of an update whose response is lost is reported as not kno
     const options = { remainingMs: () => remaining };
 
     const { status, json, headers } = await (what === "patch"
-      ? burgee.patch(feature, adding("red"), options)
+      ? burgee.patchVariants(feature, adding("red"), options)
       : burgee.putTags(feature, update, options));
 
     expect([status, json.message]).toEqual([503, expect.stringContaining("it is not known")]);
@@ -199,7 +199,7 @@ describe("the outcome of an update whose response is lost is reported as not kno
     const { pk, sk } = await burgee.storedEnvironment(feature, "development");
     loseFirst(() => burgee.remove({ pk, sk }));
 
-    const { status, json, headers } = await burgee.patch(feature, adding("red"));
+    const { status, json, headers } = await burgee.patchVariants(feature, adding("red"));
 
     const message =
       'environment "development": the feature was deleted meanwhile; it is not known whether the write was stored before';

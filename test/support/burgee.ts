@@ -75,7 +75,7 @@ export interface Burgee {
   /** Passes an event as it is, which no HTTP client may be able to cause. */
   deliver(name: FunctionName, event: unknown): Promise<Response>;
   putTags(feature: string, json: unknown, options?: Partial<Request> & Query): Promise<Response>;
-  patch(feature: string, json: unknown, options?: Partial<Request> & Place): Promise<Response>;
+  patchVariants(feature: string, json: unknown, options?: Partial<Request> & Place): Promise<Response>;
   getTags(feature: string, options?: Partial<Request> & Query): Promise<Response>;
   /** Patches all that decides what SDKs get. */
   patchFeature(feature: string, json: unknown, options?: Partial<Request> & Place): Promise<Response>;
@@ -186,7 +186,7 @@ export async function openBurgee(
     store,
     putTags: (feature, json, options) =>
       send({ method: "PUT", path: tagsPath(feature, options), json, ...options }),
-    patch: (feature, json, options) =>
+    patchVariants: (feature, json, options) =>
       send({ method: "PATCH", path: variantsPath(feature, options), json, ...options }),
     patchFeature: (feature, json, options) =>
       send({ method: "PATCH", path: featurePath(feature, options), json, ...options }),

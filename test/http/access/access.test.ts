@@ -17,7 +17,9 @@ let change = "";
 beforeAll(async () => {
   await addFeature(burgee, { name: feature, project, environments: { [environment]: [] } });
   await burgee.patchFeature(feature, [add("/strategies/s1", { name: "default" })], { project });
-  const { headers } = await burgee.patch(feature, [add("/-", { name: "blue", weight: 0 })], { project });
+  const { headers } = await burgee.patchVariants(feature, [add("/-", { name: "blue", weight: 0 })], {
+    project,
+  });
   change = headers["burgee-change"] ?? "";
 });
 
@@ -122,9 +124,9 @@ const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>
   [`POST ${environmentPath}/on`]: ["switch", (key) => switchTo("on", key, there)],
   [`POST ${environmentPath}/off`]: ["switch", (key) => switchTo("off", key, there)],
   [`GET ${variants}`]: ["read", (key) => burgee.getVariants(feature, { key, ...everywhere })],
-  [`PATCH ${variants}`]: ["everywhere", (key) => burgee.patch(feature, [], { key, ...everywhere })],
+  [`PATCH ${variants}`]: ["everywhere", (key) => burgee.patchVariants(feature, [], { key, ...everywhere })],
   [`GET ${inEnvironment}`]: ["read", (key) => burgee.getVariants(feature, { key, ...there })],
-  [`PATCH ${inEnvironment}`]: ["there", (key) => burgee.patch(feature, [], { key, ...there })],
+  [`PATCH ${inEnvironment}`]: ["there", (key) => burgee.patchVariants(feature, [], { key, ...there })],
   [`GET ${variants}/changes`]: ["read", (key) => burgee.getChanges(feature, { key, ...everywhere })],
   [`POST ${variants}/changes/{changeId}/undo`]: ["everywhere", (key) => undo(key, everywhere)],
   [`GET ${inEnvironment}/changes`]: ["read", (key) => burgee.getChanges(feature, { key, ...there })],
@@ -251,8 +253,8 @@ it("a key with READ makes no write call, neither at any route nor in a dry run",
   await accessOf(key);
   const dryRuns = [
     await burgee.putTags(feature, update, options),
-    await burgee.patch(feature, patch, { ...options, ...everywhere }),
-    await burgee.patch(feature, patch, { ...options, ...there }),
+    await burgee.patchVariants(feature, patch, { ...options, ...everywhere }),
+    await burgee.patchVariants(feature, patch, { ...options, ...there }),
     await undo(key, everywhere, ""),
     await undo(key, there, ""),
     await burgee.switch(feature, "on", { ...options, ...everywhere }),

@@ -33,7 +33,9 @@ it.each([`Bearer ${adminKey}`, lastingKey])("a valid API key is accepted: %s", a
   const feature = await addFeature(burgee);
 
   expect(await burgee.putTags(feature, noTags, { key })).toEqual(tagged(feature, []));
-  expect(await burgee.patch(feature, [], { key })).toEqual(unchanged([], "development", "production"));
+  expect(await burgee.patchVariants(feature, [], { key })).toEqual(
+    unchanged([], "development", "production"),
+  );
 });
 
 describe("a request without a valid key returns 401 AuthenticationRequired and www-authenticate", () => {
@@ -48,8 +50,8 @@ describe("a request without a valid key returns 401 AuthenticationRequired and w
   ])("%s, whatever else is wrong with it", async (_, key) => {
     const answers = [
       await burgee.putTags("small", noTags, { key }),
-      await burgee.patch("small", [], { key }),
-      await burgee.patch("missing", undefined, { key, body: "{" }),
+      await burgee.patchVariants("small", [], { key }),
+      await burgee.patchVariants("missing", undefined, { key, body: "{" }),
     ];
 
     const { message } = (await burgee.getTags("small", { key: unknownKey })).json;
@@ -101,8 +103,10 @@ it.each([
     await burgee.putTags(feature, update, { key }),
     await burgee.putTags(feature, update, { key, headers: { "content-type": "text/plain" } }),
     await burgee.putTags(feature, { ...update, "secret-member": 1 }, { key }),
-    await burgee.patch(feature, [add("/-", { name: "secret-name", weight: 0 })], { key: `Bearer ${key}` }),
-    await burgee.patch(feature, [remove("/9")], { key: `Bearer ${key}` }),
+    await burgee.patchVariants(feature, [add("/-", { name: "secret-name", weight: 0 })], {
+      key: `Bearer ${key}`,
+    }),
+    await burgee.patchVariants(feature, [remove("/9")], { key: `Bearer ${key}` }),
   ];
 
   const output = vi.mocked(process.stdout.write).mock.calls.join("");

@@ -43,12 +43,12 @@ describe("a name that is like a feature's or an environment's is not found on an
       burgee.getTags(name),
       burgee.putTags(name, update),
       burgee.getVariants(name),
-      burgee.patch(name, patch),
+      burgee.patchVariants(name, patch),
       burgee.getVariants(name, { environment: "development" }),
-      burgee.patch(name, patch, { environment: "development" }),
+      burgee.patchVariants(name, patch, { environment: "development" }),
       burgee.getVariants("flag", { environment }),
-      burgee.patch("flag", patch, { environment }),
-      burgee.patch("flag", patch, { environment, dryRun: true }),
+      burgee.patchVariants("flag", patch, { environment }),
+      burgee.patchVariants("flag", patch, { environment, dryRun: true }),
     ]);
 
     expect(answers).toEqual(Array(9).fill(notFound()));
@@ -77,7 +77,7 @@ it("a change of a feature that is named like another's item leaves the other as 
   await addFeature(burgee, { name: "flag#ENVIRONMENT#development", project: "lookalikes" });
 
   await burgee.putTags("flag#ENVIRONMENT#development", update);
-  await burgee.patch("flag#ENVIRONMENT#development", patch, { project: "lookalikes" });
+  await burgee.patchVariants("flag#ENVIRONMENT#development", patch, { project: "lookalikes" });
 
   expect(await burgee.names("flag#ENVIRONMENT#development")).toEqual(["green"]);
   expect(await everything()).toEqual(before);
@@ -86,7 +86,9 @@ it("a change of a feature that is named like another's item leaves the other as 
 it("an environment may be named with the separator of keys", async () => {
   const feature = await addFeature(burgee, { project: "odd", environments: { FEATURE: [], "a#b/c": [] } });
 
-  expect(await burgee.patch(feature, patch, { project: "odd" })).toEqual(patchedTo([variant("green")]));
+  expect(await burgee.patchVariants(feature, patch, { project: "odd" })).toEqual(
+    patchedTo([variant("green")]),
+  );
   expect(await burgee.names(feature, "a#b/c")).toEqual(["green"]);
 });
 
@@ -94,12 +96,12 @@ it("a name may be as long as a key of the table can hold, and no feature or proj
   const name = await addFeature(burgee, { name: "y".repeat(1000) });
 
   expect(await burgee.putTags(name, update)).toEqual(tagged(name, update.addedTags));
-  expect(await burgee.patch(name, patch)).toEqual(patchedTo([variant("green")]));
+  expect(await burgee.patchVariants(name, patch)).toEqual(patchedTo([variant("green")]));
   for (const long of ["x".repeat(1001), "é".repeat(501), "x".repeat(100_000)]) {
     expect(await burgee.putTags(long, update)).toEqual(notFound());
     expect(await burgee.putTags(long, { addedTags: [], removedTags: [] })).toEqual(notFound());
-    expect(await burgee.patch(long, patch)).toEqual(notFound());
-    expect(await burgee.patch("any", patch, { project: long })).toEqual(notFound());
+    expect(await burgee.patchVariants(long, patch)).toEqual(notFound());
+    expect(await burgee.patchVariants("any", patch, { project: long })).toEqual(notFound());
   }
 });
 

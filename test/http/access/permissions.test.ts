@@ -54,7 +54,7 @@ describe("a variant patch", () => {
       const details = inPath ? undefined : missingDetails(...messages);
       const refusal = noAccess({ message: messages[0], details });
       for (const each of names.length > 0 ? [[], [remove("/9")], patch] : [patch]) {
-        const answer = await burgee.patch(feature, each, { key });
+        const answer = await burgee.patchVariants(feature, each, { key });
         expect(answer).toEqual(names.length > 0 ? refusal : patchedTo([variant("blue")]));
       }
       expect(burgee.writes()).toEqual(names.length > 0 ? [] : inTwo);
@@ -66,8 +66,8 @@ describe("a variant patch", () => {
     const inOne = await addFeature(burgee, { environments: { development: [] } });
     const inNone = await addFeature(burgee, { environments: {} });
 
-    expect(await burgee.patch(inOne, patch, { key })).toEqual(patchedTo([variant("blue")]));
-    expect(await burgee.patch(inNone, patch, { key })).toEqual(unchanged([]));
+    expect(await burgee.patchVariants(inOne, patch, { key })).toEqual(patchedTo([variant("blue")]));
+    expect(await burgee.patchVariants(inNone, patch, { key })).toEqual(unchanged([]));
   });
 
   it("names the first environment alone where the list of all would exceed what Lambda can return", async () => {
@@ -77,7 +77,7 @@ describe("a variant patch", () => {
     const feature = await addFeature(burgee, { project, environments });
     const key = await burgee.keyWith(inProject);
 
-    const answer = await burgee.patch(feature, patch, { project, key });
+    const answer = await burgee.patchVariants(feature, patch, { project, key });
 
     expect(answer).toEqual(noAccess({ message: naming("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", "e0") }));
   });
@@ -162,7 +162,7 @@ describe("a variant patch reports first", () => {
     ["what the patch does", "here", "stored", { json: impossible }, 400],
     ["nothing", "here", "stored", { json: [] }, 200],
   ])("%s", async (_, key, feature, { json, ...options }, status) => {
-    expect((await burgee.patch(feature, json, { key: keys[key], ...options })).status).toBe(status);
+    expect((await burgee.patchVariants(feature, json, { key: keys[key], ...options })).status).toBe(status);
   });
 });
 

@@ -32,7 +32,7 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
     const feature = await addFeature(burgee, { environments });
     const etag = await burgee.etag(feature);
 
-    const answer = await burgee.patch(feature, [add("/1", { name: "red", weight: 0 })], { dryRun });
+    const answer = await burgee.patchVariants(feature, [add("/1", { name: "red", weight: 0 })], { dryRun });
 
     const variants = [halfBlue, halfRed];
     expect(answer).toEqual({
@@ -71,7 +71,7 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
     const feature = await addFeature(burgee, { environments: { production: [halfBlue, halfRed] } });
     const operations = [move("/blue", "/azure"), replace("/red/stickiness", "userId")];
 
-    const { json } = await burgee.patch(feature, operations, dryRunByName);
+    const { json } = await burgee.patchVariants(feature, operations, dryRunByName);
     const [production] = json.environments;
     const sent = await burgee.patchFeature(feature, production.difference);
 
@@ -85,7 +85,7 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
   });
 
   it("and is marked in the log", async () => {
-    await burgee.patch(await addFeature(burgee), [], { dryRun });
+    await burgee.patchVariants(await addFeature(burgee), [], { dryRun });
 
     expect(log.at(-1)).toMatchObject({ dryRun: true, status: 200 });
     expect(log.at(-1)).not.toHaveProperty("change");
@@ -112,7 +112,7 @@ describe("a dry run with a key that may not send the request", () => {
     const key = await burgee.keyWith(...permissions);
     const place = environment === "" ? {} : { environment };
 
-    const { status, json } = await burgee.patch(feature, [add("/-", { name: "red", weight: 0 })], {
+    const { status, json } = await burgee.patchVariants(feature, [add("/-", { name: "red", weight: 0 })], {
       ...place,
       dryRun,
       key,
@@ -130,7 +130,7 @@ describe("a dry run with a key that may not send the request", () => {
 
     const headers = { "preference-applied": "handling=strict" };
     const refusal = { headers, message, details: missingDetails(message) };
-    expect(await burgee.patch(feature, [], { ...strict, key })).toEqual(noAccess(refusal));
+    expect(await burgee.patchVariants(feature, [], { ...strict, key })).toEqual(noAccess(refusal));
   });
 
   it("reads the tags, where it may read at all", async () => {
@@ -163,7 +163,7 @@ describe("Prefer: handling=strict on the patch itself", () => {
   it("writes nowhere if the patch would fail in any environment", async () => {
     const feature = await addFeature(burgee, { environments });
 
-    const answer = await burgee.patch(feature, operations, { headers });
+    const answer = await burgee.patchVariants(feature, operations, { headers });
 
     const failed = { message: naming("there is no index 0") };
     expect(answer).toEqual(
@@ -179,9 +179,9 @@ describe("Prefer: handling=strict on the patch itself", () => {
   it("says that an earlier attempt has patched an environment", async () => {
     const feature = await addFeature(burgee, { environments });
     const key = { "idempotency-key": "one" };
-    await burgee.patch(feature, operations, { headers: key });
+    await burgee.patchVariants(feature, operations, { headers: key });
 
-    const { headers: sent, json } = await burgee.patch(feature, operations, {
+    const { headers: sent, json } = await burgee.patchVariants(feature, operations, {
       headers: { ...headers, ...key },
     });
 
@@ -193,7 +193,7 @@ describe("Prefer: handling=strict on the patch itself", () => {
     const feature = await addFeature(burgee, { environments: { development: [blue], production: [blue] } });
     burgee.wire.reset();
 
-    const answer = await burgee.patch(feature, operations, { headers });
+    const answer = await burgee.patchVariants(feature, operations, { headers });
 
     expect([answer.status, answer.headers["preference-applied"]]).toEqual([200, "handling=strict"]);
     expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual([
@@ -212,10 +212,10 @@ it("a dry run with a response of more than 1 MB returns 400, although the patch,
   const patch = [add("/-", { name: "large", weight: 0, payload: { type: "string", value } })];
   const tooLarge = "The response would be larger than 1 MB; send the request for one environment";
 
-  expect(await burgee.patch(feature, patch, { dryRun })).toEqual(invalid({ message: tooLarge }));
+  expect(await burgee.patchVariants(feature, patch, { dryRun })).toEqual(invalid({ message: tooLarge }));
   const inOne = { environment: "production", dryRun };
-  expect((await burgee.patch(feature, patch, inOne)).status).toBe(200);
-  expect((await burgee.patch(feature, patch)).status).toBe(200);
+  expect((await burgee.patchVariants(feature, patch, inOne)).status).toBe(200);
+  expect((await burgee.patchVariants(feature, patch)).status).toBe(200);
 });
 
 it("a dry run of one environment with a response of more than 1 MB does not advise to name one", async () => {
@@ -224,7 +224,7 @@ it("a dry run of one environment with a response of more than 1 MB does not advi
   const feature = await addFeature(burgee, { environments: { production: [large] } });
   const patch = [add("/-", { name: "small", weight: 0 })];
 
-  const answer = await burgee.patch(feature, patch, { environment: "production", dryRun });
+  const answer = await burgee.patchVariants(feature, patch, { environment: "production", dryRun });
 
   const message = "The response would be larger than 1 MB; without dryRun it may have 6 MB";
   expect(answer).toEqual(invalid({ message }));
@@ -238,7 +238,10 @@ it("a strict dry run whose error would have more than 1 MB returns the error wit
   const members = times(100, (index) => [String(index).padEnd(450, '"'), 0]);
   const patch = [add("/-", { name: "a", weight: 0, ...Object.fromEntries(members) })];
 
-  const answer = await burgee.patch(feature, patch, { dryRun, headers: { prefer: "handling=strict" } });
+  const answer = await burgee.patchVariants(feature, patch, {
+    dryRun,
+    headers: { prefer: "handling=strict" },
+  });
 
   expect(answer).toEqual(
     invalid({ headers: { "preference-applied": "handling=strict" }, message: naming("environment-0") }),
@@ -256,9 +259,9 @@ describe("a dry run of a patch that would fail", () => {
   ])("%s has the response of the patch with Prefer: handling=strict", async (_, environments) => {
     const feature = await addFeature(burgee, { environments });
 
-    const preview = await burgee.patch(feature, operations, { ...dryRunByName, headers: strict });
+    const preview = await burgee.patchVariants(feature, operations, { ...dryRunByName, headers: strict });
     const writes = burgee.writes();
-    const real = await burgee.patch(feature, operations, { query: "by=name", headers: strict });
+    const real = await burgee.patchVariants(feature, operations, { query: "by=name", headers: strict });
 
     expect(writes).toEqual([]);
     expect(preview).toEqual({ ...real, json: { ...real.json, id: expect.any(String) } });
@@ -275,7 +278,10 @@ describe("a dry run of a patch that would fail", () => {
   ])("with Prefer: %s returns %i", async (prefer, expected) => {
     const feature = await addFeature(burgee, { environments });
 
-    const { status } = await burgee.patch(feature, operations, { ...dryRunByName, headers: { prefer } });
+    const { status } = await burgee.patchVariants(feature, operations, {
+      ...dryRunByName,
+      headers: { prefer },
+    });
 
     expect(status).toBe(expected);
   });
@@ -291,7 +297,7 @@ it.each([
 ])("refuses a patch with Prefer: %s, and writes nothing", async (prefer) => {
   const feature = await addFeature(burgee);
 
-  const { status, json } = await burgee.patch(feature, [], { headers: { prefer } });
+  const { status, json } = await burgee.patchVariants(feature, [], { headers: { prefer } });
 
   expect({ status, message: json.message }).toEqual({
     status: 400,

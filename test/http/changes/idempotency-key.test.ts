@@ -22,9 +22,9 @@ beforeEach(async () => {
 
 describe("a patch that is retried with its Idempotency-Key", () => {
   it("is not applied again, and returns the first response but for its outcomes", async () => {
-    const first = await burgee.patch(feature, adding("red"), withKey("one"));
+    const first = await burgee.patchVariants(feature, adding("red"), withKey("one"));
 
-    const again = await burgee.patch(feature, adding("red"), withKey("one"));
+    const again = await burgee.patchVariants(feature, adding("red"), withKey("one"));
 
     const { "burgee-hint": hint, ...headers } = first.headers;
     expect(hint).toContain("red");
@@ -33,11 +33,11 @@ describe("a patch that is retried with its Idempotency-Key", () => {
   });
 
   it("is finished where it stopped, once what stopped it is gone", async () => {
-    await burgee.patch(feature, adding("red"), { environment: "production" });
-    const stopped = await burgee.patch(feature, adding("red"), withKey("one"));
-    await burgee.patch(feature, [{ op: "remove", path: "/1" }], { environment: "production" });
+    await burgee.patchVariants(feature, adding("red"), { environment: "production" });
+    const stopped = await burgee.patchVariants(feature, adding("red"), withKey("one"));
+    await burgee.patchVariants(feature, [{ op: "remove", path: "/1" }], { environment: "production" });
 
-    const finished = await burgee.patch(feature, adding("red"), withKey("one"));
+    const finished = await burgee.patchVariants(feature, adding("red"), withKey("one"));
 
     expect(stopped.json.details).toMatchObject([{ outcome: "patched" }, { outcome: "failed" }]);
     expect(finished).toEqual(
@@ -56,11 +56,11 @@ describe("a patch that is retried with its Idempotency-Key", () => {
 
   it("reports what it patched after the environment that it fails in", async () => {
     const toUserId = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
-    await burgee.patch(feature, toUserId, { environment: "development" });
-    await burgee.patch(feature, toUserId, withKey("one"));
-    await burgee.patch(feature, [{ op: "remove", path: "/0" }], { environment: "development" });
+    await burgee.patchVariants(feature, toUserId, { environment: "development" });
+    await burgee.patchVariants(feature, toUserId, withKey("one"));
+    await burgee.patchVariants(feature, [{ op: "remove", path: "/0" }], { environment: "development" });
 
-    const { json } = await burgee.patch(feature, toUserId, withKey("one"));
+    const { json } = await burgee.patchVariants(feature, toUserId, withKey("one"));
 
     expect(json.details).toMatchObject([
       { environment: "development", outcome: "failed" },
@@ -78,13 +78,13 @@ describe("a patch that is retried with its Idempotency-Key", () => {
       await burgee.store({ apiKeys: [{ name: "deployer", key, permissions: [everywhere, ...permissions] }] });
       return { key, ...withKey("one") };
     };
-    const first = await burgee.patch(
+    const first = await burgee.patchVariants(
       feature,
       adding("red"),
       await withPermissions("burgee-test-key-of-before", ...inEach),
     );
 
-    const again = await burgee.patch(
+    const again = await burgee.patchVariants(
       feature,
       adding("red"),
       await withPermissions("burgee-test-key-of-now", ...inEach.slice(0, 1)),
@@ -95,9 +95,9 @@ describe("a patch that is retried with its Idempotency-Key", () => {
   });
 
   it("in a dry run shows that nothing is left to do", async () => {
-    await burgee.patch(feature, adding("red"), withKey("one"));
+    await burgee.patchVariants(feature, adding("red"), withKey("one"));
 
-    const { json } = await burgee.patch(feature, adding("red"), { ...withKey("one"), dryRun: true });
+    const { json } = await burgee.patchVariants(feature, adding("red"), { ...withKey("one"), dryRun: true });
 
     const nothing = { outcome: "already patched", difference: [] };
     expect(json.environments).toMatchObject([nothing, nothing]);
@@ -109,9 +109,9 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
     ["another body", adding("amber"), {}],
     ["the variants by name", adding("red"), { query: "by=name" }],
   ])("%s", async (_, patch, place: Place) => {
-    await burgee.patch(feature, adding("red"), withKey("one"));
+    await burgee.patchVariants(feature, adding("red"), withKey("one"));
 
-    const answer = await burgee.patch(feature, patch, { ...place, ...withKey("one") });
+    const answer = await burgee.patchVariants(feature, patch, { ...place, ...withKey("one") });
 
     const message = naming("Idempotency-Key", "different method, path, query or body");
     expect(answer).toEqual(refused(409, "ConflictError", { code: "key-used", message }));
@@ -122,8 +122,8 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
   });
 
   it("an undo, although its change was made in another environment", async () => {
-    await burgee.patch(feature, adding("red"), withKey("one"));
-    const { headers } = await burgee.patch(feature, adding("green"), { environment: "production" });
+    await burgee.patchVariants(feature, adding("red"), withKey("one"));
+    const { headers } = await burgee.patchVariants(feature, adding("green"), { environment: "production" });
 
     const answer = await burgee.undo(feature, headers["burgee-change"] ?? "", withKey("one"));
 
@@ -134,9 +134,9 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
 
   it("but not with another caller's key of the same name", async () => {
     const key = await burgee.keyWith({ permission: "ADMIN" });
-    await burgee.patch(feature, adding("red"), withKey("one"));
+    await burgee.patchVariants(feature, adding("red"), withKey("one"));
 
-    const answer = await burgee.patch(feature, adding("amber"), { ...withKey("one"), key });
+    const answer = await burgee.patchVariants(feature, adding("amber"), { ...withKey("one"), key });
 
     expect(answer.status).toBe(200);
     expect(await burgee.names(feature, "production")).toEqual(["amber", "blue", "red"]);
@@ -144,9 +144,9 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
 
   it("nor for another feature, where it makes another change", async () => {
     const other = await addFeature(burgee, { environments });
-    const first = await burgee.patch(feature, adding("red"), withKey("one"));
+    const first = await burgee.patchVariants(feature, adding("red"), withKey("one"));
 
-    const answer = await burgee.patch(other, adding("red"), withKey("one"));
+    const answer = await burgee.patchVariants(other, adding("red"), withKey("one"));
 
     expect(answer.status).toBe(200);
     expect(answer.headers["burgee-change"]).not.toBe(first.headers["burgee-change"]);
@@ -160,7 +160,10 @@ describe("an Idempotency-Key at the path of one environment, of another one, or 
     const sent = ["red", "green", "grey"].map((name, index) => ({ name, place: places[index] }));
     const ids: string[] = [];
     for (const { name, place } of sent) {
-      const { status, headers } = await burgee.patch(feature, adding(name), { ...place, ...withKey("one") });
+      const { status, headers } = await burgee.patchVariants(feature, adding(name), {
+        ...place,
+        ...withKey("one"),
+      });
       expect(status).toBe(200);
       ids.push(headers["burgee-change"] ?? "");
     }
@@ -178,7 +181,7 @@ describe("with If-Match, the retry of a request that stopped after its first env
   async function stopAfterDevelopment() {
     const headers = { "idempotency-key": "one", "if-match": await burgee.etag(feature) };
     burgee.wire.decideWrites((count) => (count > 1 ? { error: "ResourceNotFoundException" } : "pass"));
-    const stopped = await burgee.patch(feature, adding("red"), { headers });
+    const stopped = await burgee.patchVariants(feature, adding("red"), { headers });
     burgee.wire.reset();
     expect(stopped.json.details).toMatchObject([{ outcome: "patched" }, { outcome: "failed" }]);
     return headers;
@@ -187,10 +190,10 @@ describe("with If-Match, the retry of a request that stopped after its first env
   it("is compared with the state before its own writes or after them, and finishes the request once", async () => {
     const headers = await stopAfterDevelopment();
 
-    const finished = await burgee.patch(feature, adding("red"), { headers });
-    const again = await burgee.patch(feature, adding("red"), { headers });
+    const finished = await burgee.patchVariants(feature, adding("red"), { headers });
+    const again = await burgee.patchVariants(feature, adding("red"), { headers });
     const afterThem = { ...headers, "if-match": await burgee.etag(feature) };
-    const withTheirEtag = await burgee.patch(feature, adding("red"), { headers: afterThem });
+    const withTheirEtag = await burgee.patchVariants(feature, adding("red"), { headers: afterThem });
 
     const answers = [finished, again, withTheirEtag];
     const [first, ...others] = answers;
@@ -201,20 +204,20 @@ describe("with If-Match, the retry of a request that stopped after its first env
 
   it("finishes the request also after another request's change of an environment that it has patched", async () => {
     const headers = await stopAfterDevelopment();
-    await burgee.patch(feature, adding("amber"), { environment: "development" });
+    await burgee.patchVariants(feature, adding("amber"), { environment: "development" });
 
-    expect((await burgee.patch(feature, adding("red"), { headers })).status).toBe(200);
+    expect((await burgee.patchVariants(feature, adding("red"), { headers })).status).toBe(200);
     expect(await burgee.names(feature)).toEqual(["amber", "blue", "red"]);
   });
 
   it("finishes it, where the retry overtakes the first attempt, which then goes on", async () => {
     const headers = { "idempotency-key": "one", "if-match": await burgee.etag(feature) };
     burgee.wire.decideWrites(async (count) => {
-      if (count === 1) await burgee.patch(feature, adding("red"), { headers });
+      if (count === 1) await burgee.patchVariants(feature, adding("red"), { headers });
       return count === 3 ? { error: "ResourceNotFoundException" } : "pass";
     });
 
-    const { status } = await burgee.patch(feature, adding("red"), { headers });
+    const { status } = await burgee.patchVariants(feature, adding("red"), { headers });
 
     expect(status).toBe(200);
     expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);
@@ -222,9 +225,9 @@ describe("with If-Match, the retry of a request that stopped after its first env
 
   it("returns 412 with each outcome after another request's change of one that it has yet to patch", async () => {
     const headers = await stopAfterDevelopment();
-    await burgee.patch(feature, adding("amber"), { environment: "production" });
+    await burgee.patchVariants(feature, adding("amber"), { environment: "production" });
 
-    const answer = await burgee.patch(feature, adding("red"), { headers });
+    const answer = await burgee.patchVariants(feature, adding("red"), { headers });
 
     const details = detailsOf({ development: "already patched", production: "not attempted" });
     const etag = await burgee.etag(feature);
@@ -237,7 +240,7 @@ describe("with If-Match, the retry of a request that stopped after its first env
 it("two attempts at once leave one time and one guard in all environments, whatever each of them sends", async () => {
   const guardedBy = (name: string) => {
     const headers = { "idempotency-key": "one", "burgee-guard": name };
-    return burgee.patch(feature, adding("red"), { headers });
+    return burgee.patchVariants(feature, adding("red"), { headers });
   };
   burgee.wire.decideWrites(async (count) => {
     // Theirs writes development, and stops at production.
@@ -264,19 +267,19 @@ it.each([
   ["256 characters", 400, "x".repeat(256)],
   ["letters outside ASCII", 400, "ümlaut"],
 ])("an Idempotency-Key of %s returns %i", async (_, status, key) => {
-  expect((await burgee.patch(feature, [], withKey(key))).status).toBe(status);
+  expect((await burgee.patchVariants(feature, [], withKey(key))).status).toBe(status);
 });
 
 it("is refused after a conflict with a request that had the same key and was undone, and its change named", async () => {
   burgee.wire.beforeFirst(
     ({ operation }) => operation === "UpdateItem",
     async () => {
-      const { headers } = await burgee.patch(feature, adding("red"), withKey("same"));
+      const { headers } = await burgee.patchVariants(feature, adding("red"), withKey("same"));
       await burgee.undo(feature, headers["burgee-change"] ?? "");
     },
   );
 
-  const { status, json, headers } = await burgee.patch(feature, adding("red"), withKey("same"));
+  const { status, json, headers } = await burgee.patchVariants(feature, adding("red"), withKey("same"));
 
   expect([status, json.code, json.message]).toEqual([409, "undone", naming("request was undone")]);
   expect(json.message).toContain(`by the change ${json.undoneBy};`);

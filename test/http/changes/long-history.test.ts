@@ -30,7 +30,7 @@ const changeOf = ({ headers }: Response) => headers["burgee-change"] ?? "";
 const undo = (change: string, options?: Options) => burgee.undo(feature, change, options);
 
 async function patch(operations: unknown, options: Options = {}): Promise<string> {
-  const answer = await burgee.patch(feature, operations, options);
+  const answer = await burgee.patchVariants(feature, operations, options);
   expect(answer.status).toBe(200);
   return changeOf(answer);
 }
@@ -71,7 +71,7 @@ describe("by servers whose clocks differ", () => {
     await inHours(24.2 + 0.9, () => patch(stick("later")));
     const before = await revisions();
 
-    const again = await inHours(24.3, () => burgee.patch(feature, stick("first"), withKey("one")));
+    const again = await inHours(24.3, () => burgee.patchVariants(feature, stick("first"), withKey("one")));
 
     expect([again.status, changeOf(again)]).toEqual([200, first]);
     expect(await revisions()).toEqual(before);
@@ -150,8 +150,8 @@ it.each([0, limits.carriedChanges + 1])(
     const undone = changeOf(await undo(change, inProduction));
     await patchTimes(others);
 
-    const dry = await burgee.patch(feature, addRed, { ...withKey("one"), dryRun: true });
-    const real = await burgee.patch(feature, addRed, withKey("one"));
+    const dry = await burgee.patchVariants(feature, addRed, { ...withKey("one"), dryRun: true });
+    const real = await burgee.patchVariants(feature, addRed, withKey("one"));
 
     const message = `This request was undone in environment "production" by the change ${undone}; send it again with a new Idempotency-Key`;
     const refused = [dry, real].map((answer) => [answer.status, answer.json.message, changeOf(answer)]);
@@ -206,7 +206,7 @@ describe("a change that is 29 days old", () => {
   });
 
   it("refuses a retry, also where only one environment has it, until it is deleted in all", async () => {
-    const retry = () => burgee.patch(feature, addRed, withKey("one"));
+    const retry = () => burgee.patchVariants(feature, addRed, withKey("one"));
     const change = await patch(addRed, withKey("one"));
     await patchTimes(limits.carriedChanges, inProduction);
     expect((await inHours(days(28.9), retry)).status).toBe(200);
@@ -250,7 +250,7 @@ describe("a change that is 29 days old", () => {
 
     await patchTimes(2 * limits.carriedChanges);
 
-    const retry = await burgee.patch(feature, addRed, withKey("one"));
+    const retry = await burgee.patchVariants(feature, addRed, withKey("one"));
     expect([retry.status, retry.json.message]).toEqual([409, naming("was undone")]);
   });
 

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const changeOf = ({ headers }: Response) => headers["burgee-change"] ?? "";
-const patch = (operations: unknown, options?: Options) => burgee.patch(feature, operations, options);
+const patch = (operations: unknown, options?: Options) => burgee.patchVariants(feature, operations, options);
 const undo = (change: string, options?: Options) => burgee.undo(feature, change, options);
 
 let patches = 0;

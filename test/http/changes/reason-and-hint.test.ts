@@ -31,7 +31,7 @@ describe("a Burgee-Reason", () => {
     async (_, sent, reason) => {
       const feature = await addFeature(burgee, { environments });
 
-      const { headers } = await burgee.patch(feature, stick("userId"), because(sent));
+      const { headers } = await burgee.patchVariants(feature, stick("userId"), because(sent));
       const patched = await burgee.storedEnvironment(feature, "production");
       await burgee.undo(feature, headers["burgee-change"] ?? "", because(sent));
       const undone = await burgee.storedEnvironment(feature, "production");
@@ -49,8 +49,8 @@ describe("a Burgee-Reason", () => {
     const feature = await addFeature(burgee, { environments });
     const withKey = (reason: string) => ({ headers: { "idempotency-key": "once", "burgee-reason": reason } });
     burgee.wire.decideWrites((count) => (count === 2 ? { error: "ResourceNotFoundException" } : "pass"));
-    await burgee.patch(feature, stick("userId"), withKey("first"));
-    await burgee.patch(feature, stick("userId"), withKey("second"));
+    await burgee.patchVariants(feature, stick("userId"), withKey("first"));
+    await burgee.patchVariants(feature, stick("userId"), withKey("second"));
 
     const stored = ["development", "production"].map((name) => burgee.storedEnvironment(feature, name));
     const reasons = (await Promise.all(stored)).map(({ carriedNewest }) => carriedNewest?.reason);
@@ -70,7 +70,7 @@ describe("a Burgee-Reason", () => {
     const feature = await addFeature(burgee, { environments });
 
     for (const dryRun of [false, true]) {
-      const answer = await burgee.patch(feature, stick("userId"), { dryRun, ...because(sent) });
+      const answer = await burgee.patchVariants(feature, stick("userId"), { dryRun, ...because(sent) });
       expect(answer).toEqual(invalid({ message: naming("Burgee-Reason", words) }));
     }
     expect(burgee.writes()).toEqual([]);
@@ -79,7 +79,7 @@ describe("a Burgee-Reason", () => {
   it("does not make another request of a retry: the change keeps the first", async () => {
     const feature = await addFeature(burgee, { environments });
     const send = (reason: string) =>
-      burgee.patch(feature, stick("userId"), {
+      burgee.patchVariants(feature, stick("userId"), {
         headers: { "idempotency-key": "one", "burgee-reason": reason },
       });
 
@@ -109,7 +109,7 @@ describe("the header burgee-hint of a write", () => {
   ])("%s", async (_, lists, expected) => {
     const feature = await addFeature(burgee, { environments: lists });
 
-    const { status, headers } = await burgee.patch(feature, setWeight);
+    const { status, headers } = await burgee.patchVariants(feature, setWeight);
 
     expect(status).toBe(200);
     expect(headers["burgee-hint"]).toBe(expected);
@@ -135,7 +135,7 @@ describe("the header burgee-hint of a write", () => {
       const feature = await addFeature(burgee, { environments });
       const operations = [add(`/${name}`, { weight: 0 }), add(`/${name}`, { weight: 0 }), remove(`/${name}`)];
 
-      const { status, headers } = await burgee.patch(feature, operations, { query: "by=name" });
+      const { status, headers } = await burgee.patchVariants(feature, operations, { query: "by=name" });
 
       expect(status).toBe(200);
       expect(headers).not.toHaveProperty("burgee-hint");
@@ -147,15 +147,15 @@ describe("the header burgee-hint of a write", () => {
     const feature = await addFeature(burgee, { environments: { development: pair, production: uneven } });
     const operations = [replace("/0/stickiness", "userId")];
 
-    const dry = await burgee.patch(feature, operations, { dryRun: true });
-    const { headers } = await burgee.patch(feature, operations);
+    const dry = await burgee.patchVariants(feature, operations, { dryRun: true });
+    const { headers } = await burgee.patchVariants(feature, operations);
 
     const hint = expect.stringMatching(
       /^The weight of variant "blue" goes from 300 to 500: .*weightType to fix/,
     );
     expect(dry.json.environments.map((one: { hint?: string }) => one.hint)).toEqual([undefined, hint]);
     expect(headers["burgee-hint"]).toMatch(/^production: The weight of variant "blue" goes from 300 to 500/);
-    expect((await burgee.patch(feature, [add("/0/stickiness", "id")])).headers).not.toHaveProperty(
+    expect((await burgee.patchVariants(feature, [add("/0/stickiness", "id")])).headers).not.toHaveProperty(
       "burgee-hint",
     );
   });

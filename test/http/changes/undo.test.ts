@@ -34,7 +34,7 @@ const list = (place?: Place) => burgee.getChanges(feature, place);
 const changeOf = ({ headers }: Response) => headers["burgee-change"] ?? "";
 
 async function patch(operations: unknown, options: Options = {}): Promise<string> {
-  const answer = await burgee.patch(feature, operations, options);
+  const answer = await burgee.patchVariants(feature, operations, options);
   expect(answer.status).toBe(200);
   return changeOf(answer);
 }

@@ -50,7 +50,9 @@ it("responds with the feature as GET has it: off everywhere, without variants, s
     etag: expect.any(String),
   }));
   expect(json).toEqual({ version: 1, name: "new", project: "default", tags: [], environments });
-  expect(await burgee.patch("new", [add("/-", { name: "blue", weight: 0 })])).toMatchObject({ status: 200 });
+  expect(await burgee.patchVariants("new", [add("/-", { name: "blue", weight: 0 })])).toMatchObject({
+    status: 200,
+  });
 });
 
 it("accepts what Unleash's clients send, and drops it", async () => {

@@ -100,7 +100,9 @@ it("deletes a feature for SDKs and in lists, and restores it with all that it ha
   expect(await contentOf(name)).toEqual(before);
   expect(await served(name)).toEqual(document);
   expect((await burgee.getChanges(name)).json.changes).toEqual([]);
-  expect(await burgee.patch(name, [add("/-", { name: "red", weight: 1 })])).toMatchObject({ status: 200 });
+  expect(await burgee.patchVariants(name, [add("/-", { name: "red", weight: 1 })])).toMatchObject({
+    status: 200,
+  });
 });
 
 it("a deletion with a body is a 400, and deletes nothing", async () => {
@@ -230,7 +232,7 @@ it("restores the feature that the project has deleted last", async () => {
   const name = await addCheckout();
   await remove(name);
   await burgee.send({ method: "POST", path: "/api/admin/projects/default/features", json: { name } });
-  await burgee.patch(name, [add("/-", { name: "second", weight: 1 })]);
+  await burgee.patchVariants(name, [add("/-", { name: "second", weight: 1 })]);
   await remove(name);
 
   await restore(name);
@@ -503,7 +505,9 @@ describe("of several at once", () => {
         if (!isFirst || !isDelete(call)) return "pass";
         isFirst = false;
         if (hasTags) await burgee.putTags(name, { addedTags: [tag("late")], removedTags: [] });
-        await burgee.patch(name, [add("/-", { name: "late", weight: 0 })], { environment: "production" });
+        await burgee.patchVariants(name, [add("/-", { name: "late", weight: 0 })], {
+          environment: "production",
+        });
         vi.setSystemTime(Date.now() - 60_000);
         await remove(name);
         vi.setSystemTime(Date.now() + 60_000);

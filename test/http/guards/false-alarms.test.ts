@@ -128,7 +128,8 @@ describe("false alarms undo nothing", () => {
   it.each<[string, () => Promise<{ headers: Record<string, string> }>]>([
     [
       "a patch",
-      () => burgee.patch(feature, [replace("/blue/stickiness", "userId")], { ...byName, ...production }),
+      () =>
+        burgee.patchVariants(feature, [replace("/blue/stickiness", "userId")], { ...byName, ...production }),
     ],
     ["a patch under another guard", () => patch({ ...guarded("other"), ...byName })],
     ["a kill switch", () => burgee.switch(feature, "off", production)],

@@ -45,9 +45,9 @@ describe("Burgee-Guard", () => {
 
   it("is that of the first attempt in each environment", async () => {
     const keyed = (guard: string) => ({ headers: { "idempotency-key": feature, "burgee-guard": guard } });
-    await burgee.patch(feature, addRed, { ...byName, ...keyed("first; for=2h") });
+    await burgee.patchVariants(feature, addRed, { ...byName, ...keyed("first; for=2h") });
 
-    const again = await burgee.patch(feature, addRed, { ...byName, ...keyed("second") });
+    const again = await burgee.patchVariants(feature, addRed, { ...byName, ...keyed("second") });
 
     expect(again.status).toBe(200);
     expect(featuresOf(await trip("second"))).toEqual([]);

@@ -27,7 +27,7 @@ const movesBack = [{ from: "red", to: "blue", share: 0.5 }];
 
 describe("a trip", () => {
   it("undoes the change in its environment alone, and says so in the list and the log", async () => {
-    const made = idOf(await burgee.patch(feature, addRed, { ...byName, ...guarded() }));
+    const made = idOf(await burgee.patchVariants(feature, addRed, { ...byName, ...guarded() }));
 
     const tripped = await trip("errors", { headers: { "burgee-reason": "5xx at 12 %" } });
     const logged = log.at(-1);
@@ -99,7 +99,7 @@ describe("a trip", () => {
     const others = ["-b", " a"].map((name) => `${feature}${name}`);
     for (const name of others) await addFeature(burgee, { name, environments });
     for (const name of [...others, feature])
-      await burgee.patch(name, addRed, { ...byName, ...production, ...guarded("many") });
+      await burgee.patchVariants(name, addRed, { ...byName, ...production, ...guarded("many") });
 
     const { json } = await trip("many");
 
@@ -131,7 +131,7 @@ describe("a trip", () => {
     const environments = { production: [variant("blue")] };
     const other = await addFeature(burgee, { name: `${feature}-z`, environments });
     for (const name of [feature, other])
-      await burgee.patch(name, addRed, { ...byName, ...production, ...guarded(guard) });
+      await burgee.patchVariants(name, addRed, { ...byName, ...production, ...guarded(guard) });
     return other;
   }
 
@@ -231,7 +231,7 @@ it("goes on after a feature that cannot be read, and ends with its error", async
   const names = ["first", "second", "third"].map((end) => `${feature}-${end}`);
   for (const name of names) {
     await addFeature(burgee, { name, environments: { production: [variant("blue")] } });
-    await burgee.patch(name, addRed, { ...byName, ...production, ...guarded("damage") });
+    await burgee.patchVariants(name, addRed, { ...byName, ...production, ...guarded("damage") });
   }
   const [first, broken = "", third] = names;
   const item = await burgee.storedEnvironment(broken, "production");

@@ -24,7 +24,7 @@ export function requestsFor(burgee: Burgee, feature: () => string) {
   return {
     /** Adds red in production, under the guard "errors" unless the options have other headers. */
     patch: (options = {}) =>
-      burgee.patch(feature(), addRed, { ...byName, ...production, ...guarded(), ...options }),
+      burgee.patchVariants(feature(), addRed, { ...byName, ...production, ...guarded(), ...options }),
     trip: (guard = "errors", { environment = "production", query = "", ...rest }: TripOptions = {}) =>
       burgee.send({ method: "POST", path: tripPath(guard, environment, query), ...rest }),
     /** Returns what a trip says of the feature, without the features of other tests. */

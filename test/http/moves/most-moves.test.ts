@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 describe("burgee-moves", () => {
   it("has the share of each environment, and the log the largest", async () => {
-    const { headers } = await burgee.patch(feature, [red], byName);
+    const { headers } = await burgee.patchVariants(feature, [red], byName);
 
     expect(headers["burgee-moves"]).toBe("development=0.15, production=0.1");
     expect(log.at(-1)).toMatchObject({ moves: 0.15 });
@@ -31,10 +31,10 @@ describe("burgee-moves", () => {
 
   it("is the same for a retry, and absent once others have changed the environment", async () => {
     const keyed = { headers: { "idempotency-key": "k" }, ...byName, environment: "development" };
-    const first = await burgee.patch(feature, [red], keyed);
-    const again = await burgee.patch(feature, [red], keyed);
+    const first = await burgee.patchVariants(feature, [red], keyed);
+    const again = await burgee.patchVariants(feature, [red], keyed);
     await burgee.switch(feature, "off");
-    const later = await burgee.patch(feature, [red], keyed);
+    const later = await burgee.patchVariants(feature, [red], keyed);
 
     expect([first, again].map(({ headers }) => headers["burgee-moves"])).toEqual(
       Array(2).fill("development=0.15"),
@@ -69,7 +69,7 @@ describe("burgee-moves", () => {
   });
 
   it("is not of a dry run", async () => {
-    const { headers } = await burgee.patch(feature, [red], { query: "by=name&dryRun=true" });
+    const { headers } = await burgee.patchVariants(feature, [red], { query: "by=name&dryRun=true" });
 
     expect(headers).not.toHaveProperty("burgee-moves");
     expect(log.at(-1)).toMatchObject({ dryRun: true, moves: 0.15 });
@@ -85,7 +85,7 @@ describe("Burgee-Most-Moves", () => {
     });
 
   it("refuses what moves more in one environment, and writes nowhere", async () => {
-    const answer = await burgee.patch(feature, [red], { ...byName, ...atMost("0.12") });
+    const answer = await burgee.patchVariants(feature, [red], { ...byName, ...atMost("0.12") });
 
     const message = naming("15 %", "12 %", "10 % from green to red, 5 % from blue to green");
     expect(answer).toEqual(
@@ -99,7 +99,7 @@ describe("Burgee-Most-Moves", () => {
   });
 
   it("writes what moves as many, or fewer", async () => {
-    const { status } = await burgee.patch(feature, [red], { ...byName, ...atMost("0.15") });
+    const { status } = await burgee.patchVariants(feature, [red], { ...byName, ...atMost("0.15") });
 
     expect(status).toBe(200);
     expect((await burgee.switch(feature, "on", atMost("0"))).status).toBe(200);
@@ -124,8 +124,8 @@ describe("Burgee-Most-Moves", () => {
   it("fails a dry run there; a strict one has the refusal", async () => {
     const dryRun = { query: "by=name&dryRun=true" };
     const strict = { "burgee-most-moves": "0.12", prefer: "handling=strict" };
-    const shown = await burgee.patch(feature, [red], { ...dryRun, ...atMost("0.12") });
-    const refused = await burgee.patch(feature, [red], { ...dryRun, headers: strict });
+    const shown = await burgee.patchVariants(feature, [red], { ...dryRun, ...atMost("0.12") });
+    const refused = await burgee.patchVariants(feature, [red], { ...dryRun, headers: strict });
 
     expect(shown.json.environments).toMatchObject([
       { environment: "development", outcome: "failed", message: naming("15 %", "12 %") },
@@ -140,7 +140,7 @@ describe("Burgee-Most-Moves", () => {
     const isWrite = ({ operation }: { operation: string }) => operation === "UpdateItem";
     burgee.wire.beforeFirst(isWrite, () => burgee.switch(feature, "on", production));
 
-    const answer = await burgee.patch(feature, [red], { ...byName, ...production, ...atMost("0") });
+    const answer = await burgee.patchVariants(feature, [red], { ...byName, ...production, ...atMost("0") });
 
     expect(answer.json.message).toMatch(/10 % of the users would get something else/);
     expect(await burgee.names(feature, "production")).toEqual(["blue"]);
@@ -152,7 +152,7 @@ describe("Burgee-Most-Moves", () => {
       operation === "UpdateItem" && JSON.stringify(input).includes("ENVIRONMENT#production");
     burgee.wire.beforeFirst(isWriteThere, () => burgee.switch(feature, "on", { environment: "production" }));
 
-    const answer = await burgee.patch(feature, [red], { ...byName, ...atMost("0") });
+    const answer = await burgee.patchVariants(feature, [red], { ...byName, ...atMost("0") });
 
     expect(answer).toMatchObject({
       status: 409,
@@ -163,7 +163,7 @@ describe("Burgee-Most-Moves", () => {
   });
 
   it.each(["", "a", "1.5", "-0.1", "20%", ".5", "1e-3"])('refuses "%s" with 400', async (share) => {
-    const answer = await burgee.patch(feature, [red], { ...byName, ...atMost(share) });
+    const answer = await burgee.patchVariants(feature, [red], { ...byName, ...atMost(share) });
 
     expect(answer).toEqual(invalid({ message: naming("Burgee-Most-Moves", "0.2") }));
   });

@@ -27,8 +27,11 @@ beforeEach(async () => {
 
 describe("a dry run has who moves", () => {
   it.each([
-    ["of a patch of the variants", () => burgee.patch(feature, [add("/-", { name: "red", ...red })], dryRun)],
-    ["by name", () => burgee.patch(feature, [add("/red", red)], { query: "by=name&dryRun=true" })],
+    [
+      "of a patch of the variants",
+      () => burgee.patchVariants(feature, [add("/-", { name: "red", ...red })], dryRun),
+    ],
+    ["by name", () => burgee.patchVariants(feature, [add("/red", red)], { query: "by=name&dryRun=true" })],
     ["of the environment", () => burgee.patchFeature(feature, [add("/variants/red", red)], dryRun)],
   ])("%s", async (_, send) => {
     const { json } = await send();
@@ -56,8 +59,8 @@ describe("a dry run has who moves", () => {
   });
 
   it("that is empty where none does, and absent where the request would fail", async () => {
-    const same = await burgee.patch(feature, [replace("/0/weightType", "variable")], dryRun);
-    const failed = await burgee.patch(feature, [replace("/7/weight", 1)], dryRun);
+    const same = await burgee.patchVariants(feature, [replace("/0/weightType", "variable")], dryRun);
+    const failed = await burgee.patchVariants(feature, [replace("/7/weight", 1)], dryRun);
 
     expect(same.json.environments[0]).toMatchObject({ outcome: "unchanged", moves: [] });
     expect(failed.json.environments[0]).not.toHaveProperty("moves");

@@ -20,7 +20,7 @@ async function sendBoth(headers: Record<string, string>, bodies: (string | Uint8
   const [ofUpdate = "", ofPatch = ofUpdate] = bodies;
   return [
     await burgee.putTags(feature, undefined, { headers, body: ofUpdate }),
-    await burgee.patch(feature, undefined, { headers, body: ofPatch }),
+    await burgee.patchVariants(feature, undefined, { headers, body: ofPatch }),
   ];
 }
 
@@ -135,14 +135,14 @@ it.each([
   const options = body === undefined ? {} : { body };
 
   expect(await burgee.putTags("any", undefined, options)).toEqual(invalid());
-  expect(await burgee.patch("any", undefined, options)).toEqual(invalid());
+  expect(await burgee.patchVariants("any", undefined, options)).toEqual(invalid());
 });
 
 it("nesting of 32 levels is accepted, and of 33 returns 400 that names the limit", async () => {
   // In a member that is ignored: the list of the patch, the operation, and these.
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   const send = (levels: number) =>
-    burgee.patch(feature, undefined, {
+    burgee.patchVariants(feature, undefined, {
       body: `[{"op":"copy","from":"","path":"","note":${nested(levels)}}]`,
     });
 
@@ -163,7 +163,7 @@ it.each([
   ["an operation that is quoted has one at its limit", `[{"op":"remove","path":"/${"a".repeat(118)}😀"}]`],
   ["an index that is quoted has one at its limit", `[{"op":"remove","path":"/${"a".repeat(59)}😀"}]`],
 ])("a lone surrogate returns 400, and is in no response: %s", async (_, body) => {
-  const { status, json } = await burgee.patch(feature, undefined, { body });
+  const { status, json } = await burgee.patchVariants(feature, undefined, { body });
 
   expect([status, JSON.stringify(json)]).toEqual([400, expect.not.stringMatching(/\\ud/)]);
 });

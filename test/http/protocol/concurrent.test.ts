@@ -46,7 +46,10 @@ it("two patches by two keys: each has its caller, change and calls in its own lo
     await burgee.keyWith({ permission: "ADMIN" }),
   ];
   const patch = (key: string, name: string) =>
-    burgee.patch(feature, [add("/-", { name, weight: 0 })], { key, headers: { "burgee-reason": name } });
+    burgee.patchVariants(feature, [add("/-", { name, weight: 0 })], {
+      key,
+      headers: { "burgee-reason": name },
+    });
 
   const [first, second] = await interleave(
     () => patch(one, "red"),
@@ -71,7 +74,7 @@ it("two documents: a slower read does not replace what a later one cached", asyn
 
   const [first, second] = await interleave(load, async () => {
     const loaded = await load();
-    await burgee.patch(served, [add("/-", { name: "red", weight: 0 })]);
+    await burgee.patchVariants(served, [add("/-", { name: "red", weight: 0 })]);
     return loaded;
   });
   const third = await load();

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const requests: [string, (options?: Partial<Request>) => Promise<Response>][] = [
   ["the tag update", (options) => burgee.putTags(feature, update, { key, ...options })],
-  ["the variant patch", (options) => burgee.patch(feature, patch, { key, ...options })],
+  ["the variant patch", (options) => burgee.patchVariants(feature, patch, { key, ...options })],
 ];
 
 describe("a 5xx has an id and no cause, which is in the log, when", () => {
@@ -41,7 +41,7 @@ describe("a 5xx has an id and no cause, which is in the log, when", () => {
   it("a write of the variant patch fails, together with the outcome of every environment", async () => {
     burgee.wire.decideWrites(() => broken);
 
-    const answer = await burgee.patch(feature, patch);
+    const answer = await burgee.patchVariants(feature, patch);
 
     const failed = { message: "Internal error" };
     const details = detailsOf({ development: failed, production: "not attempted" });
@@ -65,7 +65,7 @@ it("a patch whose writes all conflict gives 409 with each outcome half a second 
   let remaining = 700;
   burgee.wire.decideWrites(() => ({ error: "ConditionalCheckFailedException" }));
 
-  const answer = await burgee.patch(feature, patch, { remainingMs: () => (remaining -= 10) });
+  const answer = await burgee.patchVariants(feature, patch, { remainingMs: () => (remaining -= 10) });
 
   const message = "Gave up waiting for other requests; nothing was written here";
   const details = detailsOf({ development: { code: "gave-up", message }, production: "not attempted" });

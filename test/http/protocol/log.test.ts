@@ -57,7 +57,7 @@ describe("one line of JSON is logged for each request:", () => {
     const environments = { development: [variant("blue")], staging: [], production: [variant("blue")] };
     feature = await addFeature(burgee, { environments });
 
-    const { json } = await burgee.patch(feature, [replace("/0/stickiness", "id")]);
+    const { json } = await burgee.patchVariants(feature, [replace("/0/stickiness", "id")]);
 
     expect(log).toEqual([
       expect.objectContaining({
@@ -73,10 +73,10 @@ describe("one line of JSON is logged for each request:", () => {
 
   it("the change only where it is stored: not of what changes nothing, is refused or is tried", async () => {
     await burgee.putTags(feature, { addedTags: [], removedTags: [] });
-    await burgee.patch(feature, []);
-    await burgee.patch(feature, [remove("/9")]);
-    await burgee.patch(feature, patch, { dryRun: true });
-    const { headers } = await burgee.patch(feature, patch);
+    await burgee.patchVariants(feature, []);
+    await burgee.patchVariants(feature, [remove("/9")]);
+    await burgee.patchVariants(feature, patch, { dryRun: true });
+    const { headers } = await burgee.patchVariants(feature, patch);
 
     expect(log.map(({ change }) => change)).toEqual([
       undefined,
@@ -89,10 +89,10 @@ describe("one line of JSON is logged for each request:", () => {
 
   it("the code of an error, and not its message", async () => {
     const headers = { "idempotency-key": "a" };
-    const { headers: patched } = await burgee.patch(feature, patch, { headers });
+    const { headers: patched } = await burgee.patchVariants(feature, patch, { headers });
     const undo = await burgee.undo(feature, patched["burgee-change"] ?? "");
 
-    const { json } = await burgee.patch(feature, patch, { headers });
+    const { json } = await burgee.patchVariants(feature, patch, { headers });
 
     const undoneBy = undo.headers["burgee-change"];
     expect(log.at(-1)?.error).toEqual({ id: json.id, name: "ConflictError", code: "undone", undoneBy });
@@ -113,8 +113,8 @@ describe("one line of JSON is logged for each request:", () => {
 
   it("the reason of a change and the name of its guard, also if it is refused", async () => {
     const headers = { "burgee-reason": "why", "burgee-guard": "errors; for=10m" };
-    await burgee.patch(feature, patch, { headers });
-    await burgee.patch(feature, [remove("/9")], { headers });
+    await burgee.patchVariants(feature, patch, { headers });
+    await burgee.patchVariants(feature, [remove("/9")], { headers });
 
     expect(log.map(({ status, reason, guard }) => ({ status, reason, guard }))).toEqual([
       { status: 200, reason: "why", guard: "errors" },
@@ -157,7 +157,7 @@ describe("a line counts the calls of its request to the table:", () => {
       count === 1 ? { error: "ConditionalCheckFailedException" } : "pass",
     );
 
-    await burgee.patch(feature, patch);
+    await burgee.patchVariants(feature, patch);
 
     const calls = burgee.wire.calls.length;
     const ms = expect.any(Number);
@@ -230,7 +230,7 @@ describe("a line stays one line of printable characters, whatever the names in i
     await burgee.store({ apiKeys: [{ name, key, permissions: [{ permission: "ADMIN" }] }] });
     await addFeature(burgee, { name, project: name, environments: { [name]: [] } });
 
-    await burgee.patch(name, patch, { project: name, environment: name, key });
+    await burgee.patchVariants(name, patch, { project: name, environment: name, key });
 
     const path = { projectId: name, featureName: name, environment: name };
     expect(theOneLine()).toMatchObject({

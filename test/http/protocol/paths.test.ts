@@ -31,8 +31,8 @@ const nextUpdate = () => ({ addedTags: [tag(`team-${count++}`)], removedTags: []
 
 const routes: [string, (query: string) => Promise<Response>][] = [
   ["a tag update", (query) => burgee.putTags(feature, nextUpdate(), { query })],
-  ["a patch", (query) => burgee.patch(feature, patch(), { query })],
-  ["a patch of one environment", (query) => burgee.patch(feature, patch(), { query, environment })],
+  ["a patch", (query) => burgee.patchVariants(feature, patch(), { query })],
+  ["a patch of one environment", (query) => burgee.patchVariants(feature, patch(), { query, environment })],
 ];
 
 describe.each(routes)("%s", (_, send) => {
@@ -68,7 +68,7 @@ it("a refusal names the parameters of the route", async () => {
   const ofTags = invalid({ message: naming("by", "this route accepts dryRun") });
   expect(await burgee.putTags(feature, update, { query: "by=name" })).toEqual(ofTags);
   const ofVariants = invalid({ message: naming("form", "dryRun and by") });
-  expect(await burgee.patch(feature, [], { query: "form=name" })).toEqual(ofVariants);
+  expect(await burgee.patchVariants(feature, [], { query: "form=name" })).toEqual(ofVariants);
 });
 
 it.each([
@@ -146,7 +146,9 @@ describe("a name is percent-decoded once", () => {
     await addFeature(burgee, { name, project: name });
 
     expect(await burgee.putTags(name, update)).toEqual(tagged(name, update.addedTags));
-    expect(await burgee.patch(name, addBlue, { project: name })).toEqual(patchedTo([variant("blue")]));
+    expect(await burgee.patchVariants(name, addBlue, { project: name })).toEqual(
+      patchedTo([variant("blue")]),
+    );
     expect(await burgee.names(name, "production")).toEqual(["blue"]);
   });
 

@@ -33,7 +33,8 @@ const etagOfFeature = (feature: string) => burgee.etag(feature);
 type Send = (feature: string, options: Partial<Request>) => ReturnType<typeof burgee.send>;
 
 function patchOf(place: Place): [send: Send, etagOf: (feature: string) => Promise<string>] {
-  const send: Send = (feature, options) => burgee.patch(feature, stickTo("userId"), { ...place, ...options });
+  const send: Send = (feature, options) =>
+    burgee.patchVariants(feature, stickTo("userId"), { ...place, ...options });
   return [send, (feature) => burgee.etag(feature, { environment: place.environment })];
 }
 
@@ -111,15 +112,15 @@ describe("the ETag of the feature with its tags", () => {
   it("is that of a patch of every environment, also after a tag update, until an environment changes", async () => {
     const read = await etagOfAll();
     await burgee.putTags(feature, adding("meanwhile"));
-    const first = await burgee.patch(feature, stickTo("userId"), ifMatch(read));
-    const second = await burgee.patch(feature, stickTo("sessionId"), ifMatch(read));
+    const first = await burgee.patchVariants(feature, stickTo("userId"), ifMatch(read));
+    const second = await burgee.patchVariants(feature, stickTo("sessionId"), ifMatch(read));
 
     expect([first.status, second.status]).toEqual([200, 412]);
   });
 
   it("is that of a tag update, also after a patch, until the tags change", async () => {
     const read = await etagOfAll();
-    await burgee.patch(feature, stickTo("userId"));
+    await burgee.patchVariants(feature, stickTo("userId"));
     const first = await burgee.putTags(feature, adding("first"), ifMatch(read));
     const second = await burgee.putTags(feature, adding("second"), ifMatch(read));
 
@@ -129,7 +130,7 @@ describe("the ETag of the feature with its tags", () => {
   it("is not that of one environment", async () => {
     const options = { ...inProduction, ...ifMatch(await etagOfAll()) };
 
-    expect(await burgee.patch(feature, stickTo("userId"), options)).toMatchObject({ status: 412 });
+    expect(await burgee.patchVariants(feature, stickTo("userId"), options)).toMatchObject({ status: 412 });
   });
 
   it("is another for a read of the feature once either has changed", async () => {
@@ -153,16 +154,16 @@ it.each([
   ['"a" "b"', 400],
   ['*, "a"', 400],
 ])("an If-Match of %j returns %i", async (value, status) => {
-  expect((await burgee.patch(await addFeature(burgee), [], ifMatch(value))).status).toBe(status);
+  expect((await burgee.patchVariants(await addFeature(burgee), [], ifMatch(value))).status).toBe(status);
 });
 
 it("a patch returns 412 after another request's change, and succeeds with the ETag of that response", async () => {
   const read = await burgee.etag(feature);
-  await burgee.patch(feature, stickTo("sessionId"), inProduction);
+  await burgee.patchVariants(feature, stickTo("sessionId"), inProduction);
 
-  const late = await burgee.patch(feature, stickTo("userId"), ifMatch(read));
+  const late = await burgee.patchVariants(feature, stickTo("userId"), ifMatch(read));
   const { etag = "" } = late.headers;
-  const again = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
+  const again = await burgee.patchVariants(feature, stickTo("userId"), ifMatch(etag));
 
   expect(late).toEqual(unmet(etag));
   expect(late.json.message).toEqual(naming("the feature changed after", "nothing was written"));
@@ -177,11 +178,11 @@ const isWriteOf =
 it.each(["a patch", "a switch", "an undo"])(
   "%s returns 412 after a switch, and says that the feature changed",
   async (kind) => {
-    const { headers } = await burgee.patch(feature, stickTo("userId"));
+    const { headers } = await burgee.patchVariants(feature, stickTo("userId"));
     const [change, read] = [headers["burgee-change"] ?? "", headers.etag ?? ""];
     await burgee.switch(feature, "on", inProduction);
     const send: Record<string, (options: Partial<Request>) => ReturnType<typeof burgee.send>> = {
-      "a patch": (options) => burgee.patch(feature, stickTo("sessionId"), options),
+      "a patch": (options) => burgee.patchVariants(feature, stickTo("sessionId"), options),
       "a switch": (options) => burgee.switch(feature, "off", options),
       "an undo": (options) => burgee.undo(feature, change, options),
     };
@@ -201,11 +202,11 @@ it.each([
   string,
   (options: Partial<Request>, change: string) => ReturnType<typeof burgee.send>,
 ][])("a retry of %s says in a 412 what its earlier attempt has done", async (_, done, send) => {
-  const change = (await burgee.patch(feature, stickTo("userId"))).headers["burgee-change"] ?? "";
+  const change = (await burgee.patchVariants(feature, stickTo("userId"))).headers["burgee-change"] ?? "";
   const headers = { "if-match": await burgee.etag(feature), "idempotency-key": "retried" };
   burgee.wire.decideWrites((count) => (count === 2 ? { error: "ResourceNotFoundException" } : "pass"));
   await send({ headers }, change);
-  await burgee.patch(feature, stickTo("sessionId"), inProduction);
+  await burgee.patchVariants(feature, stickTo("sessionId"), inProduction);
 
   const answer = await send({ headers }, change);
 
@@ -218,10 +219,10 @@ it.each([
 it("a patch returns 409 with each outcome when a write conflict follows a written environment", async () => {
   const etag = await burgee.etag(feature);
   burgee.wire.beforeFirst(isWriteOf("production"), () =>
-    burgee.patch(feature, stickTo("sessionId"), inProduction),
+    burgee.patchVariants(feature, stickTo("sessionId"), inProduction),
   );
 
-  const answer = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
+  const answer = await burgee.patchVariants(feature, stickTo("userId"), ifMatch(etag));
 
   const changed = "changed or deleted meanwhile";
   const code = "changed-meanwhile";
@@ -235,10 +236,10 @@ it("a patch returns 412 when a write conflict follows unchanged environments onl
   const etag = await burgee.etag(feature);
   burgee.wire.beforeFirst(
     ({ operation }) => operation === "UpdateItem",
-    () => burgee.patch(feature, stickTo("sessionId"), inProduction),
+    () => burgee.patchVariants(feature, stickTo("sessionId"), inProduction),
   );
 
-  const answer = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
+  const answer = await burgee.patchVariants(feature, stickTo("userId"), ifMatch(etag));
 
   expect(answer).toEqual(unmet(await burgee.etag(feature)));
   expect(answer.headers.etag).not.toBe(etag);
@@ -280,7 +281,7 @@ it("a tag update returns 412 after another request's change, and succeeds with t
 });
 
 it("an undo is refused with 412 and writes nothing where If-None-Match matches, also as a dry run", async () => {
-  const { headers } = await burgee.patch(feature, stickTo("userId"));
+  const { headers } = await burgee.patchVariants(feature, stickTo("userId"));
   const [change, etag] = [headers["burgee-change"] ?? "", headers.etag ?? ""];
   burgee.wire.reset();
 

@@ -63,7 +63,7 @@ describe("the ETag of variants", () => {
     const feature = await addFeature(burgee, { environments });
     const before = await etags(feature);
 
-    const { headers } = await burgee.patch(feature, []);
+    const { headers } = await burgee.patchVariants(feature, []);
 
     expect(await etags(feature)).toEqual(before);
     expect(new Set(before).size).toBe(3);
@@ -74,7 +74,7 @@ describe("the ETag of variants", () => {
     const feature = await addFeature(burgee, { environments });
     const [whole, development, production] = await etags(feature);
 
-    const patch = await burgee.patch(feature, addRed, { environment: "production" });
+    const patch = await burgee.patchVariants(feature, addRed, { environment: "production" });
 
     const after = await etags(feature);
     expect(after).toEqual([expect.any(String), development, patch.headers.etag]);

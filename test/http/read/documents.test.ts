@@ -88,7 +88,7 @@ describe("a document", () => {
 
   it("is kept for 5 seconds: polls until then look up nothing but their key, and that once", async () => {
     const { headers } = await load();
-    await burgee.patch("checkout", [add("/-", { name: `red-${Date.now()}`, weight: 0 })]);
+    await burgee.patchVariants("checkout", [add("/-", { name: `red-${Date.now()}`, weight: 0 })]);
     burgee.wire.reset();
     vi.advanceTimersByTime(4_900);
     const polls = [await load(), await load()];
@@ -105,7 +105,7 @@ describe("a document", () => {
   it("is made again where the clock was set back since: how old it is, is not known", async () => {
     await load();
     const name = `set-back-${Date.now()}`;
-    await burgee.patch("checkout", [add("/-", { name, weight: 0 })]);
+    await burgee.patchVariants("checkout", [add("/-", { name, weight: 0 })]);
     const now = Date.now();
     vi.setSystemTime(now - 3_600_000);
     const { json } = await load();
@@ -299,7 +299,7 @@ describe("while the database fails, a document", () => {
     await loadUnleash();
     burgee.wire.reset();
     const added = name();
-    await burgee.patch("checkout", [add("/-", { name: added, weight: 0 })]);
+    await burgee.patchVariants("checkout", [add("/-", { name: added, weight: 0 })]);
     burgee.wire.reset();
     vi.advanceTimersByTime(4_000);
     const resting = await loadUnleash();

@@ -193,7 +193,7 @@ describe("the list of features with their environments", () => {
     const known = { headers: { "if-none-match": headers.etag } };
     expect((await withEnvironments("both", "", known)).status).toBe(304);
 
-    await burgee.patch("second", [add("/-", { name: "green", weight: 0 })], { project: "both" });
+    await burgee.patchVariants("second", [add("/-", { name: "green", weight: 0 })], { project: "both" });
 
     const { json } = await withEnvironments("both", "", known);
     expect(json.features[1].environments.at(-1)).toMatchObject({

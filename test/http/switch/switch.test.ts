@@ -127,7 +127,7 @@ describe("a switch", () => {
 
   it("requires a current ETag in If-Match, and none in If-None-Match", async () => {
     const etag = await burgee.etag(feature);
-    await burgee.patch(feature, addGreen, { query: byName });
+    await burgee.patchVariants(feature, addGreen, { query: byName });
     const current = await burgee.etag(feature);
     burgee.wire.reset();
 
@@ -146,7 +146,7 @@ describe("a switch", () => {
 
     const retry = await burgee.switch(feature, "on", options);
     const other = await burgee.switch(feature, "off", options);
-    const patch = await burgee.patch(feature, addGreen, { query: byName, ...options });
+    const patch = await burgee.patchVariants(feature, addGreen, { query: byName, ...options });
 
     expect(retry.headers["burgee-change"]).toBe(first.headers["burgee-change"]);
     expect(retry.json).toEqual(first.json);
@@ -157,7 +157,7 @@ describe("a switch", () => {
   it("says in the list of changes what it did, and why", async () => {
     const reason = "Payments fail";
     const headers = { "burgee-reason": reason };
-    await burgee.patch(feature, addGreen, { query: byName });
+    await burgee.patchVariants(feature, addGreen, { query: byName });
     await burgee.switch(feature, "on", { ...production, headers });
 
     const { json } = await burgee.getChanges(feature);
@@ -184,8 +184,8 @@ describe("a patch of variants", () => {
   it.each(["on", "off"] as const)("leaves a feature %s", async (to) => {
     await burgee.switch(feature, to);
 
-    const dryRun = await burgee.patch(feature, addGreen, { query: `${byName}&dryRun=true` });
-    await burgee.patch(feature, addGreen, { query: byName });
+    const dryRun = await burgee.patchVariants(feature, addGreen, { query: `${byName}&dryRun=true` });
+    await burgee.patchVariants(feature, addGreen, { query: byName });
 
     for (const one of dryRun.json.environments) expect(one).not.toHaveProperty("enabled");
     expect(await states()).toEqual({ development: to === "on", production: to === "on" });
@@ -211,7 +211,7 @@ describe("an undo", () => {
 
   it("of a patch leaves the switch that came before it", async () => {
     await burgee.switch(feature, "on");
-    const { headers } = await burgee.patch(feature, addGreen, { query: byName });
+    const { headers } = await burgee.patchVariants(feature, addGreen, { query: byName });
 
     await burgee.undo(feature, headers["burgee-change"] ?? "");
 
@@ -221,7 +221,7 @@ describe("an undo", () => {
 
   it("of a switch under a newer patch is refused, and names the patch", async () => {
     const switched = await burgee.switch(feature, "on");
-    const patched = await burgee.patch(feature, addGreen, { query: byName, ...production });
+    const patched = await burgee.patchVariants(feature, addGreen, { query: byName, ...production });
     burgee.wire.reset();
 
     const { status, json } = await burgee.undo(feature, switched.headers["burgee-change"] ?? "");
@@ -309,7 +309,7 @@ describe("the permission", () => {
 
   it("of an undo is that of what it takes back: a patch", async () => {
     const [switching, patching] = [await burgee.keyWith(...toSwitch), await burgee.keyWith(...toPatch)];
-    const { headers } = await burgee.patch(feature, addGreen, { query: byName, key: patching });
+    const { headers } = await burgee.patchVariants(feature, addGreen, { query: byName, key: patching });
     const change = headers["burgee-change"] ?? "";
 
     const preview = await burgee.undo(feature, change, { key: switching, dryRun: true });
@@ -385,7 +385,7 @@ describe("a feature", () => {
     const etags = [];
     for (const change of [
       () => burgee.switch(feature, "on"),
-      () => burgee.patch(feature, [replace("/0/stickiness", "userId")], production),
+      () => burgee.patchVariants(feature, [replace("/0/stickiness", "userId")], production),
       () => burgee.putTags(feature, { addedTags: [tag("team-b")], removedTags: [] }),
     ]) {
       const { headers } = await burgee.getFeature(feature);
@@ -411,7 +411,9 @@ it("loses nothing of two people, one of whom switches while the other patches, a
   const one = await addFeature(burgee, { environments: { production: [] } });
   const add100 = async () => {
     for (let index = 0; index < 100; index++) {
-      const { status } = await burgee.patch(one, [add(`/v${index}`, { weight: 0 })], { query: byName });
+      const { status } = await burgee.patchVariants(one, [add(`/v${index}`, { weight: 0 })], {
+        query: byName,
+      });
       expect(status).toBe(200);
     }
   };
@@ -437,7 +439,7 @@ it("loses nothing of two people who switch and patch in turn, a hundred times, a
   const one = await addFeature(burgee, { environments: { production: [] } });
   for (let index = 0; index < 100; index++) {
     await burgee.switch(one, index % 2 === 0 ? "on" : "off");
-    await burgee.patch(one, [add(`/v${index}`, { weight: 0 })], { query: byName });
+    await burgee.patchVariants(one, [add(`/v${index}`, { weight: 0 })], { query: byName });
   }
 
   const { revision, variants } = await burgee.storedEnvironment(one, "production");

@@ -42,12 +42,12 @@ it.each([{}, { environment: "production" }])(
 
 it.each(["by=", "by=Name", "by=index&by=name"])("?%s returns 400", async (query) => {
   expect(await burgee.getVariants(feature, { query })).toEqual(invalid());
-  expect(await burgee.patch(feature, [], { query })).toEqual(invalid());
+  expect(await burgee.patchVariants(feature, [], { query })).toEqual(invalid());
 });
 
 describe("a patch by name", () => {
   it("adds, renames, clones and changes in every environment, whatever the index", async () => {
-    const { headers, json } = await burgee.patch(
+    const { headers, json } = await burgee.patchVariants(
       feature,
       [
         replace("/green/stickiness", "userId"),
@@ -74,18 +74,18 @@ describe("a patch by name", () => {
     const feature = await addFeature(burgee, { environments: { development: [] } });
     const variants = { c: { weight: 0 }, a: { weight: 0 }, b: { weight: 0 } };
 
-    const { json } = await burgee.patch(feature, [add("", variants)], byName);
+    const { json } = await burgee.patchVariants(feature, [add("", variants)], byName);
 
     expect(json.variants).toMatchObject({ a: { weight: 334 }, b: third, c: third });
   });
 
   it("has a variant named __proto__ that was added by index, beside others, also in its list of changes", async () => {
     const feature = await addFeature(burgee, { environments: { development: [blue, green] } });
-    await burgee.patch(feature, [add("/-", { name: "__proto__", weight: 0 })]);
-    await burgee.patch(feature, [replace("/blue/stickiness", "userId")], byName);
+    await burgee.patchVariants(feature, [add("/-", { name: "__proto__", weight: 0 })]);
+    await burgee.patchVariants(feature, [replace("/blue/stickiness", "userId")], byName);
 
     const { variants } = await burgee.storedEnvironment(feature, "development");
-    const { json, headers } = await burgee.patch(feature, [remove("/green")], byName);
+    const { json, headers } = await burgee.patchVariants(feature, [remove("/green")], byName);
     const listed = (await burgee.getChanges(feature)).json;
     const undone = await burgee.undo(feature, headers["burgee-change"] ?? "");
 
@@ -101,7 +101,7 @@ describe("a patch by name", () => {
     async (name) => {
       const feature = await addFeature(burgee, { environments: { development: [blue] } });
       const place = { environment: "development" };
-      await burgee.patch(feature, [add("/-", { name, weight: 0 })]);
+      await burgee.patchVariants(feature, [add("/-", { name, weight: 0 })]);
       const strategy = { name: "default", variants: [{ name, weight: 1000, stickiness: "default" }] };
       const path = `/api/admin/projects/default/features/${feature}/environments/development/strategies`;
       expect(await burgee.send({ method: "POST", path, json: { id: "s1", ...strategy } })).toMatchObject({
@@ -135,7 +135,7 @@ describe("a patch by name", () => {
   ])("returns 400, and writes nothing, when it %s", async (_, operations, words) => {
     const feature = await addFeature(burgee, { environments: { development: [blue, green] } });
 
-    const answer = await burgee.patch(feature, operations, byName);
+    const answer = await burgee.patchVariants(feature, operations, byName);
 
     expect(answer).toMatchObject({ status: 400, json: { message: naming(...words) } });
     expect(burgee.writes()).toEqual([]);

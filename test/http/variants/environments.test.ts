@@ -33,7 +33,7 @@ describe("a patch of every environment", () => {
     };
     const feature = await addFeature(burgee, { environments });
 
-    const answer = await burgee.patch(feature, addBlue);
+    const answer = await burgee.patchVariants(feature, addBlue);
 
     const lists = await Promise.all(
       Object.keys(environments).map((environment) => burgee.storedEnvironment(feature, environment)),
@@ -53,7 +53,7 @@ describe("a patch of every environment", () => {
       features: [featureOf(feature, { beta: [], production: [], test: [] })],
     });
 
-    await burgee.patch(feature, addBlue);
+    await burgee.patchVariants(feature, addBlue);
 
     expect(burgee.writes()).toEqual(["production", "test", "beta"]);
   });
@@ -67,7 +67,7 @@ describe("a patch of one environment", () => {
   it("is applied there and nowhere else, and returns what is stored", async () => {
     const feature = await addFeature(burgee, { environments });
 
-    const answer = await burgee.patch(feature, addRed, { environment });
+    const answer = await burgee.patchVariants(feature, addRed, { environment });
 
     const variants = [variant("blue", half), variant("red", half)];
     expect(answer).toEqual(patchedTo(variants, { outcomes: "production=patched", hint: "production" }));
@@ -93,9 +93,9 @@ it.each([undefined, "development"])(
     await addFeature(burgee, { project: "default" });
 
     const answers = [
-      await burgee.patch(feature, addBlue, { environment, project: "missing" }),
-      await burgee.patch("missing", [], { environment }),
-      await burgee.patch(feature, addBlue, { environment }),
+      await burgee.patchVariants(feature, addBlue, { environment, project: "missing" }),
+      await burgee.patchVariants("missing", [], { environment }),
+      await burgee.patchVariants(feature, addBlue, { environment }),
     ];
 
     const [unknownProject, unknown, otherProject] = answers.map(({ json }) => json.message);
@@ -127,7 +127,7 @@ describe("an environment that a patch leaves as it was is not written", () => {
   ])("%s", async (_, patch, variants) => {
     const feature = await addFeature(burgee, { environments: { development: variants } });
 
-    expect(await burgee.patch(feature, patch)).toEqual(unchanged(variants, "development"));
+    expect(await burgee.patchVariants(feature, patch)).toEqual(unchanged(variants, "development"));
     expect(burgee.writes()).toEqual([]);
     expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ revision: 1 });
   });
@@ -153,7 +153,7 @@ describe("the first failure stops a patch:", () => {
   ])("%s", async (_, environments, patch, outcomes) => {
     const feature = await addFeature(burgee, { environments });
 
-    const answer = await burgee.patch(feature, patch);
+    const answer = await burgee.patchVariants(feature, patch);
 
     expect(answer).toEqual(invalid({ message: naming("staging"), details: detailsOf(outcomes) }));
     for (const [name, before] of Object.entries(environments)) {
@@ -178,7 +178,9 @@ describe("the header burgee-environments of a success", () => {
   ])("%s", async (_, environments, header) => {
     const feature = await addFeature(burgee, { environments });
 
-    expect(await burgee.patch(feature, makeSticky)).toEqual(patchedTo([sticky], { outcomes: header }));
+    expect(await burgee.patchVariants(feature, makeSticky)).toEqual(
+      patchedTo([sticky], { outcomes: header }),
+    );
   });
 
   it("is absent where it would be longer than 4,096 characters", async () => {
@@ -187,8 +189,8 @@ describe("the header burgee-environments of a success", () => {
     const longest = await addFeature(burgee, { environments: withLast("x".repeat(810)) });
     const longer = await addFeature(burgee, { project: "long", environments: withLast("x".repeat(811)) });
 
-    const fits = await burgee.patch(longest, []);
-    const tooLong = await burgee.patch(longer, [], { project: "long" });
+    const fits = await burgee.patchVariants(longest, []);
+    const tooLong = await burgee.patchVariants(longer, [], { project: "long" });
 
     expect(fits.headers["burgee-environments"]).toHaveLength(4096);
     expect(tooLong.headers).not.toHaveProperty("burgee-environments");

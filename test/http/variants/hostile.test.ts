@@ -59,7 +59,7 @@ describe("a dry run with READ of five environments costs less than 150 ms of pro
     ["1,000 renamed of 1,500", times(1000, (index) => move(`/v${index}`, `/w${index}`)), "name"],
   ])("%s", async (_, patch, by) => {
     const dryRun = () =>
-      burgee.patch("hostile", patch, { project: "hostile", query: `dryRun=true&by=${by}`, key });
+      burgee.patchVariants("hostile", patch, { project: "hostile", query: `dryRun=true&by=${by}`, key });
 
     expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
   });
@@ -88,7 +88,7 @@ describe("a dry run with READ of five environments costs less than 150 ms of pro
 });
 
 it("a body of more than 20,000 list elements and members returns 400 before its feature is read", async () => {
-  const answer = await burgee.patch("missing", numbers(20_000));
+  const answer = await burgee.patchVariants("missing", numbers(20_000));
 
   expect(answer).toEqual(invalid({ message: naming("20,000"), details: faultsAt("") }));
 });

@@ -11,7 +11,7 @@ it("a patch of one environment writes no other", async () => {
   const feature = await addFeature(burgee, { environments });
   const adding = [add("/-", { name: "red", weight: 1 })];
 
-  const { status } = await burgee.patch(feature, adding, { environment: "production" });
+  const { status } = await burgee.patchVariants(feature, adding, { environment: "production" });
 
   expect(status).toBe(200);
   expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);

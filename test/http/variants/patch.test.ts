@@ -23,7 +23,7 @@ beforeEach(async () => {
 it("a patch applies its operations in order, and stores every field of the result in each environment", async () => {
   const override = { contextName: "region", values: ["eu", "eu"] };
 
-  const answer = await burgee.patch(feature, [
+  const answer = await burgee.patchVariants(feature, [
     { ...remove("/1"), comment: "a member that RFC 6902 does not define" },
     add("/-", {}),
     add("/1/name", "green"),
@@ -74,7 +74,7 @@ it.each<[string, PatchOperation[], words: string[], issues?: unknown]>([
   async (_, patch, words, issues) => {
     const failed = { message: naming(...words), issues };
     const details = detailsOf({ development: failed, production: "not attempted" });
-    expect(await burgee.patch(feature, patch)).toEqual(
+    expect(await burgee.patchVariants(feature, patch)).toEqual(
       invalid({ message: naming("development", ...words), details }),
     );
     expect(burgee.writes()).toEqual([]);
@@ -84,8 +84,8 @@ it.each<[string, PatchOperation[], words: string[], issues?: unknown]>([
 it("a misspelt member is named first, and every issue is in the environment's detail", async () => {
   const misspelt = [add("/x", { wieght: 2000, payload: {} })];
 
-  const { json } = await burgee.patch(feature, misspelt, { query: "by=name" });
-  const dry = await burgee.patch(feature, misspelt, { query: "by=name&dryRun=true" });
+  const { json } = await burgee.patchVariants(feature, misspelt, { query: "by=name" });
+  const dry = await burgee.patchVariants(feature, misspelt, { query: "by=name&dryRun=true" });
 
   expect(json.message).toBe(
     'environment "development": the patched variants are invalid: /x/wieght is not a known member (and 3 more issues)',
@@ -97,7 +97,7 @@ it("a misspelt member is named first, and every issue is in the environment's de
 });
 
 it("a body that is no patch returns 400 with a JSON Pointer for each issue, before its feature is read", async () => {
-  const answer = await burgee.patch("missing", [
+  const answer = await burgee.patchVariants("missing", [
     { op: "add", path: "0" },
     { op: "test", path: "/0", value: 1 },
     { op: "copy", path: "/0", from: "/~2" },
@@ -107,7 +107,7 @@ it("a body that is no patch returns 400 with a JSON Pointer for each issue, befo
 
   const places = ["/4/value/prototype", "/0/path", "/0/value", "/1/op", "/2/from", "/3", "/4/path"];
   expect(answer).toEqual(invalid({ details: faultsAt(...places) }));
-  expect(await burgee.patch("missing", remove("/0"))).toEqual(invalid({ details: faultsAt("") }));
+  expect(await burgee.patchVariants("missing", remove("/0"))).toEqual(invalid({ details: faultsAt("") }));
 });
 
 const large = (name: string, bytes: number, rest = {}) =>
@@ -117,7 +117,7 @@ describe("a patch has at most 1,000 operations:", () => {
   it("1,000 are accepted", async () => {
     const feature = await addFeature(burgee);
 
-    const answer = await burgee.patch(feature, [
+    const answer = await burgee.patchVariants(feature, [
       add("/-", { name: "blue", weight: 0 }),
       ...times(999, (index) => replace("/0/name", `blue-${index}`)),
     ]);
@@ -128,7 +128,7 @@ describe("a patch has at most 1,000 operations:", () => {
   it("1,001 are refused with 400 that names the limit", async () => {
     const patch = times(1001, () => replace("/0/name", "blue"));
 
-    const answer = await burgee.patch("missing", patch);
+    const answer = await burgee.patchVariants("missing", patch);
 
     expect(answer).toEqual(invalid({ message: naming("1000"), details: faultsAt("") }));
   });
@@ -140,8 +140,8 @@ describe("an environment whose variants would take more than 190 KiB", () => {
     const feature = await addFeature(burgee, { environments });
     const patch = [add("/-", large("red", 50_000))];
 
-    const dry = await burgee.patch(feature, patch, { dryRun: true });
-    const real = await burgee.patch(feature, patch);
+    const dry = await burgee.patchVariants(feature, patch, { dryRun: true });
+    const real = await burgee.patchVariants(feature, patch);
 
     const failed = { message: naming("190 KiB") };
     const details = detailsOf({ development: "patched", production: failed });
@@ -157,7 +157,7 @@ describe("an environment whose variants would take more than 190 KiB", () => {
   it("is stored when it just fits", async () => {
     const feature = await addFeature(burgee, { environments: { development: [large("blue", 100_000)] } });
 
-    const answer = await burgee.patch(feature, [add("/-", large("red", 94_000))]);
+    const answer = await burgee.patchVariants(feature, [add("/-", large("red", 94_000))]);
 
     const half = { weight: 500 };
     const hint = 'development: The weight 1000 of variant "red" has no effect';
@@ -179,8 +179,8 @@ describe("an environment whose variants would take more than 190 KiB", () => {
       const replaceBy = (letter: string) => [replace("", [large(letter, limits.contentBytes - 87)])];
 
       const answers = [
-        await burgee.patch(name, replaceBy("a"), { project, headers }),
-        await burgee.patch(name, replaceBy("b"), { project, headers }),
+        await burgee.patchVariants(name, replaceBy("a"), { project, headers }),
+        await burgee.patchVariants(name, replaceBy("b"), { project, headers }),
       ];
 
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -193,7 +193,7 @@ it("a patch that is too large halfway, and small at its end, is applied", async 
   const copies = times(3, (index) => [copy("/0", "/-"), replace(`/${index + 1}/name`, `blue-${index}`)]);
   const removals = times(3, () => remove("/1"));
 
-  const answer = await burgee.patch(feature, [...copies.flat(), ...removals, remove("/0/payload")]);
+  const answer = await burgee.patchVariants(feature, [...copies.flat(), ...removals, remove("/0/payload")]);
 
   expect(answer).toEqual(patchedTo([variant("blue")]));
 });

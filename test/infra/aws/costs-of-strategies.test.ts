@@ -48,7 +48,7 @@ beforeAll(async () => {
 const switchTo = (name: string, count: number, options = {}) =>
   burgee.switch(name, count % 2 ? "off" : "on", { ...production, ...options });
 const patchVariants = (name: string, count: number) =>
-  burgee.patch(name, [replace("/0/stickiness", `s${count}`)], production);
+  burgee.patchVariants(name, [replace("/0/stickiness", `s${count}`)], production);
 const patchRollout = (name: string, count: number) =>
   burgee.patchFeature(
     name,

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 const patch = (value: string, options = {}) =>
-  burgee.patch("checkout", [replace("/0/stickiness", value)], options);
+  burgee.patchVariants("checkout", [replace("/0/stickiness", value)], options);
 const patchWithKey = (key: string) => patch(key, { headers: { "idempotency-key": key } });
 const addTags = (...values: string[]) =>
   burgee.putTags("checkout", { addedTags: values.map((value) => tag(value)), removedTags: [] });
@@ -83,7 +83,7 @@ it.each([
 it.each([
   ["a read of tags", () => burgee.getTags("checkout"), { read: 1, write: 0 }],
   ["a tag update with two empty lists", () => addTags(), { read: 1, write: 0 }],
-  ["a patch that changes nothing", () => burgee.patch("checkout", []), { read: 2, write: 0 }],
+  ["a patch that changes nothing", () => burgee.patchVariants("checkout", []), { read: 2, write: 0 }],
   [
     "a patch of 3 environments with an idempotency key",
     (count: number) => patchWithKey(`first-${count}`),
@@ -105,7 +105,7 @@ it.each([
     );
     const environments = { development: variants, staging: variants, production: variants };
     const name = await addFeature(burgee, { name: `payloads-${count}`, environments });
-    const change = (to: string) => burgee.patch(name, [replace("/0/stickiness", to)]);
+    const change = (to: string) => burgee.patchVariants(name, [replace("/0/stickiness", to)]);
     for (let time = 0; time < 20; time++) await change(`before-${time}`);
     burgee.wire.reset();
 

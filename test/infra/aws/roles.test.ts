@@ -16,7 +16,7 @@ const burgee = useBurgee(JSON.parse(readFileSync("infra/demo.json", "utf8")), { 
 beforeAll(async () => {
   // Some changes are items, and the next patch makes items of others.
   for (const stickiness of ["a", "b", "c", "d", "e", "f"]) {
-    await burgee.patch("checkout", [replace("/0/stickiness", stickiness)]);
+    await burgee.patchVariants("checkout", [replace("/0/stickiness", stickiness)]);
   }
   // As an engine that does not: so the function has to read it.
   burgee.wire.oldItems = "withheld";

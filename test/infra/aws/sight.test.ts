@@ -75,10 +75,10 @@ beforeAll(async () => {
   log.length = 0;
   const feature = await addFeature(burgee, { environments: { production: [variant("blue")] } });
   const patch = (value: string) =>
-    burgee.patch(feature, [add("/-", { name: value, weight: 0 })], { remainingMs: countDown(700) });
+    burgee.patchVariants(feature, [add("/-", { name: value, weight: 0 })], { remainingMs: countDown(700) });
   await patch("red");
   const guarded = { headers: { "burgee-guard": "errors" } };
-  await burgee.patch(feature, [add("/-", { name: "green", weight: 0 })], guarded);
+  await burgee.patchVariants(feature, [add("/-", { name: "green", weight: 0 })], guarded);
   const fates = [
     { error: "ConditionalCheckFailedException" },
     { error: "ResourceNotFoundException" },

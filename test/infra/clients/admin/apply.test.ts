@@ -193,7 +193,7 @@ const writes = (part: string) => (call: Call) =>
 const stays = "a feature stays in its project: delete it (`feature delete`), then create it in the other one";
 
 const addVariant = (name: string, environment?: string) =>
-  line.burgee.patch("checkout", [add("/-", { name, weight: 1 })], { environment });
+  line.burgee.patchVariants("checkout", [add("/-", { name, weight: 1 })], { environment });
 
 it("retries until a feature that callers patch all the time is as the file has it, and keeps what the file does not name", async () => {
   let patches = 0;

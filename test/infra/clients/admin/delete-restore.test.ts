@@ -110,7 +110,7 @@ it("restore brings back all of it as it was, for SDKs too", async () => {
   expect(JSON.parse(await line.exported()).features).toEqual(JSON.parse(before).features);
   expect(await documentOf()).toEqual(served);
   const addRed = [add("/-", { name: "red", weight: 1 })];
-  expect((await line.burgee.patch("checkout", addRed)).status).toBe(200);
+  expect((await line.burgee.patchVariants("checkout", addRed)).status).toBe(200);
 });
 
 it("says why the list of changes of a restored feature is empty", async () => {
@@ -281,7 +281,7 @@ it("a patch that is acknowledged while the feature is being deleted comes back w
     return "pass";
   });
   const environment = "production";
-  patched = line.burgee.patch("checkout", [add("/-", { name: "late", weight: 1 })], { environment });
+  patched = line.burgee.patchVariants("checkout", [add("/-", { name: "late", weight: 1 })], { environment });
   await expect.poll(isSent).toBe(true);
 
   expect(await line.run("feature delete checkout --yes")).toMatchObject({ code: 0 });

@@ -51,7 +51,7 @@ it("project put makes one, and gives the features of one its new environments, i
   const variantsIn = async (environment: string) =>
     (await line.burgee.storedEnvironment("checkout", environment)).variants;
   expect(await variantsIn("development")).toEqual([variant("blue")]);
-  expect((await line.burgee.patch("checkout", addGreen)).json.variants).toEqual([variant("green")]);
+  expect((await line.burgee.patchVariants("checkout", addGreen)).json.variants).toEqual([variant("green")]);
   expect(await variantsIn("staging")).toEqual([variant("green")]);
   expect(await line.run("project list")).toEqual(
     done("PROJECT  ENVIRONMENTS\ndefault  production, staging, development\nempty    none\nother    a, b\n"),
@@ -93,7 +93,7 @@ it.each([
 
   const environments = ["development", "production", "late"];
   expect((await line.burgee.storedFeature("new")).environments).toEqual(environments);
-  expect(await line.burgee.patch("new", addGreen)).toMatchObject({ status: 200 });
+  expect(await line.burgee.patchVariants("new", addGreen)).toMatchObject({ status: 200 });
 });
 
 it("project put leaves alone what another command has made of the project since", async () => {
@@ -138,7 +138,7 @@ it("feature create keeps what was stored since, where it adds an environment tha
     operation === "GetItem" && JSON.stringify(input).includes('"PROJECT"') && ++reads === 2;
   line.burgee.wire.beforeFirst(isSecondRead, async () => {
     await line.burgee.put(projectItem("default", ["production", "late"]));
-    await line.burgee.patch("new", addGreen);
+    await line.burgee.patchVariants("new", addGreen);
     await line.burgee.putTags("new", { addedTags: [tag("since")], removedTags: [] });
   });
 
@@ -156,7 +156,7 @@ it("feature create makes one that can be patched everywhere", async () => {
     done('Created the feature "new" in project "default" (development, production).\n'),
   );
   expect(line.burgee.wire.calls.filter(isScanOfAll)).toEqual([]);
-  expect(await line.burgee.patch("new", addGreen)).toMatchObject({ status: 200 });
+  expect(await line.burgee.patchVariants("new", addGreen)).toMatchObject({ status: 200 });
   expect((await line.burgee.storedEnvironment("new", "production")).revision).toBe(2);
 });
 
@@ -165,7 +165,7 @@ it("feature delete removes the feature and its variants, once it was confirmed",
   expect(await line.run("feature delete checkout")).toEqual({ ...unconfirmed, out: shown });
   expect(await line.run("feature delete checkout --yes")).toMatchObject({ code: 0, out: shown });
 
-  expect((await line.burgee.patch("checkout", addGreen)).status).toBe(404);
+  expect((await line.burgee.patchVariants("checkout", addGreen)).status).toBe(404);
   const created = await line.json("feature create checkout --project default");
   expect(created).toEqual(await line.json("feature show checkout"));
   expect(await line.burgee.names("checkout")).toEqual([]);
@@ -243,7 +243,7 @@ it("project remove beside the creation of a feature leaves the project to the fe
 });
 
 it("feature list and show print names without control characters, and quote those whose edges cannot be seen", async () => {
-  await line.burgee.patch("checkout", addGreen);
+  await line.burgee.patchVariants("checkout", addGreen);
 
   expect(await line.run("feature list")).toEqual(
     done(`FEATURE   PROJECT  TAGS  STATE

@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 async function patch(operations: unknown, environment?: string, reason = "", of = feature): Promise<string> {
   const options = { environment, headers: { "burgee-reason": reason } };
-  const { headers } = await line.burgee.patch(of, operations, options);
+  const { headers } = await line.burgee.patchVariants(of, operations, options);
   return headers["burgee-change"] ?? "";
 }
 
@@ -93,7 +93,7 @@ it("history of all features is that of the last hour, newest first, or of a proj
   });
   const first = await patch(addRed, undefined, "why not");
   const stickBanner = { project: "mine", headers: { "burgee-reason": "calm" } };
-  const { headers } = await line.burgee.patch("banner", stick("userId"), stickBanner);
+  const { headers } = await line.burgee.patchVariants("banner", stick("userId"), stickBanner);
   const undone = await line.json("feature undo", feature, "--yes").then(history);
   line.burgee.wire.reset();
 
@@ -162,7 +162,7 @@ it.each([
       ],
     });
     const hot = (await featuresOnLastPage()).find((name) => name.startsWith("small")) ?? "";
-    const stickHot = (to: number) => line.burgee.patch(hot, stick(`${to}`), { project: "many" });
+    const stickHot = (to: number) => line.burgee.patchVariants(hot, stick(`${to}`), { project: "many" });
     for (let to = 0; to < 5; to++) await stickHot(to);
     line.burgee.wire.reset();
     let pages = 0;

@@ -82,7 +82,9 @@ stale           1  not kept for a feature  plain-flag
   const tagsOf = async (feature: string) => (await line.burgee.putTags(feature, noTags)).json.tags;
   expect(await tagsOf("only-tags")).toEqual([tag("q4"), tag("q4 "), tag("growth", "team")]);
   expect(await tagsOf("search.ranking_v2")).toEqual([tag("Suche für München")]);
-  const { status, json } = await line.burgee.patch("checkout-button", [replace("/0/stickiness", "userId")]);
+  const { status, json } = await line.burgee.patchVariants("checkout-button", [
+    replace("/0/stickiness", "userId"),
+  ]);
   expect(status).toBe(200);
   expect(json.variants).toMatchObject([
     { name: "blue", payload: { value: "#0000ff" } },

@@ -53,7 +53,7 @@ it("create takes several permissions before or after the name, each for a projec
     expiresAt: "2031-01-01T00:00:00Z",
     disabled: false,
   });
-  expect((await line.burgee.patch("checkout", [], { key: created.key })).status).toBe(200);
+  expect((await line.burgee.patchVariants("checkout", [], { key: created.key })).status).toBe(200);
   expect(await statusOf(created.key)).toBe(403);
 });
 

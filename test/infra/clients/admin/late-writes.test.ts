@@ -61,7 +61,8 @@ type Step = string[] | (() => Promise<unknown>);
 const blue = [variant("blue")];
 // As an interrupted deletion leaves it.
 const loseFeature = () => line.burgee.remove(featureTableKey("f"));
-const addBlue = () => line.burgee.patch("f", [add("/-", { name: "blue", weight: 1 })], { environment: "b" });
+const addBlue = () =>
+  line.burgee.patchVariants("f", [add("/-", { name: "blue", weight: 1 })], { environment: "b" });
 
 it.each<[string, Step[], string[], Step[]]>([
   ["key create` does not revive a key that was revoked since", [], create, [revoke]],
