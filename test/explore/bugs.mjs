@@ -16,11 +16,12 @@ const planUndo = "lib/features/history/plan-undo.ts";
 const top = "lib/features/top.ts";
 const updateTags = "lib/features/tags/update-tags.ts";
 const createFeature = "lib/store/create-feature.ts";
+const variantsStore = "lib/store/variants-store.ts";
 const deleteFeature = "lib/store/delete-feature.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [
-  "lib/store/variants-store.ts",
+  variantsStore,
   "...storedAspects(content, newest ? aspectsOfChange(newest) : [])",
   '...storedAspects(content, ["enabled", "variants", "strategies", "dependencies", "targeting"])',
 ];
@@ -269,13 +270,13 @@ export const bugs = [
   bug(
     "an operator's write drops the ids of the tag updates",
     "tags, and an operator applies a state with others",
-    ["lib/store/create-feature.ts", "revision: revision + 1, earlierWriteIds }", "revision: revision + 1 }"],
+    [createFeature, "revision: revision + 1, earlierWriteIds }", "revision: revision + 1 }"],
   ),
   bug(
     "a late copy restores the environment that it created",
     ["a feature is created again, and one environment is patched", "--faults", "2"],
     [
-      "lib/store/create-feature.ts",
+      createFeature,
       "await replaceItem(session, leftover, make, requireMaySend);",
       "const item = make(); await replaceItem(session, leftover, () => item, requireMaySend);",
     ],
@@ -359,7 +360,7 @@ export const bugs = [
     ],
   ),
   bug("a write of strategies is not sent", "a patch of strategies and a concurrent patch of variants", [
-    "lib/store/variants-store.ts",
+    variantsStore,
     "newest ? aspectsOfChange(newest) : []",
     'newest ? aspectsOfChange(newest).filter((one) => one !== "strategies") : []',
   ]),

@@ -23,8 +23,14 @@ it("finds a deliberate bug, by the same schedule each time", { timeout: 60_000 }
   expect(explore(...bug)).toEqual(found);
 });
 
-it.each(bugs)("has the texts that the deliberate bug takes out: $name", ({ edits }) => {
-  for (const { file, from } of edits) expect(readFileSync(file, "utf8")).toContain(from);
+it.each(bugs)("edits texts of which each is in its file once: $name", ({ edits }) => {
+  const sources = new Map(edits.map(({ file }) => [file, readFileSync(file, "utf8")]));
+
+  for (const { file, from, to } of edits) {
+    const [before = "", ...rest] = sources.get(file)?.split(from) ?? [];
+    expect(rest, from).toHaveLength(1);
+    sources.set(file, `${before}${to}${rest[0]}`);
+  }
 });
 
 it("has each check that the README names", () => {
