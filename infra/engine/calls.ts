@@ -86,7 +86,9 @@ const write = (required: Readonly<Record<string, Check>>, ...returned: readonly 
   call(
     { TableName: tableName, ...required },
     {
-      ...{ ConditionExpression: text, ...expressions, ...capacity },
+      ConditionExpression: text,
+      ...expressions,
+      ...capacity,
       ReturnValues: oneOf("NONE", ...returned),
       ReturnValuesOnConditionCheckFailure: oneOf("NONE", "ALL_OLD"),
     },
@@ -105,7 +107,8 @@ const calls: ReadonlyMap<string, Check> = new Map([
       {
         GlobalSecondaryIndexes: listOf(
           objectOf({
-            ...{ IndexName: text, KeySchema: keySchema },
+            IndexName: text,
+            KeySchema: keySchema,
             Projection: call(
               { ProjectionType: oneOf("ALL", "KEYS_ONLY", "INCLUDE") },
               { NonKeyAttributes: listOf(text) },

@@ -97,7 +97,9 @@ function page(definition: Definition, input: PageCall, items: Iterable<Item>, in
   const last = hasMore ? read.at(-1) : undefined;
   const names = keysOf(definition, index).flatMap(namesIn);
   return {
-    ...{ Items: projectedBy(input, read, index), Count: read.length, ScannedCount: read.length },
+    Items: projectedBy(input, read, index),
+    Count: read.length,
+    ScannedCount: read.length,
     ...(last && { LastEvaluatedKey: Object.fromEntries(names.map((name) => [name, last[name]])) }),
     // An empty page is free, as DynamoDB Local counts it.
     ...consumed(input, TableName, () => (bytes === 0 ? 0 : readUnits(bytes, ConsistentRead))),

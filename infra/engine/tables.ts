@@ -63,7 +63,9 @@ export class Tables {
     const { GlobalSecondaryIndexes = [], ...others } = this.get(name).definition.schema;
     const indexes = GlobalSecondaryIndexes.map((index) => ({ ...index, IndexStatus: "ACTIVE" }));
     return {
-      ...{ TableName: name, TableStatus: "ACTIVE", ...others },
+      TableName: name,
+      TableStatus: "ACTIVE",
+      ...others,
       BillingModeSummary: { BillingMode: "PAY_PER_REQUEST" },
       ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
     };

@@ -58,7 +58,9 @@ export async function explore(scenario: Scenario, options: Options): Promise<Exp
   let steps = 0;
 
   const resultOf = (violation?: readonly Choice[]): Exploration => ({
-    ...{ steps, states: known.size, violation },
+    steps,
+    states: known.size,
+    violation,
     ends: `${ends.size} (${digest([...ends].sort()).slice(0, 8)})`,
   });
 

@@ -22,7 +22,9 @@ const whole = (
   project = "default",
   variants = seededVariants,
 ): FeatureContent => ({
-  ...{ name: feature, project, tags: [] },
+  name: feature,
+  project,
+  tags: [],
   environments: new Map(environments.map((environment) => [environment, { ...newContent, variants }])),
 });
 

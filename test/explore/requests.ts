@@ -33,7 +33,11 @@ export function patching({ id, environments, isIdempotent = false, patch, ...res
   const { isOfOne = false, ifMatch, isExhaustible = false, key = adminKey, guard, mostMoves } = rest;
   const operations = [{ op: "add", path: "/0/overrides/0/values/-", value: id }];
   return {
-    ...{ id, environments, isIdempotent, isExhaustible, leavesTrace: patch === undefined },
+    id,
+    environments,
+    isIdempotent,
+    isExhaustible,
+    leavesTrace: patch === undefined,
     ...(mostMoves !== undefined && { mayMoveNone: true }),
     http: {
       method: "PATCH",
@@ -62,7 +66,10 @@ export function patchingStrategies({
   const place = isOfOne ? `/environments/${environments[0]}` : "";
   const headers = { authorization: adminKey, "content-type": "application/json" };
   return {
-    ...{ id, environments, isIdempotent, leavesStrategyTrace: true },
+    id,
+    environments,
+    isIdempotent,
+    leavesStrategyTrace: true,
     http: {
       method: "PATCH",
       path: `${featurePath}${place}`,
@@ -82,7 +89,10 @@ interface Switching {
 export function switching({ id, to, environments, isIdempotent = false }: Switching): Intent {
   const headers = { authorization: adminKey, ...(isIdempotent && { "idempotency-key": id }) };
   return {
-    ...{ id, environments, isIdempotent, enabled: to === "on" },
+    id,
+    environments,
+    isIdempotent,
+    enabled: to === "on",
     http: { method: "POST", path: `${featurePath}/${to}`, headers },
   };
 }
@@ -108,7 +118,10 @@ export function creating(id: string, environments: readonly string[]): Intent {
     "idempotency-key": id,
   };
   return {
-    ...{ id, environments, creates: true, isIdempotent: true },
+    id,
+    environments,
+    creates: true,
+    isIdempotent: true,
     http: { method: "POST", path, headers, body: JSON.stringify({ name: feature }) },
   };
 }
@@ -117,7 +130,11 @@ export function creating(id: string, environments: readonly string[]): Intent {
 export function restoring(id: string, environments: readonly string[]): Intent {
   const headers = { authorization: adminKey, "idempotency-key": id };
   return {
-    ...{ id, environments, creates: true, restores: true, isIdempotent: true },
+    id,
+    environments,
+    creates: true,
+    restores: true,
+    isIdempotent: true,
     http: { method: "POST", path: `${featurePath}/restore`, headers },
   };
 }
@@ -149,7 +166,7 @@ export function undoing(
 ): Intent {
   const path = `${variantsPath(environments, false)}/changes/${undoes.change}/undo`;
   const headers = { authorization: adminKey, ...(rest.isIdempotent && { "idempotency-key": id }) };
-  return { ...{ id, environments, undoes, ...rest }, http: { method: "POST", path, headers } };
+  return { id, environments, undoes, ...rest, http: { method: "POST", path, headers } };
 }
 
 /** Trips a guard. */

@@ -138,7 +138,7 @@ describe("limits", () => {
     ["a rollout below 0", rollout("-1"), 400, "number from 0 to 100"],
     ["an empty rollout", rollout(""), 400, "number from 0 to 100"],
     ["no rollout", rollout(), 400, "is required"],
-  ])("%s: %#", async (_, value, status, message = "") => {
+  ])("a patch with %s", async (_, value, status, message = "") => {
     const feature = await newFeature();
     const answer = await burgee.patchFeature(feature, [replace("/strategies", value)], production);
     expect(answer.status).toBe(status);
@@ -177,7 +177,7 @@ it.each([
   ["dependencies", 'there is no member "dependencies"; the environment has none: add it at /dependencies'],
   ["targeting", 'there is no member "targeting"; the environment has none: add it at /targeting'],
   ["tags", "an environment has no tags: PUT /api/admin/features/{featureName}/tags"],
-])("a patch that replaces /%s, which is absent,: the error says what there is", async (member, advice) => {
+])("the error of a patch that replaces /%s, which is absent, says what there is", async (member, advice) => {
   const { status, json } = await burgee.patchFeature(
     await newFeature(),
     [replace(`/${member}`, true)],

@@ -1,5 +1,6 @@
 /** The headers that the command line, the page and agents send are read as what was meant. */
 import { expect, it } from "vitest";
+import { guardedCommand } from "../../../../infra/clients/admin/change-command.ts";
 import {
   type BurgeeOptions,
   burgeeHeaders,
@@ -34,6 +35,13 @@ it.each(rows)("the header of $name is parsed as what was sent", ({ name, parse }
   expect(others).toEqual({});
   expect(text).toMatch(/^[!-~](?:[ -~]*[!-~])?$/);
   expect(parse(text)).toEqual(value);
+});
+
+it("a guarded command has an option for each value of the headers, by its name", () => {
+  const values = { reason: "", mostMoves: "", guard: "", for: "" } satisfies BurgeeOptions;
+
+  const names = guardedCommand("on", "Switch on", []).options.map((option) => option.attributeName());
+  expect(names).toEqual(expect.arrayContaining(Object.keys(values)));
 });
 
 it("the options that the page takes for strict are those that make a change strict", () => {
