@@ -17,44 +17,16 @@ interface ToolbarProps {
 const states = { "": "on or off", on: "on", off: "off", differs: "differs", guarded: "guarded" };
 
 export function Toolbar({ app, board, environments, count, shown }: ToolbarProps) {
-  const { features, phase, error, filter } = board;
+  const { phase, error } = board;
   const { project } = app.state;
   const all = `${count.toLocaleString("en")} ${count === 1 ? "flag" : "flags"}`;
   const countOfShown = shown === count ? all : `${shown.toLocaleString("en")} of ${all}`;
   const loading = phase === "loading" ? (count === 0 ? "Loading..." : ", loading more...") : "";
   const counted = (count === 0 ? "" : countOfShown) + loading;
   const outdated = namesBehind(board);
-  const tags = [...new Set(features.flatMap((row) => row.tags.map(({ value }) => value)))].sort();
-  const choicesOf = (first: string, names: readonly string[]) =>
-    Object.fromEntries([["", first], ...names.map((name) => [name, name])]);
   return (
     <div class="toolbar">
-      <input
-        type="search"
-        id="search"
-        aria-label="Search names and tags"
-        placeholder="Search names and tags"
-        value={filter.search}
-        onInput={({ currentTarget }) => app.filterBoard({ search: currentTarget.value })}
-      />
-      <Choice
-        label="State"
-        value={filter.state}
-        choices={states}
-        choose={(state) => app.filterBoard({ state: state as Filter["state"] })}
-      />
-      <Choice
-        label="Environment"
-        value={filter.environment}
-        choices={choicesOf("anywhere", environments)}
-        choose={(environment) => app.filterBoard({ environment })}
-      />
-      <Choice
-        label="Tag"
-        value={filter.tag}
-        choices={choicesOf("any tag", filter.tag ? [...tags, filter.tag] : tags)}
-        choose={(tag) => app.filterBoard({ tag })}
-      />
+      <Filters {...{ app, board, environments }} />
       <output class="count">
         {/* A new element for each text, so that a longer text does not count as a shift of the layout. */}
         <span key={counted}>{counted}</span>
@@ -92,5 +64,42 @@ export function Toolbar({ app, board, environments, count, shown }: ToolbarProps
         </small>
       )}
     </div>
+  );
+}
+
+function Filters({ app, board, environments }: Pick<ToolbarProps, "app" | "board" | "environments">) {
+  const { features, filter } = board;
+  const tags = [...new Set(features.flatMap((row) => row.tags.map(({ value }) => value)))].sort();
+  const choicesOf = (first: string, names: readonly string[]) =>
+    Object.fromEntries([["", first], ...names.map((name) => [name, name])]);
+  return (
+    <>
+      <input
+        type="search"
+        id="search"
+        aria-label="Search names and tags"
+        placeholder="Search names and tags"
+        value={filter.search}
+        onInput={({ currentTarget }) => app.filterBoard({ search: currentTarget.value })}
+      />
+      <Choice
+        label="State"
+        value={filter.state}
+        choices={states}
+        choose={(state) => app.filterBoard({ state: state as Filter["state"] })}
+      />
+      <Choice
+        label="Environment"
+        value={filter.environment}
+        choices={choicesOf("anywhere", environments)}
+        choose={(environment) => app.filterBoard({ environment })}
+      />
+      <Choice
+        label="Tag"
+        value={filter.tag}
+        choices={choicesOf("any tag", filter.tag ? [...tags, filter.tag] : tags)}
+        choose={(tag) => app.filterBoard({ tag })}
+      />
+    </>
   );
 }

@@ -131,42 +131,10 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
       <details>
         <summary aria-label={printable(`Edit the strategy ${title || id}`)}>edit</summary>
         <ConstraintForm constraints={constraints} save={(list) => set("/constraints", list)} />
-        <div class="fields">
-          {name === "flexibleRollout" && (
-            <span class="field">
-              Stickiness
-              <Field
-                label={`Stickiness in ${where}`}
-                value={parameters.stickiness ?? "default"}
-                commit={(value) => setParameter("stickiness", value || "default")}
-              />
-            </span>
-          )}
-          {name === "userWithId" && (
-            <span class="field">
-              Users
-              <Field
-                label={`Users in ${where}`}
-                value={parameters.userIds ?? ""}
-                commit={(value) => setParameter("userIds", value)}
-              />
-            </span>
-          )}
-          <span class="field">
-            Title
-            <Field label={`Title in ${where}`} value={title} commit={(value) => set("/title", value)} />
-          </span>
-          <span class="field">
-            State
-            <Choice
-              label={`State in ${where}`}
-              value={String(disabled)}
-              choices={{ false: "enabled", true: "disabled" }}
-              choose={(value) => set("/disabled", value === "true")}
-            />
-          </span>
-          {button("Remove the strategy", () => edit([{ op: "remove", path }]), { class: "danger" })}
-        </div>
+        <StrategyFields
+          {...{ strategy, where, set, setParameter }}
+          remove={() => edit([{ op: "remove", path }])}
+        />
         {!hasVariants && variantRows()}
       </details>
       {hasVariants && variantRows()}
@@ -185,6 +153,56 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
       />
     );
   }
+}
+
+interface StrategyFieldsProps {
+  strategy: ShownStrategy;
+  where: string;
+  set(member: string, value: unknown): void;
+  setParameter(name: string, value: string): void;
+  remove(): void;
+}
+
+function StrategyFields({ strategy, where, set, setParameter, remove }: StrategyFieldsProps) {
+  const { name, title = "", disabled = false, parameters } = strategy;
+  return (
+    <div class="fields">
+      {name === "flexibleRollout" && (
+        <span class="field">
+          Stickiness
+          <Field
+            label={`Stickiness in ${where}`}
+            value={parameters.stickiness ?? "default"}
+            commit={(value) => setParameter("stickiness", value || "default")}
+          />
+        </span>
+      )}
+      {name === "userWithId" && (
+        <span class="field">
+          Users
+          <Field
+            label={`Users in ${where}`}
+            value={parameters.userIds ?? ""}
+            commit={(value) => setParameter("userIds", value)}
+          />
+        </span>
+      )}
+      <span class="field">
+        Title
+        <Field label={`Title in ${where}`} value={title} commit={(value) => set("/title", value)} />
+      </span>
+      <span class="field">
+        State
+        <Choice
+          label={`State in ${where}`}
+          value={String(disabled)}
+          choices={{ false: "enabled", true: "disabled" }}
+          choose={(value) => set("/disabled", value === "true")}
+        />
+      </span>
+      {button("Remove the strategy", remove, { class: "danger" })}
+    </div>
+  );
 }
 
 function rolloutInWords({ name, parameters }: ShownStrategy): string {
