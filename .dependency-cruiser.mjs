@@ -33,7 +33,7 @@ export default {
       "lib/http/",
       "lib/service.ts$",
       "lib/documents/",
-      "lib/store/(read|tag|variants)-store.ts$",
+      "lib/store/(feature|read|tag)-store.ts$",
       shared,
     ),
     only("lib", "lib/"),

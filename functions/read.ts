@@ -10,7 +10,7 @@ import { variantsInForm } from "../lib/features/patch/variant-form.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type RouteRequest, route } from "../lib/http/route.ts";
-import { createService, secondsIn } from "../lib/service.ts";
+import { prepareInvocations, secondsIn } from "../lib/service.ts";
 import { createReadStore, type ReadStore } from "../lib/store/read-store.ts";
 import { featuresPath, type ProjectParameters } from "./routes/paths.ts";
 
@@ -151,8 +151,12 @@ export const routes = {
 
 export const open: OpenHandler = (settings, options) => {
   const documents = createDocumentCache(secondsIn(settings, "DOCUMENT_CACHE_SECONDS", 5));
-  const service = createService((session) => ({ ...createReadStore(session), documents }), settings, options);
+  const openInvocation = prepareInvocations(
+    (session) => ({ ...createReadStore(session), documents }),
+    settings,
+    options,
+  );
   const pages =
     options?.folder === undefined ? [] : [createPatchPage(options.folder, settings.AWS_LAMBDA_FUNCTION_NAME)];
-  return createHandler(service, [...Object.values(routes), ...droppedRoutes, ...pages]);
+  return createHandler(openInvocation, [...Object.values(routes), ...droppedRoutes, ...pages]);
 };

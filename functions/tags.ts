@@ -6,7 +6,7 @@ import { listTags, previewTags, type TagsResult, updateTags } from "../lib/featu
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type OptionOf, optionsOf } from "../lib/http/options.ts";
 import { fillPath, type RouteRequest, route } from "../lib/http/route.ts";
-import { createService } from "../lib/service.ts";
+import { prepareInvocations } from "../lib/service.ts";
 import { createTagStore } from "../lib/store/tag-store.ts";
 
 interface TagsParameters {
@@ -74,4 +74,4 @@ export const routes = {
 };
 
 export const open: OpenHandler = (settings, options) =>
-  createHandler(createService(createTagStore, settings, options), Object.values(routes));
+  createHandler(prepareInvocations(createTagStore, settings, options), Object.values(routes));

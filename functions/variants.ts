@@ -1,12 +1,12 @@
 /** The function `variants`: its own routes read and patch variants, and `routes` has the others. */
 import type { Patch } from "../lib/contract/patch.ts";
 import { variantsBody } from "../lib/features/bodies.ts";
-import type { EnvironmentReader, EnvironmentStore, VariantsStore } from "../lib/features/stores.ts";
+import type { EnvironmentReader, EnvironmentStore, FeatureStore } from "../lib/features/stores.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type OptionOf, optionsOf } from "../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../lib/http/route.ts";
-import { createService } from "../lib/service.ts";
-import { createVariantsStore } from "../lib/store/variants-store.ts";
+import { prepareInvocations } from "../lib/service.ts";
+import { createFeatureStore } from "../lib/store/feature-store.ts";
 import { answerChange } from "./routes/answer-change.ts";
 import { answerRead } from "./routes/answer-read.ts";
 import { routes as changes } from "./routes/changes.ts";
@@ -101,4 +101,7 @@ export const routes = {
 };
 
 export const open: OpenHandler = (settings, options) =>
-  createHandler<VariantsStore>(createService(createVariantsStore, settings, options), Object.values(routes));
+  createHandler<FeatureStore>(
+    prepareInvocations(createFeatureStore, settings, options),
+    Object.values(routes),
+  );

@@ -36,7 +36,7 @@ export interface ServiceOptions {
 }
 
 /** Creates what a warm sandbox keeps, and returns what opens an invocation. */
-export function createService<Store extends SmokeTested>(
+export function prepareInvocations<Store extends SmokeTested>(
   createStore: (session: Session) => Store,
   settings: Settings,
   { client = createClient(), keyCache, warmsUp = false }: ServiceOptions = {},

@@ -3,6 +3,7 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { dayMs, limits } from "../../lib/contract/limits.ts";
 import type { EnvironmentChange, EnvironmentState } from "../../lib/features/model.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";
+import { toEnvironmentState } from "../../lib/store/feature-store.ts";
 import {
   type AnyItem,
   type EnvironmentItem,
@@ -14,7 +15,6 @@ import {
 import { changeOfItem } from "../../lib/store/items/stored-content.ts";
 import { readNewestChanges } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
-import { toEnvironmentState } from "../../lib/store/variants-store.ts";
 
 import { type LifeRecord, recordsOf } from "./records.ts";
 

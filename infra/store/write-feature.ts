@@ -4,13 +4,13 @@ import { differingAspects } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";
+import { toEnvironmentState, writeEnvironment } from "../../lib/store/feature-store.ts";
 import { authorshipOf, type EnvironmentItem } from "../../lib/store/items/items.ts";
 import { featureItem, type NewEnvironment } from "../../lib/store/items/new-items.ts";
 import { prepareUnguardedWrite } from "../../lib/store/prepare-writes.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
 import { ConcurrentChange, ignoreConflict, removeItem } from "../../lib/store/replace-item.ts";
-import { toEnvironmentState, writeEnvironment } from "../../lib/store/variants-store.ts";
 import type { FeatureContent } from "./content.ts";
 
 /** Environments are written before the feature that lists them, and deleted after it no longer does. */

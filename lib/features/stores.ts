@@ -126,7 +126,7 @@ export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
 }
 
 /** All that the function `variants` needs of the table. */
-export type VariantsStore = EnvironmentStore & FeatureReader & FeatureLifecycle & GuardReader;
+export type FeatureStore = EnvironmentStore & FeatureReader & FeatureLifecycle & GuardReader;
 
 export interface PageRange {
   after?: string | undefined;

@@ -16,12 +16,12 @@ const planUndo = "lib/features/history/plan-undo.ts";
 const top = "lib/features/top.ts";
 const updateTags = "lib/features/tags/update-tags.ts";
 const createFeature = "lib/store/create-feature.ts";
-const variantsStore = "lib/store/variants-store.ts";
+const featureStore = "lib/store/feature-store.ts";
 const deleteFeature = "lib/store/delete-feature.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [
-  variantsStore,
+  featureStore,
   "...storedAspects(content, newest ? aspectsOfChange(newest) : [])",
   '...storedAspects(content, ["enabled", "variants", "strategies", "dependencies", "targeting"])',
 ];
@@ -360,7 +360,7 @@ export const bugs = [
     ],
   ),
   bug("a write of strategies is not sent", "a patch of strategies and a concurrent patch of variants", [
-    variantsStore,
+    featureStore,
     "newest ? aspectsOfChange(newest) : []",
     'newest ? aspectsOfChange(newest).filter((one) => one !== "strategies") : []',
   ]),

@@ -1,6 +1,6 @@
 /** The settings that the service requires. */
 import { expect, it } from "vitest";
-import { createService } from "../../lib/service.ts";
+import { prepareInvocations } from "../../lib/service.ts";
 import { createTagStore } from "../../lib/store/tag-store.ts";
 
 it.each([
@@ -10,5 +10,5 @@ it.each([
   [{ TABLE_NAME: "burgee", KEY_CACHE_SECONDS: "-1" }, "KEY_CACHE_SECONDS"],
   [{ TABLE_NAME: "burgee", KEY_CACHE_SECONDS: "Infinity" }, "KEY_CACHE_SECONDS"],
 ])("a function with the settings %j fails when it starts: %s", (settings, message) => {
-  expect(() => createService(createTagStore, settings)).toThrow(message);
+  expect(() => prepareInvocations(createTagStore, settings)).toThrow(message);
 });

@@ -8,9 +8,9 @@ import { handle } from "../../../lib/http/handler.ts";
 import { respondWithError } from "../../../lib/http/response.ts";
 import type { Route } from "../../../lib/http/route.ts";
 import type { Invocation } from "../../../lib/service.ts";
+import { createFeatureStore } from "../../../lib/store/feature-store.ts";
 import { createReadStore } from "../../../lib/store/read-store.ts";
 import { createTagStore } from "../../../lib/store/tag-store.ts";
-import { createVariantsStore } from "../../../lib/store/variants-store.ts";
 import { toEvent } from "../../local/event.ts";
 import { declaredRoutes, findDeclaredRoute } from "../../local/routes.ts";
 import { systemClock } from "../../store/open-table.ts";
@@ -52,7 +52,7 @@ function serviceOf(session: OperatorSession) {
   const store = {
     ...createTagStore(session),
     ...createReadStore(session),
-    ...createVariantsStore(session),
+    ...createFeatureStore(session),
     documents,
   };
   return {

@@ -5,7 +5,7 @@
 import { NotFoundError, notInProject } from "../contract/errors.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target } from "../features/model.ts";
-import type { GuardedChange, GuardTarget, VariantsStore, WriteResult } from "../features/stores.ts";
+import type { FeatureStore, GuardedChange, GuardTarget, WriteResult } from "../features/stores.ts";
 import { createFeatureForCaller } from "./create-feature.ts";
 import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
 import type { Session } from "./dynamodb/session.ts";
@@ -55,7 +55,7 @@ const everyCall = {
   UpdateItem: tryUpdate,
 };
 
-export function createVariantsStore(session: Session): VariantsStore {
+export function createFeatureStore(session: Session): FeatureStore {
   return {
     readEnvironments: async (target) => toStates(await readTarget(session, target)),
     readFeature: (target) => readFeature(session, target),
