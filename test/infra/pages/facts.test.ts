@@ -1,5 +1,5 @@
 /** What the pages list is what the code has: limits, errors, options, settings, packages, scripts. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { nextSteps } from "../../../infra/clients/api/next-step.ts";
 import { permissionNames } from "../../../lib/access/permissions.ts";
@@ -30,8 +30,8 @@ const quotedIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, quot
 const number = (value: number) => value.toLocaleString("en-US");
 
 /** How much is read and kept: no request is refused by these. */
-const ofMechanisms: readonly string[] = [
-  ...["itemBytes", "changesReadBytes", "listBytes", "earlierWriteIds", "carriedChanges", "carriedBytes"],
+const ofMechanisms: readonly (keyof typeof allLimits)[] = [
+  ...(["itemBytes", "listBytes", "earlierWriteIds", "carriedChanges", "carriedBytes"] as const),
 ];
 
 it("the reference has the limits", () => {
@@ -55,7 +55,7 @@ it("the reference has the limits", () => {
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
     `| \`Burgee-Reason\`: ${limits.reasonLength} characters, percent-encoded where not ASCII |`,
     `| \`Burgee-Guard\`: a name of 1 to ${limits.pathNameLength} URL-friendly characters; \`for\` from \`1m\` to \`${limits.guardSeconds / 3600}h\``,
-    `| variants, strategies, dependencies and targeting of an environment together: ${kib(limits.contentBytes)} |`,
+    `| ${aspects.slice(1, -1).join(", ")} and ${aspects.at(-1)} of an environment together: ${kib(limits.contentBytes)} |`,
     `| tags of a feature together: ${kib(limits.tagsBytes)} |`,
     `| strategies of an environment, its dependencies, constraints of a strategy: ${same(limits.strategies, limits.dependencies, limits.constraints)}; values of a constraint: ${number(limits.constraintValues)} |`,
     `| response as sent: ${limits.responseBytes / 1e6} MB |`,
@@ -70,7 +70,9 @@ it("the reference has the limits", () => {
   expect(section(reference, "Errors")).toContain(`issues of a body (at most ${limits.listedIssues})`);
   const changes = section(api, "Changes and undo");
   expect(changes).toContain(`**A change can be undone for ${limits.usableDays} days.**`);
-  expect(section(api, "Retries")).toContain(`It is recognised for ${limits.usableDays} days`);
+  expect(section(api, "Retries")).toContain(
+    `The key of a change is recognised for ${limits.usableDays} days`,
+  );
   expect(section(operations, "Keys")).toContain(
     `at most ${limits.permissionsPerKey} permissions, a name of a key, a project or an environment at most ${number(limits.nameBytes)} bytes, and the names of a project's environments ${kib(limits.environmentsBytes)} together`,
   );
@@ -78,9 +80,9 @@ it("the reference has the limits", () => {
     `in the [list of changes](API.md#changes-and-undo) for ${limits.changeDays} days`,
   );
   expect(changes).toContain(`the newest ${limits.listedChanges} of each environment`);
-  expect(Object.keys(allLimits).filter((name) => !listed.has(name) && !ofMechanisms.includes(name))).toEqual(
-    [],
-  );
+  expect(
+    Object.keys(allLimits).filter((name) => !listed.has(name) && !ofMechanisms.some((one) => one === name)),
+  ).toEqual([]);
 });
 
 it("the reference has every request option", () => {
@@ -92,7 +94,10 @@ it("the reference has every request option", () => {
 });
 
 it.each([
+  "README.md",
+  "CONTRIBUTING.md",
   "docs/API.md",
+  "docs/REFERENCE.md",
   "functions/routes/environments.ts",
   "infra/clients/admin/commands/apply.ts",
   "infra/clients/admin/commands/patch.ts",
@@ -101,7 +106,19 @@ it.each([
 ])("%s tells of each aspect of an environment", (file) => {
   const text = read(file);
 
-  expect(aspects.filter((aspect) => !new RegExp(`\\b${aspect}\\b`).test(text))).toEqual([]);
+  const word = (aspect: string) =>
+    new RegExp(aspect === "enabled" ? "\\b(enabled|switch)\\b" : `\\b${aspect}\\b`);
+  expect(aspects.filter((aspect) => !word(aspect).test(text))).toEqual([]);
+});
+
+it("the API's page says which options make a change strict", () => {
+  const [, listed = ""] =
+    /Strict are all undos, and changes with (.+?)\. /.exec(section(api, "In every environment")) ?? [];
+
+  const making = Object.values(requestOptions).filter(
+    (option) => "makesStrict" in option && option.makesStrict,
+  );
+  expect(quotedIn(listed).map((header) => header.split(":")[0])).toEqual(making.map(({ name }) => name));
 });
 
 it("the reference has every permission", () => {
@@ -159,6 +176,16 @@ it("the guide for contributors has each command of .ci/run, which runs all that 
   expect([...run].filter((name) => !checks.includes(name))).toEqual(["build", "openapi:lint"]);
   expect(checks.filter((name) => !(name in scripts))).toEqual([]);
 });
+
+it.each(["lib", "lib/features", "infra", "infra/clients"])(
+  "the guide for contributors has each entry of %s",
+  (folder) => {
+    const text = section(guide, "Where things go");
+
+    const entries = readdirSync(folder).filter((name) => !text.includes(`\`${name}`));
+    expect(entries).toEqual([]);
+  },
+);
 
 it("the decisions have a reason for each package", () => {
   const listed = rowsOf(section(read("docs/DECISIONS.md"), "Dependencies")).flatMap((row) => {
