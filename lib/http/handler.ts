@@ -142,7 +142,7 @@ function stampOf(
   others satisfies Record<string, never>;
   // The path of a creation has no feature, so the creations with one idempotency key have one id.
   const scope = [parameters.projectId, parameters.featureName, parameters.environment];
-  const repeated = [method, path, parameters, ...repeatedOptions(options), body];
+  const repeated = [method, path, parameters, repeatedOptions(options), body];
   const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, repeated };
   return createStamp({ by, requestId, idempotency, options: { reason, guard } });
 }

@@ -246,9 +246,14 @@ export function parseOptions(request: HttpRequest, accepted: readonly OptionName
   return Object.fromEntries(values) as RequestOptions;
 }
 
-/** Returns the values that a retry must repeat. */
-export function repeatedOptions(options: RequestOptions): unknown[] {
-  return declared.flatMap(([name, { isRepeated }]) => (isRepeated ? [options[name]] : []));
+/**
+ * Returns what a retry must repeat, by name. Leaves out what is absent: otherwise a new option would refuse the retries
+ * of requests that were made before it.
+ */
+export function repeatedOptions(options: RequestOptions): [name: OptionName, value: unknown][] {
+  return declared
+    .filter(([name, { isRepeated, absent }]) => isRepeated && options[name] !== absent)
+    .map(([name]) => [name, options[name]]);
 }
 
 export function isStrict(options: OptionsFor<"plan"> & Partial<RequestOptions>): boolean {

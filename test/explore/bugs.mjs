@@ -106,8 +106,8 @@ export const bugs = [
     "a trip and a concurrent patch without a guard",
     [
       planUndo,
-      "if (isUndoableHere(change, state)) {",
-      "if (trippedGuardName !== undefined || isUndoableHere(change, state)) {",
+      "if (!isUndoableHere(change, state)) {",
+      "if (trippedGuardName === undefined && !isUndoableHere(change, state)) {",
     ],
     [
       planUndo,
@@ -288,8 +288,8 @@ export const bugs = [
   ),
   bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [
     planUndo,
-    "if (isUndoableHere(change, state)) {",
-    "if (undoneBy === undefined && !change.undoes) {",
+    "if (!isUndoableHere(change, state)) {",
+    "if (change.undoes) {",
   ]),
   bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     changeEnvironment,

@@ -21,13 +21,14 @@ export function planUndo({ state, changeToUndo }: TargetEnvironment, trippedGuar
   const content = contentOf(state);
   if (!changeToUndo) return content;
   const { change, undoneBy } = changeToUndo;
-  if (isUndoableHere(change, state)) {
-    if (trippedGuardName !== undefined && !isUnderGuard(state.top, trippedGuardName)) return content;
-    return { ...content, ...change.old, undoneChange: change, trippedGuardName };
-  }
+  // Comes first: a change that is too old is refused in every environment, also where it is undone.
   if (isTooOld(change)) throw tooOldToUndo(change);
   if (undoneBy !== undefined) return content;
-  throw change.undoes ? cannotUndoUndo(change.id, change.undoes.id) : changedSinceBy(state.top);
+  if (!isUndoableHere(change, state)) {
+    throw change.undoes ? cannotUndoUndo(change.id, change.undoes.id) : changedSinceBy(state.top);
+  }
+  if (trippedGuardName !== undefined && !isUnderGuard(state.top, trippedGuardName)) return content;
+  return { ...content, ...change.old, undoneChange: change, trippedGuardName };
 }
 
 /**

@@ -4,7 +4,7 @@
  * give the shares.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Aspect, aspects, type EnvironmentContent } from "../model.ts";
+import { type Aspect, differingAspects, type EnvironmentContent, newContent } from "../model.ts";
 import { type Move, movesBetweenRules } from "./bucket-arithmetic.ts";
 import { mergeRules, type Rule, rulesOf } from "./move-rules.ts";
 
@@ -25,15 +25,15 @@ export type Moves = readonly (Move | UnknownMove)[];
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   const [rulesBefore, rulesAfter] = [rulesOf(feature, before), rulesOf(feature, after)];
-  const hasTargeting = before.targeting !== null || after.targeting !== null;
-  const isOff = hasTargeting
+  const goesBeyondRules = [before, after].some(reachesBeyondRules);
+  const isOff = goesBeyondRules
     ? !before.enabled && !after.enabled
     : rulesBefore.length === 0 && rulesAfter.length === 0;
   if (isOff) return [];
   const canCompute = followsFromRules(before, after);
   const isSame = canCompute && isDeepStrictEqual(rulesBefore, rulesAfter);
-  if (isSame && (!hasTargeting || isSameForFlagd(before, after))) return [];
-  if (hasTargeting || !canCompute) return [{ share: null }];
+  if (isSame && (!goesBeyondRules || isSameForFlagd(before, after))) return [];
+  if (goesBeyondRules || !canCompute) return [{ share: null }];
   return sortByShare(compareRules(rulesBefore, rulesAfter));
 }
 
@@ -48,17 +48,27 @@ function isSameForFlagd(before: EnvironmentContent, after: EnvironmentContent): 
   return isDeepStrictEqual(seenByFlagd(before), seenByFlagd(after));
 }
 
-/** Whether the rules decide who moves when the aspect changes. True also of an aspect that moves no user. */
-const hasKnownMoves: Readonly<Record<Aspect, boolean>> = {
-  enabled: true,
-  variants: true,
-  strategies: true,
-  dependencies: false,
-  targeting: false,
+/**
+ * Whom the aspect concerns:
+ *
+ *   by rules       the users whom the rules give: they say who moves. Also of an aspect that moves no user
+ *   within rules   some users to whom a rule gives the feature. It is not known which
+ *   beyond rules   any users while the feature is enabled, also those to whom no rule gives it
+ */
+const reachOf: Readonly<Record<Aspect, "by rules" | "within rules" | "beyond rules">> = {
+  enabled: "by rules",
+  variants: "by rules",
+  strategies: "by rules",
+  dependencies: "within rules",
+  targeting: "beyond rules",
 };
 
 function followsFromRules(before: EnvironmentContent, after: EnvironmentContent): boolean {
-  return aspects.every((aspect) => hasKnownMoves[aspect] || isDeepStrictEqual(before[aspect], after[aspect]));
+  return differingAspects(before, after).every((aspect) => reachOf[aspect] === "by rules");
+}
+
+function reachesBeyondRules(content: EnvironmentContent): boolean {
+  return differingAspects(newContent, content).some((aspect) => reachOf[aspect] === "beyond rules");
 }
 
 /**

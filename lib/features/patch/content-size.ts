@@ -5,6 +5,7 @@ import { findExcess } from "../../contract/json-bounds.ts";
 import { limits } from "../../contract/limits.ts";
 import { type EnvironmentContent, newContent } from "../model.ts";
 import { storedBytes } from "../stored-bytes.ts";
+import { parseTargeting } from "../targeting.ts";
 
 /** The aspects that count. The switch does not: it takes a byte. */
 type Sized = Omit<EnvironmentContent, "enabled">;
@@ -14,7 +15,7 @@ const toJson: { readonly [A in keyof Sized]: (value: Sized[A]) => unknown } = {
   variants: (variants) => variants,
   strategies: (strategies) => strategies,
   dependencies: (dependencies) => dependencies,
-  targeting: (targeting) => JSON.parse(targeting ?? "null"),
+  targeting: parseTargeting,
 };
 
 const sizedAspects = Object.keys(toJson) as (keyof Sized)[];

@@ -1,7 +1,7 @@
 /** Options of a write that its route does not accept: those that a caller relies on are never dropped in silence. */
 import { readFileSync } from "node:fs";
 import { beforeEach, expect, it } from "vitest";
-import { type OptionName, requestOptions } from "../../../lib/http/options.ts";
+import { type OptionName, parseOptions, repeatedOptions, requestOptions } from "../../../lib/http/options.ts";
 import { invalid } from "../../support/answers.ts";
 import { featurePath, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -156,4 +156,11 @@ it("a malformed If-None-Match is ignored by a read", async () => {
   expect(await burgee.getVariants(feature, { headers: { "if-none-match": "no-quotes" } })).toMatchObject({
     status: 200,
   });
+});
+
+it("compares a retry by the options that the request has, so that a new option does not refuse retries of older ones", () => {
+  const absent = parseOptions({ id: "", method: "PATCH", routeKey: "", rawPath: "" } as never);
+
+  expect(repeatedOptions(absent)).toEqual([]);
+  expect(repeatedOptions({ ...absent, form: "name" })).toEqual([["form", "name"]]);
 });
