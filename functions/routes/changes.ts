@@ -41,7 +41,7 @@ export const routes = {
   /**
    * List the newest changes of a feature, with what each did in every environment.
    *
-   * The list has the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays}
+   * The list has the newest {@link limits.listedChanges} of each environment, of the last {@link limits.keptDays}
    * days or more.
    */
   listFeatureChanges: route({ ...listChangesRoute, path: `${allEnvironmentsVariantsPath}/changes` }),
@@ -54,7 +54,7 @@ export const routes = {
    * environment stops the undo there; environments before it stay restored. A later change that is undone itself does
    * not prevent an undo, so changes can be undone one after the other, newest first. An undo cannot be undone: to make
    * the change again, send its difference, which the list of changes has, as a new patch. After
-   * {@link limits.usableDays} days a change cannot be undone.
+   * {@link limits.undoableDays} days a change cannot be undone.
    */
   undoFeatureChange: route({
     ...undoRoute,

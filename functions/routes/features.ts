@@ -66,7 +66,7 @@ export const routes = {
   }),
 
   /**
-   * Delete a feature. It can be restored for {@link limits.changeDays} days.
+   * Delete a feature. It can be restored for {@link limits.keptDays} days.
    *
    * SDKs return their default from then on. If the deletion was interrupted, or its outcome is unknown (503), send the
    * request again: it completes the deletion with a 202, and is a 404 if that was complete. If a feature of this name

@@ -21,7 +21,7 @@ import { readComments } from "./comments.ts";
 type Schemas = Readonly<Record<string, z.core.$ZodType>>;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-const { updateTagsSchema, incomingTagSchema, tagSchema } = tags;
+const { updateTagsSchema, sentTagSchema, tagSchema } = tags;
 const { variantSchema, overrideSchema, namelessVariantSchema } = variants;
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
@@ -29,7 +29,7 @@ const sent: Schemas = {
   createFeatureSchema,
   sentStrategySchema: strategies.sentStrategySchema,
   updateTagsSchema,
-  incomingTagSchema,
+  sentTagSchema,
   ...patches,
 };
 const stored = {

@@ -41,7 +41,7 @@ export function recordsOf(items: readonly AnyItem[]): LifeRecord[] {
   const there = new Set(present.map(subjectOf));
   // A deletion of what still exists was interrupted, and does not count.
   const deletions = newestOfEach(items.filter(isDeletionItem)).filter((item) => !there.has(subjectOf(item)));
-  const since = Date.now() - limits.changeDays * dayMs;
+  const since = Date.now() - limits.keptDays * dayMs;
   return [
     ...[...present, ...deletions].flatMap(creationRecord),
     ...deletions.map(deletionRecord),

@@ -5,8 +5,8 @@ import type { Session } from "../../lib/store/dynamodb/session.ts";
 import {
   type ApiKeyItem,
   authorshipOf,
-  changeSeconds,
   type KeyEvent,
+  keptSeconds,
   ttlAfter,
 } from "../../lib/store/items/items.ts";
 import { replaceItem } from "../../lib/store/replace-item.ts";
@@ -46,7 +46,7 @@ export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp)
   const { pk, sk, inList, listedAs, name, createdAt } = stored;
   // The item stays, so that the condition of a late copy of an earlier write fails. AWS refuses such copies after
   // minutes.
-  const ttl = ttlAfter(stamp.at, changeSeconds);
+  const ttl = ttlAfter(stamp.at, keptSeconds);
   const log = logAfter(stored, "revoked", stamp);
   const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, changed: stamp, log };
   const item: ApiKeyItem = { pk, sk, inList, listedAs, name, createdAt, ...state };

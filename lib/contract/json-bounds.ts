@@ -1,9 +1,9 @@
 /** Validates JSON of any shape: its size, its depth, and the names of its members. */
 import { forbiddenMembers } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
-import { type Issue, toIssue } from "./validate.ts";
+import { toIssue, type ValueIssue } from "./validate.ts";
 
-export function findExcess(value: unknown): Issue | undefined {
+export function findExcess(value: unknown): ValueIssue | undefined {
   const containers = [value];
   let count = 0;
   for (const container of containers) {
@@ -18,20 +18,20 @@ export function findExcess(value: unknown): Issue | undefined {
   return undefined;
 }
 
-type NameCheck = (member: string, at: readonly PropertyKey[]) => Issue[];
+type NameCheck = (member: string, at: readonly PropertyKey[]) => ValueIssue[];
 
 /** Finds what is wrong with what a client sends. */
-export function findJsonIssues(value: unknown): Issue[] {
+export function findJsonIssues(value: unknown): ValueIssue[] {
   return firstOf(findIssues(value, [], memberNameIssues));
 }
 
 /** Finds what is wrong with what a patch built: of names, it has only those that are stored or came with the body. */
-export function findBuiltIssues(value: unknown): Issue[] {
+export function findBuiltIssues(value: unknown): ValueIssue[] {
   return firstOf(findIssues(value, [], () => []));
 }
 
-function firstOf(found: Iterable<Issue>): Issue[] {
-  const issues: Issue[] = [];
+function firstOf(found: Iterable<ValueIssue>): ValueIssue[] {
+  const issues: ValueIssue[] = [];
   for (const issue of found) {
     issues.push(issue);
     if (issues.length === limits.listedIssues) break;
@@ -40,7 +40,11 @@ function firstOf(found: Iterable<Issue>): Issue[] {
 }
 
 /** Never recurses deeper than the limit, whatever the value. */
-function* findIssues(value: unknown, at: readonly PropertyKey[], checkName: NameCheck): Generator<Issue> {
+function* findIssues(
+  value: unknown,
+  at: readonly PropertyKey[],
+  checkName: NameCheck,
+): Generator<ValueIssue> {
   if (typeof value === "string") {
     // UTF-8 cannot encode a lone surrogate.
     if (!value.isWellFormed()) yield toIssue(at, "contains a lone surrogate");
@@ -56,7 +60,7 @@ function* findIssues(value: unknown, at: readonly PropertyKey[], checkName: Name
   }
 }
 
-function memberNameIssues(member: string, at: readonly PropertyKey[]): Issue[] {
+function memberNameIssues(member: string, at: readonly PropertyKey[]): ValueIssue[] {
   return [
     ...(forbiddenMembers.has(member) ? [toIssue([...at, member], "is a forbidden name")] : []),
     ...(member.isWellFormed() ? [] : [toIssue(at, "has a member whose name contains a lone surrogate")]),

@@ -51,13 +51,13 @@ export const limits = {
   /** The names of a project's environments, which must fit in a feature's item together with its tags. */
   environmentsBytes: 200 * 1024,
   permissionsPerKey: 100,
-  /** A change is kept for at least this long. */
-  changeDays: 30,
+  /** A change, and the content of a deleted feature, is kept for at least this long. */
+  keptDays: 30,
   /**
    * A change can be undone, and its request retried, for this long: a day less than it is kept, because DynamoDB
    * deletes it in one environment after the other.
    */
-  usableDays: 29,
+  undoableDays: 29,
 
   // They bound what a response has.
   /** The body of a response, as Lambda counts it: its limit of 6 MiB includes the headers. */

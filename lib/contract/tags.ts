@@ -14,7 +14,7 @@ export const tagSchema = z.strictObject({
 });
 
 /** A tag as a client sends it. */
-export const incomingTagSchema = z.pipe(
+export const sentTagSchema = z.pipe(
   z.strictObject({
     ...tagSchema.shape,
     /** Dropped. It is accepted because newer versions of Unleash list it, and scripts send back what they have read. */
@@ -23,7 +23,7 @@ export const incomingTagSchema = z.pipe(
   z.transform(({ value, type }) => ({ value, type })),
 );
 
-const tagList = listOfAtMost(incomingTagSchema, limits.tagsPerList, "tags");
+const tagList = listOfAtMost(sentTagSchema, limits.tagsPerList, "tags");
 
 /** Tags to add and tags to remove. Both lists are required; either may be empty. */
 export const updateTagsSchema = z.strictObject({

@@ -3,13 +3,13 @@ import type * as z from "zod/mini";
 import { formatPointer } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
 
-/** What is wrong at a place of a value. A function such as `reasonIssue` returns only the text, or undefined. */
-export interface Issue {
+/** What is wrong at a place of a value. A function such as `reasonIssue` returns the message alone, or undefined. */
+export interface ValueIssue {
   path: string;
   message: string;
 }
 
-export type Validated<Value> = { value: Value; issues?: never } | { value?: never; issues: Issue[] };
+export type Validated<Value> = { value: Value; issues?: never } | { value?: never; issues: ValueIssue[] };
 
 type Path = readonly PropertyKey[];
 
@@ -25,7 +25,7 @@ export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): V
 const unknownMember = "is not a known member";
 
 /** Puts unknown members first, because an unknown member is often a required one, misspelt. */
-export function unknownFirst(issues: readonly Issue[]): Issue[] {
+export function unknownFirst(issues: readonly ValueIssue[]): ValueIssue[] {
   return withFirst(issues, ({ message }) => message === unknownMember);
 }
 
@@ -34,7 +34,7 @@ function withFirst<Element>(all: readonly Element[], isFirst: (element: Element)
 }
 
 /** Sums the issues up in one message, because some clients show nothing else of an error. */
-export function summarise([first, ...others]: readonly Issue[]): string {
+export function summarise([first, ...others]: readonly ValueIssue[]): string {
   if (!first) return "";
   const [second, ...rest] = others;
   if (!second) return describeIssue(first);
@@ -42,7 +42,7 @@ export function summarise([first, ...others]: readonly Issue[]): string {
   return `${describeIssue(first)} (and ${others.length} more issues)`;
 }
 
-function describeIssue({ path, message }: Issue): string {
+function describeIssue({ path, message }: ValueIssue): string {
   return `${path || "it"} ${message}`;
 }
 
@@ -50,7 +50,7 @@ function describeIssue({ path, message }: Issue): string {
 export const pointerLength = 500;
 
 /** Cuts the pointer to that of an ancestor where it would be too long or ill-formed. */
-export function toIssue(at: Path, message: string): Issue {
+export function toIssue(at: Path, message: string): ValueIssue {
   let path = "";
   for (const token of at) {
     const longer = path + formatPointer([token]);
@@ -61,12 +61,12 @@ export function toIssue(at: Path, message: string): Issue {
 }
 
 /** Returns the issues of a member with pointers from the object that has the member. */
-export function within(member: string, issues: readonly Issue[] = []): Issue[] {
+export function within(member: string, issues: readonly ValueIssue[] = []): ValueIssue[] {
   const { path: at } = toIssue([member], "");
   return issues.map(({ path, message }) => ({ path: at && at + path, message }));
 }
 
-function toIssues(issue: z.core.$ZodIssue): Issue[] {
+function toIssues(issue: z.core.$ZodIssue): ValueIssue[] {
   if (issue.code !== "unrecognized_keys") return [toIssue(issue.path, issue.message)];
   const unknown = issue.keys.slice(0, limits.listedIssues);
   return unknown.map((member) => toIssue([...issue.path, member], unknownMember));

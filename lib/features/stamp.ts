@@ -78,7 +78,7 @@ export function takenOverFrom(first: Stamp): Pick<Stamp, "at"> & StoredOptions {
 
 /** Whether it is too late to undo the change of this stamp, or to retry its request. */
 export function isTooOld({ at }: Pick<Stamp, "at">): boolean {
-  return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
+  return Date.now() >= Date.parse(at) + limits.undoableDays * dayMs;
 }
 
 export type OptionTexts = { [Name in keyof StoredOptions]?: string };

@@ -88,7 +88,7 @@ export interface NewestChanges {
 
 export interface GuardReader {
   /** Returns all changes that are under the guard, and some whose time has ended or that were never made. */
-  readGuardedChanges(guard: GuardTarget): Promise<readonly GuardedChange[]>;
+  readGuardCandidates(guard: GuardTarget): Promise<readonly GuardCandidate[]>;
 
   /** Throws a NotFoundError if there is no such project, or if the project has no such environment. */
   requireProjectEnvironment(project: string, environment: string): Promise<void>;
@@ -101,7 +101,7 @@ export interface GuardTarget {
   guardName: string;
 }
 
-export interface GuardedChange {
+export interface GuardCandidate {
   feature: string;
   changeId: string;
 }

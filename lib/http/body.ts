@@ -2,7 +2,7 @@
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
 import { findExcess, findJsonIssues } from "../contract/json-bounds.ts";
 import { limits } from "../contract/limits.ts";
-import { type Issue, summarise, validate } from "../contract/validate.ts";
+import { summarise, type ValueIssue, validate } from "../contract/validate.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RouteBody } from "./route.ts";
 
@@ -27,7 +27,7 @@ export function parseBody(
   return value;
 }
 
-function invalid(details: readonly Issue[]): ValidationError {
+function invalid(details: readonly ValueIssue[]): ValidationError {
   return new ValidationError(`The body is invalid: ${summarise(details)}`, { details });
 }
 

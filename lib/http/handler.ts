@@ -49,12 +49,12 @@ export function createHandler<Store extends SmokeTested>(
     coldStart = false;
     const invocation = openInvocation(() => context.getRemainingTimeInMillis());
     const handled = await handle(event, invocation, routes);
-    const response = handled.result ?? respondWithError(handled.error, handled.errorId, handled.options);
-    const result = handled.request?.method === "HEAD" ? withoutBody(response) : response;
+    const response = handled.response ?? respondWithError(handled.error, handled.errorId, handled.options);
+    const sent = handled.request?.method === "HEAD" ? withoutBody(response) : response;
     const ms = Math.round(performance.now() - startedAt);
     const entry = toLogEntry(handled, invocation.usage);
-    writeLog({ ...start, ...entry, status: result.statusCode, ms });
-    return result;
+    writeLog({ ...start, ...entry, status: sent.statusCode, ms });
+    return sent;
   };
 }
 
@@ -70,16 +70,16 @@ export async function handle<Store extends SmokeTested>(
   const progress: RequestProgress = {};
   try {
     if (isSmokeTest(event))
-      return { result: respond({ status: 200, body: { failed: await store.smokeTest() } }) };
+      return { response: respond({ status: 200, body: { failed: await store.smokeTest() } }) };
     const request = parseEvent(event);
     progress.request = request;
-    if (isPreflight(request)) return { request, result: respond({ status: 204 }) };
+    if (isPreflight(request)) return { request, response: respond({ status: 204 }) };
 
     const route = findRoute(request, routes);
     progress.route = route;
     if ("page" in route) {
       const answer = route.page();
-      return { ...progress, answer, result: respond(answerOrNotModified(request, answer)) };
+      return { ...progress, answer, response: respond(answerOrNotModified(request, answer)) };
     }
     const isUnsafe = isUnsafeMethod(route);
 
@@ -105,8 +105,11 @@ export async function handle<Store extends SmokeTested>(
     // Set before `respond`, which throws if the response is too large: the log has the change in any case.
     progress.answer = answer;
     const isWrite = isUnsafe && !dryRun;
-    const result = respond(isUnsafe ? answer : answerOrNotModified(request, answer), { ...options, isWrite });
-    return { ...progress, result };
+    const response = respond(isUnsafe ? answer : answerOrNotModified(request, answer), {
+      ...options,
+      isWrite,
+    });
+    return { ...progress, response };
   } catch (thrown) {
     return { ...progress, error: toApiError(thrown), errorId: randomUUID() };
   }

@@ -63,8 +63,8 @@ export interface RequestProgress {
 
 export type HandledRequest = RequestProgress &
   (
-    | { result: APIGatewayProxyStructuredResultV2; error?: never; errorId?: never }
-    | { result?: never; error: ApiError; errorId: string }
+    | { response: APIGatewayProxyStructuredResultV2; error?: never; errorId?: never }
+    | { response?: never; error: ApiError; errorId: string }
   );
 
 export function toLogEntry(

@@ -120,7 +120,7 @@ export const requestOptions = {
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped. A key is recognised per API key, feature,
-   * and environment (or all): that of a change for {@link limits.usableDays} days, and there another request with it is
+   * and environment (or all): that of a change for {@link limits.undoableDays} days, and there another request with it is
    * a 409; that of a creation or restoration while the feature exists.
    */
   idempotencyKey: {

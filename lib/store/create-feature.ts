@@ -12,7 +12,7 @@ import { tagsOf } from "../features/tags/tag-list.ts";
 import type { Session } from "./dynamodb/session.ts";
 import { authorshipOf, type EnvironmentItem, type FeatureItem } from "./items/items.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./items/new-items.ts";
-import { readProjectEnvironments, readStoredFeature, type StoredFeature } from "./read-items.ts";
+import { readProjectEnvironmentNames, readStoredFeature, type StoredFeature } from "./read-items.ts";
 import { ConcurrentChange, replaceItem, runRounds, withMessageForCaller } from "./replace-item.ts";
 
 export interface FeatureToCreate {
@@ -20,7 +20,7 @@ export interface FeatureToCreate {
   name: string;
   tags?: readonly Tag[];
   /** The content in each environment. By default the feature is off and without variants there. */
-  environments?: ReadonlyMap<string, EnvironmentContent>;
+  contents?: ReadonlyMap<string, EnvironmentContent>;
   /** The id of the deletion that this takes back. */
   restores?: string;
 }
@@ -38,7 +38,7 @@ export async function createFeatureForCaller(
 /** The feature exists: another request has created it, or an earlier attempt of this one. */
 type Existing = { kind: "exists"; item: FeatureItem };
 /** This request has written the feature, with these environments. */
-type Written = { kind: "written"; environments: readonly string[] };
+type Written = { kind: "written"; environmentNames: readonly string[] };
 /** The feature that this request has written has every environment of the project, or was deleted since. */
 type Complete = { kind: "complete" };
 
@@ -59,7 +59,7 @@ export async function createWholeFeature(
   // it has not added to this one.
   let last: Written | Complete = created;
   while (last.kind === "written") {
-    const written: readonly string[] = last.environments;
+    const written: readonly string[] = last.environmentNames;
     const round = () => addEnvironmentsSince(session, written, feature, stamp);
     last = await runRounds(round, clock).catch(rethrowAsPerhapsIncomplete);
   }
@@ -71,13 +71,13 @@ async function createUnlessThere(
   stamp: Stamp,
 ): Promise<Existing | Written> {
   const { project, name, tags = [], restores } = feature;
-  const environments = await readProjectEnvironments(session, project);
+  const environmentNames = await readProjectEnvironmentNames(session, project);
   const stored = await readStoredFeature(session, name);
   if (stored.item) return { kind: "exists", item: stored.item };
   requireNotBeingCreated(stored, stamp);
   let lastWriteAt = Date.now();
   const requireMaySend = () => requireRecent(lastWriteAt);
-  for (const environment of environments) {
+  for (const environment of environmentNames) {
     // Each send stores its own time as that of the creation, so the environment is no older than this.
     const startedAt = Date.now();
     const created = newEnvironment(feature, environment, stamp);
@@ -85,9 +85,9 @@ async function createUnlessThere(
     lastWriteAt = startedAt;
   }
   const creation = { ...authorshipOf(stamp), ...(restores !== undefined && { restores }) };
-  const item = { ...featureItem({ name, project, environments, tags }, stamp), creation };
+  const item = { ...featureItem({ name, project, environments: environmentNames, tags }, stamp), creation };
   await writeFeatureItem(session, undefined, item, requireMaySend);
-  return { kind: "written", environments };
+  return { kind: "written", environmentNames };
 }
 
 /**
@@ -100,21 +100,24 @@ async function addEnvironmentsSince(
   stamp: Stamp,
 ): Promise<Written | Complete> {
   const { project, name } = feature;
-  const environments = await readProjectEnvironments(session, project);
-  if (isDeepStrictEqual(environments, written)) return { kind: "complete" };
+  const environmentNames = await readProjectEnvironmentNames(session, project);
+  if (isDeepStrictEqual(environmentNames, written)) return { kind: "complete" };
   const { item: before, environments: known } = await readStoredFeature(session, name);
   if (!before) return { kind: "complete" };
-  for (const environment of environments) {
+  for (const environment of environmentNames) {
     if (before.environments.includes(environment) && known.has(environment)) continue;
     await createEnvironment(session, newEnvironment(feature, environment, stamp), known.get(environment));
   }
-  const item = featureItem({ name, project, environments, tags: tagsOf(before.tags) }, stamp);
+  const item = featureItem(
+    { name, project, environments: environmentNames, tags: tagsOf(before.tags) },
+    stamp,
+  );
   await writeFeatureItem(session, before, item);
-  return { kind: "written", environments };
+  return { kind: "written", environmentNames };
 }
 
 function newEnvironment(
-  { project, name: feature, environments: contents = new Map() }: FeatureToCreate,
+  { project, name: feature, contents = new Map() }: FeatureToCreate,
   environment: string,
   stamp: Stamp,
 ): NewEnvironment {

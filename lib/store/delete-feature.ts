@@ -10,9 +10,9 @@ import { tagsOf } from "../features/tags/tag-list.ts";
 import { alreadyExists, createWholeFeature, isCreatedBy } from "./create-feature.ts";
 import {
   type DeletedFeature,
-  deletedContent,
   type FeatureDeletionItem,
-  featureDeletion,
+  featureDeletionItem,
+  keptContentItem,
   readDeletions,
   restorableUntil,
 } from "./deletions.ts";
@@ -31,14 +31,15 @@ export async function deleteFeatureForCaller(
   stamp: Stamp,
 ): Promise<Deletion> {
   const { project, feature: name } = target;
-  const item = await withMessageForCaller(name, deleteOrComplete(session, clock, target, stamp)).catch(
-    (error) => {
-      const isUnknown = error instanceof ApiError && error.mayBeStored;
-      throw isUnknown ? error.with({ message: `${error.message}; send the request again` }) : error;
-    },
-  );
-  if (!item) throw notInProject(project, "feature", name);
-  return { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
+  const deletionItem = await withMessageForCaller(
+    name,
+    deleteOrComplete(session, clock, target, stamp),
+  ).catch((error) => {
+    const isUnknown = error instanceof ApiError && error.mayBeStored;
+    throw isUnknown ? error.with({ message: `${error.message}; send the request again` }) : error;
+  });
+  if (!deletionItem) throw notInProject(project, "feature", name);
+  return { deletion: deletionItem.deletion.id, restorableUntil: restorableUntil(deletionItem) };
 }
 
 /** Returns undefined if the project has no such feature, and nothing that is left of its deletion. */
@@ -72,7 +73,7 @@ async function deleteAfterConflict(session: Session, { name, uid }: FeatureItem,
   // This request or another one has deleted it.
   await completeDeletion(session, stored);
   const deletions = await readDeletions(session, name);
-  return deletions.find(({ item }) => item.uid === uid)?.item;
+  return deletions.find(({ deletionItem }) => deletionItem.uid === uid)?.deletionItem;
 }
 
 /**
@@ -99,15 +100,17 @@ export async function restoreFeatureForCaller(
   stamp: Stamp,
 ): Promise<void> {
   const stored = await readStoredFeature(session, name);
-  // First completes an interrupted deletion, so that the copies have what patches have written since.
+  // First completes an interrupted deletion, so that the kept content has what patches have written since.
   await completeDeletion(session, stored);
   if (stored.item && isCreatedBy(stamp, stored.item, project)) return;
-  const deleted = (await readDeletions(session, name)).find(({ item }) => item.project === project);
-  // Refuses even if the feature was deleted since this read: its leftovers may hold a newer patch than the copy.
+  const deleted = (await readDeletions(session, name)).find(
+    ({ deletionItem }) => deletionItem.project === project,
+  );
+  // Refuses even if the feature was deleted since this read: its leftovers may have a newer patch than the kept content.
   if (stored.item && (deleted || stored.item.project === project)) throw alreadyExists(stored.item, project);
   if (deleted) return withMessageForCaller(name, restoreFeature(session, clock, deleted, stamp));
   throw new NotFoundError(
-    `No feature "${name}" of project "${project}" was deleted in the last ${limits.changeDays} days`,
+    `No feature "${name}" of project "${project}" was deleted in the last ${limits.keptDays} days`,
   );
 }
 
@@ -121,8 +124,8 @@ export async function deleteFeature(
   stamp: Stamp,
 ): Promise<FeatureDeletionItem> {
   const all = [...environments.values()];
-  const deletionItem = featureDeletion(item, stamp);
-  await putItems(session, [deletionItem, ...all.map((environment) => deletedContent(environment, stamp))]);
+  const deletionItem = featureDeletionItem(item, stamp);
+  await putItems(session, [deletionItem, ...all.map((environment) => keptContentItem(environment, stamp))]);
   await removeItem(session, item, item.revision)
     .then(() => inParallel(all, (environment) => removeEnvironment(session, environment, stamp)))
     .catch(rethrowAsUnknownOutcome);
@@ -133,7 +136,7 @@ export async function deleteFeature(
 interface Leftover {
   environment: EnvironmentItem;
   /** The deletion that was to remove it, if there was one. */
-  deletion: FeatureDeletionItem | undefined;
+  deletionItem: FeatureDeletionItem | undefined;
 }
 
 /**
@@ -147,7 +150,7 @@ export async function completeDeletion(
   const leftovers = await findLeftovers(session, stored);
   return removeLeftovers(
     session,
-    leftovers.filter(({ deletion }) => deletion),
+    leftovers.filter(({ deletionItem }) => deletionItem),
   );
 }
 
@@ -164,9 +167,9 @@ async function findLeftovers(session: Session, { item, environments }: StoredFea
   if (item || !all[0]) return [];
   const deletions = await readDeletions(session, all[0].feature);
   return all.map((environment) => {
-    const hasCopy = ({ environments: copies }: DeletedFeature) =>
-      copies.get(environment.environment)?.uid === environment.uid;
-    return { environment, deletion: deletions.find(hasCopy)?.item };
+    const hasContent = ({ contents }: DeletedFeature) =>
+      contents.get(environment.environment)?.uid === environment.uid;
+    return { environment, deletionItem: deletions.find(hasContent)?.deletionItem };
   });
 }
 
@@ -174,11 +177,12 @@ async function removeLeftovers(
   session: Session,
   leftovers: readonly Leftover[],
 ): Promise<FeatureDeletionItem | undefined> {
-  await inParallel(leftovers, async ({ environment, deletion: item }) => {
-    if (item) await putItems(session, [deletedContent(environment, item.deletion)]);
-    await removeEnvironment(session, environment, item?.deletion);
+  await inParallel(leftovers, async ({ environment, deletionItem }) => {
+    const stamp = deletionItem?.deletion;
+    if (stamp) await putItems(session, [keptContentItem(environment, stamp)]);
+    await removeEnvironment(session, environment, stamp);
   });
-  return leftovers.find(({ deletion }) => deletion)?.deletion;
+  return leftovers.find(({ deletionItem }) => deletionItem)?.deletionItem;
 }
 
 /**
@@ -188,12 +192,12 @@ async function removeLeftovers(
 async function removeEnvironment(
   session: Session,
   before: EnvironmentItem,
-  deletion: Pick<Stamp, "id" | "at"> | undefined,
+  stamp: Pick<Stamp, "id" | "at"> | undefined,
 ): Promise<void> {
   const tableKey = environmentTableKey(before.feature, before.environment);
   let left: EnvironmentItem | undefined = before;
   while (left?.uid === before.uid) {
-    if (left !== before && deletion) await putItems(session, [deletedContent(left, deletion)]);
+    if (left !== before && stamp) await putItems(session, [keptContentItem(left, stamp)]);
     try {
       return await removeItem(session, left, left.revision);
     } catch (error) {
@@ -213,15 +217,16 @@ export async function restoreFeature(
   await createWholeFeature(
     session,
     clock,
-    { ...contentToRestore(deleted), restores: deleted.item.deletion.id },
+    { ...contentToRestore(deleted), restores: deleted.deletionItem.deletion.id },
     stamp,
   );
 }
 
 /** Returns the content that the deleted feature had, in the environments that it had. */
-export function contentToRestore({ item: { name, project, tags }, environments }: DeletedFeature) {
-  const contents = [...environments].map(
-    ([environment, copy]) => [environment, contentOfItem(copy)] as const,
+export function contentToRestore({ deletionItem, contents }: DeletedFeature) {
+  const { name, project, tags } = deletionItem;
+  const restored = [...contents].map(
+    ([environment, content]) => [environment, contentOfItem(content)] as const,
   );
-  return { name, project, tags: tagsOf(tags), environments: new Map(contents) };
+  return { name, project, tags: tagsOf(tags), contents: new Map(restored) };
 }

@@ -16,10 +16,10 @@ import {
   type Authorship,
   authorshipOf,
   type Creation,
-  changeSeconds,
   type EnvironmentItem,
   type Expiring,
   type FeatureItem,
+  keptSeconds,
   type ProjectItem,
   ttlAfter,
 } from "./items/items.ts";
@@ -29,6 +29,7 @@ import { readPartition } from "./read-items.ts";
 export interface DeletionItem extends Expiring {
   kind: "feature" | "project";
   name: string;
+  /** The id of the deletion, when it was made, and by whom. */
   deletion: Authorship;
   /** The uid of a deleted feature; absent for a project. */
   uid?: string;
@@ -44,40 +45,40 @@ export interface FeatureDeletionItem
   uid: string;
 }
 
-/** The content of an environment at a revision. */
-interface DeletedContentItem
+/** The kept content of an environment, at a revision. */
+interface KeptContentItem
   extends Expiring,
     StoredContent,
     Pick<EnvironmentItem, "environment" | "uid" | "revision"> {
   deletionId: string;
 }
 
-/** A deletion of a feature, with the newest revision that was kept of each environment. */
+/** A deleted feature, with the newest revision that was kept of each environment. */
 export interface DeletedFeature {
-  item: FeatureDeletionItem;
-  environments: ReadonlyMap<string, DeletedContentItem>;
+  deletionItem: FeatureDeletionItem;
+  contents: ReadonlyMap<string, KeptContentItem>;
 }
 
 export const deletionPartition = (kind: DeletionItem["kind"], name: string) => `DELETED#${kind}#${name}`;
-/** The sort key of a deletion is its id, without a "#"; that of a kept item has one. */
+/** The sort key of a deletion is its id, without a "#"; that of a kept content has one. */
 export const isDeletionItem = (item: AnyItem): item is DeletionItem =>
   item.pk.startsWith("DELETED#") && !item.sk.includes("#");
 
-export const expiryOf = ({ at }: Pick<Stamp, "at">): number => ttlAfter(at, changeSeconds);
+export const expiryOf = ({ at }: Pick<Stamp, "at">): number => ttlAfter(at, keptSeconds);
 
 export const restorableUntil = ({ ttl }: Pick<Expiring, "ttl">): string => new Date(ttl * 1000).toISOString();
 
-export function projectDeletion({ id, creation }: ProjectItem, stamp: Stamp): DeletionItem {
-  return deletionItem("project", { name: id, ...(creation && { creation }) }, stamp);
+export function projectDeletionItem({ id, creation }: ProjectItem, stamp: Stamp): DeletionItem {
+  return toDeletionItem("project", { name: id, ...(creation && { creation }) }, stamp);
 }
 
-export function featureDeletion(item: FeatureItem, stamp: Stamp): FeatureDeletionItem {
+export function featureDeletionItem(item: FeatureItem, stamp: Stamp): FeatureDeletionItem {
   const { uid, name, project, environments, tags, creation, revision } = item;
   const deleted = { uid, name, project, environments, tags, revision, ...(creation && { creation }) };
-  return deletionItem("feature", deleted, stamp);
+  return toDeletionItem("feature", deleted, stamp);
 }
 
-function deletionItem<Kind extends DeletionItem["kind"], Deleted extends { name: string }>(
+function toDeletionItem<Kind extends DeletionItem["kind"], Deleted extends { name: string }>(
   kind: Kind,
   deleted: Deleted,
   stamp: Stamp,
@@ -86,11 +87,11 @@ function deletionItem<Kind extends DeletionItem["kind"], Deleted extends { name:
   return { ...tableKey, kind, ...deleted, deletion: authorshipOf(stamp), ttl: expiryOf(stamp) };
 }
 
-/** Each revision is an item of its own, so that a late copy of an earlier one replaces nothing. */
-export function deletedContent(
+/** Each revision is an item of its own: a put of an earlier one that arrives late replaces nothing. */
+export function keptContentItem(
   item: EnvironmentItem,
   { id, at }: Pick<Stamp, "id" | "at">,
-): DeletedContentItem {
+): KeptContentItem {
   const { feature, environment, uid, revision } = item;
   return {
     pk: deletionPartition("feature", feature),
@@ -110,18 +111,23 @@ export async function readDeletions(session: Session, feature: string): Promise<
   const now = Date.now() / 1000;
   // DynamoDB deletes an expired item up to two days late.
   const unexpired = items.filter(({ ttl }) => ttl > now);
-  const contents = (unexpired.filter((item) => !isDeletionItem(item)) as DeletedContentItem[]).sort(
+  const contents = (unexpired.filter((item) => !isDeletionItem(item)) as KeptContentItem[]).sort(
     (left, right) => left.revision - right.revision,
   );
-  const deletions = unexpired.filter((item): item is FeatureDeletionItem & Expiring => isDeletionItem(item));
-  return newestOfEach(deletions).map((item) => {
+  const deletionItems = unexpired.filter((item): item is FeatureDeletionItem & Expiring =>
+    isDeletionItem(item),
+  );
+  return newestOfEach(deletionItems).map((deletionItem) => {
     const uidsOfDeletion = contents.flatMap(({ deletionId, uid }) =>
-      deletionId === item.deletion.id ? uid : [],
+      deletionId === deletionItem.deletion.id ? uid : [],
     );
     // The newest revision of each environment counts, whichever deletion kept it. `contents` are sorted, so the last
     // one wins.
     const contentsOfFeature = contents.filter(({ uid }) => uidsOfDeletion.includes(uid));
-    return { item, environments: new Map(contentsOfFeature.map((copy) => [copy.environment, copy])) };
+    return {
+      deletionItem,
+      contents: new Map(contentsOfFeature.map((content) => [content.environment, content])),
+    };
   });
 }
 

@@ -5,7 +5,7 @@
 import { NotFoundError, notInProject } from "../contract/errors.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target } from "../features/model.ts";
-import type { FeatureStore, GuardedChange, GuardTarget, WriteResult } from "../features/stores.ts";
+import type { FeatureStore, GuardCandidate, GuardTarget, WriteResult } from "../features/stores.ts";
 import { createFeatureForCaller } from "./create-feature.ts";
 import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
 import type { Session } from "./dynamodb/session.ts";
@@ -31,7 +31,7 @@ import {
 } from "./items/stored-content.ts";
 import { prepareWrite, prepareWrites } from "./prepare-writes.ts";
 import { listReadBytes, readChangeItems, readNewestChanges } from "./read-changes.ts";
-import { getItem, readPartition, readProjectEnvironments } from "./read-items.ts";
+import { getItem, readPartition, readProjectEnvironmentNames } from "./read-items.ts";
 import {
   runSmokeTest,
   tryBatchGet,
@@ -61,7 +61,7 @@ export function createFeatureStore(session: Session): FeatureStore {
     readFeature: (target) => readFeature(session, target),
     readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
-    readGuardedChanges: (guard) => readGuardedChanges(session, guard),
+    readGuardCandidates: (guard) => readGuardCandidates(session, guard),
     requireProjectEnvironment: (project, environment) =>
       requireProjectEnvironment(session, project, environment),
     readNewestChanges: (states) => readNewestChanges(session, states, { maxBytes: listReadBytes }),
@@ -96,7 +96,7 @@ async function readTarget(session: Session, target: Target): Promise<TargetItems
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {
-    await readProjectEnvironments(session, project);
+    await readProjectEnvironmentNames(session, project);
     throw notInProject(project, "feature", name);
   }
   if (environment !== undefined && environments.length === 0) {
@@ -132,16 +132,16 @@ async function requireProjectEnvironment(
   project: string,
   environment: string,
 ): Promise<void> {
-  const known = await readProjectEnvironments(session, project);
+  const known = await readProjectEnvironmentNames(session, project);
   if (!known.includes(environment)) {
     throw notInProject(project, "environment", environment);
   }
 }
 
-async function readGuardedChanges(
+async function readGuardCandidates(
   session: Session,
   { project, environment, guardName }: GuardTarget,
-): Promise<GuardedChange[]> {
+): Promise<GuardCandidate[]> {
   const items = await readPartition(session, guardPartition(project, environment, guardName));
   // DynamoDB deletes an item up to some days after its time.
   const mayBeGuarded = ({ ttl }: GuardedItem) => Date.now() < ttl * 1000;

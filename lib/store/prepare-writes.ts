@@ -21,11 +21,11 @@ import { putItems } from "./dynamodb/batches.ts";
 import type { Session } from "./dynamodb/session.ts";
 import {
   type ChangeItem,
-  changeSeconds,
   changeTableKey,
   type GuardedItem,
   guardedTableKey,
   guardPartition,
+  keptSeconds,
   type MarkItem,
   markTableKey,
   ttlAfter,
@@ -89,7 +89,7 @@ function changeItems(
   change: EnvironmentChange,
 ): (ChangeItem | MarkItem)[] {
   const { id, revision, writtenAt, undoes } = change;
-  const ttl = ttlAfter(writtenAt, changeSeconds);
+  const ttl = ttlAfter(writtenAt, keptSeconds);
   const common = { feature, environment, ttl };
   const item = { ...changeTableKey(id, uid), ...common, change: toStoredChange(change) };
   if (!undoes) return [item];

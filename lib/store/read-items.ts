@@ -52,8 +52,11 @@ export async function readPartition({ table, call }: Session, pk: string): Promi
   return items;
 }
 
-/** Returns the environments of the project. Throws a NotFoundError if there is no such project. */
-export async function readProjectEnvironments(session: Session, project: string): Promise<readonly string[]> {
+/** Returns the names of the project's environments. Throws a NotFoundError if there is no such project. */
+export async function readProjectEnvironmentNames(
+  session: Session,
+  project: string,
+): Promise<readonly string[]> {
   const item = isStorableName(project)
     ? await getItem<ProjectItem>(session, projectTableKey(project))
     : undefined;

@@ -430,12 +430,12 @@ export const bugs = [
   bug(
     "a deletion drops what a patch has written to an environment meanwhile",
     "a deletion of a feature, and a patch of one environment",
-    [deleteFeature, "if (left !== before && deletion) await", "if (!deletion) await"],
+    [deleteFeature, "if (left !== before && stamp) await", "if (!stamp) await"],
   ),
   bug(
     "a deletion does not keep what an interrupted one has left as it is now",
     "a deletion of a feature, and a patch of one environment",
-    [deleteFeature, "if (item) await putItems", "if (!item) await putItems"],
+    [deleteFeature, "if (stamp) await putItems", "if (!stamp) await putItems"],
   ),
   bug(
     "a request keeps its own guard beside that of a parallel attempt",

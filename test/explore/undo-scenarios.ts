@@ -116,7 +116,7 @@ export const undoScenarios: readonly Scenario[] = [
         // Then the change is not the last one of prod, which would carry it for good.
         await thenUndo(patching({ id: "b", environments: ["prod"], isOfOne: true }), ["prod"])(driver);
         // From the time of the second attempt to that at which the change of the first expires, and a little more.
-        driver.wait((limits.changeDays - 1) * 24 * 3_600_000 - 5_000);
+        driver.wait((limits.keptDays - 1) * 24 * 3_600_000 - 5_000);
         await driver.send(undoing("undone", { intent: "a", change: headers["burgee-change"] ?? "" }, two));
       },
     },

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { ErrorCode } from "../../lib/contract/responses/error-body.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
-import type { Issue } from "../../lib/contract/validate.ts";
+import type { ValueIssue } from "../../lib/contract/validate.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { Response } from "./burgee.ts";
 
@@ -106,7 +106,7 @@ export function faultsAt(...paths: string[]): unknown {
 }
 
 /** The same issue at each of these JSON Pointers. */
-export function issuesAt(message: string, ...paths: string[]): Issue[] {
+export function issuesAt(message: string, ...paths: string[]): ValueIssue[] {
   return paths.map((path) => ({ path, message }));
 }
 

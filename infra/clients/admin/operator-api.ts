@@ -28,12 +28,12 @@ export function openOperatorApi(session: OperatorSession): Api {
       const rawHeaders = Object.entries(sent).flat();
       const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));
       const event = toEvent({ method, url, rawHeaders, body: bytes }, declared);
-      const { result, error, errorId, options } = await handle(event, service, routes);
+      const { response, error, errorId, options } = await handle(event, service, routes);
       const {
         statusCode: status = 0,
         headers: responded = {},
         body: text,
-      } = result ?? respondWithError(error, errorId, options);
+      } = response ?? respondWithError(error, errorId, options);
       return {
         status,
         headers: Object.fromEntries(Object.entries(responded).map(([name, value]) => [name, String(value)])),

@@ -26,7 +26,7 @@ function Question({ shownFeature, app, close }: { shownFeature: ShownFeature; ap
     <form class="card" autocomplete="off" onSubmit={submit}>
       <p>
         <strong>{text(`Delete ${shownFeature.name}? ${whereOn(shownFeature)}`)}</strong> SDKs use their
-        default from then on. It can be restored for {limits.changeDays} days, without its list of changes.
+        default from then on. It can be restored for {limits.keptDays} days, without its list of changes.
       </p>
       <div class="line">
         <input

@@ -9,7 +9,7 @@ import { movedInWords } from "./moves.tsx";
 import { changeInWords, writtenAt } from "./sentences.ts";
 import { ago } from "./words.ts";
 
-const noChanges = `No changes in the last ${limits.changeDays} days, since the flag was created or restored.`;
+const noChanges = `No changes in the last ${limits.keptDays} days, since the flag was created or restored.`;
 
 export function ChangeList({ shownFeature, app }: { shownFeature: ShownFeature; app: App }) {
   const { history } = shownFeature;

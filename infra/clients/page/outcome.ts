@@ -35,7 +35,7 @@ export function outcomeOf(
   }
   if (hasCode(reply, "key-used"))
     return {
-      text: `Nothing was written: this was applied more than ${limits.usableDays} days ago. ${seePreview}`,
+      text: `Nothing was written: this was applied more than ${limits.undoableDays} days ago. ${seePreview}`,
       tone,
     };
   const names = namesOfWritten(reply);

@@ -15,7 +15,7 @@ export const changeInEnvironmentSchema = z.object({
   isTop: z.boolean(),
   /**
    * Whether a request at this path can undo the change here. The change is then the newest in effect here, and at most
-   * {@link limits.usableDays} days old. In each other environment of the path it is the newest in effect too, is
+   * {@link limits.undoableDays} days old. In each other environment of the path it is the newest in effect too, is
    * undone, or was not made.
    */
   canUndo: z.boolean(),
@@ -52,7 +52,7 @@ export const featureChangeSchema = z.object({
 export const changesSchema = z.object({
   version: z.int(),
   /**
-   * The newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days or more, as
+   * The newest {@link limits.listedChanges} of each environment, of the last {@link limits.keptDays} days or more, as
    * many as fit in a response, newest first. The changes of one environment are in the order of its writes; those of
    * all environments are sorted by their newest write.
    */

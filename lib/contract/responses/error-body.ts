@@ -1,6 +1,6 @@
 /** The bodies of errors. */
 import * as z from "zod/mini";
-import type { Issue } from "../validate.ts";
+import type { ValueIssue } from "../validate.ts";
 
 /** Distinguishes errors that have the same status, where a program has to handle them differently. */
 export const errorCodeSchema = z.enum([
@@ -106,5 +106,5 @@ export type FeatureOutcome = Required<Pick<DetailMembers, "feature" | "outcome">
  * An entry in the details of an error, which are all of one type. Their schema is one, because generated clients cannot
  * distinguish objects by the members that they have.
  */
-export type Detail = Issue | MissingPermissionDetail | EnvironmentOutcome | FeatureOutcome;
+export type Detail = ValueIssue | MissingPermissionDetail | EnvironmentOutcome | FeatureOutcome;
 export type ErrorBody = z.infer<typeof errorSchema>;

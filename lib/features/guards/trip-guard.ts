@@ -46,15 +46,15 @@ interface FeatureResult extends TrippedFeature {
  *                 status alone, so a 200 would hide the failure. A dry run returns the feature as failed
  */
 export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Promise<TrippedFeature[]> {
-  const guarded = await store.readGuardedChanges(trip);
-  if (guarded.length === 0) await store.requireProjectEnvironment(trip.project, trip.environment);
-  const features = [...new Set(guarded.map(({ feature }) => feature))].sort(compareCodePoints);
+  const candidates = await store.readGuardCandidates(trip);
+  if (candidates.length === 0) await store.requireProjectEnvironment(trip.project, trip.environment);
+  const features = [...new Set(candidates.map(({ feature }) => feature))].sort(compareCodePoints);
   // Begins at a random feature. If one conflicts until the deadline, another trip may undo others before it.
   const start = Math.floor(Math.random() * features.length);
   const results: FeatureResult[] = [];
   for (const feature of [...features.slice(start), ...features.slice(0, start)]) {
     const changeIds = new Set(
-      guarded.filter((change) => change.feature === feature).map(({ changeId }) => changeId),
+      candidates.filter((change) => change.feature === feature).map(({ changeId }) => changeId),
     );
     const result = await undoIfGuarded(store, clock, { ...trip, feature, changeIds }).catch((thrown) =>
       resultOfError(thrown, { feature }),

@@ -79,7 +79,7 @@ function requireUsableKey(ownChanges: ChangeByEnvironment, { requestHash }: Stam
     }
     if (isTooOld(change)) {
       throw new ConflictError(
-        `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new one`,
+        `This Idempotency-Key was first used more than ${limits.undoableDays} days ago; use a new one`,
         { code: "key-used", changeId: change.id },
       );
     }

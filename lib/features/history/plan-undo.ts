@@ -57,7 +57,7 @@ export function requireChangeToUndo(
   const [one, ...others] = environments;
   const where = one && others.length === 0 ? `environment "${one.state.environment}"` : "any environment";
   throw new NotFoundError(
-    `There is no change "${changeId}" in ${where} in the last ${limits.changeDays} days; the list of changes has the ids`,
+    `There is no change "${changeId}" in ${where} in the last ${limits.keptDays} days; the list of changes has the ids`,
   );
 }
 
@@ -70,7 +70,7 @@ function cannotUndoUndo(undo: string, undone: string): ConflictError {
 
 function tooOldToUndo({ id }: EnvironmentChange): ConflictError {
   return new ConflictError(
-    `The change ${id} is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`,
+    `The change ${id} is more than ${limits.undoableDays} days old and cannot be undone; send a patch instead`,
     { code: "cannot-undo" },
   );
 }
@@ -82,7 +82,7 @@ export class ChangedSinceError extends ConflictError {}
 export function changedSinceBy(top: Top | null): ChangedSinceError {
   const advice =
     top && isTooOld(top)
-      ? `, which is more than ${limits.usableDays} days old and cannot be undone; send a patch instead`
+      ? `, which is more than ${limits.undoableDays} days old and cannot be undone; send a patch instead`
       : "; undo that change first";
   return new ChangedSinceError(`The feature was changed later by ${top?.id}${advice}`, {
     code: "cannot-undo",

@@ -11,7 +11,14 @@ import {
   strategySchema,
   targetingSchema,
 } from "../../contract/strategies.ts";
-import { type Issue, summarise, toIssue, type Validated, validate, within } from "../../contract/validate.ts";
+import {
+  summarise,
+  toIssue,
+  type Validated,
+  type ValueIssue,
+  validate,
+  within,
+} from "../../contract/validate.ts";
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
 import { formatTargeting, parseTargeting } from "../targeting.ts";
 import { isObject, type Json } from "./json.ts";
@@ -179,7 +186,7 @@ function requireBounds(patched: Json, kind: PatchedKind): void {
   if (issues.length > 0) throw invalidPatched(kind, issues);
 }
 
-function invalidPatched(kind: PatchedKind, issues: readonly Issue[]): ValidationError {
+function invalidPatched(kind: PatchedKind, issues: readonly ValueIssue[]): ValidationError {
   return new ValidationError(`The patched ${kind} is invalid: ${summarise(issues)}`, {
     details: issues.slice(0, limits.listedIssues),
   });

@@ -9,7 +9,7 @@ import {
   strategyRestSchema,
   strategyVariantSchema,
 } from "../../contract/strategies.ts";
-import { type Issue, toIssue, type Validated, validate, within } from "../../contract/validate.ts";
+import { toIssue, type Validated, type ValueIssue, validate, within } from "../../contract/validate.ts";
 import { inStrategyOrder } from "../active-strategies.ts";
 import { strategiesIssue } from "./content-size.ts";
 import { isObject, type Json } from "./json.ts";
@@ -46,7 +46,7 @@ export function parseStrategiesById(members: Json, before: readonly Strategy[]):
   const strategies: Strategy[] = [];
   const tooMany = strategiesIssue(Object.keys(members).length);
   if (tooMany !== undefined) return { issues: [toIssue([], tooMany)] };
-  const issues: Issue[] = [];
+  const issues: ValueIssue[] = [];
   for (const [id, given] of Object.entries(members)) {
     const { value, issues: issuesHere } = parseStrategy(id, given, known.get(id));
     issues.push(...within(id, issuesHere));

@@ -5,11 +5,11 @@ import { findExcess } from "../../contract/json-bounds.ts";
 import { limits } from "../../contract/limits.ts";
 import { nameInPathSchema } from "../../contract/names.ts";
 import {
-  type Issue,
   summarise,
   toIssue,
   unknownFirst,
   type Validated,
+  type ValueIssue,
   validate,
   within,
 } from "../../contract/validate.ts";
@@ -92,7 +92,7 @@ function* partsByName<Element>(
   }
 }
 
-const noObject: { issues: Issue[]; value?: never } = { issues: [toIssue([], "must be an object")] };
+const noObject: { issues: ValueIssue[]; value?: never } = { issues: [toIssue([], "must be an object")] };
 
 /** Returns no issue of the name, which `partsByName` validates. A member `name` is refused: the key is the name. */
 function parseNamed<Element>(
@@ -109,7 +109,7 @@ function parseNamed<Element>(
 /** Stops at the limit of issues; Zod would look for every one. */
 function collect<Element>(parts: Iterable<Validated<Element>>): Validated<Element[]> {
   const variants: Element[] = [];
-  const issues: Issue[] = [];
+  const issues: ValueIssue[] = [];
   for (const { value, issues: partIssues = [] } of parts) {
     issues.push(...partIssues);
     if (issues.length >= limits.listedIssues) break;
@@ -120,6 +120,6 @@ function collect<Element>(parts: Iterable<Validated<Element>>): Validated<Elemen
     : { value: variants };
 }
 
-function invalidVariants(reason: string, details?: readonly Issue[]): ValidationError {
+function invalidVariants(reason: string, details?: readonly ValueIssue[]): ValidationError {
   return new ValidationError(`The patched variants are invalid: ${reason}`, { details });
 }

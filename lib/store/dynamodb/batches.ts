@@ -45,14 +45,14 @@ export async function readItems<Item extends TableKey>(
 
 /** `sendBatch` returns what DynamoDB left unprocessed. */
 async function sendInBatches<Part>(
-  { resend }: Session,
+  { perform }: Session,
   parts: readonly Part[],
   batchSize: number,
   sendBatch: (batch: Part[], sendOnce: Session["call"]) => Promise<Part[]>,
 ): Promise<void> {
   for (let from = 0; from < parts.length; from += batchSize) {
     let rest = parts.slice(from, from + batchSize);
-    await resend(async (sendOnce) => {
+    await perform(async (sendOnce) => {
       rest = await sendBatch(rest, sendOnce);
       if (rest.length > 0) throw new Unprocessed();
     });

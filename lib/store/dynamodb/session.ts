@@ -27,7 +27,7 @@ export interface Session {
    * Makes a call whose sends may differ: calls `work` until it succeeds, fails for good or has no time left. Each time
    * it may send another command, such as one for the rest of a batch.
    */
-  resend<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
+  perform<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
   /**
    * Makes a call that writes. Each send has the command that `build` then returns. An error of the API that `build`
    * throws, such as a ConflictError, ends the call.
@@ -73,14 +73,14 @@ export function openSession({
   const usage: Usage = { calls: 0, sends: 0, conflicts: 0, ms: 0, throttling: new Set() };
   const sending = { usage, remainingMs, maxResends };
 
-  const resend: Session["resend"] = async (work) => {
+  const perform: Session["perform"] = async (work) => {
     const ended = await sendUntilDeadline(sending, (options) =>
       work(((command: Command) => client.send(command, options)) as DynamoDBDocumentClient["send"]),
     );
     if ("output" in ended) return ended.output;
     throw toFailure(ended.error);
   };
-  const call = (command: Command): Promise<unknown> => resend((sendOnce) => sendOnce(command));
+  const call = (command: Command): Promise<unknown> => perform((sendOnce) => sendOnce(command));
 
   const write: Session["write"] = async (build) => {
     // `client.send` has no overload for either of two commands.
@@ -99,7 +99,7 @@ export function openSession({
     throw mayBeStored ? toUnknownOutcome(error) : toFailure(error);
   };
 
-  return { table, call: call as DynamoDBDocumentClient["send"], resend, write, usage };
+  return { table, call: call as DynamoDBDocumentClient["send"], perform, write, usage };
 }
 
 interface Sending extends Required<Pick<SessionOptions, "remainingMs" | "maxResends">> {

@@ -112,7 +112,7 @@ export function ttlAfter(time: string, seconds: number): number {
 }
 
 /** How long change items and the content of deletions are kept. */
-export const changeSeconds = (limits.changeDays * dayMs) / 1000;
+export const keptSeconds = (limits.keptDays * dayMs) / 1000;
 
 export interface EnvironmentItem
   extends TableKey,

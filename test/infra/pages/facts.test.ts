@@ -69,15 +69,15 @@ it("the reference has the limits", () => {
   expect(section(reference, "Lists")).toContain(`(at most ${limits.listedWithEnvironments})`);
   expect(section(reference, "Errors")).toContain(`issues of a body (at most ${limits.listedIssues})`);
   const changes = section(api, "Changes and undo");
-  expect(changes).toContain(`**A change can be undone for ${limits.usableDays} days.**`);
+  expect(changes).toContain(`**A change can be undone for ${limits.undoableDays} days.**`);
   expect(section(api, "Retries")).toContain(
-    `The key of a change is recognised for ${limits.usableDays} days`,
+    `The key of a change is recognised for ${limits.undoableDays} days`,
   );
   expect(section(operations, "Keys")).toContain(
     `at most ${limits.permissionsPerKey} permissions, a name of a key, a project or an environment at most ${number(limits.nameBytes)} bytes, and the names of a project's environments ${kib(limits.environmentsBytes)} together`,
   );
   expect(section(operations, "Events")).toContain(
-    `in the [list of changes](API.md#changes-and-undo) for ${limits.changeDays} days`,
+    `in the [list of changes](API.md#changes-and-undo) for ${limits.keptDays} days`,
   );
   expect(changes).toContain(`the newest ${limits.listedChanges} of each environment`);
   expect(

@@ -5,7 +5,13 @@ import * as z from "zod/mini";
 import { findExcess, findJsonIssues } from "../../../lib/contract/json-bounds.ts";
 import { parsePointer, pointerPattern } from "../../../lib/contract/json-pointer.ts";
 import { limits } from "../../../lib/contract/limits.ts";
-import { type Issue, pointerLength, summarise, toIssue, validate } from "../../../lib/contract/validate.ts";
+import {
+  pointerLength,
+  summarise,
+  toIssue,
+  type ValueIssue,
+  validate,
+} from "../../../lib/contract/validate.ts";
 import { issuesAt } from "../../support/answers.ts";
 import { tree } from "../../support/arbitraries.ts";
 import { milliseconds } from "../../support/cost.ts";
@@ -50,7 +56,7 @@ describe("a value with more list elements and members than can be validated", ()
   const listOf = (count: number) => times(count, () => 1);
   const [tooMany] = issuesAt("has more than 20,000 list elements and members", "");
 
-  it.each<[string, unknown, Issue | undefined]>([
+  it.each<[string, unknown, ValueIssue | undefined]>([
     ["no container", 1, undefined],
     ["a list that just fits", listOf(limits.jsonValues), undefined],
     ["a list", listOf(limits.jsonValues + 1), tooMany],
@@ -128,12 +134,12 @@ describe("parsed JSON", () => {
     expect(findJsonIssues(value)).toEqual([]);
   });
 
-  it.each<[string, unknown, Issue[]]>([
+  it.each<[string, unknown, ValueIssue[]]>([
     ["lists nested 33 levels deep", lists(33), issuesAt(tooDeep, "/0".repeat(32))],
     ["objects nested 33 levels deep", objects(33), issuesAt(tooDeep, "/a".repeat(32))],
     ["a lone surrogate in a text", { a: ["\udc00\ud800"] }, issuesAt(lone, "/a/0")],
     ["a lone surrogate in a name", body('{"a":{"\\ud800":1}}'), issuesAt(loneInName, "/a")],
-    ...["__proto__", "constructor", "prototype"].map((name): [string, unknown, Issue[]] => [
+    ...["__proto__", "constructor", "prototype"].map((name): [string, unknown, ValueIssue[]] => [
       `a member named ${name}`,
       body(`[{"value":{"a":[{"${name}":{}}]}},{"${name}":1}]`),
       issuesAt(forbidden, `/0/value/a/0/${name}`, `/1/${name}`),

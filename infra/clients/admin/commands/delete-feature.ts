@@ -22,7 +22,7 @@ import { deleteByKey } from "./delete-by-key.ts";
 
 const help = `Delete a feature with its tags and all of its variants
 
-SDKs get their default from then on. "feature restore" brings the feature back, for ${limits.changeDays} days. A deletion that was
+SDKs get their default from then on. "feature restore" brings the feature back, for ${limits.keptDays} days. A deletion that was
 interrupted is completed when the command is run again.`;
 
 export function deleteFeatureCommand(): Command {

@@ -33,7 +33,7 @@ type ChangeOfFeature = PrintedChange & { feature: string; project: string };
 type HistoryOptions = CommandOptions & FeatureOptions & { since?: string };
 
 export function historyCommand(): Command {
-  const help = `List the changes of all features in the last ${limits.changeDays} days, newest first
+  const help = `List the changes of all features in the last ${limits.keptDays} days, newest first
 
 The list also has each creation, deletion and restoration of a feature or project and, without --project, each creation,
 change, rotation and revocation of an API key. Updates of tags and changes of deleted features are not listed. With --url,
@@ -122,12 +122,12 @@ function changesBehindApi(options: HistoryOptions): Promise<ChangeOfFeature[]> {
   });
 }
 
-const older = `Older changes are not listed here; "history" lists all of the last ${limits.changeDays} days, with --data, --endpoint or --table.`;
+const older = `Older changes are not listed here; "history" lists all of the last ${limits.keptDays} days, with --data, --endpoint or --table.`;
 
 export function featureHistoryCommand(): Command {
   const help = `List the newest changes of a feature, newest first
 
-The list has the newest ${limits.listedChanges} changes of each environment in the last ${limits.changeDays} days. With --json, print the API's response.`;
+The list has the newest ${limits.listedChanges} changes of each environment in the last ${limits.keptDays} days. With --json, print the API's response.`;
   return command("history", help, [
     ["feature history checkout", "what changed, by whom, why, and what can be undone"],
     ["feature history checkout --json | jq -r '.changes[0].id'", "the id of the newest change"],
@@ -149,7 +149,7 @@ async function showFeatureHistory(
   if (changes.length === 0) {
     const name = printable(feature.name);
     print(
-      `The list of changes of "${name}" is empty: it has those of the last ${limits.changeDays} days, since the feature was created or restored.`,
+      `The list of changes of "${name}" is empty: it has those of the last ${limits.keptDays} days, since the feature was created or restored.`,
     );
   }
   for (const change of changes) printChange(change);

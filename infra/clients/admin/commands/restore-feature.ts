@@ -21,7 +21,7 @@ import { openOperatorApi } from "../operator-api.ts";
 import type { OperatorSession } from "../place.ts";
 import { restoreByKey } from "./delete-by-key.ts";
 
-const help = `Bring a deleted feature back, up to ${limits.changeDays} days after its deletion
+const help = `Bring a deleted feature back, up to ${limits.keptDays} days after its deletion
 
 It is what it was: on or off, for whom, with its variants, dependencies and tags. Its list of changes begins anew, so what
 was changed before the deletion cannot be undone. Environments that its project has got since are off, and those that
@@ -53,7 +53,7 @@ async function bringBack(session: OperatorSession, options: RestoreOptions, name
   // First completes an interrupted deletion, which keeps what patches have written to its environments since.
   if (!dryRun) await completeDeletion(session, await readStoredFeature(session, name));
   const kept = await findDeletion(session, name, options);
-  const { project, environments: had } = kept.item;
+  const { project, environments: had } = kept.deletionItem;
   const ofProject = (await readProjects(session)).get(project);
   if (!ofProject)
     throw new Refusal(`there is no project "${project}" any more: make it first (\`project put\`)`);
@@ -66,7 +66,9 @@ async function bringBack(session: OperatorSession, options: RestoreOptions, name
     else print("Dry run, nothing was restored.");
     return;
   }
-  await confirmed(`Restore the feature "${name}" as it was before ${kept.item.deletion.at}?`, { yes });
+  await confirmed(`Restore the feature "${name}" as it was before ${kept.deletionItem.deletion.at}?`, {
+    yes,
+  });
   await restoreFeature(session, newClock(), kept, session.newStamp()).catch(explained);
   if (json) printJson((await readFeature(openOperatorApi(session), project, name))?.raw);
   else print(printable(`Restored the feature "${name}".`));
@@ -86,9 +88,9 @@ async function requireNone(
     throw new Refusal(`the feature "${name}" is restored already: by ${creation.by}, ${creation.at}`);
   }
   const exists = `there is a feature "${name}" in project "${project}"`;
-  const id = deletion ?? (await readDeletions(session, name))[0]?.item.deletion.id;
+  const id = deletion ?? (await readDeletions(session, name))[0]?.deletionItem.deletion.id;
   if (id === undefined)
-    throw new Refusal(`${exists}; it was not deleted in the last ${limits.changeDays} days`);
+    throw new Refusal(`${exists}; it was not deleted in the last ${limits.keptDays} days`);
   throw new Refusal(`${exists} again: delete it first, then restore the earlier one with --deletion ${id}`);
 }
 
@@ -98,9 +100,13 @@ async function findDeletion(
   { deletion: wanted, project }: RestoreOptions,
 ): Promise<DeletedFeature> {
   const all = await readDeletions(session, name);
-  const deletions = all.filter(({ item }) => item.project === (project ?? item.project));
+  const deletions = all.filter(
+    ({ deletionItem }) => deletionItem.project === (project ?? deletionItem.project),
+  );
   const found =
-    wanted === undefined ? deletions[0] : deletions.find(({ item }) => item.deletion.id === wanted);
+    wanted === undefined
+      ? deletions[0]
+      : deletions.find(({ deletionItem }) => deletionItem.deletion.id === wanted);
   if (found) {
     if (wanted === undefined && deletions.length > 1) note(describeOthers(name, deletions));
     return found;
@@ -108,20 +114,22 @@ async function findDeletion(
   if (deletions.length > 0)
     throw new Refusal(`there is no deletion "${wanted}"; ${describeOthers(name, deletions)}`);
   throw new Refusal(
-    `no feature "${name}" was deleted in the last ${limits.changeDays} days; "history" lists those that were`,
+    `no feature "${name}" was deleted in the last ${limits.keptDays} days; "history" lists those that were`,
   );
 }
 
 function describeOthers(name: string, deletions: readonly DeletedFeature[]): string {
-  const list = deletions.map(({ item: { deletion } }) => `${deletion.id} (${deletion.at} by ${deletion.by})`);
+  const list = deletions.map(
+    ({ deletionItem: { deletion } }) => `${deletion.id} (${deletion.at} by ${deletion.by})`,
+  );
   return `"${name}" was deleted more than once, and --deletion takes one of these: ${list.join(", ")}`;
 }
 
 /** Returns the content for the environments that the project has now: off in those that the feature did not have. */
 function restoredContent(kept: DeletedFeature, ofProject: readonly string[]): FeatureContent {
-  const { environments, ...content } = contentToRestore(kept);
-  const contents = ofProject.map((one) => [one, environments.get(one) ?? newContent] as const);
-  return { ...content, environments: new Map(contents) };
+  const { contents, ...feature } = contentToRestore(kept);
+  const environments = ofProject.map((one) => [one, contents.get(one) ?? newContent] as const);
+  return { ...feature, environments: new Map(environments) };
 }
 
 /** Explains what another command has changed between the reads and the write. */

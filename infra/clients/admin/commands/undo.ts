@@ -23,7 +23,7 @@ By default, the newest change that is not yet undone; run the command again to u
 the change gets exactly the state before it, or, with --environment, only that one. The command is refused if a later
 change is in effect in one of them: undo that first.
 
-A change can be undone for ${limits.usableDays} days. An undo cannot be undone: to apply the change again, send its "difference" in
+A change can be undone for ${limits.undoableDays} days. An undo cannot be undone: to apply the change again, send its "difference" in
 "feature history --json" with "feature patch".`;
   return changeCommand("undo", help, [
     ["feature undo checkout", "previews the undo, and asks"],

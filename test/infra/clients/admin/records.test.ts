@@ -97,7 +97,7 @@ it("history lists what was done to keys, each with its hash, and a revoked one f
   expect(shown).not.toContain(out.trim());
   const revoked = (await scanTable(line.burgee.session)).filter((item) => "revokedAt" in item);
   for (const { ttl } of revoked as unknown as { ttl: number }[])
-    expect(ttl - Date.now() / 1000).toBeGreaterThan((limits.changeDays - 0.1) * 86_400);
+    expect(ttl - Date.now() / 1000).toBeGreaterThan((limits.keptDays - 0.1) * 86_400);
   expect(await line.exported()).not.toContain("revoked");
 });
 
