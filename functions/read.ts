@@ -113,7 +113,7 @@ function documentRoute(format: FormatName) {
 }
 
 /** Accepts the registrations and metrics of Unleash's SDKs from a key that may load the document, and drops them. */
-const droppedRoutes = ["register", "metrics"].map((name) =>
+const sdkReportRoutes = ["register", "metrics"].map((name) =>
   route({
     method: "POST",
     path: `${documentsPath}/client/${name}`,
@@ -158,5 +158,5 @@ export const open: OpenHandler = (settings, options) => {
   );
   const pages =
     options?.folder === undefined ? [] : [createPatchPage(options.folder, settings.AWS_LAMBDA_FUNCTION_NAME)];
-  return createHandler(openInvocation, [...Object.values(routes), ...droppedRoutes, ...pages]);
+  return createHandler(openInvocation, [...Object.values(routes), ...sdkReportRoutes, ...pages]);
 };

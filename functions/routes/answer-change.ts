@@ -2,7 +2,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { VariantForm } from "../../lib/contract/variants.ts";
-import { changeFeature, previewFeature } from "../../lib/features/change/change-feature.ts";
+import { changeFeature, previewChange } from "../../lib/features/change/change-feature.ts";
 import { reportChange, reportPreview } from "../../lib/features/change/report.ts";
 import type { ChangeRequest, Edit } from "../../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
@@ -44,7 +44,7 @@ async function answerPreview(
   request: ChangeRequest,
   form: VariantForm,
 ): Promise<Answer> {
-  const { outcomes, missingPermissions, etag } = await previewFeature(reader, request);
+  const { outcomes, missingPermissions, etag } = await previewChange(reader, request);
   const { body, details, largestShare } = reportPreview(outcomes, request.edit, form);
   return {
     status: 200,

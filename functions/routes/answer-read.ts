@@ -1,6 +1,6 @@
 /** Answers a request that reads environments of a feature, the same for each of these routes. */
 import { etagOfEnvironments } from "../../lib/features/etags.ts";
-import type { States } from "../../lib/features/model.ts";
+import type { EnvironmentStates } from "../../lib/features/model.ts";
 import type { EnvironmentReader } from "../../lib/features/stores.ts";
 import type { Answer, RouteRequest } from "../../lib/http/route.ts";
 import { type FeatureParameters, toTarget } from "./paths.ts";
@@ -8,7 +8,7 @@ import { type FeatureParameters, toTarget } from "./paths.ts";
 /** Reads the environments that the path names, and returns what `show` makes of them, with their ETag. */
 export async function answerRead(
   { parameters, store }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>,
-  show: (states: States) => unknown,
+  show: (states: EnvironmentStates) => unknown,
 ): Promise<Answer> {
   const target = toTarget(parameters);
   const states = await store.readEnvironments(target);

@@ -1,7 +1,7 @@
 /** Routes that read and change strategies, at Unleash's paths and in its form, in the function `variants`. */
 import type { Patch } from "../../lib/contract/patch.ts";
 import { type SentStrategy, type Strategy, sentStrategySchema } from "../../lib/contract/strategies.ts";
-import type { States } from "../../lib/features/model.ts";
+import type { EnvironmentStates } from "../../lib/features/model.ts";
 import { requireStrategy } from "../../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
@@ -20,7 +20,7 @@ const strategiesPath = `${environmentPath}/strategies` as const;
 
 const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: optionsOf("change") } as const;
 
-const strategiesOf = (states: States) => states.flatMap(({ strategies }) => strategies);
+const strategiesOf = (states: EnvironmentStates) => states.flatMap(({ strategies }) => strategies);
 
 /**
  * Makes a patch that sets the whole strategy: `add` at the root replaces it, or the `null` that stands for a new one.

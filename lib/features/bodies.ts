@@ -2,17 +2,17 @@
 import type { FeatureEnvironment, FeatureEnvironmentByName } from "../contract/responses/features.ts";
 import { formMember, type Variant, type VariantForm } from "../contract/variants.ts";
 import { etagOfEnvironments } from "./etags.ts";
-import type { Aspect, EnvironmentContent, FeatureState, States, Target } from "./model.ts";
+import type { Aspect, EnvironmentContent, EnvironmentStates, FeatureState, Target } from "./model.ts";
 import { toTree } from "./patch/environment-tree.ts";
 import { variantsInForm } from "./patch/variant-form.ts";
 import { sortTags } from "./tags/tag-list.ts";
 
 /** Shows all of the one environment that was read. */
-export function environmentBody([state]: States) {
-  return state && { version: 1, ...treeWithEnvironment(state) };
+export function environmentBody([state]: EnvironmentStates) {
+  return state && { version: 1, ...namedTree(state) };
 }
 
-export function treeWithEnvironment(content: EnvironmentContent & { environment: string }) {
+export function namedTree(content: EnvironmentContent & { environment: string }) {
   return { environment: content.environment, ...toTree(content) };
 }
 

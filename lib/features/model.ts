@@ -100,9 +100,10 @@ export interface EnvironmentState extends EnvironmentContent {
 
 export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
   /**
-   * The guard, and until when the change is under it here. A trip of this guard that undoes a later change removes it.
+   * The guard, and until when the change is under it here. A trip of this guard that undoes a later change removes the
+   * guard from this top.
    */
-  guard?: StartedGuard;
+  guard?: Guard;
   /**
    * The guards whose trips have undone a later change, the newest first. Neither this change nor an older one is under
    * them.
@@ -111,7 +112,7 @@ export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
 }
 
 /** A guard whose time has begun, with the write of its change. */
-interface StartedGuard {
+interface Guard {
   name: string;
   until: string;
 }
@@ -124,7 +125,7 @@ export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "s
 export type Revision = Pick<EnvironmentState, "uid" | "revision">;
 
 /** The environments that were read, in the project's order. */
-export type States = readonly EnvironmentState[];
+export type EnvironmentStates = readonly EnvironmentState[];
 
 /** The tags of a feature as they are stored. */
 export interface TagState {
@@ -147,7 +148,7 @@ export function earlierWriteIdsAfter(lastWrite: Stamp, earlierWriteIds: readonly
 
 export interface FeatureState {
   tags: TagState;
-  environments: States;
+  environments: EnvironmentStates;
 }
 
 /** A change is what one request did. This is its part in one environment, and is never modified. */
@@ -177,7 +178,7 @@ export interface ChangeWithUndo {
 }
 
 /** An environment of the target, with the changes that the request refers to there. */
-export interface TargetEnvironment {
+export interface EnvironmentWithChanges {
   state: EnvironmentState;
   /** The own change of the request here, if it is stored: by this attempt, an earlier one or a parallel one. */
   ownChange?: EnvironmentChange | undefined;

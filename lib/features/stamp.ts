@@ -6,7 +6,7 @@ import { fingerprint, idBytes, newId, toId } from "./ids.ts";
 export interface StoredOptions {
   reason?: string | undefined;
   /** For a time after its write in an environment, a trip of the guard may undo the change there. */
-  guard?: Guard | undefined;
+  guard?: GuardOption | undefined;
 }
 
 export interface Stamp extends StoredOptions {
@@ -23,7 +23,7 @@ export interface Stamp extends StoredOptions {
 }
 
 /** A guard as a request sets it, for this time after the write in each environment. */
-export interface Guard {
+export interface GuardOption {
   name: string;
   seconds: number;
 }

@@ -3,14 +3,14 @@ import type { Clock } from "../clock.ts";
 import type { WriteDoubt } from "../contract/errors.ts";
 import type { Deletion } from "../contract/responses/features.ts";
 import type { ListedFeature, Project } from "../contract/responses/lists.ts";
-import type { PlannedOutcome, PreparedOutcome, WritableState } from "./change/outcome.ts";
+import type { Outcome, PreparedOutcome, WritableState } from "./change/outcome.ts";
 import type {
   ChangeWithUndo,
   EnvironmentChange,
   EnvironmentState,
+  EnvironmentStates,
   FeatureState,
   ListedContent,
-  States,
   TagState,
   Target,
 } from "./model.ts";
@@ -41,16 +41,16 @@ export interface TagStore extends TagReader, SmokeTested {
 
 export interface EnvironmentReader {
   /** Throws a NotFoundError if the feature or the environment of the target does not exist. */
-  readEnvironments(target: Target): Promise<States>;
+  readEnvironments(target: Target): Promise<EnvironmentStates>;
 
   /**
-   * Reads the change items with this id, but no carried change. Returns each with the undo that its mark names, by the
-   * uid of its environment.
+   * Returns, by the uid of the environment, each change item with this id, and its undo if it has a mark. Carried changes
+   * are not among them.
    */
   readChangeItems(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
   /** Returns the newest changes of each environment, newest first. A list ends at the first change that is deleted. */
-  readNewestChanges(states: States): Promise<NewestChanges[]>;
+  readNewestChanges(states: EnvironmentStates): Promise<NewestChanges[]>;
 }
 
 export interface FeatureReader {
@@ -107,15 +107,16 @@ export interface GuardCandidate {
 }
 
 export interface EnvironmentStore extends EnvironmentReader, SmokeTested {
-  readEnvironment(feature: string, environment: string): Promise<EnvironmentState | undefined>;
+  /** Does not compare the project, unlike `readEnvironments`: the caller compares the uid with what that has read. */
+  readStoredEnvironment(feature: string, environment: string): Promise<EnvironmentState | undefined>;
 
   /**
    * Puts an item of each change that a planned write will drop, and for each change under a guard an item by which a
    * trip finds it. Returns the same outcomes, which may be written from now on.
    */
-  prepareWrites(target: Target, planned: readonly PlannedOutcome[]): Promise<readonly PreparedOutcome[]>;
+  prepareWrites(target: Target, planned: readonly Outcome[]): Promise<readonly PreparedOutcome[]>;
 
-  prepareWrite(target: Target, planned: PlannedOutcome): Promise<PreparedOutcome>;
+  prepareWrite(target: Target, planned: Outcome): Promise<PreparedOutcome>;
 
   /** Requires that `before` is the current revision. */
   writeEnvironment(

@@ -5,7 +5,7 @@ import { nameInPathSchema } from "../contract/names.ts";
 import { reasonIssue } from "../contract/reason.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { Etags } from "../features/model.ts";
-import type { Guard } from "../features/stamp.ts";
+import type { GuardOption } from "../features/stamp.ts";
 
 /** Quotes the start of a long value. */
 function parameterError(name: string, text: string, rule: string): ValidationError {
@@ -123,7 +123,7 @@ export function parseGuardTime(time: string): number | undefined {
   return seconds >= 60 && seconds <= limits.guardSeconds ? seconds : undefined;
 }
 
-export function parseGuard(text: string): Guard {
+export function parseGuard(text: string): GuardOption {
   const [, name = "", time = "30m"] =
     /^[ \t]*([^\s;]+)[ \t]*(?:;[ \t]*for=([^\s;]+)[ \t]*)?$/.exec(text) ?? [];
   const seconds = parseGuardTime(time);

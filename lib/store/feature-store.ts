@@ -59,7 +59,7 @@ export function createFeatureStore(session: Session): FeatureStore {
   return {
     readEnvironments: async (target) => toStates(await readTarget(session, target)),
     readFeature: (target) => readFeature(session, target),
-    readEnvironment: (feature, environment) => readEnvironment(session, feature, environment),
+    readStoredEnvironment: (feature, environment) => readStoredEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
     readGuardCandidates: (guard) => readGuardCandidates(session, guard),
     requireProjectEnvironment: (project, environment) =>
@@ -150,8 +150,7 @@ async function readGuardCandidates(
     .map(({ feature, changeId }) => ({ feature, changeId }));
 }
 
-/** Does not compare the project: callers compare the uid. */
-async function readEnvironment(
+async function readStoredEnvironment(
   session: Session,
   feature: string,
   environment: string,

@@ -15,7 +15,7 @@
  */
 import { attemptSeconds } from "../clock.ts";
 import { isFull } from "../features/change/next-state.ts";
-import type { PlannedOutcome, PreparedOutcome, WritableState } from "../features/change/outcome.ts";
+import type { Outcome, PreparedOutcome, WritableState } from "../features/change/outcome.ts";
 import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
 import { putItems } from "./dynamodb/batches.ts";
 import type { Session } from "./dynamodb/session.ts";
@@ -36,7 +36,7 @@ import { toStoredChange } from "./items/stored-content.ts";
 export async function prepareWrites(
   session: Session,
   target: Target,
-  planned: readonly PlannedOutcome[],
+  planned: readonly Outcome[],
 ): Promise<readonly PreparedOutcome[]> {
   const pending = planned.filter(({ kind }) => kind === "pending");
   await putItems(session, [
@@ -50,7 +50,7 @@ export async function prepareWrites(
 export async function prepareWrite(
   session: Session,
   target: Target,
-  planned: PlannedOutcome,
+  planned: Outcome,
 ): Promise<PreparedOutcome> {
   await prepareWrites(session, target, [planned]);
   return planned as PreparedOutcome;

@@ -1,6 +1,11 @@
 /** Reads change items: those of one id, or the newest of each environment. */
 import { limits } from "../contract/limits.ts";
-import type { ChangeWithUndo, EnvironmentChange, EnvironmentState, States } from "../features/model.ts";
+import type {
+  ChangeWithUndo,
+  EnvironmentChange,
+  EnvironmentState,
+  EnvironmentStates,
+} from "../features/model.ts";
 import { storedBytes } from "../features/stored-bytes.ts";
 import type { NewestChanges } from "../features/stores.ts";
 import { readItems } from "./dynamodb/batches.ts";
@@ -47,7 +52,7 @@ export async function readChangeItems(
  */
 export async function readNewestChanges(
   session: Session,
-  states: States,
+  states: EnvironmentStates,
   { maxBytes = Number.POSITIVE_INFINITY } = {},
 ): Promise<NewestChanges[]> {
   // One more than is listed shows that there are older ones.

@@ -440,7 +440,7 @@ export const bugs = [
   bug(
     "a request keeps its own guard beside that of a parallel attempt",
     "two attempts of one request at once, each with a guard of its own",
-    [changeFeature, "if (outcome.ownChange) stamp =", "if (!outcome) stamp ="],
+    [changeFeature, "if (ended.ownChange) stamp =", "if (!outcome) stamp ="],
   ),
   bug(
     "a restoration of a feature that it has found replaces what a patch has left",

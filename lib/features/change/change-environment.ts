@@ -9,9 +9,9 @@ import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../mode
 import { takenOverFrom } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
 import {
+  type EndedOutcome,
   failedWith,
   type Outcome,
-  type PlannedOutcome,
   type PreparedOutcome,
   storedOutcome,
 } from "./outcome.ts";
@@ -29,12 +29,12 @@ export async function changeEnvironment(
   store: EnvironmentStore,
   backoff: Backoff,
   request: ChangeRequest,
-  planned: PreparedOutcome,
-): Promise<Outcome> {
+  prepared: PreparedOutcome,
+): Promise<EndedOutcome> {
   const handling: Handling = {
     backoff,
     subject,
-    read: () => store.readEnvironment(request.target.feature, planned.before.environment),
+    read: () => store.readStoredEnvironment(request.target.feature, prepared.before.environment),
     findOwnWrite: (before, stored) => findOwnChange(store, request, before, stored),
   };
   try {
@@ -42,23 +42,23 @@ export async function changeEnvironment(
     backoff.startRound();
     // After a pause in an earlier environment, what was planned for this one is most likely old.
     const isOld =
-      planned.kind === "pending" && (backoff.hasPaused() || hasOtherTimeOrGuard(planned, request));
-    if (!isOld) return await writePlanned(store, request, handling, planned);
-    const state = stateOfSameUid(await handling.read(), planned.before);
-    return await writePlanned(store, request, handling, await replan(store, request, planned, state));
+      prepared.kind === "pending" && (backoff.hasPaused() || hasOtherTimeOrGuard(prepared, request));
+    if (!isOld) return await writePrepared(store, request, handling, prepared);
+    const state = stateOfSameUid(await handling.read(), prepared.before);
+    return await writePrepared(store, request, handling, await replan(store, request, prepared, state));
   } catch (thrown) {
-    return failedWith(planned.before, toApiError(thrown));
+    return failedWith(prepared.before, toApiError(thrown));
   }
 }
 
 /** Writes, and plans again after each conflict, until the change is stored or nothing is left to write. */
-async function writePlanned(
+async function writePrepared(
   store: EnvironmentStore,
   request: ChangeRequest,
   handling: Handling,
-  planned: PreparedOutcome,
-): Promise<Outcome> {
-  let outcome = planned;
+  prepared: PreparedOutcome,
+): Promise<EndedOutcome> {
+  let outcome = prepared;
   while (outcome.kind === "pending") {
     const { before, after } = outcome;
     const result = await store.writeEnvironment(request.target.feature, before, after);
@@ -74,9 +74,9 @@ async function writePlanned(
  * Whether the request has taken over the time and the guard of a parallel attempt since this was planned. For example,
  * production was planned with the time 12:00:02, and then a change of 12:00:01 was found in development.
  */
-function hasOtherTimeOrGuard({ after }: PlannedOutcome, { stamp }: ChangeRequest): boolean {
-  const [planned] = after.carried;
-  return !isDeepStrictEqual(planned && takenOverFrom(planned), takenOverFrom(stamp));
+function hasOtherTimeOrGuard({ after }: Outcome, { stamp }: ChangeRequest): boolean {
+  const [change] = after.carried;
+  return !isDeepStrictEqual(change && takenOverFrom(change), takenOverFrom(stamp));
 }
 
 async function findOwnChange(
@@ -100,8 +100,8 @@ async function findOwnChange(
 function endedWithOwnChange(
   ownChange: EnvironmentChange,
   state: EnvironmentState,
-  { hint, moves }: PlannedOutcome,
-): Outcome {
+  { hint, moves }: Outcome,
+): EndedOutcome {
   return { ...storedOutcome(state, "patched", { hint, moves }), ownChange };
 }
 
@@ -109,13 +109,13 @@ function endedWithOwnChange(
 async function replan(
   store: EnvironmentStore,
   request: ChangeRequest,
-  planned: PlannedOutcome,
+  previous: Outcome,
   state: EnvironmentState | undefined,
 ): Promise<PreparedOutcome> {
   const { target, preconditions } = request;
   const [current] = state ? await lookUpChanges(store, [state], request) : [];
-  if (current?.ownChange) return endedWithOwnChange(current.ownChange, current.state, planned);
-  const { before } = planned;
+  if (current?.ownChange) return endedWithOwnChange(current.ownChange, current.state, previous);
+  const { before } = previous;
   const isSameRevision = current?.state.revision === before.revision;
   if (requiresEtag(preconditions) && !isSameRevision) return failedAsOvertaken(before);
   if (!current) throw new NotFoundError(`${subject} was deleted meanwhile; nothing was written here`);
@@ -123,7 +123,7 @@ async function replan(
   return await store.prepareWrite(target, outcome);
 }
 
-function failedAsOvertaken(before: EnvironmentState): Outcome {
+function failedAsOvertaken(before: EnvironmentState): EndedOutcome {
   const error = new ConflictError(`${subject} was changed or deleted meanwhile`, {
     code: "changed-meanwhile",
   });

@@ -5,16 +5,16 @@ import { afterColon, toApiError } from "../../contract/errors.ts";
 import { createBackoff } from "../conflicts/backoff.ts";
 import { etagOfEnvironments } from "../etags.ts";
 import { lookUpChanges } from "../history/look-up.ts";
-import type { ChangeRequest, TargetEnvironment } from "../model.ts";
+import type { ChangeRequest, EnvironmentWithChanges } from "../model.ts";
 import { type Stamp, stampOfRetry } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import {
+  type EndedOutcome,
   initialOutcome,
   isFailure,
   isStoredSomewhere,
   type Outcome,
-  type PlannedOutcome,
   type PreparedOutcome,
   storedOutcome,
 } from "./outcome.ts";
@@ -23,7 +23,7 @@ import { toDetail } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 
 interface ChangeResult {
-  outcomes: Outcome[];
+  outcomes: EndedOutcome[];
   /** The ETag after the request. */
   etag: string;
 }
@@ -63,8 +63,8 @@ async function changeEnvironments(
   store: EnvironmentStore,
   clock: Clock,
   request: ChangeRequest,
-  environments: readonly TargetEnvironment[],
-): Promise<Outcome[]> {
+  environments: readonly EnvironmentWithChanges[],
+): Promise<EndedOutcome[]> {
   const planned = planOutcomes(request, environments);
   if (request.requiresEveryPlan) requireNoFailedPlan(planned, request.stamp);
   // Writes nothing unless an environment is full (`isFull`), or the change is under a guard.
@@ -79,16 +79,16 @@ async function writeInOrder(
   clock: Clock,
   request: ChangeRequest,
   prepared: readonly PreparedOutcome[],
-): Promise<Outcome[]> {
+): Promise<EndedOutcome[]> {
   const backoff = createBackoff(clock);
-  const outcomes: Outcome[] = [];
+  const outcomes: EndedOutcome[] = [];
   let { stamp } = request;
-  for (const planned of prepared) {
-    const outcome = await changeEnvironment(store, backoff, { ...request, stamp }, planned);
-    outcomes.push(outcome);
-    if (isFailure(outcome)) break;
+  for (const outcome of prepared) {
+    const ended = await changeEnvironment(store, backoff, { ...request, stamp }, outcome);
+    outcomes.push(ended);
+    if (isFailure(ended)) break;
     // A parallel attempt may have written here.
-    if (outcome.ownChange) stamp = stampOfRetry(outcome.ownChange, stamp);
+    if (ended.ownChange) stamp = stampOfRetry(ended.ownChange, stamp);
   }
   return outcomes;
 }
@@ -97,19 +97,19 @@ async function writeInOrder(
  * A request starts over only if this attempt has written nothing. Otherwise it ends in a 409 that shows what was
  * written.
  */
-function hasToStartOver(outcomes: readonly Outcome[]): boolean {
+function hasToStartOver(outcomes: readonly EndedOutcome[]): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
   return kinds.has("overtaken") && !kinds.has("patched");
 }
 
-function upToFirstFailure(planned: readonly PlannedOutcome[]): readonly PlannedOutcome[] {
+function upToFirstFailure(planned: readonly Outcome[]): readonly Outcome[] {
   const failed = planned.findIndex(isFailure);
   return failed < 0 ? planned : planned.slice(0, failed + 1);
 }
 
 /** Throws the error of the first plan that fails. Details name no outcome that is only planned. */
-function requireNoFailedPlan(planned: readonly PlannedOutcome[], stamp: Stamp): void {
-  const outcomes = planned.map((outcome): PlannedOutcome => {
+function requireNoFailedPlan(planned: readonly Outcome[], stamp: Stamp): void {
+  const outcomes = planned.map((outcome): Outcome => {
     const isReported = isFailure(outcome) || outcome.kind === "already patched";
     return isReported ? outcome : storedOutcome(outcome.before, "not attempted");
   });
@@ -117,7 +117,7 @@ function requireNoFailedPlan(planned: readonly PlannedOutcome[], stamp: Stamp): 
 }
 
 /** The error names the change if some environment has it. */
-function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stamp): void {
+function requireSuccess(outcomes: readonly Outcome[], { id }: Stamp): void {
   const failed = outcomes.find(isFailure);
   if (!failed) return;
   const { after, error } = failed;
@@ -127,7 +127,7 @@ function requireSuccess(outcomes: readonly PlannedOutcome[], { id }: Stamp): voi
 }
 
 interface Preview {
-  outcomes: PlannedOutcome[];
+  outcomes: Outcome[];
   missingPermissions: ReturnType<typeof missingPermissions>;
   /** The ETag of what is stored. */
   etag: string;
@@ -137,7 +137,7 @@ interface Preview {
  * Shows the environments after the first failure too. If the request requires every plan, throws what would refuse it, a
  * missing permission too.
  */
-export async function previewFeature(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
+export async function previewChange(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
   const { caller, target, stamp, requiresEveryPlan } = request;
   const states = await reader.readEnvironments(target);
   const environments = await lookUpChanges(reader, states, request);

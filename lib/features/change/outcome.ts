@@ -1,9 +1,9 @@
 /**
- * What becomes of a request in each environment. The API has these kinds too, but "would patch" for `pending`, and no
- * `overtaken`.
+ * What becomes of a request in each environment. The API reports the kinds by the same names, except two: `pending` as
+ * "would patch", and `overtaken` as "failed".
  */
 import type { ApiError } from "../../contract/errors.ts";
-import type { EnvironmentChange, EnvironmentState, TargetEnvironment } from "../model.ts";
+import type { EnvironmentChange, EnvironmentState, EnvironmentWithChanges } from "../model.ts";
 import type { Moves } from "../moves/moves.ts";
 
 interface OutcomeFacts {
@@ -25,63 +25,66 @@ declare const isWritable: unique symbol;
 export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
 /** A write that is still to be made. A dry run ends with this outcome. */
-interface PendingWrite extends OutcomeFacts {
+interface PendingOutcome extends OutcomeFacts {
   kind: "pending";
 }
 
-interface NotFailed extends OutcomeFacts {
+interface WrittenOutcome extends OutcomeFacts {
   /**
    * `patched`: this attempt has written, or a parallel one since this attempt read. `already patched`: the own change
    * was there when this attempt read.
    */
-  kind: "patched" | "already patched" | "unchanged" | "not attempted";
+  kind: "patched" | "already patched";
+}
+
+interface UnwrittenOutcome extends OutcomeFacts {
+  kind: "unchanged" | "not attempted";
 }
 
 /**
  * `overtaken`: If-Match lists the ETag that was read, and a concurrent request has changed or deleted the environment
  * by now. The API calls it failed too, unless `changeFeature` starts over.
  */
-interface Failure extends OutcomeFacts {
+interface FailedOutcome extends OutcomeFacts {
   kind: "failed" | "overtaken";
   error: ApiError;
 }
 
 /** How a request has ended in an environment. */
-export type Outcome = NotFailed | Failure;
+export type EndedOutcome = WrittenOutcome | UnwrittenOutcome | FailedOutcome;
 
-/** A write that is to be made, or how the request has ended in the environment without one. */
-export type PlannedOutcome = PendingWrite | Outcome;
+export type Outcome = PendingOutcome | EndedOutcome;
 
-/** A planned outcome that may be written: `prepareWrites` has made items of the changes that a pending write drops. */
-export type PreparedOutcome = (PendingWrite & { before: WritableState }) | Outcome;
+/** An outcome that may be written: `prepareWrites` has made items of the changes that a pending write drops. */
+export type PreparedOutcome = (PendingOutcome & { before: WritableState }) | EndedOutcome;
 
 /** Makes the outcome of an environment whose state is stored: after a write, or without one. */
 export function storedOutcome(
   state: EnvironmentState,
-  kind: NotFailed["kind"],
+  kind: (WrittenOutcome | UnwrittenOutcome)["kind"],
   { hint, moves }: Pick<OutcomeFacts, "hint" | "moves"> = {},
-): NotFailed {
+): WrittenOutcome | UnwrittenOutcome {
   return { kind, before: state, after: state, hint, moves };
 }
 
 export function failedWith(
   state: EnvironmentState,
   error: ApiError,
-  kind: Failure["kind"] = "failed",
-): Failure {
+  kind: FailedOutcome["kind"] = "failed",
+): FailedOutcome {
   return { kind, before: state, after: state, error };
 }
 
-export function isFailure(outcome: PlannedOutcome): outcome is Failure {
+export function isFailure(outcome: Outcome): outcome is FailedOutcome {
   return outcome.kind === "failed" || outcome.kind === "overtaken";
 }
 
 /** Whether the request's change is stored in some environment. */
-export function isStoredSomewhere(outcomes: readonly PlannedOutcome[]): boolean {
+export function isStoredSomewhere(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ kind }) => kind === "patched" || kind === "already patched");
 }
 
 /** Makes the outcome of an environment before anything is done. */
-export function initialOutcome({ state, ownChange }: TargetEnvironment): Outcome {
+export function initialOutcome({ state, ownChange }: EnvironmentWithChanges): EndedOutcome {
   return storedOutcome(state, ownChange ? "already patched" : "not attempted");
 }

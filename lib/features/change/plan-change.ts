@@ -9,15 +9,15 @@ import {
   type Edit,
   type EnvironmentChange,
   type EnvironmentState,
+  type EnvironmentWithChanges,
   type Plan,
-  type TargetEnvironment,
 } from "../model.ts";
 import { movedShare, movesIssue, roundShare } from "../moves/moved-share.ts";
 import { type Moves, movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { contentHint, joinHints } from "./hints.ts";
 import { nextState } from "./next-state.ts";
-import { failedWith, initialOutcome, type PlannedOutcome, storedOutcome } from "./outcome.ts";
+import { failedWith, initialOutcome, type Outcome, storedOutcome } from "./outcome.ts";
 import { toDetail } from "./report.ts";
 
 /**
@@ -26,8 +26,8 @@ import { toDetail } from "./report.ts";
  */
 export function planOutcomes(
   request: ChangeRequest,
-  environments: readonly TargetEnvironment[],
-): PlannedOutcome[] {
+  environments: readonly EnvironmentWithChanges[],
+): Outcome[] {
   if (request.edit.kind === "undo") requireChangeToUndo(request.edit, environments);
   requirePreconditions(request, environments);
   const planner = createPlanner(request.edit);
@@ -35,7 +35,7 @@ export function planOutcomes(
 }
 
 /** Plans one environment, again after a conflict. Does not compare the preconditions. */
-export function planOutcome(request: ChangeRequest, environment: TargetEnvironment): PlannedOutcome {
+export function planOutcome(request: ChangeRequest, environment: EnvironmentWithChanges): Outcome {
   return outcomeOf(request, environment, createPlanner(request.edit));
 }
 
@@ -44,7 +44,7 @@ const verbOf = { patch: "patched", strategy: "patched", switch: "switched", undo
 /** On a retry, If-Match may have either the ETag before the request's own writes or the current one. */
 function requirePreconditions(
   { target, edit, preconditions }: ChangeRequest,
-  environments: readonly TargetEnvironment[],
+  environments: readonly EnvironmentWithChanges[],
 ): void {
   const states = environments.map(({ state }) => state);
   const before = environments.map(({ state, ownChange }) =>
@@ -63,7 +63,7 @@ function requirePreconditions(
 }
 
 /** Returns a 4xx as a failed outcome, and throws a 5xx. */
-function outcomeOf(request: ChangeRequest, environment: TargetEnvironment, planner: Planner): PlannedOutcome {
+function outcomeOf(request: ChangeRequest, environment: EnvironmentWithChanges, planner: Planner): Outcome {
   const { state, ownChange } = environment;
   if (ownChange) {
     const moves = movesOfOwnChange(ownChange, state, request);
@@ -83,7 +83,7 @@ function movesOfOwnChange(
   return movesBetween(target.feature, { ...state, ...change.old }, state);
 }
 
-function outcomeOfPlan(request: ChangeRequest, state: EnvironmentState, plan: Plan): PlannedOutcome {
+function outcomeOfPlan(request: ChangeRequest, state: EnvironmentState, plan: Plan): Outcome {
   const changedAspects = differingAspects(state, plan);
   if (changedAspects.length === 0) {
     const guardHint = request.stamp.guard && "This environment does not change, so there is nothing to guard";
@@ -107,7 +107,7 @@ function outcomeOfPlan(request: ChangeRequest, state: EnvironmentState, plan: Pl
 }
 
 /** Returns what the edit leaves in an environment, or why it is refused there. */
-type Planner = (environment: TargetEnvironment) => Plan | ApiError;
+type Planner = (environment: EnvironmentWithChanges) => Plan | ApiError;
 
 /** Applying or refusing a patch can be slow, so a patch is planned once for all environments with equal content. */
 function createPlanner(edit: Edit): Planner {
@@ -121,7 +121,7 @@ function createPlanner(edit: Edit): Planner {
   };
 }
 
-function planOrRefusal(edit: Edit, environment: TargetEnvironment): Plan | ApiError {
+function planOrRefusal(edit: Edit, environment: EnvironmentWithChanges): Plan | ApiError {
   try {
     return planEdit(edit, environment);
   } catch (thrown) {
@@ -131,7 +131,7 @@ function planOrRefusal(edit: Edit, environment: TargetEnvironment): Plan | ApiEr
   }
 }
 
-function planEdit(edit: Edit, environment: TargetEnvironment): Plan {
+function planEdit(edit: Edit, environment: EnvironmentWithChanges): Plan {
   const { state } = environment;
   switch (edit.kind) {
     case "patch":

@@ -6,12 +6,12 @@
 import { type ApiError, NotFoundError } from "../../contract/errors.ts";
 import type { EnvironmentOutcome } from "../../contract/responses/error-body.ts";
 import type { VariantForm } from "../../contract/variants.ts";
-import { treeWithEnvironment, variantsBody } from "../bodies.ts";
+import { namedTree, variantsBody } from "../bodies.ts";
 import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";
 import { movedShare, roundMoves, roundShare } from "../moves/moved-share.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { variantsInForm } from "../patch/variant-form.ts";
-import { isFailure, isStoredSomewhere, type PlannedOutcome } from "./outcome.ts";
+import { isFailure, isStoredSomewhere, type Outcome } from "./outcome.ts";
 
 export interface Report {
   /** Undefined after the removal of a strategy. */
@@ -19,8 +19,8 @@ export interface Report {
   /** What the request did in each environment. */
   details: readonly EnvironmentOutcome[];
   /**
-   * By environment, the share of its users who move; null if it cannot be computed. An environment is absent if its
-   * share is not known any more.
+   * The share of each environment's users who move, by the environment's name; null if it cannot be computed. An
+   * environment whose outcome has no `moves`, such as a failed one, is absent.
    */
   movedShares: ReadonlyMap<string, number | null>;
   /** The largest of the shares: undefined if none is known, null if one cannot be computed. */
@@ -36,7 +36,7 @@ interface ChangeReport extends Report {
 
 /** Reports what was written. `form` is that of the variants in the body. */
 export function reportChange(
-  outcomes: readonly PlannedOutcome[],
+  outcomes: readonly Outcome[],
   { edit, stamp }: Pick<ChangeRequest, "edit" | "stamp">,
   form: VariantForm,
 ): ChangeReport {
@@ -52,11 +52,11 @@ export function reportChange(
   return { ...report, body, changeId: isStoredSomewhere(outcomes) ? stamp.id : undefined };
 }
 
-export function reportPreview(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): Report {
+export function reportPreview(outcomes: readonly Outcome[], edit: Edit, form: VariantForm): Report {
   return { ...reportOf(outcomes), body: bodyOfPreview(outcomes, edit, form) };
 }
 
-function reportOf(outcomes: readonly PlannedOutcome[]): Omit<Report, "body"> {
+function reportOf(outcomes: readonly Outcome[]): Omit<Report, "body"> {
   const movedShares = movedSharesOf(outcomes);
   const hints = outcomes.flatMap(({ after: { environment }, hint }) =>
     hint === undefined ? [] : { environment, text: hint },
@@ -69,7 +69,7 @@ function reportOf(outcomes: readonly PlannedOutcome[]): Omit<Report, "body"> {
   };
 }
 
-function movedSharesOf(outcomes: readonly PlannedOutcome[]): Report["movedShares"] {
+function movedSharesOf(outcomes: readonly Outcome[]): Report["movedShares"] {
   return new Map(
     outcomes.flatMap(({ after, moves }) => {
       const share = moves && movedShare(moves);
@@ -90,11 +90,11 @@ function largestOf(shares: Report["movedShares"]): Report["largestShare"] {
 /** Only dry runs end with a pending write. An overtaken request has failed for the caller; its message says why. */
 const nameInApi = { pending: "would patch", overtaken: "failed" } as const;
 
-function outcomeName({ kind }: PlannedOutcome) {
+function outcomeName({ kind }: Outcome) {
   return kind === "pending" || kind === "overtaken" ? nameInApi[kind] : kind;
 }
 
-export function toDetail(outcome: PlannedOutcome): EnvironmentOutcome {
+export function toDetail(outcome: Outcome): EnvironmentOutcome {
   return {
     environment: outcome.after.environment,
     outcome: outcomeName(outcome),
@@ -113,11 +113,7 @@ function errorMembers({ code, message, details }: ApiError) {
  *   a patch of variants, an undo   the variants of the first environment
  *   a switch, another patch        each environment
  */
-function bodyOfChange(
-  outcomes: readonly PlannedOutcome[],
-  edit: Edit,
-  form: VariantForm,
-): object | undefined {
+function bodyOfChange(outcomes: readonly Outcome[], edit: Edit, form: VariantForm): object | undefined {
   const after = outcomes.map((outcome) => outcome.after);
   if (edit.kind === "strategy") {
     if (edit.action === "remove") return undefined;
@@ -127,7 +123,7 @@ function bodyOfChange(
   return { version: 1, environments: after.map((state) => environmentMembers(state, edit)) };
 }
 
-function bodyOfPreview(outcomes: readonly PlannedOutcome[], edit: Edit, form: VariantForm): object {
+function bodyOfPreview(outcomes: readonly Outcome[], edit: Edit, form: VariantForm): object {
   if (!hasVariantsBody(edit)) {
     const environments = outcomes.map((outcome) => ({
       ...environmentMembers(outcome.after, edit),
@@ -149,11 +145,11 @@ function hasVariantsBody(edit: Edit): boolean {
 /** Shows `enabled` after a switch, and the whole environment after a patch. */
 function environmentMembers(state: EnvironmentState, { kind }: Edit) {
   const { environment, enabled } = state;
-  return kind === "switch" ? { environment, enabled } : treeWithEnvironment(state);
+  return kind === "switch" ? { environment, enabled } : namedTree(state);
 }
 
 /** The members that every dry run has. */
-function toPreview(outcome: PlannedOutcome) {
+function toPreview(outcome: Outcome) {
   const { before, after, hint, moves } = outcome;
   return {
     ...toDetail(outcome),

@@ -6,8 +6,8 @@ import {
   aspectsOfChange,
   type ChangeRequest,
   type Edit,
+  type EnvironmentWithChanges,
   type PatchEdit,
-  type TargetEnvironment,
   type UndoEdit,
 } from "../model.ts";
 
@@ -39,7 +39,7 @@ export const anyChange = {
  */
 export function requiredPermissions(
   { edit, target }: Pick<ChangeRequest, "edit" | "target">,
-  environments: readonly TargetEnvironment[],
+  environments: readonly EnvironmentWithChanges[],
 ): RequiredPermission[] {
   const toChange = environments.map((environment) => ({
     environment: environment.state.environment,
@@ -66,7 +66,7 @@ function removeDuplicates(required: readonly RequiredPermission[]): RequiredPerm
 }
 
 /** Returns the aspects that the request may change in the environment. */
-function aspectsOfEdit(environment: TargetEnvironment, edit: Edit): readonly Aspect[] {
+function aspectsOfEdit(environment: EnvironmentWithChanges, edit: Edit): readonly Aspect[] {
   switch (edit.kind) {
     case "switch":
       return ["enabled"];
@@ -79,7 +79,7 @@ function aspectsOfEdit(environment: TargetEnvironment, edit: Edit): readonly Asp
   }
 }
 
-function aspectsOfUndo({ changeToUndo, ownChange }: TargetEnvironment, { trippedGuardName }: UndoEdit) {
+function aspectsOfUndo({ changeToUndo, ownChange }: EnvironmentWithChanges, { trippedGuardName }: UndoEdit) {
   // A trip needs its own permission alone, which the path has required.
   if (trippedGuardName !== undefined) return [];
   // On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects.

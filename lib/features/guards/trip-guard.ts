@@ -12,7 +12,7 @@ import {
 import { limits } from "../../contract/limits.ts";
 import type { FeatureOutcome } from "../../contract/responses/error-body.ts";
 import type { TrippedFeature } from "../../contract/responses/guards.ts";
-import { changeFeature, previewFeature } from "../change/change-feature.ts";
+import { changeFeature, previewChange } from "../change/change-feature.ts";
 import { findChange } from "../history/look-up.ts";
 import { ChangedSinceError, changedSinceBy } from "../history/plan-undo.ts";
 import { newId } from "../ids.ts";
@@ -144,7 +144,7 @@ async function undoTop(
     mostMoves: undefined,
   };
   const { outcomes } = dryRun
-    ? await previewFeature(store, request)
+    ? await previewChange(store, request)
     : await changeFeature(store, clock, request);
   const undone = outcomes.find(({ kind }) => kind === "pending" || kind === "patched");
   if (!undone) return undefined;
@@ -178,8 +178,9 @@ async function findGuardedBelowTop(
 }
 
 /**
- * Returns the tops that undos would leave, one after the other: if a, b and c are in effect, those of b and a. A trip
- * may have removed their guards. Ends at the given change, or after as many as a list of changes has.
+ * Returns the tops that undos would leave, one after the other. If a, b and c are in effect, returns b, which the undo of
+ * c leaves, and a, which the next undo leaves. A trip may have removed their guards. Ends at the given change, or after
+ * as many as a list of changes has.
  */
 async function findTopsBelow(
   store: GuardStore,

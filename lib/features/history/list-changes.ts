@@ -8,7 +8,7 @@ import type {
   EnvironmentChange,
   EnvironmentContent,
   EnvironmentState,
-  States,
+  EnvironmentStates,
 } from "../model.ts";
 import { roundMoves } from "../moves/moved-share.ts";
 import { movesBetween } from "../moves/moves.ts";
@@ -23,7 +23,7 @@ interface ChangeWithContent extends ChangeWithUndo {
 }
 
 /** Reads the newest changes of each environment, as many as fit in a response. */
-export async function listChanges(reader: EnvironmentReader, feature: string, states: States) {
+export async function listChanges(reader: EnvironmentReader, feature: string, states: EnvironmentStates) {
   const newest = await reader.readNewestChanges(states);
   const all = mergeChanges(feature, newest, await findTops(reader, states, newest));
   const changes = firstThatFit(all);
@@ -85,7 +85,7 @@ function reconstructContents(
  */
 async function findTops(
   reader: EnvironmentReader,
-  states: States,
+  states: EnvironmentStates,
   newest: readonly NewestChanges[],
 ): Promise<ReadonlyMap<string, ChangeByEnvironment>> {
   const tops = new Set(states.flatMap(({ top }) => top?.id ?? []));

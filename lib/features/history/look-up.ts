@@ -1,7 +1,13 @@
 /** Finds, in each environment, the own change of a request, and the change that the request undoes. */
 import { ConflictError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
-import type { ChangeRequest, ChangeWithUndo, EnvironmentState, States, TargetEnvironment } from "../model.ts";
+import type {
+  ChangeRequest,
+  ChangeWithUndo,
+  EnvironmentState,
+  EnvironmentStates,
+  EnvironmentWithChanges,
+} from "../model.ts";
 import { isTooOld, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader } from "../stores.ts";
 
@@ -11,10 +17,10 @@ import type { EnvironmentReader } from "../stores.ts";
  */
 export async function lookUpChanges(
   reader: EnvironmentReader,
-  states: States,
+  states: EnvironmentStates,
   { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
   { mayHaveWritten = false } = {},
-): Promise<TargetEnvironment[]> {
+): Promise<EnvironmentWithChanges[]> {
   const hasIdempotencyKey = stamp.requestHash !== undefined;
   const [ownChanges, changesToUndo] = await Promise.all([
     mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
@@ -36,7 +42,7 @@ const foundNowhere: ChangeByEnvironment = new Map();
 
 export async function findChange(
   reader: EnvironmentReader,
-  states: States,
+  states: EnvironmentStates,
   id: string,
 ): Promise<ChangeByEnvironment> {
   const carriedIn = ({ carried }: EnvironmentState) => carried.find((change) => change.id === id);

@@ -6,8 +6,8 @@ import {
   contentOf,
   type EnvironmentChange,
   type EnvironmentState,
+  type EnvironmentWithChanges,
   type Plan,
-  type TargetEnvironment,
   type Top,
   type UndoEdit,
 } from "../model.ts";
@@ -17,7 +17,7 @@ import { isUnderGuard } from "../top.ts";
 /**
  * Plans the undo in one environment. The undo of a trip has `trippedGuardName`: it undoes only what is under that guard.
  */
-export function planUndo({ state, changeToUndo }: TargetEnvironment, trippedGuardName?: string): Plan {
+export function planUndo({ state, changeToUndo }: EnvironmentWithChanges, trippedGuardName?: string): Plan {
   const content = contentOf(state);
   if (!changeToUndo) return content;
   const { change, undoneBy } = changeToUndo;
@@ -51,7 +51,7 @@ export function isUndoableOrAbsent(stored: ChangeWithUndo | undefined, state: En
  */
 export function requireChangeToUndo(
   { changeId }: UndoEdit,
-  environments: readonly TargetEnvironment[],
+  environments: readonly EnvironmentWithChanges[],
 ): void {
   if (environments.some(({ changeToUndo, ownChange }) => changeToUndo || ownChange)) return;
   const [one, ...others] = environments;

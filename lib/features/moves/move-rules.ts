@@ -71,7 +71,7 @@ function toRule(strategy: Strategy, environmentSplit: VariantSplit, feature: str
   const { id, parameters, constraints, variants } = strategy;
   // SDKs put an absent group id into the text that they hash as "undefined".
   const split = splitOf(String(parameters.groupId), variants, environmentSplit);
-  return { id, condition: conditionKey(constraints), ...matchingOf(strategy, feature), split };
+  return { id, condition: conditionText(constraints), ...matchingOf(strategy, feature), split };
 }
 
 function matchingOf(
@@ -127,7 +127,7 @@ function overridesOf(variants: readonly Pick<Variant, "name" | "overrides">[]): 
 }
 
 /** Sorts the constraints, and the values of each, because their order does not matter. */
-function conditionKey(constraints: readonly Constraint[]): string {
+function conditionText(constraints: readonly Constraint[]): string {
   return constraints
     .map(({ contextName, operator, values = [], value, inverted = false, caseInsensitive = false }) =>
       JSON.stringify([contextName, operator, [...values].sort(), value, inverted, caseInsensitive]),

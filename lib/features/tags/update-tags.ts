@@ -95,7 +95,7 @@ function planUpdate(before: TagState, { update, preconditions, stamp }: TagReque
 function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolean {
   const ids = [stored.lastWrite.id, ...stored.earlierWriteIds];
   if (ids.includes(id)) return true;
-  // The ids reach back to `before` unless more updates were made since than the feature keeps ids of.
+  // There is one id for each revision. If they reach back to `before`, the id of this update would be among them.
   if (stored.revision - before.revision <= ids.length) return false;
   throw new ConflictError(
     "It is not known whether the tag update was stored; send the update again",

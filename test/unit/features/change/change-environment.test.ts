@@ -4,8 +4,8 @@ import { InternalError, TemporarilyUnavailable, ValidationError } from "../../..
 import { changeEnvironment } from "../../../../lib/features/change/change-environment.ts";
 import { isFull, nextState } from "../../../../lib/features/change/next-state.ts";
 import {
+  type EndedOutcome,
   failedWith,
-  type Outcome,
   type PreparedOutcome,
   storedOutcome,
 } from "../../../../lib/features/change/outcome.ts";
@@ -123,7 +123,7 @@ function openTable(
     },
     store: {
       readEnvironments: async () => (state ? [state] : []),
-      async readEnvironment() {
+      async readStoredEnvironment() {
         calls.push("read");
         if (readFailure) throw readFailure;
         return state;
@@ -168,7 +168,7 @@ async function change(
     backoff = backoffOf(table),
     meanwhile = async () => {},
   }: { backoff?: Backoff; meanwhile?: () => Promise<void> } = {},
-): Promise<Outcome> {
+): Promise<EndedOutcome> {
   const { store } = table;
   const states = await store.readEnvironments(target);
   const [found = { state: environmentState() }] = await lookUpChanges(store, states, request);

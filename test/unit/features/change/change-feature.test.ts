@@ -1,7 +1,7 @@
 /** Dry runs that meet an error which no test with a database can cause. */
 import { expect, it } from "vitest";
 import { InternalError, TemporarilyUnavailable } from "../../../../lib/contract/errors.ts";
-import { previewFeature } from "../../../../lib/features/change/change-feature.ts";
+import { previewChange } from "../../../../lib/features/change/change-feature.ts";
 import type { EnvironmentReader } from "../../../../lib/features/stores.ts";
 import { environmentState } from "../../../support/seed.ts";
 
@@ -14,7 +14,7 @@ const reader: EnvironmentReader = {
 it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeError("why")])(
   "a dry run fails with an error that the caller did not cause, and reports no outcome: %s",
   async (error) => {
-    const preview = previewFeature(reader, {
+    const preview = previewChange(reader, {
       target: { project: "p", feature: "f" },
       edit: {
         kind: "patch",

@@ -68,7 +68,8 @@ it("the time that a request has spent on other environments does not lengthen it
   const clock = { sleep: async (ms: number) => void slept.push(ms), remainingMs: () => 10_000 };
   const store: EnvironmentStore = {
     readEnvironments: async () => states,
-    readEnvironment: async (_, environment) => states.find((state) => state.environment === environment),
+    readStoredEnvironment: async (_, environment) =>
+      states.find((state) => state.environment === environment),
     readChangeItems: async () => new Map(),
     readNewestChanges: async () => [],
     prepareWrites: async (_, planned) => planned as PreparedOutcome[],
