@@ -4,12 +4,13 @@ import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { inParallel, readItems } from "../../lib/store/dynamodb/batches.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";
 import type { ApiKeyItem, FeatureItem, Indexed, ProjectItem, TableKey } from "../../lib/store/items/items.ts";
-import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/items/lists.ts";
+import { environmentList, featureList, keyList, projectList } from "../../lib/store/items/lists.ts";
 import {
   contentAttributes,
   contentOfItem,
   type StoredContent,
 } from "../../lib/store/items/stored-content.ts";
+import { readList } from "../../lib/store/read-lists.ts";
 import { type FeatureContent, type TableContent, toApiKey } from "./content.ts";
 
 /** On AWS the index usually lags behind the table by less than this. */

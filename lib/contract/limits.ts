@@ -4,13 +4,6 @@ export const dayMs = 24 * 3_600_000;
 /** An API key has at least this many characters. */
 export const minKeyLength = 16;
 
-/** Allows the characters that `encodeURIComponent` keeps. A client would resolve "." and ".." in a path. */
-export const urlFriendlyPattern = /^(?!\.{1,2}$)[\w.!~*'()-]+$/;
-export const urlFriendlyRule = `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`;
-
-/** Unleash's default: a strategy without a `sortOrder` comes last. */
-export const lastSortOrder = 9999;
-
 export const limits = {
   // They bound what a client sends.
   bodyBytes: 256 * 1024,

@@ -1,7 +1,8 @@
 /** Validates names: those that the API creates, and those that an operator gives. */
 import * as z from "zod/mini";
-import { limits, urlFriendlyPattern, urlFriendlyRule } from "./limits.ts";
+import { limits } from "./limits.ts";
 import { textOfLength } from "./shared-schemas.ts";
+import { urlFriendlyPattern, urlFriendlyRule } from "./unleash-rules.ts";
 
 export const nameInPathSchema = textOfLength(1, limits.pathNameLength).check(
   z.regex(urlFriendlyPattern, urlFriendlyRule),

@@ -3,7 +3,7 @@
  */
 import * as z from "zod/mini";
 import { forbiddenMembers } from "./json-pointer.ts";
-import { lastSortOrder, limits } from "./limits.ts";
+import { limits } from "./limits.ts";
 import { nameInPathSchema } from "./names.ts";
 import {
   droppedMember,
@@ -14,6 +14,7 @@ import {
   textOfLength,
   uniqueBy,
 } from "./shared-schemas.ts";
+import { lastSortOrder } from "./unleash-rules.ts";
 import { namelessVariantSchema, uniqueNames } from "./variants.ts";
 
 /** Operators that compare with `values`: `NOT_IN` holds if none of them matches, the others if one does. */

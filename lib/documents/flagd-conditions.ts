@@ -1,5 +1,6 @@
 /** Translates a strategy of Unleash into a condition of JSON Logic. */
 import type { Constraint, Strategy } from "../contract/strategies.ts";
+import { rolloutPercent } from "../contract/unleash-rules.ts";
 
 export type Logic = null | boolean | number | string | Logic[] | { [operation: string]: Logic };
 
@@ -98,7 +99,7 @@ function parameterConditions({
     }
     case "flexibleRollout": {
       const { rollout = "0", stickiness = "default", groupId = "" } = parameters;
-      const share = Math.max(0, Math.min(100, Math.floor(Number(rollout))));
+      const share = rolloutPercent(rollout);
       if (Number.isNaN(share)) throw new Inexpressible("a rollout is no number");
       const by = usesTargetingKey(stickiness) ? { var: "targetingKey" } : attribute(stickiness);
       // `by` as a condition excludes users without the attribute.

@@ -3,9 +3,9 @@
  * values; strategies, weights and overrides become the targeting.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Targeting } from "../contract/strategies.ts";
 import type { Variant } from "../contract/variants.ts";
 import { activeStrategies, isOn } from "../features/active-strategies.ts";
+import { parseTargeting } from "../features/targeting.ts";
 import { Inexpressible } from "./flagd-conditions.ts";
 import { off, on, toTargeting } from "./flagd-targeting.ts";
 import type { Format, ServedFeature } from "./format.ts";
@@ -34,8 +34,8 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
     return undefined;
   }
   const common = { state: isOn(feature) ? "ENABLED" : "DISABLED", metadata: { project } };
-  if (targeting !== null) {
-    const own: Targeting = JSON.parse(targeting);
+  const own = parseTargeting(targeting);
+  if (own) {
     const featureValues = () =>
       feature.variants.length === 0 ? booleans : toValues(name, feature.variants, omissions);
     const variants = own.variants ?? featureValues();

@@ -15,9 +15,10 @@ import {
   type ProjectItem,
   projectTableKey,
 } from "./items/items.ts";
-import { environmentList, featureList, projectList, readList, readPage } from "./items/lists.ts";
+import { environmentList, featureList, projectList } from "./items/lists.ts";
 import { contentAttributes, contentOfItem, type StoredContent } from "./items/stored-content.ts";
 import { getItem } from "./read-items.ts";
+import { readList, readPage } from "./read-lists.ts";
 import { runSmokeTest } from "./smoke-test.ts";
 
 export type ReadStore = ListReader & DocumentReader & SmokeTested;
@@ -42,25 +43,20 @@ const tryLists = (session: Session) =>
 async function readProjects(session: Session): Promise<Project[]> {
   const attributes = ["id", "environments"];
   const projects = await readList<Project>(session, { list: projectList, attributes, maxPages });
-  return requireAll(projects, "The list of projects");
+  return requireAll(projects, "The list of projects", "remove projects that are not used");
 }
 
 async function readProject(session: Session, id: string): Promise<Project | undefined> {
   return isStorableName(id) ? getItem<ProjectItem>(session, projectTableKey(id)) : undefined;
 }
 
-async function readFeatures(
-  session: Session,
-  project: string,
-  { after, limit }: { after?: string | undefined; limit: number },
-): Promise<ListedFeature[]> {
+async function readFeatures(session: Session, project: string, range: PageRange): Promise<ListedFeature[]> {
   type Item = Indexed & Pick<FeatureItem, "environments" | "tags">;
   const attributes = ["listedAs", "environments", "tags"];
   const list = featureList(project);
-  const items = await readList<Item>(session, { list, attributes, after, limit, maxPages });
-  return requireAll(items, "The list of features").map(({ listedAs: name, environments, tags }) => {
-    return { name, tags: tagsOf(tags), environments };
-  });
+  const items = await readList<Item>(session, { list, attributes, ...range, maxPages });
+  const all = requireAll(items, "The list of features", "give a smaller limit");
+  return all.map(({ listedAs: name, environments, tags }) => ({ name, tags: tagsOf(tags), environments }));
 }
 
 /** Makes one query: the caller's page of features ends where the query ended. */
@@ -101,7 +97,8 @@ async function readServedFeatures(
     }),
   ]);
   const what = `The document of project "${project}" in environment "${environment}"`;
-  const [features, environments] = [requireAll(lists[0], what), requireAll(lists[1], what)];
+  const advice = "divide the project";
+  const [features, environments] = [requireAll(lists[0], what, advice), requireAll(lists[1], what, advice)];
   const inEnvironment = features.filter((feature) => feature.environments.includes(environment));
   const names = new Set(inEnvironment.map(({ listedAs }) => listedAs));
   return environments.flatMap(({ listedAs: name, ...content }) =>
@@ -111,7 +108,7 @@ async function readServedFeatures(
 
 const maxPages = limits.listPages;
 
-function requireAll<Item>(items: Item[] | undefined, what: string): Item[] {
+function requireAll<Item>(items: Item[] | undefined, what: string, advice: string): Item[] {
   if (items) return items;
-  throw new ValidationError(`${what} would be made from more than ${maxPages} MB; divide the project`);
+  throw new ValidationError(`${what} would be made from more than ${maxPages} MB; ${advice}`);
 }

@@ -1,6 +1,6 @@
 /** Draws which users get a feature in an environment: its strategies as sentences, with forms that edit them. */
 import { formatPointer } from "../../../lib/contract/json-pointer.ts";
-import { lastSortOrder } from "../../../lib/contract/limits.ts";
+import { lastSortOrder } from "../../../lib/contract/unleash-rules.ts";
 import { printable, printableLines } from "../../cli/printable.ts";
 import { ConstraintForm } from "./constraint-form.tsx";
 import { button, Choice, text } from "./controls.tsx";

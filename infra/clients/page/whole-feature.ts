@@ -1,6 +1,7 @@
 /** Sends the requests that create, delete and restore features. */
-import { urlFriendlyPattern, urlFriendlyRule } from "../../../lib/contract/limits.ts";
+
 import type { Deletion } from "../../../lib/contract/responses/features.ts";
+import { urlFriendlyPattern, urlFriendlyRule } from "../../../lib/contract/unleash-rules.ts";
 import { burgeeHeaders } from "../api/headers.ts";
 import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
 import type { FeaturePlace } from "./load.ts";

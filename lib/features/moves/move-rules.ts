@@ -1,5 +1,6 @@
 /** Derives from an environment's content the rules by which SDKs of Unleash decide what a user gets. */
 import type { Constraint, Strategy } from "../../contract/strategies.ts";
+import { rolloutPercent } from "../../contract/unleash-rules.ts";
 import type { Variant } from "../../contract/variants.ts";
 import { activeStrategies } from "../active-strategies.ts";
 
@@ -84,8 +85,7 @@ function matchingOf(
   }
   return {
     isOpaque: false,
-    // SDKs compare a bucket, a whole number from 1 to 100, with the parameter.
-    rollout: Math.min(Math.floor(Number(parameters.rollout)), 100) / 100,
+    rollout: rolloutPercent(parameters.rollout) / 100,
     rolloutSeed: JSON.stringify([parameters.groupId || feature, parameters.stickiness || "default"]),
   };
 }

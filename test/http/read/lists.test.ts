@@ -308,9 +308,11 @@ it("what would be made from more than 20 pages is refused, and fewer features ar
   const fewer = await listFeatures("more", `?limit=${limits.listPages - 1}`);
 
   expect(answers.map(({ status, json }) => [status, json.message])).toEqual(
-    ["list of projects", "list of features", 'document of project "more" in environment "production"'].map(
-      (what) => [400, `The ${what} would be made from more than 20 MB; divide the project`],
-    ),
+    [
+      "The list of projects would be made from more than 20 MB; remove projects that are not used",
+      "The list of features would be made from more than 20 MB; give a smaller limit",
+      'The document of project "more" in environment "production" would be made from more than 20 MB; divide the project',
+    ].map((message) => [400, message]),
   );
   expect(namesIn(fewer)).toHaveLength(limits.listPages - 1);
 });

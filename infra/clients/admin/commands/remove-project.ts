@@ -2,8 +2,9 @@
 import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/dynamodb/session.ts";
 import { type ProjectItem, projectTableKey } from "../../../../lib/store/items/items.ts";
-import { featureList, readList } from "../../../../lib/store/items/lists.ts";
+import { featureList } from "../../../../lib/store/items/lists.ts";
 import { getItem } from "../../../../lib/store/read-items.ts";
+import { readList } from "../../../../lib/store/read-lists.ts";
 import { replaceItem } from "../../../../lib/store/replace-item.ts";
 import { confirmed } from "../../../cli/confirm.ts";
 import { didYouMean } from "../../../cli/did-you-mean.ts";
