@@ -125,7 +125,6 @@ const sdkReportRoutes = ["register", "metrics"].map((name) =>
   }),
 );
 
-/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /** List the projects that the key may read. */
   listProjects: listProjectsRoute,

@@ -58,7 +58,6 @@ function toTagsAnswer({ tags, etag }: TagsResult) {
   return { etag, body: { version: 1, tags } satisfies Tags };
 }
 
-/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /** List the tags of a feature. */
   listTags: listTagsRoute,

@@ -43,7 +43,6 @@ const patchVariantsRoute = {
   },
 } as const;
 
-/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   ...features,
 

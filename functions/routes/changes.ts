@@ -36,7 +36,6 @@ const undoRoute = {
   },
 } as const;
 
-/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * List the newest changes of a feature, with what each did in every environment.

@@ -21,7 +21,6 @@ const patchFeatureRoute = {
   },
 } as const;
 
-/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * Patch all that decides what SDKs get, in every environment.

@@ -39,7 +39,6 @@ async function answerCreatedOrRestored(
   return { ...answer, status: 201, headers: { location }, log: { change: id } };
 }
 
-/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * Create a feature: off in every environment of the project, without variants.

@@ -15,7 +15,6 @@ interface GuardParameters extends ProjectParameters {
   guard: string;
 }
 
-/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * Trip a guard: undo the changes that are under it in one environment.

@@ -29,7 +29,6 @@ function setStrategy(value: Strategy): Patch {
   return [{ op: "add", path: "", value }];
 }
 
-/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /** Get the strategies of a feature in one environment. */
   getFeatureStrategies: route({

@@ -16,7 +16,6 @@ const switchRoute = (enabled: boolean) =>
       answerChange(request, { kind: "switch", enabled }),
   }) as const;
 
-/** The routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comments. */
 export const routes = {
   /**
    * Switch a feature on in every environment.

@@ -3,15 +3,16 @@ import { limits } from "../contract/limits.ts";
 
 /** Returns the first elements that fit beside `others`, at least one. */
 export function firstThatFit<Element>(list: readonly Element[], others: unknown = {}): readonly Element[] {
-  let bytes = sentBytes(others);
+  const bytesOf = (value: unknown) => bytesInResponse(JSON.stringify(value));
+  let bytes = bytesOf(others);
   const end = list.findIndex((element, index) => {
-    bytes += sentBytes(element);
+    bytes += bytesOf(element);
     return index > 0 && bytes > limits.listBytes;
   });
   return end < 0 ? list : list.slice(0, end);
 }
 
 /** Lambda's response has the body as a JSON string. */
-function sentBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+export function bytesInResponse(body: string): number {
+  return Buffer.byteLength(JSON.stringify(body));
 }

@@ -3,6 +3,7 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { type ApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { EnvironmentOutcome, ErrorBody } from "../contract/responses/error-body.ts";
+import { bytesInResponse } from "../features/first-that-fit.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Answer } from "./route.ts";
 
@@ -72,9 +73,8 @@ function tooLarge(answer: Answer, mode?: Mode): ValidationError {
   return new ValidationError(message, { code: "applied", changeId, details });
 }
 
-/** Lambda's response has the body as a JSON string. */
 function fitsInResponse(body: string, mode?: Mode): boolean {
-  return Buffer.byteLength(JSON.stringify(body)) <= maxBytesOf(mode);
+  return bytesInResponse(body) <= maxBytesOf(mode);
 }
 
 function maxBytesOf(mode?: Mode): number {

@@ -92,7 +92,11 @@ export interface PageRoute {
   page(): Answer;
 }
 
-/** Erases the types of path, body and options, so that routes fit in one list; `run` is still checked. */
+/**
+ * Erases the types of path, body and options, so that routes fit in one list; `run` is still checked. The functions
+ * declare their routes by operation ID, which is Unleash's where it has one. The OpenAPI document quotes the comment of
+ * each route.
+ */
 export function route<Store, const Path extends string, Body, const Accepted extends OptionName = never>(
   definition: Route<Store, Path, Body, Accepted>,
 ): Route<Store> {

@@ -62,10 +62,10 @@ function strategyDifference(before: readonly Strategy[], after: readonly Strateg
   return elementDifference(before, after, path, {
     nameOf: ({ id }) => id,
     toValue: withoutId,
-    compare: (before, after, at) => [
-      ...memberDifference(withoutParametersAndVariants(before), withoutParametersAndVariants(after), at),
-      ...memberDifference(before.parameters, after.parameters, `${at}/parameters`),
-      ...strategyVariantDifference(before.variants, after.variants, `${at}/variants`),
+    compare: (before, after, path) => [
+      ...memberDifference(withoutParametersAndVariants(before), withoutParametersAndVariants(after), path),
+      ...memberDifference(before.parameters, after.parameters, `${path}/parameters`),
+      ...strategyVariantDifference(before.variants, after.variants, `${path}/variants`),
     ],
   });
 }
@@ -116,26 +116,28 @@ interface ElementNaming<Element> {
 function elementDifference<Element>(
   before: readonly Element[],
   after: readonly Element[],
-  at: string,
+  path: string,
   { nameOf, toValue, compare }: ElementNaming<Element>,
 ): DifferenceOperation[] {
   const known = new Map(before.map((element) => [nameOf(element), element]));
   const namesAfter = new Set(after.map(nameOf));
-  const pathOf = (name: string) => at + formatPointer([name]);
+  const pathOf = (name: string) => path + formatPointer([name]);
   const removed = [...known.keys()].filter((name) => !namesAfter.has(name));
   return [
     ...removed.map((name) => ({ op: "remove" as const, path: pathOf(name) })),
     ...after.flatMap((element): DifferenceOperation[] => {
-      const path = pathOf(nameOf(element));
-      const old = known.get(nameOf(element));
-      return old ? compare(old, element, path) : [{ op: "add", path, value: toValue(element) }];
+      const name = nameOf(element);
+      const old = known.get(name);
+      return old
+        ? compare(old, element, pathOf(name))
+        : [{ op: "add", path: pathOf(name), value: toValue(element) }];
     }),
   ];
 }
 
 /** A member is replaced as a whole: operations on its parts would be harder to read. */
-function memberDifference(before: object, after: object, at: string): DifferenceOperation[] {
-  return elementDifference<[string, unknown]>(Object.entries(before), Object.entries(after), at, {
+function memberDifference(before: object, after: object, path: string): DifferenceOperation[] {
+  return elementDifference<[string, unknown]>(Object.entries(before), Object.entries(after), path, {
     nameOf: ([member]) => member,
     toValue: ([, value]) => value,
     compare: ([, was], [, value], path) =>

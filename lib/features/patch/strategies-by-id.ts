@@ -26,9 +26,9 @@ export function withoutId({ id: _, variants, ...rest }: Strategy) {
 }
 
 /** Normalises the weights of each list of variants that was patched. */
-export function completeStrategies(sent: readonly Strategy[], before: readonly Strategy[]): Strategy[] {
+export function completeStrategies(parsed: readonly Strategy[], before: readonly Strategy[]): Strategy[] {
   const known = indexById(before);
-  return sent.map((strategy) => {
+  return parsed.map((strategy) => {
     const { id, variants } = strategy;
     if (isDeepStrictEqual(variants, known.get(id)?.variants)) return strategy;
     requireWeights(variants, `variants of strategy "${id}"`);

@@ -59,13 +59,13 @@ export function isSharedEvenly(variants: readonly Weighted[]): boolean {
  */
 export function weightHint(
   before: readonly Weighted[],
-  patched: readonly Weighted[],
+  parsed: readonly Weighted[],
   after: readonly Weighted[],
 ): string | undefined {
   const weightsOf = (variants: readonly Weighted[]) =>
     new Map(variants.map(({ name, weight }) => [name, weight]));
   const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
-  const normalised = patched.filter(({ name, weight }) => weight !== weightAfter.get(name));
+  const normalised = parsed.filter(({ name, weight }) => weight !== weightAfter.get(name));
   const withoutEffect = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
   if (withoutEffect) {
     return `The weight ${withoutEffect.weight} of variant "${withoutEffect.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
