@@ -9,6 +9,7 @@ import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
 export type FeatureBody = z.infer<typeof featureByNameSchema>;
 /** A feature in one environment. */
 export type ShownEnvironment = FeatureBody["environments"][number];
+export type ShownAspect = Exclude<keyof ShownEnvironment, "environment" | "etag" | "guard">;
 export type Variants = ShownEnvironment["variants"];
 export type ShownStrategies = ShownEnvironment["strategies"];
 export type ShownStrategy = ShownStrategies[string];

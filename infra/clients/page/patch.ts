@@ -5,7 +5,7 @@ import type { Patch } from "../../../lib/contract/patch.ts";
 import { applyPatch } from "../../../lib/features/patch/apply-patch.ts";
 import type { Json } from "../../../lib/features/patch/json.ts";
 import { printableLines } from "../../cli/printable.ts";
-import type { ShownEnvironment } from "./load.ts";
+import type { ShownAspect, ShownEnvironment } from "./load.ts";
 
 export interface Operation {
   op: string;
@@ -80,19 +80,6 @@ function isOperation(element: unknown): boolean {
   );
 }
 
-function isContent(value: unknown): value is Omit<ShownEnvironment, "environment" | "etag"> {
-  const { enabled, variants, strategies }: Partial<ShownEnvironment> = Object(value);
-  return (
-    typeof enabled === "boolean" &&
-    areVariants(variants) &&
-    areObjects(strategies) &&
-    Object.values(strategies).every(
-      ({ parameters, constraints, variants: own }) =>
-        areTexts(parameters) && Array.isArray(constraints) && constraints.every(isObject) && areVariants(own),
-    )
-  );
-}
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -104,6 +91,31 @@ const areTexts = (value: unknown) =>
 
 const areVariants = (value: unknown) =>
   areObjects(value) && Object.values(value).every(({ weight }) => typeof weight === "number");
+
+const areStrategies = (value: unknown) =>
+  areObjects(value) &&
+  Object.values(value).every(
+    ({ parameters, constraints, variants }) =>
+      areTexts(parameters) &&
+      Array.isArray(constraints) &&
+      constraints.every(isObject) &&
+      areVariants(variants),
+  );
+
+/** Whether the page can draw what a patch has left of the aspect. It draws no dependencies, and any targeting as JSON. */
+const canDraw: Readonly<Record<ShownAspect, (value: unknown) => boolean>> = {
+  enabled: (value) => typeof value === "boolean",
+  variants: areVariants,
+  strategies: areStrategies,
+  dependencies: () => true,
+  targeting: () => true,
+};
+
+function isContent(value: unknown): value is Omit<ShownEnvironment, "environment" | "etag"> {
+  return (
+    isObject(value) && Object.entries(canDraw).every(([aspect, canDrawValue]) => canDrawValue(value[aspect]))
+  );
+}
 
 /** Returns "" for JSON; otherwise the error of the browser, which names or quotes the place. */
 export function jsonError(text: string): string {

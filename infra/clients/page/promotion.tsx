@@ -2,12 +2,10 @@
 import { useState } from "preact/hooks";
 import type { App } from "./app.ts";
 import { button, Failed, fieldsOf, options } from "./controls.tsx";
-import type { ShownEnvironment, ShownFeature } from "./load.ts";
-
-type CopiedAspect = Exclude<keyof ShownEnvironment, "environment" | "etag" | "guard">;
+import type { ShownAspect, ShownFeature } from "./load.ts";
 
 /** The checkbox of each aspect. Operations are in this order. */
-const parts: Readonly<Record<CopiedAspect, string>> = {
+const parts: Readonly<Record<ShownAspect, string>> = {
   variants: "Variants",
   strategies: "Who gets it",
   dependencies: "Who gets it",
@@ -15,7 +13,7 @@ const parts: Readonly<Record<CopiedAspect, string>> = {
   enabled: "Switch",
 };
 
-const copiedAspects = Object.keys(parts) as readonly CopiedAspect[];
+const copiedAspects = Object.keys(parts) as readonly ShownAspect[];
 
 export function Promotion({
   shownFeature,
