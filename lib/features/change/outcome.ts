@@ -7,8 +7,9 @@ import type { EnvironmentChange, EnvironmentState, EnvironmentWithChanges } from
 import type { Moves } from "../moves/moves.ts";
 
 interface OutcomeFacts {
-  /** The state that was read, and in `after` the state that is to be stored, or is. They differ only if this attempt writes. */
+  /** The state that was read. */
   before: EnvironmentState;
+  /** The state that this attempt is to write or has written. Equals `before` if it writes nothing. */
   after: EnvironmentState;
   hint?: string | undefined;
   /**
