@@ -3,7 +3,7 @@
  * complete.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Clock, creationMs, maxGapMs } from "../clock.ts";
+import { type Clock, creationProtectionMs, maxGapMs } from "../clock.ts";
 import { ConflictError, outcomeUnknown, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, earlierWriteIdsAfter, newContent, type Target } from "../features/model.ts";
@@ -155,7 +155,7 @@ function requireRecent(lastWriteAt: number): void {
 /** Throws while another request creates the feature: its environments look like those that a deletion has left. */
 export function requireNotBeingCreated({ item, environments }: StoredFeature, { id }: Stamp): void {
   const isNew = ({ created }: EnvironmentItem) =>
-    created.id !== id && Math.abs(Date.now() - Date.parse(created.at)) < creationMs;
+    created.id !== id && Math.abs(Date.now() - Date.parse(created.at)) < creationProtectionMs;
   if (!item && [...environments.values()].some(isNew)) throw new ConcurrentChange();
 }
 

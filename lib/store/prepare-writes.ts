@@ -13,7 +13,7 @@
  * At any time each change is in its environment's item or in an item of its own, and no change item has a change that
  * was not made.
  */
-import { attemptSeconds } from "../clock.ts";
+import { guardSlackSeconds } from "../clock.ts";
 import { isFull } from "../features/change/next-state.ts";
 import type { Outcome, PreparedOutcome, WritableState } from "../features/change/outcome.ts";
 import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
@@ -79,7 +79,7 @@ function toGuardedItems(
   const { id, writtenAt, guard } = change;
   const partition = guardPartition(project, environment, guard.name);
   // A parallel attempt that planned earlier, with another clock, may put its item last.
-  const ttl = ttlAfter(writtenAt, guard.seconds + attemptSeconds);
+  const ttl = ttlAfter(writtenAt, guard.seconds + guardSlackSeconds);
   return [{ ...guardedTableKey(partition, feature, id, guard.seconds), feature, changeId: id, ttl }];
 }
 

@@ -6,10 +6,10 @@ it("the times of calls, rounds and creations fit together, and into an invocatio
   const [, seconds] = /^ {2}timeout: (\d+)$/m.exec(readFileSync("serverless.yml", "utf8")) ?? [];
   const invocationMs = Number(seconds) * 1000;
 
-  expect(clock.afterPauseMs).toBeGreaterThan(clock.responseMs + clock.minSendMs);
+  expect(clock.afterPauseMs).toBeGreaterThan(clock.responseReserveMs + clock.minSendMs);
   expect(clock.minRoundMs).toBeGreaterThan(clock.afterPauseMs);
   expect(clock.maxGapMs).toBeGreaterThan(clock.maxSendMs + 100);
-  expect(clock.creationMs).toBeGreaterThan(clock.maxGapMs + 500);
-  expect(invocationMs).toBeGreaterThan(clock.creationMs + clock.minRoundMs);
-  expect(clock.attemptSeconds * 1000).toBeGreaterThan(10 * invocationMs);
+  expect(clock.creationProtectionMs).toBeGreaterThan(clock.maxGapMs + clock.maxSendMs);
+  expect(invocationMs).toBeGreaterThan(clock.creationProtectionMs + clock.minRoundMs);
+  expect(clock.guardSlackSeconds * 1000).toBeGreaterThan(10 * invocationMs);
 });

@@ -1,6 +1,6 @@
 /** Sends calls to the table, each again after a failure, until a deadline, and counts them. */
 import type { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { maxSendMs, minSendMs, responseMs } from "../../clock.ts";
+import { maxSendMs, minSendMs, responseReserveMs } from "../../clock.ts";
 import {
   ConflictError,
   outcomeUnknown,
@@ -110,7 +110,7 @@ interface Sending extends Required<Pick<SessionOptions, "remainingMs" | "maxRese
 async function sendUntilDeadline<Output>(sending: Sending, send: Send<Output>): Promise<CallResult<Output>> {
   const { usage, remainingMs } = sending;
   const startedAt = performance.now();
-  const endsAt = startedAt + remainingMs() - responseMs;
+  const endsAt = startedAt + remainingMs() - responseReserveMs;
   if (startedAt + minSendMs >= endsAt) {
     const error = new TemporarilyUnavailable("Timed out before reaching the database");
     return { error, mayBeStored: false };

@@ -2,7 +2,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { responseMs } from "../../../lib/clock.ts";
+import { responseReserveMs } from "../../../lib/clock.ts";
 import { ConflictError } from "../../../lib/contract/errors.ts";
 import { openSession, type StoredOrRefused } from "../../../lib/store/dynamodb/session.ts";
 
@@ -36,7 +36,12 @@ function open(fates: (attempt: number) => Fate, options: { forMs?: number; maxRe
       else reject(fate);
     });
   const client = { send } as unknown as DynamoDBDocumentClient;
-  const session = openSession({ client, table: "burgee", remainingMs: () => forMs + responseMs, ...rest });
+  const session = openSession({
+    client,
+    table: "burgee",
+    remainingMs: () => forMs + responseReserveMs,
+    ...rest,
+  });
   return { session, sentAt, signals };
 }
 

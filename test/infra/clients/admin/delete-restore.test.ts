@@ -202,7 +202,7 @@ it.each([1, 2, 3])(
     // Before the feature is gone, it is there with all that it has.
     if (count === 1) expect(JSON.parse(await line.exported()).features).toEqual(before);
     // What is left does not look like a creation that still runs.
-    letPass(5);
+    letPass(6);
 
     const { code, out } = await line.run("feature delete checkout --yes");
 
@@ -232,7 +232,7 @@ it("delete that completes an interrupted deletion prints that deletion with --js
   line.burgee.wire.decide((call) => (isDelete(call) && ++deletes > 1 ? denied : "pass"));
   await line.run("feature delete checkout --yes");
   line.burgee.wire.reset();
-  letPass(5);
+  letPass(6);
 
   const completed = await line.json("feature delete checkout --yes");
 
@@ -247,14 +247,14 @@ it("restore completes a deletion that was interrupted, and itself when it is run
   line.burgee.wire.decide((call) => (isDelete(call) && ++deletes > 1 ? denied : "pass"));
   await line.run("feature delete checkout --yes");
   line.burgee.wire.reset();
-  letPass(5);
+  letPass(6);
   const isFeature = (call: Call) => isPut(call) && JSON.stringify(call.input).includes('"FEATURE"');
   line.burgee.wire.decide((call) => (isFeature(call) ? denied : "pass"));
   expect(await line.run("feature restore checkout --yes")).toMatchObject({ code: 1 });
   line.burgee.wire.reset();
   expect((await left()).some(isFeatureItem)).toBe(false);
   expect((await left()).filter(isEnvironmentItem)).toHaveLength(2);
-  letPass(5);
+  letPass(6);
 
   expect(await line.run("feature restore checkout --yes")).toMatchObject({ code: 0 });
 

@@ -174,7 +174,7 @@ it("feature delete removes the feature and its variants, once it was confirmed",
 it("feature delete removes what an interrupted one left, and suggests no such name", async () => {
   await line.run("feature create halfway --project default");
   await line.burgee.remove(featureTableKey("halfway"));
-  letPass(5);
+  letPass(6);
 
   expect(await line.run("feature delete halfway --dry-run")).toEqual(
     done(

@@ -76,7 +76,7 @@ it.each<[string, Step[], string[], Step[]]>([
   ],
   [
     "apply` does not replace an environment that was created again",
-    [apply({ a: [] }), loseFeature, async () => letPass(5)],
+    [apply({ a: [] }), loseFeature, async () => letPass(6)],
     apply({ a: [] }),
     [["feature delete f --yes"], apply({ a: blue })],
   ],
