@@ -9,7 +9,7 @@ import type { Moves } from "../moves/moves.ts";
 interface OutcomeFacts {
   /** The state that was read. */
   before: EnvironmentState;
-  /** The state that this attempt is to write or has written. Equals `before` if it writes nothing. */
+  /** The state after this attempt's write. Without a write, or if the write was found after a conflict, it is `before`. */
   after: EnvironmentState;
   hint?: string | undefined;
   /**
