@@ -72,7 +72,7 @@ export const limits = {
   environmentsHeaderLength: 4096,
   hintHeaderLength: 1024,
 
-  // No request is refused by these, which bound a list that may go on, and what an item has besides its content.
+  // These refuse no request. They end lists, and keep room in an item.
   /** A list of changes, or of features with their environments, ends before its body would exceed this. */
   listBytes: 5_000_000,
   /** The ids of its writes that a feature keeps besides the last: after a conflict they show whether one was stored. */

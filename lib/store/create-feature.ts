@@ -78,7 +78,7 @@ async function createUnlessThere(
   let lastWriteAt = Date.now();
   const requireMaySend = () => requireRecent(lastWriteAt);
   for (const environment of environmentNames) {
-    // Each send stores its own time as that of the creation, so the environment is no older than this.
+    // Each send stores its own time, so the environment is no older than this.
     const startedAt = Date.now();
     const created = newEnvironment(feature, environment, stamp);
     await createEnvironment(session, created, stored.environments.get(environment), requireMaySend);
