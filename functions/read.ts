@@ -5,7 +5,7 @@ import { formMember, type VariantForm } from "../lib/contract/variants.ts";
 import type { FormatName } from "../lib/documents/sdk-document.ts";
 import { createDocumentCache, type DocumentCache, readDocument } from "../lib/documents/sdk-document.ts";
 import { etagOfText } from "../lib/features/etags.ts";
-import { listFeatures, listProjects, listWithEnvironments } from "../lib/features/list-features.ts";
+import { listFeatures, listProjects, listWithEnvironments } from "../lib/features/lists/list-features.ts";
 import { variantsInForm } from "../lib/features/patch/variant-form.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { createPatchPage } from "../lib/http/patch-page.ts";

@@ -3,7 +3,7 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { type ApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { EnvironmentOutcome, ErrorBody } from "../contract/responses/error-body.ts";
-import { bytesInResponse } from "../features/first-that-fit.ts";
+import { bytesInResponse } from "../features/lists/first-that-fit.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Answer } from "./route.ts";
 

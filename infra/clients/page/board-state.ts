@@ -1,6 +1,6 @@
 /** The state of the board, and each change of it. Draws and sends nothing. */
 import type { FeatureWithEnvironments, Project } from "../../../lib/contract/responses/lists.ts";
-import { toListedEnvironment } from "../../../lib/features/listed-environment.ts";
+import { toListedEnvironment } from "../../../lib/features/lists/listed-environment.ts";
 import type { Failure } from "./exchange.ts";
 import type { ShownEnvironment, ShownFeature } from "./load.ts";
 import { strategyList } from "./words.ts";

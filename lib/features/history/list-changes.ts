@@ -1,7 +1,7 @@
 /** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
 
 import type { ListedChange, ListedEnvironmentChange } from "../../contract/responses/changes.ts";
-import { firstThatFit } from "../first-that-fit.ts";
+import { firstThatFit } from "../lists/first-that-fit.ts";
 import type {
   ChangeRef,
   ChangeWithUndo,

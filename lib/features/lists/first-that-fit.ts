@@ -1,5 +1,5 @@
 /** Ends a list where the rest would not fit in a response. */
-import { limits } from "../contract/limits.ts";
+import { limits } from "../../contract/limits.ts";
 
 /** Returns the first elements that fit beside `others`, at least one. */
 export function firstThatFit<Element>(list: readonly Element[], others: unknown = {}): readonly Element[] {

@@ -1,9 +1,9 @@
 /** Where a page of features with their environments ends. */
 import { expect, it } from "vitest";
-import { limits } from "../../../lib/contract/limits.ts";
-import { listWithEnvironments } from "../../../lib/features/list-features.ts";
-import type { ContentPage, ListReader } from "../../../lib/features/stores.ts";
-import { variant } from "../../support/seed.ts";
+import { limits } from "../../../../lib/contract/limits.ts";
+import { listWithEnvironments } from "../../../../lib/features/lists/list-features.ts";
+import type { ContentPage, ListReader } from "../../../../lib/features/stores.ts";
+import { variant } from "../../../support/seed.ts";
 
 const production = "production";
 

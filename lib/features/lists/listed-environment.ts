@@ -1,6 +1,6 @@
 /** Makes what a list shows of an environment. The page has this file too, so it imports none that needs Node. */
-import type { FeatureWithEnvironments } from "../contract/responses/lists.ts";
-import type { Strategy } from "../contract/strategies.ts";
+import type { FeatureWithEnvironments } from "../../contract/responses/lists.ts";
+import type { Strategy } from "../../contract/strategies.ts";
 
 type ListedEnvironment = FeatureWithEnvironments["environments"][number];
 
