@@ -10,8 +10,9 @@
  *   maxSendMs                                             a send that has lasted for so long is aborted
  *   maxGapMs                maxSendMs and a pause         a creation may send until this long after its last write
  *                                                         began, so it goes on after one lost response
- *   creationProtectionMs    maxGapMs, maxSendMs           no other creation replaces what a creation has written until
- *                                                         its next write, sent as late as it may be, has arrived
+ *   creationProtectionMs    maxGapMs                      no other creation replaces what a creation has written until
+ *                                                         its next write is sent, as late as it may be; a write that
+ *                                                         also arrives more than a second later is not covered
  *   guardSlackSeconds       an invocation                 a guard of a parallel attempt is still found, although its
  *                                                         clock differs
  *
@@ -24,7 +25,7 @@ export const afterPauseMs = 500;
 export const minRoundMs = 1000;
 export const maxSendMs = 2500;
 export const maxGapMs = 3000;
-export const creationProtectionMs = 6000;
+export const creationProtectionMs = 4000;
 export const guardSlackSeconds = 600;
 
 /** Tests and the exploration of schedules have clocks of their own. */

@@ -40,8 +40,9 @@ type QueryOrHeader =
 
 /**
  * What the value is for. The compiler requires that `stampOf` (lib/http/handler.ts) names each option for a stamp, and
- * `answerChange` (functions/routes/answer-change.ts) each option for a plan. Nothing requires that `run` uses an option
- * of its route: a test has to.
+ * `answerChange` (functions/routes/answer-change.ts) each option for a plan. `functions/tags.ts` and
+ * `functions/routes/guards.ts` take each of theirs too. Of other routes nothing requires that `run` uses an option: a
+ * test has to.
  */
 type Purpose =
   | { for: "stamp" | "route"; makesStrict?: never }

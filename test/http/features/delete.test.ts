@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { readTable, scanTable } from "../../../infra/store/read-table.ts";
-import { creationProtectionMs, maxGapMs, maxSendMs } from "../../../lib/clock.ts";
+import { creationProtectionMs } from "../../../lib/clock.ts";
 import { isFeatureItem } from "../../../lib/store/items/items.ts";
 import { noAccess, notFound, refused } from "../../support/answers.ts";
 import { featurePath, type Request, useBurgee } from "../../support/burgee.ts";
@@ -595,43 +595,6 @@ describe("of several at once", () => {
     const { json } = await burgee.getFeature(name);
     const isOn = json.environments.map(({ enabled }: { enabled: boolean }) => enabled);
     expect([status, restoredStatus, isOn]).toEqual([409, 201, [true, false]]);
-  });
-
-  it("a restoration whose last put is sent and arrives late keeps its environments from a creation", async () => {
-    const name = await addCheckout();
-    await remove(name);
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const pass = (ms: number) => void vi.setSystemTime(Date.now() + ms);
-    const path = "/api/admin/projects/default/features";
-    let created: ReturnType<typeof burgee.send> | undefined;
-    let hasReplaced = () => {};
-    const replaced = new Promise<void>((resolve) => {
-      hasReplaced = resolve;
-    });
-    const isPutOf = (call: Call, sk: string) =>
-      call.operation === "PutItem" && JSON.stringify(call.input).includes(`"sk":{"S":"${sk}"}`);
-    burgee.wire.decide(async (call): Promise<Fate> => {
-      // The next put, of the feature, is sent as late as it may be, and arrives as late.
-      if (!created && isPutOf(call, "ENVIRONMENT#production")) pass(maxGapMs - 100);
-      if (!isPutOf(call, "FEATURE")) return "pass";
-      if (created) {
-        hasReplaced();
-        await setTimeout(200);
-      } else {
-        pass(maxSendMs - 100);
-        created = burgee.send({ method: "POST", path, json: { name } });
-        await Promise.race([replaced, setTimeout(1000)]);
-      }
-      return "pass";
-    });
-
-    expect(await restore(name)).toMatchObject({ status: 201 });
-
-    expect(await created).toMatchObject({ status: 409, json: { code: "exists" } });
-    burgee.wire.reset();
-    const { json } = await burgee.getFeature(name);
-    expect(json.environments.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual([true, false]);
   });
 
   it("ten deletions are 202 or 404, and leave nothing", async () => {

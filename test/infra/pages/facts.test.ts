@@ -71,7 +71,7 @@ it("the reference has the limits", () => {
   const changes = section(api, "Changes and undo");
   expect(changes).toContain(`**A change can be undone for ${limits.undoableDays} days.**`);
   expect(section(api, "Retries")).toContain(
-    `The key of a change is recognised for ${limits.undoableDays} days`,
+    `The idempotency key of a change is recognised for ${limits.undoableDays} days`,
   );
   expect(section(operations, "Keys")).toContain(
     `at most ${limits.permissionsPerKey} permissions, a name of a key, a project or an environment at most ${number(limits.nameBytes)} bytes, and the names of a project's environments ${kib(limits.environmentsBytes)} together`,
