@@ -324,7 +324,7 @@ export const bugs = [
   bug("a creation is seen half", "a creation of a feature, and a read of it", [
     createFeature,
     "  let lastWriteAt = Date.now();\n",
-    "  await writeFeatureItem(session, undefined, featureItem({ name, project, environments, tags: [] }, stamp));\n  let lastWriteAt = Date.now();\n",
+    "  await writeFeatureItem(session, undefined, featureItem({ name, project, environments: environmentNames, tags: [] }, stamp));\n  let lastWriteAt = Date.now();\n",
   ]),
   bug(
     "a retry of a creation replaces what was changed since",
