@@ -22,7 +22,7 @@ export function wrongVariants({ environment, variants }: Environment): string[] 
   });
 }
 
-/** What is wrong with the next state of an environment, whoever wrote it. */
+/** What is wrong with the next state of an environment, by any writer. */
 export function wrongNextState(ledger: Ledger, was: Environment, is: Environment): string[] {
   const histories = wrongHistory(was, is).map((what) => `left ${is.environment} with ${what}`);
   return [...wrongRevision(was, is), ...histories, ...wrongDrops(ledger, was, is)];

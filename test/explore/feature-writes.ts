@@ -8,7 +8,7 @@ export function tagNamesOf({ tags }: Pick<FeatureItem, "tags">): string {
   return String(Object.keys(tags).sort());
 }
 
-/** What is wrong with the next state of the feature's item, whoever wrote it. */
+/** What is wrong with the next state of the feature's item, by any writer. */
 export function wrongFeatureRevision(was: FeatureItem, is: FeatureItem): string[] {
   return whichHold({
     "lost the id of the update before it": is.earlierWriteIds[0] !== was.changed.id,
