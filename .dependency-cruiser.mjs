@@ -53,7 +53,7 @@ export default {
       "infra/clients/page/proposal-link.ts$",
     ),
     only("infra/store", "infra/cli/refusal.ts", "lib/", "infra/state/", "infra/build/deployment.mjs$"),
-    only("infra/cli", "lib/contract/", "infra/clients/api/(headers|next-step).ts$"),
+    only("infra/cli", "lib/contract/", "infra/clients/api/(error-codes|headers).ts$"),
     only("infra/aws", "infra/(build|cli)/"),
     only(
       "infra/clients/admin",

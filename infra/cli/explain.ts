@@ -2,7 +2,7 @@
 import { CommanderError } from "commander";
 import { ApiError, InternalError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import type { Detail } from "../../lib/contract/responses/error-body.ts";
-import { nextStepAfter } from "../clients/api/next-step.ts";
+import { isWorthRunningAgain } from "../clients/api/error-codes.ts";
 import { explainCredentials } from "./aws-settings.ts";
 import { namingOptions, type TableOptions, tableName } from "./options.ts";
 import { Refusal, UsageError } from "./refusal.ts";
@@ -18,12 +18,6 @@ function noLocation(): string {
   );
 }
 
-/** After these the command may be run again, which reads the new ETag. */
-const mayPass: readonly ReturnType<typeof nextStepAfter>[] = [
-  "retry",
-  "read, then send it with the new ETag",
-];
-
 /** Returns undefined for an unexpected error, which is printed with its stack. */
 export function explain(error: unknown, options: TableOptions, goOn?: string): string | undefined {
   const failure = rootOf(error);
@@ -38,7 +32,7 @@ export function explain(error: unknown, options: TableOptions, goOn?: string): s
   // The message of an API that cannot be reached says what to do first.
   const isUnreachable = isOfService && failure !== error;
   const again = goOn ?? (settings === undefined && !isUnreachable ? "run the command again" : "");
-  const isTemporary = status >= 500 || (status !== 404 && mayPass.includes(nextStepAfter(code)));
+  const isTemporary = status >= 500 || (status !== 404 && isWorthRunningAgain(code));
   const sentence = !isTemporary ? [reason] : [reason, ...unknown, ...(again ? [again] : [])];
   return [sentence.join("; "), ...details.flatMap((one) => detailInWords(one, reason))].join("\n    ");
 }

@@ -1,6 +1,7 @@
 /** Requests that stop halfway, meet another one, or get no response: the page says what is known, and goes on from there. */
 import { expect, it } from "vitest";
-import type { ErrorCode } from "../../lib/contract/responses/error-body.ts";
+import { isApplied, isOutcomeUnknown, needsNewIdempotencyKey } from "../../infra/clients/api/error-codes.ts";
+import { type ErrorCode, errorCodeSchema } from "../../lib/contract/responses/error-body.ts";
 import { patient, usePage } from "./page.ts";
 
 const ui = usePage("writes");
@@ -175,16 +176,18 @@ const afterCode: Record<ErrorCode, { status: number; text: RegExp }> = {
   "gave-up": { status: 409, text: /Nothing was written\. The message\./ },
 };
 
-it.each(Object.entries(afterCode))(
+it.each(errorCodeSchema.options)(
   "says what the code %s means, and whether there is something left to do",
-  async (code, { status, text }) => {
+  async (code) => {
     const { page } = ui;
+    const { status, text } = afterCode[code];
     await ui.openFlag();
     await ui.set("Percent of blue in production", "20");
-    const isDone = code === "applied";
+    const isDone = isApplied(code);
+    const mayBeStored = isOutcomeUnknown(code);
     const details = [{ environment: "production", outcome: isDone ? "patched" : "failed" }];
     await page.route(/environments\/production$/, async (route) => {
-      if (isDone || code === "outcome-unknown") await route.fetch();
+      if (isDone || mayBeStored) await route.fetch();
       const headers = isDone ? { "burgee-change": "abc" } : {};
       await route.fulfill({ status, headers, json: { code, message: "The message", details } });
     });
@@ -198,11 +201,11 @@ it.each(Object.entries(afterCode))(
       await ui.press("Close");
       expect(await ui.ask().count()).toBe(0);
       expect((await ui.stored("production")).variants.blue).toMatchObject({ weight: 200 });
-    } else if (code !== "outcome-unknown") {
+    } else if (!mayBeStored) {
       await ui.confirm("Apply in production");
       await ui.expectAsk(/Applied in production\.\n/);
       const isOtherKey = ui.writes().at(-1)?.headers()["idempotency-key"] !== key;
-      expect(isOtherKey).toBe(["undone", "key-used"].includes(code));
+      expect(isOtherKey).toBe(needsNewIdempotencyKey(code));
     }
   },
 );

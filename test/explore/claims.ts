@@ -1,6 +1,7 @@
 /** Compares what a response reports with what was done. */
+import { isApplied, isOutcomeUnknown } from "../../infra/clients/api/error-codes.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
-import { type Attempt, type Intent, isApplied, isUnsure, outcomeIn } from "./world/intent.ts";
+import { type Attempt, type Intent, outcomeIn } from "./world/intent.ts";
 
 /** Called with the response and again at the end: what it reports as not written must not be written later. */
 export function falseClaims(ledger: Ledger, attempt: Attempt, intent: Intent): string[] {
@@ -46,10 +47,10 @@ function falseClaimsOfEnvironment(
 
 function falseClaimsOfFeature({ effects }: Ledger, { name, reply }: Attempt, intent: Intent): string[] {
   if (!reply?.status) return [];
-  const isRefused = reply.status >= 400 && !isApplied(reply.json) && !isUnsure(reply.json);
+  const isRefused = reply.status >= 400 && !isApplied(reply.json.code) && !isOutcomeUnknown(reply.json.code);
   return whichHold({
     [`received ${reply.status}, and is there`]: isRefused && effects.some((one) => one.attempt === name),
     "received that it was applied, and is not there":
-      isApplied(reply.json) && !effects.some((one) => one.intent === intent.id),
+      isApplied(reply.json.code) && !effects.some((one) => one.intent === intent.id),
   });
 }

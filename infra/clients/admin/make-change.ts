@@ -12,7 +12,7 @@ import {
   type Api,
   type ApiRequest,
   type ApiResponse,
-  isApplied,
+  isOnlyResponseMissing,
   request,
   responseOfApplied,
 } from "../api/api.ts";
@@ -128,7 +128,7 @@ function noteHintsOfUnchanged({ environments }: Preview): void {
 
 /** Throws the error, unless the change is stored and only its response is missing. */
 function asWritten(error: unknown): Awaited<ReturnType<typeof request>> {
-  if (!isApplied(error)) throw error;
+  if (!isOnlyResponseMissing(error)) throw error;
   note(error.message);
   return responseOfApplied(error);
 }

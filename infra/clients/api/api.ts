@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import * as errors from "../../../lib/contract/errors.ts";
 import { type Detail, errorSchema } from "../../../lib/contract/responses/error-body.ts";
-import { nextStepAfter } from "./next-step.ts";
+import { isApplied } from "./error-codes.ts";
 
 export interface ApiRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -71,11 +71,11 @@ export async function request<Body extends z.ZodMiniType>(
 }
 
 /** Whether the write is stored, and only its response is missing. */
-export function isApplied(error: unknown): error is errors.ApiError {
-  return error instanceof errors.ApiError && nextStepAfter(error.code) === "go on";
+export function isOnlyResponseMissing(error: unknown): error is errors.ApiError {
+  return error instanceof errors.ApiError && isApplied(error.code);
 }
 
-/** Makes, from such an error, what is printed in place of the response. */
+/** Makes what is printed in place of the missing response. */
 export function responseOfApplied({ code, message, changeId, details }: errors.ApiError) {
   return { headers: { "burgee-change": changeId }, body: undefined, raw: { code, message, details } };
 }

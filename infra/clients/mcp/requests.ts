@@ -2,8 +2,8 @@
 import type * as z from "zod/mini";
 import type { ErrorBody } from "../../../lib/contract/responses/error-body.ts";
 import { type Api, type ApiRequest, type ApiResponse, pathOf } from "../api/api.ts";
+import { isApplied, isOutcomeUnknown } from "../api/error-codes.ts";
 import { type BurgeeOptions, burgeeHeaders, defaultGuardMinutes } from "../api/headers.ts";
-import { nextStepAfter } from "../api/next-step.ts";
 import type * as schemas from "./tool-schemas.ts";
 
 export type Place = z.output<typeof schemas.place>;
@@ -15,9 +15,9 @@ export async function sendRequest(api: Api, request: ApiRequest): Promise<ApiRes
   const response = await api.send(request);
   const { status, body } = response;
   const { code }: Partial<ErrorBody> = Object(body);
-  if (status < 300 || nextStepAfter(code) === "go on") return { ...response, body: Object(body) };
+  if (status < 300 || isApplied(code)) return { ...response, body: Object(body) };
   // A tool that is called again sends another idempotency key.
-  const advice = code === "outcome-unknown" ? "; read what is stored before you try again" : "";
+  const advice = isOutcomeUnknown(code) ? "; read what is stored before you try again" : "";
   throw new Error(
     `HTTP status ${status}: ${typeof body === "string" ? body : JSON.stringify(body)}${advice}`,
   );

@@ -2,9 +2,10 @@
  * Carries out what the user does on the page: shows, edits and sends. Every change is a draft, which is previewed by a dry
  * run, confirmed, and sent.
  */
+import { isApplied, needsNewIdempotencyKey } from "../api/error-codes.ts";
 import { type Filter, withoutFeature } from "./board-state.ts";
 import { effectOf, environmentNames } from "./effect.ts";
-import { isWriteApplied, needsNewIdempotencyKey } from "./exchange.ts";
+import { codeOf } from "./exchange.ts";
 import { keepDrafts, keepOptions, readKeptOptions } from "./kept.ts";
 import type { FeaturePlace } from "./load.ts";
 import { loadBoard } from "./load-board.ts";
@@ -201,7 +202,7 @@ export class App implements Holder {
   /** Shows the new feature. Returns why it could not be created, or "". */
   async createFeature(place: FeaturePlace, idempotencyKey: string): Promise<string> {
     const created = await sendCreation(this.#state.key, place, idempotencyKey);
-    if (created.kind !== "loaded" && !isWriteApplied(created)) return created.error;
+    if (created.kind !== "loaded" && !isApplied(codeOf(created))) return created.error;
     this.open(place.project, place.feature);
     return "";
   }
@@ -209,7 +210,7 @@ export class App implements Holder {
   /** Shows the restored feature. Returns why it could not be restored, or "". */
   async restoreFeature(place: FeaturePlace, idempotencyKey: string): Promise<string> {
     const restored = await sendRestoration(this.#state.key, place, idempotencyKey);
-    if (restored.kind !== "loaded" && !isWriteApplied(restored)) return restored.error;
+    if (restored.kind !== "loaded" && !isApplied(codeOf(restored))) return restored.error;
     this.update({ ...this.#state, restored: place.feature });
     this.open(place.project, place.feature);
     return "";
@@ -234,7 +235,7 @@ export class App implements Holder {
     focusOnAsk();
     const reply = await sendDraft(sent, this.#state.key, preview.etag);
     const isWritten = reply.kind === "written";
-    const left = needsNewIdempotencyKey(reply) ? withNewIdempotencyKey(sent) : sent;
+    const left = needsNewIdempotencyKey(codeOf(reply)) ? withNewIdempotencyKey(sent) : sent;
     const after = isWritten ? withoutDraft(this.#state) : { ...this.#state, draft: left, dryRun: undefined };
     this.update({ ...after, result: { draft: sent, reply, where }, isSending: false });
     focusOnAsk();

@@ -1,7 +1,6 @@
 /** Sends a request to the API, and reads its response if there is one. */
 import type { ErrorBody, ErrorCode } from "../../../lib/contract/responses/error-body.ts";
 import { keyIssue } from "../api/key-issue.ts";
-import { nextStepAfter } from "../api/next-step.ts";
 
 /** API Gateway ends a request within 30 seconds, so no response comes later. */
 const longestWaitMs = 35_000;
@@ -16,22 +15,8 @@ export type Failure =
 
 type Reply = Failure | { kind: "response" | "loaded" | "preview" | "written" };
 
-/** Whether the write is stored, and only its response is missing. */
-export function isWriteApplied(reply: Reply): boolean {
-  return nextStepOf(reply) === "go on";
-}
-
-/** Whether the change of the idempotency key was undone since, or is too old: to make it again is another request. */
-export function needsNewIdempotencyKey(reply: Reply): boolean {
-  return nextStepOf(reply) === "use another idempotency key";
-}
-
-function nextStepOf(reply: Reply) {
-  return reply.kind === "error response" ? nextStepAfter(reply.body.code) : undefined;
-}
-
-export function hasCode(reply: Reply, code: ErrorCode): boolean {
-  return reply.kind === "error response" && reply.body.code === code;
+export function codeOf(reply: Reply): ErrorCode | undefined {
+  return reply.kind === "error response" ? reply.body.code : undefined;
 }
 
 export type Exchanged = { kind: "response"; response: Response; json: unknown } | Failure;

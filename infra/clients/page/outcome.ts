@@ -1,7 +1,8 @@
 /** Says what came of a draft that was sent. */
 import { limits } from "../../../lib/contract/limits.ts";
+import { isOutcomeUnknown, isUndone, needsNewIdempotencyKey } from "../api/error-codes.ts";
 import { effectOf } from "./effect.ts";
-import { type Failure, hasCode } from "./exchange.ts";
+import { codeOf, type Failure } from "./exchange.ts";
 import type { PageState, Result } from "./page-state.ts";
 import { type Draft, switchOf } from "./request.ts";
 import type { DryRunReply, Preview } from "./send.ts";
@@ -29,11 +30,12 @@ export function outcomeOf(
     return { text: `${what}: ${error}. ${dryRun ? "New preview:" : ""}`, tone };
   }
   const seePreview = "Check the new preview.";
-  if (hasCode(reply, "undone")) {
+  if (isUndone(codeOf(reply))) {
     const where = draft.environment === "" ? " in at least one environment" : "";
     return { text: `This was applied, and has been undone since${where}. ${seePreview}`, tone };
   }
-  if (hasCode(reply, "key-used"))
+  // Each draft has a key of its own, so a key that cannot be used again has made this change.
+  if (needsNewIdempotencyKey(codeOf(reply)))
     return {
       text: `Nothing was written: this was applied more than ${limits.undoableDays} days ago. ${seePreview}`,
       tone,
@@ -67,7 +69,7 @@ function mayBeStored(failure: Failure): boolean {
   if (failure.kind !== "error response") return false;
   const { code, details = [] } = failure.body;
   const codes = [code, ...details.map((each) => each.code)];
-  return failure.status >= 500 || codes.includes("outcome-unknown");
+  return failure.status >= 500 || codes.some(isOutcomeUnknown);
 }
 
 function namesOfWritten(failure: Failure): string[] {

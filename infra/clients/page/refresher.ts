@@ -1,6 +1,7 @@
 /** Reads the shown feature and its changes again, and previews its draft by a dry run. */
+import { needsNewIdempotencyKey } from "../api/error-codes.ts";
 import { withFeature } from "./board-state.ts";
-import { type Loaded, needsNewIdempotencyKey } from "./exchange.ts";
+import { codeOf, type Loaded } from "./exchange.ts";
 import {
   type Changes,
   type FeatureBody,
@@ -43,7 +44,7 @@ export class Refresher {
     const { state } = this.#holder;
     if (isOutdated(before, state, feature)) return;
     const shownFeature = toShownFeature(place, read, history, state.shownFeature);
-    if (draft && reply && needsNewIdempotencyKey(reply)) {
+    if (draft && reply && needsNewIdempotencyKey(codeOf(reply))) {
       this.#holder.update({ ...state, shownFeature, draft: withNewIdempotencyKey(draft) });
       return this.refresh();
     }

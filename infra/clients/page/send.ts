@@ -2,7 +2,8 @@
 import type * as z from "zod/mini";
 import type { environmentPreviewSchema } from "../../../lib/contract/responses/features.ts";
 import type { missingPermissionSchema } from "../../../lib/contract/responses/members.ts";
-import { type Exchanged, exchange, type Failure, isWriteApplied, pathIssue } from "./exchange.ts";
+import { isApplied } from "../api/error-codes.ts";
+import { codeOf, type Exchanged, exchange, type Failure, pathIssue } from "./exchange.ts";
 import { jsonError } from "./patch.ts";
 import { bodyOf, type Draft, headersOf, methodOf, urlOf } from "./request.ts";
 
@@ -41,7 +42,7 @@ export async function previewDraft(draft: Draft, key: string): Promise<DryRunRep
 /** Writes only over the state that has this ETag. */
 export async function sendDraft(draft: Draft, key: string, etag: string): Promise<WriteReply> {
   const reply = await exchangeDraft(draft, key, etag);
-  if (reply.kind === "error response" && isWriteApplied(reply))
+  if (reply.kind === "error response" && isApplied(codeOf(reply)))
     return { kind: "written", change: changeOf(reply), hint: reply.error };
   if (reply.kind !== "response") return reply;
   return { kind: "written", change: headerOf(reply, "burgee-change"), hint: headerOf(reply, "burgee-hint") };

@@ -1,6 +1,6 @@
 /** Defines what the clients of a scenario intend, and reads the responses that they receive. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
-import { nextStepAfter } from "../../../infra/clients/api/next-step.ts";
+import { isOutcomeUnknown, isUndone } from "../../../infra/clients/api/error-codes.ts";
 import type { ErrorCode } from "../../../lib/contract/responses/error-body.ts";
 import type { HttpRequest } from "../../support/event.ts";
 
@@ -93,27 +93,13 @@ export function outcomeIn({ intent, reply = noReply }: Attempt, environment: str
     return (outcomes.get(environment) as ReportedOutcome | undefined) ?? "not attempted";
   }
   const detail = json.details?.find((one: { environment?: string }) => one.environment === environment);
-  if (detail?.outcome === "failed" && isUnsure(detail)) return "not known";
-  if (detail?.outcome === "failed" && hasCode(detail, "undone")) return "undone";
+  if (detail?.outcome === "failed" && isOutcomeUnknown(detail.code)) return "not known";
+  if (detail?.outcome === "failed" && isUndone(detail.code)) return "undone";
   return detail?.outcome ?? "not attempted";
 }
 
-interface ErrorOrDetail {
-  code?: ErrorCode;
-}
-
-/** Whether it says that the write may be stored. */
-export function isUnsure(error?: ErrorOrDetail): boolean {
-  return hasCode(error, "outcome-unknown");
-}
-
-/** Whether it says that the write is stored, and only its response is missing. */
-export function isApplied(error?: ErrorOrDetail): boolean {
-  return nextStepAfter(error?.code) === "go on";
-}
-
-export function hasCode(error: ErrorOrDetail | undefined, code: ErrorCode): boolean {
-  return error?.code === code;
+export function hasCode(error: { code?: ErrorCode }, code: ErrorCode): boolean {
+  return error.code === code;
 }
 
 export function describeReply({ name, reply = noReply }: Attempt): string {

@@ -1,8 +1,9 @@
 /** Identifies equal worlds: the same schedules can follow each. */
+import { isOutcomeUnknown } from "../../../infra/clients/api/error-codes.ts";
 import type { Effect } from "../ledger.ts";
 import { digest, digestOf, digestOfCall, digestOfTable, inOrder, rememberedBy } from "./digest.ts";
 import type { Local } from "./history.ts";
-import { isUnsure, outcomeIn } from "./intent.ts";
+import { outcomeIn } from "./intent.ts";
 import type { Stray, World } from "./world.ts";
 
 /** The table, the history of each process, what is on its way, and what the checks have to remember. */
@@ -44,6 +45,6 @@ function repliesTo({ attempts }: Local): unknown[] {
   return attempts.map((attempt) => {
     const { name, reply, intent } = attempt;
     const outcomes = intent?.environments?.map((environment) => outcomeIn(attempt, environment));
-    return [name, reply?.status, outcomes, isUnsure(reply?.json)];
+    return [name, reply?.status, outcomes, isOutcomeUnknown(reply?.json?.code)];
   });
 }

@@ -1,7 +1,7 @@
 /** What the pages list is what the code has: limits, errors, options, settings, packages, scripts. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { nextSteps } from "../../../infra/clients/api/next-step.ts";
+import { factsOfCodes } from "../../../infra/clients/api/error-codes.ts";
 import { permissionNames } from "../../../lib/access/permissions.ts";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits as allLimits } from "../../../lib/contract/limits.ts";
@@ -144,6 +144,9 @@ it("the reference has each error with its status", () => {
 
 it("clients do after each code what the API's page says", () => {
   const rows = rowsOf(section(api, "After an error")).map(cellsOf);
+  const nextSteps = Object.fromEntries(
+    Object.entries(factsOfCodes).map(([code, { nextStep }]) => [code, nextStep]),
+  );
   const steps = new Set(Object.values(nextSteps));
 
   const listed = rows.flatMap(([error = "", then = ""]) => {

@@ -7,7 +7,8 @@ import { featureSchema } from "../../../../lib/contract/responses/features.ts";
 import { didYouMean } from "../../../cli/did-you-mean.ts";
 import { note, print, printJson } from "../../../cli/output.ts";
 import { Refusal } from "../../../cli/refusal.ts";
-import { type Api, isApplied, pathOf, request, responseOfApplied } from "../../api/api.ts";
+import { type Api, isOnlyResponseMissing, pathOf, request, responseOfApplied } from "../../api/api.ts";
+import { isOutcomeUnknown } from "../../api/error-codes.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
 import {
   type CommandOptions,
@@ -43,7 +44,7 @@ async function createOne(
     headers: { ...burgeeHeaders({ reason }), "idempotency-key": randomUUID() },
     body: { name },
   }).catch((error) => {
-    if (!isApplied(error)) return refuse(api, { project, name }, error);
+    if (!isOnlyResponseMissing(error)) return refuse(api, { project, name }, error);
     note(error.message);
     return responseOfApplied(error);
   });
@@ -61,7 +62,7 @@ async function refuse(
   error: unknown,
 ): Promise<never> {
   const isKnown = error instanceof NotFoundError || error instanceof ConflictError;
-  if (!isKnown || error.code === "outcome-unknown") throw error;
+  if (!isKnown || isOutcomeUnknown(error.code)) throw error;
   const projects = (await getProjects(api)).map(({ id }) => id);
   if (error instanceof NotFoundError) {
     throw new Refusal(`there is no project "${project}"${didYouMean(project, projects)}`);

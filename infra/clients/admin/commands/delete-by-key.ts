@@ -7,7 +7,7 @@ import { confirmed } from "../../../cli/confirm.ts";
 import { note, print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
-import { type Api, isApplied, pathOf, request, responseOfApplied } from "../../api/api.ts";
+import { type Api, isOnlyResponseMissing, pathOf, request, responseOfApplied } from "../../api/api.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
 import { readContentOfApi, toFeatureContent } from "../api-content.ts";
 import type { CommandOptions } from "../command.ts";
@@ -77,7 +77,7 @@ export async function restoreByKey(
     path: pathOf(["projects", project, "features", name, "restore"]),
     headers: { ...burgeeHeaders({ reason }), "idempotency-key": randomUUID() },
   }).catch((error) => {
-    if (isApplied(error)) {
+    if (isOnlyResponseMissing(error)) {
       note(error.message);
       return responseOfApplied(error);
     }

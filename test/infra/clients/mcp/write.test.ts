@@ -4,6 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startBurgee } from "burgee/local";
 import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { isApplied, isOutcomeUnknown } from "../../../../infra/clients/api/error-codes.ts";
 import { errorCodeSchema } from "../../../../lib/contract/responses/error-body.ts";
 import { listen } from "../../../support/listening.ts";
 import { runNode } from "../../../support/program.ts";
@@ -313,7 +314,7 @@ it("warns of an environment that is not there, and not if the service cannot be 
 
 /** What docs/API.md says of each code. */
 it.each(errorCodeSchema.options)("reports a write whose response has the code %s", async (code) => {
-  const status = code === "applied" || code === "outcome-unknown" ? 400 : 409;
+  const status = isApplied(code) || isOutcomeUnknown(code) ? 400 : 409;
   const server = createServer((_, response) => {
     response
       .writeHead(status, { "burgee-change": "abc" })
@@ -325,8 +326,8 @@ it.each(errorCodeSchema.options)("reports a write whose response has the code %s
 
   const reported = await call("switch_feature", { ...development, to: "off", reason }, behind);
 
-  const advice = code === "outcome-unknown" ? "; read what is stored before you try again" : "";
+  const advice = isOutcomeUnknown(code) ? "; read what is stored before you try again" : "";
   const text = `HTTP status ${status}: ${JSON.stringify({ code, message: "a message" })}${advice}`;
   const written = { outcome: "patched", change: "abc", hint: "a message", moves: null };
-  expect(reported).toEqual(code === "applied" ? expect.objectContaining(written) : text);
+  expect(reported).toEqual(isApplied(code) ? expect.objectContaining(written) : text);
 });

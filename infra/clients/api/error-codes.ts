@@ -1,0 +1,57 @@
+/** Says what each code of an error means for a client: for the commands, the MCP server and the page /patch. */
+import type { ErrorCode } from "../../../lib/contract/responses/error-body.ts";
+
+/** What became of the write that the error is about. */
+type WriteOutcome = "stored" | "undone since" | "perhaps stored" | "not stored";
+
+/** In the words of docs/API.md#after-an-error. To retry is to send the same request again, with the same idempotency key. */
+type NextStep =
+  | "go on"
+  | "retry"
+  | "read, then send it with the new ETag"
+  | "use another idempotency key"
+  | "send another request";
+
+interface CodeFacts {
+  write: WriteOutcome;
+  nextStep: NextStep;
+}
+
+export const factsOfCodes: Readonly<Record<ErrorCode, CodeFacts>> = {
+  applied: { write: "stored", nextStep: "go on" },
+  "outcome-unknown": { write: "perhaps stored", nextStep: "retry" },
+  "gave-up": { write: "not stored", nextStep: "retry" },
+  "changed-meanwhile": { write: "not stored", nextStep: "read, then send it with the new ETag" },
+  undone: { write: "undone since", nextStep: "use another idempotency key" },
+  "key-used": { write: "not stored", nextStep: "use another idempotency key" },
+  exists: { write: "not stored", nextStep: "send another request" },
+  "too-many-moves": { write: "not stored", nextStep: "send another request" },
+  "cannot-undo": { write: "not stored", nextStep: "send another request" },
+};
+
+/** Whether the write is stored, and only its response is missing. */
+export const isApplied = (code: ErrorCode | undefined) => writeOf(code) === "stored";
+
+/** Whether the write may be stored. An error without a code says so by its status alone, such as a 503. */
+export const isOutcomeUnknown = (code: ErrorCode | undefined) => writeOf(code) === "perhaps stored";
+
+/** Whether the write was stored, and another change has undone it. */
+export const isUndone = (code: ErrorCode | undefined) => writeOf(code) === "undone since";
+
+/** Whether making the change again takes another idempotency key. */
+export const needsNewIdempotencyKey = (code: ErrorCode | undefined) =>
+  nextStepAfter(code) === "use another idempotency key";
+
+/** Whether the same command may succeed if it is run again, as it then reads what is stored by then. */
+export function isWorthRunningAgain(code: ErrorCode | undefined): boolean {
+  const nextStep = nextStepAfter(code);
+  return nextStep === "retry" || nextStep === "read, then send it with the new ETag";
+}
+
+function writeOf(code: ErrorCode | undefined): WriteOutcome | undefined {
+  return code && factsOfCodes[code]?.write;
+}
+
+function nextStepAfter(code: ErrorCode | undefined): NextStep | undefined {
+  return code && factsOfCodes[code]?.nextStep;
+}
