@@ -4,17 +4,17 @@ import { fingerprint, idBytes, newId, toId } from "./ids.ts";
 
 /** The options of a request that are stored with its change. */
 export interface StoredOptions {
-  reason?: string | undefined;
+  reason: string | undefined;
   /** For a time after its write in an environment, a trip of the guard may undo the change there. */
-  guard?: GuardOption | undefined;
+  guard: GuardOption | undefined;
 }
 
-export interface Stamp extends StoredOptions {
+export interface Stamp extends Partial<StoredOptions> {
   /** The id of the change: the same in every environment and retry. */
   id: string;
   /** The name of the API key or the operator. */
   by: string;
-  /** When the request began. A retry takes the time of the change that it finds. */
+  /** When the request began, or the first attempt whose change it has found (`adoptStamp`). */
   at: string;
   /** The id of the attempt's HTTP request, which the log has too. */
   requestId: string;
@@ -31,6 +31,7 @@ export interface GuardOption {
 interface Origin {
   by: string;
   requestId: string;
+  /** Every option is named, so that none is forgotten. */
   options?: StoredOptions;
   /** The id follows from the key, the scope and the author. A retry whose `repeated` differs is refused. */
   idempotency?: { idempotencyKey: string; scope: unknown; repeated: unknown } | undefined;
@@ -40,7 +41,7 @@ interface Origin {
  * Makes a stamp. With an idempotency key, the id follows from the key, its scope and the author, so that a retry gets
  * the same id, and callers who choose the same key do not affect each other.
  */
-export function createStamp({ by, requestId, options = {}, idempotency }: Origin): Stamp {
+export function createStamp({ by, requestId, options, idempotency }: Origin): Stamp {
   const { idempotencyKey, scope, repeated } = idempotency ?? {};
   return withoutAbsent({
     id: idempotency ? toId(fingerprint([by, idempotencyKey, scope], idBytes)) : newId(),
@@ -58,22 +59,22 @@ function withoutAbsent(stamp: Stamp): Stamp {
 }
 
 /**
- * Whether a retry takes over the option of the attempt that has written. For example, the first attempt has written
- * development with the guard "errors" and the reason "first"; the retry without a guard and with the reason "again"
- * writes production with the guard "errors" and the reason "again".
+ * Whether a retry or a parallel attempt adopts the option from the attempt that has written. For example, the first
+ * attempt has written development with the guard "errors" and the reason "first"; the retry without a guard and with
+ * the reason "again" writes production with the guard "errors" and the reason "again".
  */
-const isTakenOver: Readonly<Record<keyof StoredOptions, boolean>> = { reason: false, guard: true };
-const storedOptionNames = Object.keys(isTakenOver) as (keyof StoredOptions)[];
+const isAdopted: Readonly<Record<keyof StoredOptions, boolean>> = { reason: false, guard: true };
+const storedOptionNames = Object.keys(isAdopted) as (keyof StoredOptions)[];
 
-/** Takes over the time, and the options in `isTakenOver`, so that all parts of the change expire together. */
-export function stampOfRetry(first: Stamp, stamp: Stamp): Stamp {
-  return withoutAbsent({ ...stamp, ...takenOverFrom(first) });
+/** Adopts the time too, so that all parts of the change expire together. */
+export function adoptStamp(found: Stamp, stamp: Stamp): Stamp {
+  return withoutAbsent({ ...stamp, ...adoptedFrom(found) });
 }
 
-/** Returns what a retry takes over from the attempt that has written. */
-export function takenOverFrom(first: Stamp): Pick<Stamp, "at"> & StoredOptions {
-  const options = storedOptionNames.filter((name) => isTakenOver[name]).map((name) => [name, first[name]]);
-  return { at: first.at, ...Object.fromEntries(options) };
+/** Returns what another attempt adopts from the stamp that it has found. */
+export function adoptedFrom(found: Stamp): Pick<Stamp, "at"> & Partial<StoredOptions> {
+  const options = storedOptionNames.filter((name) => isAdopted[name]).map((name) => [name, found[name]]);
+  return { at: found.at, ...Object.fromEntries(options) };
 }
 
 /** Whether it is too late to undo the change of this stamp, or to retry its request. */
@@ -87,7 +88,7 @@ export type OptionTexts = { [Name in keyof StoredOptions]?: string };
  * Returns what the list of changes and the log show of the options. Leaves out empty texts: an absent reason is stored
  * as "".
  */
-export function describeOptions(options: StoredOptions): OptionTexts {
+export function describeOptions(options: Partial<StoredOptions>): OptionTexts {
   const texts = storedOptionNames.map((name) => [name, describeOption(options[name])]);
   return Object.fromEntries(texts.filter(([, text]) => text !== ""));
 }

@@ -119,7 +119,7 @@ async function openOperatorSession(
     operator,
     isOnAws,
     // A guard and an idempotency key are headers of the API, so what a command writes to the table itself has neither.
-    newStamp: () => createStamp({ by: operator, requestId, options: { reason } }),
+    newStamp: () => createStamp({ by: operator, requestId, options: { reason, guard: undefined } }),
   };
 }
 

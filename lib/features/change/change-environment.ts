@@ -6,7 +6,7 @@ import type { Backoff } from "../conflicts/backoff.ts";
 import { requiresEtag } from "../etags.ts";
 import { lookUpChanges } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
-import { takenOverFrom } from "../stamp.ts";
+import { adoptedFrom } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
 import {
   type EndedOutcome,
@@ -41,8 +41,7 @@ export async function changeEnvironment(
     // A slow round leads to a longer pause. Earlier environments do not count as part of this round.
     backoff.startRound();
     // After a pause in an earlier environment, what was planned for this one is most likely old.
-    const isOld =
-      prepared.kind === "pending" && (backoff.hasPaused() || hasOtherTimeOrGuard(prepared, request));
+    const isOld = prepared.kind === "pending" && (backoff.hasPaused() || hasOutdatedStamp(prepared, request));
     if (!isOld) return await writePrepared(store, request, handling, prepared);
     const state = stateOfSameUid(await handling.read(), prepared.before);
     return await writePrepared(store, request, handling, await replan(store, request, prepared, state));
@@ -71,12 +70,12 @@ async function writePrepared(
 }
 
 /**
- * Whether the request has taken over the time and the guard of a parallel attempt since this was planned. For example,
- * production was planned with the time 12:00:02, and then a change of 12:00:01 was found in development.
+ * Whether the request has adopted the stamp of a parallel attempt since this was planned. For example, production was
+ * planned with the time 12:00:02, and then a change of 12:00:01 was found in development.
  */
-function hasOtherTimeOrGuard({ after }: Outcome, { stamp }: ChangeRequest): boolean {
+function hasOutdatedStamp({ after }: Outcome, { stamp }: ChangeRequest): boolean {
   const [change] = after.carried;
-  return !isDeepStrictEqual(change && takenOverFrom(change), takenOverFrom(stamp));
+  return !isDeepStrictEqual(change && adoptedFrom(change), adoptedFrom(stamp));
 }
 
 async function findOwnChange(

@@ -6,7 +6,7 @@ import { createBackoff } from "../conflicts/backoff.ts";
 import { etagOfEnvironments } from "../etags.ts";
 import { lookUpChanges } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentWithChanges } from "../model.ts";
-import { type Stamp, stampOfRetry } from "../stamp.ts";
+import { adoptStamp, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import {
@@ -45,7 +45,7 @@ export async function changeFeature(
   const ownChange = environments.find((environment) => environment.ownChange)?.ownChange;
   try {
     requirePermissions(caller, target.project, requiredPermissions(request, environments));
-    const stamped = ownChange ? { ...request, stamp: stampOfRetry(ownChange, stamp) } : request;
+    const stamped = ownChange ? { ...request, stamp: adoptStamp(ownChange, stamp) } : request;
     const outcomes = await changeEnvironments(store, clock, stamped, environments);
     if (hasToStartOver(outcomes)) return await changeFeature(store, clock, request);
     requireSuccess(outcomes, stamp);
@@ -88,7 +88,7 @@ async function writeInOrder(
     outcomes.push(ended);
     if (isFailure(ended)) break;
     // A parallel attempt may have written here.
-    if (ended.ownChange) stamp = stampOfRetry(ended.ownChange, stamp);
+    if (ended.ownChange) stamp = adoptStamp(ended.ownChange, stamp);
   }
   return outcomes;
 }
