@@ -32,7 +32,7 @@ async function answerCreatedOrRestored(
   const feature = await store.readFeature(target).catch((thrown) => {
     const error = toApiError(thrown);
     const message = `The feature "${name}" was ${done}, but could not be read: ${error.message}`;
-    throw error.with({ message, code: "applied", mayBeStored: true });
+    throw error.with({ message, code: "applied", log: { change: id } });
   });
   const answer = answerFeature(target, feature, "index");
   const location = fillPath(featurePath, { projectId: project, featureName: name });

@@ -11,7 +11,7 @@ export interface WriteDoubt {
   mayBeStored: boolean;
 }
 
-export interface ErrorFacts extends Partial<WriteDoubt> {
+export interface ErrorFacts {
   code?: ErrorCode | undefined;
   details?: readonly Detail[] | undefined;
   headers?: Readonly<Record<string, string>>;
@@ -23,10 +23,10 @@ export interface ErrorFacts extends Partial<WriteDoubt> {
   undoneBy?: string | undefined;
   /** Facts that the log has, and no response. */
   log?: {
-    /** The id of the deletion, if it may be stored. */
+    /** The id of the creation, restoration or deletion, if it is stored or may be. */
     change?: string;
     /** The share of users who would move, which is more than the request allows; null if it cannot be computed. */
-    moves?: number | null;
+    movedShare?: number | null;
   };
 }
 
@@ -37,24 +37,26 @@ export abstract class ApiError extends Error implements WriteDoubt {
   readonly details: ErrorFacts["details"];
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string | undefined;
-  readonly mayBeStored: boolean;
   readonly changeId: string | undefined;
   readonly undoneBy: string | undefined;
   readonly log: NonNullable<ErrorFacts["log"]>;
 
   constructor(
     message: string,
-    { code, details, headers = {}, etag, cause, mayBeStored = false, log = {}, ...ids }: ErrorFacts = {},
+    { code, details, headers = {}, etag, cause, log = {}, ...ids }: ErrorFacts = {},
   ) {
     super(message, { cause });
     this.code = code;
     this.details = details;
     this.headers = headers;
     this.etag = etag;
-    this.mayBeStored = mayBeStored;
     this.changeId = ids.changeId;
     this.undoneBy = ids.undoneBy;
     this.log = log;
+  }
+
+  get mayBeStored(): boolean {
+    return this.code === "outcome-unknown";
   }
 
   with({ message = this.message, ...facts }: ErrorFacts & { message?: string }): ApiError {
@@ -148,12 +150,9 @@ export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
   const { message, cause } = error instanceof TemporarilyUnavailable ? error : toUnavailable(error);
   return new TemporarilyUnavailable(`${message}; it is not known whether the write was stored`, {
     cause,
-    ...outcomeUnknown,
+    code: "outcome-unknown",
   });
 }
-
-/** What an error has if it is not known whether the write was stored. */
-export const outcomeUnknown = { code: "outcome-unknown", mayBeStored: true } as const satisfies ErrorFacts;
 
 /** Hides an unexpected error behind an `InternalError`, so that the response reveals nothing of it. */
 export function toApiError(thrown: unknown): ApiError {

@@ -81,10 +81,11 @@ export function toLogEntry(
     change:
       answer?.changeId ??
       error?.changeId ??
-      (error?.mayBeStored ? (error.log.change ?? stamp?.id) : undefined),
+      error?.log.change ??
+      (error?.mayBeStored ? stamp?.id : undefined),
     ...(options && describeOptions(options)),
     ...answer?.log,
-    moves: error ? error.log.moves : answer?.largestShare,
+    moves: error ? error.log.movedShare : answer?.largestShare,
     environments: outcomesIn(error ? error.details : answer?.details, (detail) =>
       "environment" in detail ? [[detail.environment, detail.outcome]] : [],
     ),

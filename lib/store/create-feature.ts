@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Clock, creationProtectionMs, maxGapMs } from "../clock.ts";
-import { ConflictError, outcomeUnknown, toApiError } from "../contract/errors.ts";
+import { ConflictError, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, earlierWriteIdsAfter, newContent, type Target } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
@@ -128,7 +128,7 @@ function rethrowAsPerhapsIncomplete(thrown: unknown): never {
   const error = toApiError(thrown);
   const reason = error instanceof ConcurrentChange ? "The feature was changed concurrently" : error.message;
   const message = `${reason}; the feature is stored, perhaps without some of its environments`;
-  throw error.with({ message, ...outcomeUnknown });
+  throw error.with({ message, code: "outcome-unknown" });
 }
 
 /**

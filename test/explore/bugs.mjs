@@ -210,8 +210,8 @@ export const bugs = [
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     "lib/contract/errors.ts",
-    "    ...outcomeUnknown,\n",
-    "    mayBeStored: true,\n",
+    '    code: "outcome-unknown",\n',
+    "",
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     updateItem,
@@ -338,7 +338,7 @@ export const bugs = [
   bug(
     "a creation whose feature cannot be read is an error that wrote nothing",
     "a creation of a feature, and a read of it",
-    ["functions/routes/features.ts", 'message, code: "applied", mayBeStored: true', "message"],
+    ["functions/routes/features.ts", 'message, code: "applied", log: { change: id }', "message"],
   ),
   bug(
     "a put that a proxy repeats counts as refused where it cannot be looked up",

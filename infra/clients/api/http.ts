@@ -67,7 +67,9 @@ async function attempt({ url, key }: Connection, request: ApiRequest): Promise<A
     const isLost = name === "TimeoutError" || lostCodes.test(cause?.code ?? "");
     const why = cause?.message || cause?.code || message;
     const error = isLost
-      ? new TemporarilyUnavailable(`No response from ${url}: ${why}`, { mayBeStored: !isRead(request) })
+      ? new TemporarilyUnavailable(`No response from ${url}: ${why}`, {
+          code: isRead(request) ? undefined : "outcome-unknown",
+        })
       : new TemporarilyUnavailable(whyUnreachable(url, cause?.code ?? "", why), { cause });
     return { isTransient: isLost, error };
   }

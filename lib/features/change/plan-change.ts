@@ -94,7 +94,7 @@ function outcomeOfPlan(request: ChangeRequest, state: EnvironmentState, plan: Pl
   const issue = movesIssue(moves, request.mostMoves);
   if (issue !== undefined) {
     const share = movedShare(moves);
-    const facts = { code: "too-many-moves", log: { moves: share && roundShare(share) } } as const;
+    const facts = { code: "too-many-moves", log: { movedShare: share && roundShare(share) } } as const;
     return failedWith(state, new ConflictError(issue, facts));
   }
   return {

@@ -1,7 +1,7 @@
 /**
  * Handles a write conflict, on tags or on an environment: finds the request's own write, or the state to plan again on.
  */
-import { NotFoundError, outcomeUnknown, rethrowAsUnknownOutcome } from "../../contract/errors.ts";
+import { NotFoundError, rethrowAsUnknownOutcome } from "../../contract/errors.ts";
 import type { Conflict } from "../stores.ts";
 import type { Backoff } from "./backoff.ts";
 
@@ -56,6 +56,6 @@ export function stateOfSameUid<State extends { uid: string }>(
 function deletedAfterWrite(subject: string): NotFoundError {
   return new NotFoundError(
     `${subject} was deleted meanwhile; it is not known whether the write was stored before`,
-    outcomeUnknown,
+    { code: "outcome-unknown" },
   );
 }

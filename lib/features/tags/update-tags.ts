@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Caller, mayRead, missingPermissions, requirePermission } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
-import { ConflictError, NotFoundError, outcomeUnknown, PreconditionFailed } from "../../contract/errors.ts";
+import { ConflictError, NotFoundError, PreconditionFailed } from "../../contract/errors.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
 import { type ConflictHandling, handleConflict } from "../conflicts/after-conflict.ts";
 import { createBackoff } from "../conflicts/backoff.ts";
@@ -97,10 +97,9 @@ function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolea
   if (ids.includes(id)) return true;
   // There is one id for each revision. If they reach back to `before`, the id of this update would be among them.
   if (stored.revision - before.revision <= ids.length) return false;
-  throw new ConflictError(
-    "It is not known whether the tag update was stored; send the update again",
-    outcomeUnknown,
-  );
+  throw new ConflictError("It is not known whether the tag update was stored; send the update again", {
+    code: "outcome-unknown",
+  });
 }
 
 /** Throws the same error if the key may not read the project, so that it cannot find out that the feature exists. */

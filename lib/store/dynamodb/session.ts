@@ -3,7 +3,6 @@ import type { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk
 import { maxSendMs, minSendMs, responseReserveMs } from "../../clock.ts";
 import {
   ConflictError,
-  outcomeUnknown,
   TemporarilyUnavailable,
   toUnknownOutcome,
   type WriteDoubt,
@@ -92,7 +91,7 @@ export function openSession({
     if (error instanceof ConflictError) {
       if (!mayBeStored) throw error;
       const message = `${error.message}; it is not known whether the write was stored`;
-      throw error.with({ message, ...outcomeUnknown });
+      throw error.with({ message, code: "outcome-unknown" });
     }
     if (isConditionFailure(error) || isItemTooLarge(error))
       return { isStored: false, refusal: error, mayBeStored };
