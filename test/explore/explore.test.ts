@@ -1,6 +1,6 @@
 /** Every schedule within smaller bounds than those of `npm run explore`, and a bug that it must find. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { bugs } from "./bugs.mjs";
 
@@ -39,17 +39,8 @@ it("has each check that the README names", () => {
   const named = rows.map((row) =>
     [...(row.split(" | ")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
-  const sources = [
-    "changes",
-    "checks",
-    "claims",
-    "creations",
-    "environment",
-    "environment-writes",
-    "explore",
-    "feature-writes",
-    "replies",
-  ].map((name) => readFileSync(`test/explore/${name}.ts`, "utf8"));
+  const checks = readdirSync("test/explore/checks").map((name) => `test/explore/checks/${name}`);
+  const sources = [...checks, "test/explore/explore.ts"].map((file) => readFileSync(file, "utf8"));
   const declared = [...sources.join("").matchAll(/function (\w+)/g)].map(([, name]) => name);
 
   expect(rows.length).toBeGreaterThan(20);

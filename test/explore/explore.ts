@@ -1,6 +1,6 @@
 /** Explores a scenario's schedules within bounds of faults and preemptions. */
-import { checksOn } from "./checks.ts";
-import { begin, type Scenario } from "./scenario.ts";
+import { checksOn } from "./checks/checks.ts";
+import { begin, type Scenario } from "./scenarios/scenario.ts";
 import { choicesOf } from "./world/choices.ts";
 import { digest } from "./world/digest.ts";
 import { endOf, stateOf } from "./world/state.ts";

@@ -1,8 +1,8 @@
 /** Performs a call to the table: what it changes, what it reads, its response, and what the checks see of it. */
 import type { EngineResponse } from "../../../infra/engine/refusals.ts";
 import type { Item } from "../../../infra/engine/values.ts";
-import { checksOn } from "../checks.ts";
-import type { Ledger } from "../ledger.ts";
+import { checksOn } from "../checks/checks.ts";
+import type { Ledger } from "../checks/ledger.ts";
 import { applyWrite, type ExploredTable, type Step, type TableWrite, takeStep } from "../table/table.ts";
 import { digestOf, digestOfCall, digestOfTable, rememberedBy } from "./digest.ts";
 import type { Call } from "./history.ts";

@@ -1,6 +1,6 @@
 /** Identifies equal worlds: the same schedules can follow each. */
 import { isOutcomeUnknown } from "../../../infra/clients/api/error-codes.ts";
-import type { Effect } from "../ledger.ts";
+import type { Effect } from "../checks/ledger.ts";
 import { digest, digestOf, digestOfCall, digestOfTable, inOrder, rememberedBy } from "./digest.ts";
 import type { Local } from "./history.ts";
 import { outcomeIn } from "./intent.ts";

@@ -1,7 +1,7 @@
 /** All processes and the table between two steps, and what a step makes of them. Nothing in it is ever changed. */
 import type { Item } from "../../../infra/engine/values.ts";
-import { checksOn } from "../checks.ts";
-import type { Ledger } from "../ledger.ts";
+import { checksOn } from "../checks/checks.ts";
+import type { Ledger } from "../checks/ledger.ts";
 import type { ExploredTable } from "../table/table.ts";
 import type { Call, Histories, Local } from "./history.ts";
 import { type Attempt, describeReply } from "./intent.ts";

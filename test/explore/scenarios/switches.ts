@@ -1,6 +1,7 @@
 /** Scenarios of a feature that is switched on and off while others patch it. */
-import { idempotent, once, patching, plain, sequence, switching, thenUndo, untilDone } from "./requests.ts";
+import { patching, switching } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
+import { idempotent, once, plain, sequence, thenUndo, untilDone } from "./scripts.ts";
 
 const one = ["dev"];
 const two = ["dev", "prod"];

@@ -1,7 +1,7 @@
 /** Compares what a response reports with what was done. */
-import { isApplied, isOutcomeUnknown } from "../../infra/clients/api/error-codes.ts";
+import { isApplied, isOutcomeUnknown } from "../../../infra/clients/api/error-codes.ts";
+import { type Attempt, type Intent, outcomeIn } from "../world/intent.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
-import { type Attempt, type Intent, outcomeIn } from "./world/intent.ts";
 
 /** Called with the response and again at the end: what it reports as not written must not be written later. */
 export function falseClaims(ledger: Ledger, attempt: Attempt, intent: Intent): string[] {

@@ -1,26 +1,9 @@
-/** The scenarios: the callers, their requests and the faults that may strike. */
-
-import type { Variant } from "../../lib/contract/variants.ts";
-import { creationScenarios } from "./creation-scenarios.ts";
-import { guardScenarios } from "./guard-scenarios.ts";
-import { operatorScenarios } from "./operator-scenarios.ts";
-import {
-  again,
-  idempotent,
-  ifUnchanged,
-  limitedKey,
-  once,
-  patching,
-  plain,
-  sequence,
-  tagging,
-  taggingIfUnchanged,
-} from "./requests.ts";
+/** Scenarios of patches of variants: concurrent, in several environments, with idempotency keys and with If-Match. */
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { limitedKey, patching } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
+import { again, idempotent, ifUnchanged, once, plain, sequence } from "./scripts.ts";
 import { seededVariants, stateWith } from "./seed.ts";
-import { strategyScenarios } from "./strategy-scenarios.ts";
-import { switchScenarios } from "./switch-scenarios.ts";
-import { undoScenarios } from "./undo-scenarios.ts";
 
 const one = ["dev"];
 const two = ["dev", "prod"];
@@ -36,7 +19,7 @@ const removeSecond = [{ op: "remove" as const, path: "/1" }];
 const removing = (id: string) =>
   once(patching({ id, environments: one, patch: removeSecond, isExhaustible: true }));
 
-export const scenarios: readonly Scenario[] = [
+export const patchScenarios: readonly Scenario[] = [
   scenario("two patches of one environment", one, { a: plain("a", one), b: plain("b", one) }),
   scenario(
     "two patches of two environments with idempotency keys",
@@ -111,39 +94,6 @@ export const scenarios: readonly Scenario[] = [
     b: plain("b", two),
   }),
   scenario(
-    "tags",
-    one,
-    {
-      a: once(tagging("a", ["left", "right"], [])),
-      b: once(tagging("b", ["up"], ["left"])),
-      c: idempotent("c", one),
-    },
-    { isLong: true },
-  ),
-  scenario(
-    "tags, and a failed condition does not return the item",
-    one,
-    { a: once(tagging("a", ["left"], [])), b: once(tagging("b", [], ["left"])) },
-    { showsOldItem: false },
-  ),
-  scenario("a tag is added by one caller, and removed and added by another", one, {
-    a: once(tagging("a", ["left"], [])),
-    b: sequence(once(tagging("b1", [], ["left"])), once(tagging("b2", ["left"], []))),
-  }),
-  scenario("tags with if-match", one, {
-    a: taggingIfUnchanged("a", ["left"], []),
-    b: once(tagging("b", ["right"], [])),
-  }),
-  scenario(
-    "a tag update that more follow than the feature keeps the ids of",
-    one,
-    {
-      a: once(tagging("a", ["left"], [])),
-      b: sequence(...["b1", "b2", "b3"].map((id) => once(tagging(id, [id], ["left"])))),
-    },
-    { isLong: true },
-  ),
-  scenario(
     "two patches of two environments",
     two,
     { a: plain("a", two), b: plain("b", two) },
@@ -161,10 +111,4 @@ export const scenarios: readonly Scenario[] = [
     { a: removing("a"), b: removing("b") },
     { mostFaults: 1, state: stateWith({ dev: [first, second] }) },
   ),
-  ...undoScenarios,
-  ...switchScenarios,
-  ...strategyScenarios,
-  ...guardScenarios,
-  ...creationScenarios,
-  ...operatorScenarios,
 ];

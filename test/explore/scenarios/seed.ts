@@ -1,13 +1,13 @@
 /** The table before a scenario begins, with the items that a state file becomes. */
 import { marshall } from "@aws-sdk/util-dynamodb";
-import type { Item } from "../../infra/engine/values.ts";
-import type { State } from "../../infra/state/state-file-schemas.ts";
-import { itemsOf } from "../../infra/store/write-state.ts";
-import type { Strategy } from "../../lib/contract/strategies.ts";
-import type { Variant } from "../../lib/contract/variants.ts";
+import type { Item } from "../../../infra/engine/values.ts";
+import type { State } from "../../../infra/state/state-file-schemas.ts";
+import { itemsOf } from "../../../infra/store/write-state.ts";
+import type { Strategy } from "../../../lib/contract/strategies.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { addressOf, type ExploredTable } from "../table/table.ts";
+import { createClock, runAs } from "../world/time.ts";
 import { adminKey, feature, limitedKey } from "./requests.ts";
-import { addressOf, type ExploredTable } from "./table/table.ts";
-import { createClock, runAs } from "./world/time.ts";
 
 /** The first variant has the list to which every patch of the scenarios appends its id as a trace. */
 export const variantsWithTrace = (trace: string): Variant[] => [

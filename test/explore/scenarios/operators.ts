@@ -1,19 +1,9 @@
 /** Scenarios of requests while an operator changes the feature or the API key. */
-import { hashKey } from "../../lib/access/authenticate.ts";
-import { applying, makingAgain, revoking, rotating } from "./operators.ts";
-import {
-  adminKey,
-  idempotent,
-  idempotentInOne,
-  limitedKey,
-  once,
-  patching,
-  plain,
-  rotatedKey,
-  tagging,
-  thenUntilDone,
-} from "./requests.ts";
+import { hashKey } from "../../../lib/access/authenticate.ts";
+import { applying, makingAgain, revoking, rotating } from "./operator-scripts.ts";
+import { adminKey, limitedKey, patching, rotatedKey, tagging } from "./requests.ts";
 import { type Scenario, scenario, unclear } from "./scenario.ts";
+import { idempotent, idempotentInOne, once, plain, thenUntilDone } from "./scripts.ts";
 import { variantsWithTrace } from "./seed.ts";
 
 const one = ["dev"];

@@ -1,11 +1,11 @@
 /** Finds what is wrong with a response, by what was written until it came. */
-import { isOutcomeUnknown } from "../../infra/clients/api/error-codes.ts";
-import { limits } from "../../lib/contract/limits.ts";
-import { tagMember } from "../../lib/features/tags/tag-list.ts";
+import { isOutcomeUnknown } from "../../../infra/clients/api/error-codes.ts";
+import { limits } from "../../../lib/contract/limits.ts";
+import { tagMember } from "../../../lib/features/tags/tag-list.ts";
+import { type Attempt, hasCode, type Intent, type Reply } from "../world/intent.ts";
 import { isSwitchedSince, isTrippedAbove, isUndoneIn, isUndoOf, wrongList } from "./changes.ts";
 import { tracesOf } from "./environment.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
-import { type Attempt, hasCode, type Intent, type Reply } from "./world/intent.ts";
 
 /** What is wrong with a response other than what it reports of environments, which `falseClaims` has. */
 export function wrongReply(ledger: Ledger, attempt: Attempt, intent: Intent, reply: Reply): string[] {

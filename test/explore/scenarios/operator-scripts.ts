@@ -1,19 +1,19 @@
 /** Scripts of operators, who run the code of the command line. */
 import { randomUUID } from "node:crypto";
-import type { FeatureContent } from "../../infra/store/content.ts";
-import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
-import { writeFeature } from "../../infra/store/write-feature.ts";
-import { hashKey } from "../../lib/access/authenticate.ts";
-import { ConflictError } from "../../lib/contract/errors.ts";
-import { newContent } from "../../lib/features/model.ts";
-import { createStamp } from "../../lib/features/stamp.ts";
-import { deleteFeature, removeAllLeftovers } from "../../lib/store/delete-feature.ts";
-import type { Session } from "../../lib/store/dynamodb/session.ts";
-import { type ApiKeyItem, apiKeyTableKey } from "../../lib/store/items/items.ts";
-import { getItem, readStoredFeature } from "../../lib/store/read-items.ts";
+import type { FeatureContent } from "../../../infra/store/content.ts";
+import { putApiKey, revokeApiKey } from "../../../infra/store/write-api-key.ts";
+import { writeFeature } from "../../../infra/store/write-feature.ts";
+import { hashKey } from "../../../lib/access/authenticate.ts";
+import { ConflictError } from "../../../lib/contract/errors.ts";
+import { newContent } from "../../../lib/features/model.ts";
+import { createStamp } from "../../../lib/features/stamp.ts";
+import { deleteFeature, removeAllLeftovers } from "../../../lib/store/delete-feature.ts";
+import type { Session } from "../../../lib/store/dynamodb/session.ts";
+import { type ApiKeyItem, apiKeyTableKey } from "../../../lib/store/items/items.ts";
+import { getItem, readStoredFeature } from "../../../lib/store/read-items.ts";
+import type { Script } from "../world/driver.ts";
 import { feature } from "./requests.ts";
 import { seededVariants } from "./seed.ts";
-import type { Script } from "./world/driver.ts";
 
 const stamp = () => createStamp({ by: "operator", requestId: randomUUID() });
 

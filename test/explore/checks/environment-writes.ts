@@ -1,4 +1,6 @@
 /** Finds what is wrong with a write of an environment: by itself, and by what its request is to do. */
+
+import type { Intent } from "../world/intent.ts";
 import { placeOf, wrongDrop } from "./changes.ts";
 import {
   carriedBy,
@@ -10,7 +12,6 @@ import {
   wrongHistory,
 } from "./environment.ts";
 import { type Ledger, type MadeChange, whichHold } from "./ledger.ts";
-import type { Intent } from "./world/intent.ts";
 
 /** Names are unique and sorted, and weights sum to 1000. */
 export function wrongVariants({ environment, variants }: Environment): string[] {

@@ -1,16 +1,7 @@
 /** Scenarios of a feature that is created or deleted while others read it, change it, and create or delete it too. */
-import {
-  creating,
-  deleting,
-  idempotentInOne,
-  once,
-  plain,
-  readingFeature,
-  restoring,
-  switching,
-  untilDone,
-} from "./requests.ts";
+import { creating, deleting, readingFeature, restoring, switching } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
+import { idempotentInOne, once, plain, untilDone } from "./scripts.ts";
 import { seeded } from "./seed.ts";
 
 const one = ["dev"];

@@ -1,7 +1,8 @@
 /** Scenarios of undone changes. */
-import { limits } from "../../lib/contract/limits.ts";
-import { idempotent, once, patching, plain, sequence, thenUndo, undoing, undoNewest } from "./requests.ts";
+import { limits } from "../../../lib/contract/limits.ts";
+import { patching, undoing } from "./requests.ts";
 import { type Scenario, scenario, unclear } from "./scenario.ts";
+import { idempotent, once, plain, sequence, thenUndo, undoNewest } from "./scripts.ts";
 import { seededVariants, stateWith } from "./seed.ts";
 
 const one = ["dev"];

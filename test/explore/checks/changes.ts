@@ -1,14 +1,14 @@
 /** Finds what is wrong with the changes that are stored and listed. */
 import { isDeepStrictEqual } from "node:util";
-import { limits } from "../../lib/contract/limits.ts";
-import type { EnvironmentChange } from "../../lib/features/model.ts";
-import { topAfterUndo } from "../../lib/features/top.ts";
-import { type ChangeItem, isMarkItem, type MarkItem } from "../../lib/store/items/items.ts";
-import { changeOfItem } from "../../lib/store/items/stored-content.ts";
+import { limits } from "../../../lib/contract/limits.ts";
+import type { EnvironmentChange } from "../../../lib/features/model.ts";
+import { topAfterUndo } from "../../../lib/features/top.ts";
+import { type ChangeItem, isMarkItem, type MarkItem } from "../../../lib/store/items/items.ts";
+import { changeOfItem } from "../../../lib/store/items/stored-content.ts";
+import { feature } from "../scenarios/requests.ts";
+import type { Intent } from "../world/intent.ts";
 import { contentOf, type Environment, tracesOf } from "./environment.ts";
 import { type Ledger, type MadeChange, type Start, whichHold } from "./ledger.ts";
-import { feature } from "./requests.ts";
-import type { Intent } from "./world/intent.ts";
 
 export type ChangeOrMarkItem = ChangeItem | MarkItem;
 

@@ -1,8 +1,8 @@
 /** Finds what is wrong with a write of a feature's item: an update of its tags, or its deletion. */
-import { etagOfTags } from "../../lib/features/etags.ts";
-import type { FeatureItem } from "../../lib/store/items/items.ts";
+import { etagOfTags } from "../../../lib/features/etags.ts";
+import type { FeatureItem } from "../../../lib/store/items/items.ts";
+import type { Attempt, Intent } from "../world/intent.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
-import type { Attempt, Intent } from "./world/intent.ts";
 
 export function tagNamesOf({ tags }: Pick<FeatureItem, "tags">): string {
   return String(Object.keys(tags).sort());

@@ -1,6 +1,7 @@
 /** Scenarios of changes under a guard, of its trips, and of a limit for who moves. */
-import { once, patching, plain, sequence, switching, tripping, untilDone } from "./requests.ts";
+import { patching, switching, tripping } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
+import { once, plain, sequence, untilDone } from "./scripts.ts";
 
 const one = ["dev"];
 const two = ["dev", "prod"];

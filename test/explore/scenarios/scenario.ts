@@ -1,11 +1,11 @@
 /** Defines what a scenario is made of, and begins it. */
-import type { State } from "../../infra/state/state-file-schemas.ts";
-import { checksOn } from "./checks.ts";
-import { emptyLedger } from "./ledger.ts";
+import type { State } from "../../../infra/state/state-file-schemas.ts";
+import { checksOn } from "../checks/checks.ts";
+import { emptyLedger } from "../checks/ledger.ts";
+import type { Script } from "../world/driver.ts";
+import { createHistories, type Local } from "../world/history.ts";
+import { type Fault, faults, follow, type Rules, type World } from "../world/world.ts";
 import { type SeedItem, seeded, storedOf } from "./seed.ts";
-import type { Script } from "./world/driver.ts";
-import { createHistories, type Local } from "./world/history.ts";
-import { type Fault, faults, follow, type Rules, type World } from "./world/world.ts";
 
 export interface Scenario {
   name: string;

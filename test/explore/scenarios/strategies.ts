@@ -1,6 +1,7 @@
 /** Scenarios of patches of strategies while others patch variants, and switch. */
-import { once, patching, patchingStrategies, plain, switching, thenUndo, untilDone } from "./requests.ts";
+import { patching, patchingStrategies, switching } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
+import { once, plain, thenUndo, untilDone } from "./scripts.ts";
 import { seededWithStrategies } from "./seed.ts";
 
 const one = ["dev"];

@@ -1,7 +1,8 @@
 /** Finds what is wrong with a feature that a request creates, and with what others see of it. */
+
+import type { Attempt } from "../world/intent.ts";
 import { contentOf, type Environment } from "./environment.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
-import type { Attempt } from "./world/intent.ts";
 
 /** A creation makes environments. Those of a feature that is there are in use: what was changed in them stays. */
 export function wrongCreation({ listed }: Ledger, was: Environment | undefined, is: Environment): string[] {

@@ -1,5 +1,5 @@
 /** Defines what the checks remember of a schedule, with the violations that they have found. */
-import type { ChangeRef, EnvironmentChange, EnvironmentContent } from "../../lib/features/model.ts";
+import type { ChangeRef, EnvironmentChange, EnvironmentContent } from "../../../lib/features/model.ts";
 
 /** A write that an attempt made: of an environment, of the tags or of the whole feature. */
 export interface Effect {

@@ -2,10 +2,13 @@
  * Checks after every write, with every response and at the end of every schedule what must hold. What
  * the checks remember is in a ledger; the functions of the files beside this one find what is wrong by it.
  */
-import type { Item } from "../../infra/engine/values.ts";
-import { etagOfEnvironments, etagOfTags } from "../../lib/features/etags.ts";
-import { environmentTableKey, type FeatureItem, featureTableKey } from "../../lib/store/items/items.ts";
-import { changeOfItem } from "../../lib/store/items/stored-content.ts";
+import type { Item } from "../../../infra/engine/values.ts";
+import { etagOfEnvironments, etagOfTags } from "../../../lib/features/etags.ts";
+import { environmentTableKey, type FeatureItem, featureTableKey } from "../../../lib/store/items/items.ts";
+import { changeOfItem } from "../../../lib/store/items/stored-content.ts";
+import { feature } from "../scenarios/requests.ts";
+import { addressOf, type ExploredTable, type TableWrite } from "../table/table.ts";
+import type { Attempt, Intent } from "../world/intent.ts";
 import { type ChangeOrMarkItem, changeKeyOf, placeOf, wrongItem, wrongTrip, wrongUndo } from "./changes.ts";
 import { falseClaims } from "./claims.ts";
 import { unseen, wrongCreation, wrongRestoration } from "./creations.ts";
@@ -20,9 +23,6 @@ import {
 } from "./feature-writes.ts";
 import type { Effect, Ledger, Start } from "./ledger.ts";
 import { wrongReply } from "./replies.ts";
-import { feature } from "./requests.ts";
-import { addressOf, type ExploredTable, type TableWrite } from "./table/table.ts";
-import type { Attempt, Intent } from "./world/intent.ts";
 
 /** Each call of a check adds to the ledger what it has seen. */
 export interface Checks {

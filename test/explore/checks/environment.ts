@@ -1,14 +1,14 @@
 /** Reads of a stored environment what the checks look at. */
 import { isDeepStrictEqual } from "node:util";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type { Item } from "../../infra/engine/values.ts";
-import { limits } from "../../lib/contract/limits.ts";
-import type { Variant } from "../../lib/contract/variants.ts";
-import type { EnvironmentChange, EnvironmentContent } from "../../lib/features/model.ts";
-import type { EnvironmentItem } from "../../lib/store/items/items.ts";
-import { changeOfItem, contentOfItem, type StoredContent } from "../../lib/store/items/stored-content.ts";
+import type { Item } from "../../../infra/engine/values.ts";
+import { limits } from "../../../lib/contract/limits.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import type { EnvironmentChange, EnvironmentContent } from "../../../lib/features/model.ts";
+import type { EnvironmentItem } from "../../../lib/store/items/items.ts";
+import { changeOfItem, contentOfItem, type StoredContent } from "../../../lib/store/items/stored-content.ts";
+import { rememberedBy } from "../world/digest.ts";
 import { whichHold } from "./ledger.ts";
-import { rememberedBy } from "./world/digest.ts";
 
 export type Environment = EnvironmentItem;
 
