@@ -4,7 +4,7 @@ import { type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
 import { listTags, previewTags, type TagsResult, updateTags } from "../lib/features/tags/update-tags.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
-import { type OptionOf, optionsOf } from "../lib/http/options.ts";
+import { type OptionNameOf, optionNamesOf } from "../lib/http/options.ts";
 import { fillPath, type RouteRequest, route } from "../lib/http/route.ts";
 import { prepareInvocations } from "../lib/service.ts";
 import { createTagStore } from "../lib/store/tag-store.ts";
@@ -28,7 +28,7 @@ const updateTagsRoute = route({
   method: "PUT",
   path: tagsPath,
   permission: "UPDATE_FEATURE",
-  options: optionsOf("tag update"),
+  options: optionNamesOf("tag update"),
   body: { accepts: ["application/json"], schema: updateTagsSchema },
   async run({
     parameters: { featureName: feature },
@@ -38,7 +38,7 @@ const updateTagsRoute = route({
     clock,
     caller,
     stamp,
-  }: RouteRequest<TagStore, TagsParameters, UpdateTags, OptionOf<"tag update">>) {
+  }: RouteRequest<TagStore, TagsParameters, UpdateTags, OptionNameOf<"tag update">>) {
     const { dryRun, prefersStrict, ifMatch, ifNoneMatch, ...others } = options;
     others satisfies Record<string, never>;
     const preconditions = { ifMatch, ifNoneMatch };

@@ -6,9 +6,17 @@ import { changeFeature, previewChange } from "../../lib/features/change/change-f
 import { reportChange, reportPreview } from "../../lib/features/change/report.ts";
 import type { ChangeRequest, Edit } from "../../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
-import { isStrict, type OptionsFor } from "../../lib/http/options.ts";
+import {
+  hasStrictOption,
+  type OptionNameOf,
+  type RequestOptions,
+  type StampOptions,
+} from "../../lib/http/options.ts";
 import type { Answer, RouteRequest } from "../../lib/http/route.ts";
 import { type FeatureParameters, toTarget } from "./paths.ts";
+
+/** The options that decide how a change is made. The stamp has the others. */
+type ChangeOptions = Pick<RequestOptions, Exclude<OptionNameOf<"change" | "undo">, keyof StampOptions>>;
 
 /** Changes the feature, or previews the change in a dry run. `form` is that of the variants in the body. */
 export function answerChange(
@@ -19,12 +27,11 @@ export function answerChange(
     stamp,
     store,
     clock,
-  }: RouteRequest<EnvironmentStore, FeatureParameters, unknown, "dryRun" | keyof OptionsFor<"plan">>,
+  }: RouteRequest<EnvironmentStore, FeatureParameters, unknown, keyof ChangeOptions>,
   edit: Edit,
   form: VariantForm = "index",
 ): Promise<Answer> {
-  const { dryRun } = options;
-  const { prefersStrict, mostMoves, ifMatch, ifNoneMatch, ...others }: OptionsFor<"plan"> = options;
+  const { dryRun, prefersStrict, mostMoves, ifMatch, ifNoneMatch, ...others }: ChangeOptions = options;
   others satisfies Record<string, never>;
   const request: ChangeRequest = {
     target: toTarget(parameters),
@@ -33,7 +40,7 @@ export function answerChange(
     stamp,
     mostMoves,
     // Without `Prefer`, a dry run shows the environments after the first failure too.
-    requiresEveryPlan: dryRun ? prefersStrict : edit.kind === "undo" || isStrict(options),
+    requiresEveryPlan: dryRun ? prefersStrict : edit.kind === "undo" || hasStrictOption(options),
     preconditions: { ifMatch, ifNoneMatch },
   };
   return dryRun ? answerPreview(store, request, form) : answerWrite(store, clock, request, form);

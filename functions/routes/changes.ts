@@ -2,7 +2,7 @@
 import { anyChange } from "../../lib/features/change/required-permissions.ts";
 import { listChanges } from "../../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
-import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
+import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
 import { answerRead } from "./answer-read.ts";
@@ -26,10 +26,10 @@ const listChangesRoute = {
 
 const undoRoute = {
   method: "POST",
-  options: [...optionsOf("undo"), "form"],
+  options: [...optionNamesOf("undo"), "form"],
   body: noBody,
   async run(
-    request: RouteRequest<EnvironmentStore, UndoParameters, unknown, OptionOf<"undo"> | "form">,
+    request: RouteRequest<EnvironmentStore, UndoParameters, unknown, OptionNameOf<"undo"> | "form">,
   ): Promise<Answer> {
     const { parameters, options } = request;
     return answerChange(request, { kind: "undo", changeId: parameters.changeId }, options.form);

@@ -3,7 +3,7 @@ import type { Patch } from "../../lib/contract/patch.ts";
 import { environmentBody } from "../../lib/features/bodies.ts";
 import { anyChange } from "../../lib/features/change/required-permissions.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
-import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
+import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
 import { answerRead } from "./answer-read.ts";
@@ -12,10 +12,10 @@ import { patchBody } from "./request-bodies.ts";
 
 const patchFeatureRoute = {
   method: "PATCH",
-  options: optionsOf("change"),
+  options: optionNamesOf("change"),
   body: patchBody,
   async run(
-    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, OptionOf<"change">>,
+    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, OptionNameOf<"change">>,
   ): Promise<Answer> {
     return answerChange(request, { kind: "patch", root: "environment", patch: request.body });
   },

@@ -7,7 +7,7 @@ import { etagOfFeature } from "../../lib/features/etags.ts";
 import type { FeatureState, Target } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import type { FeatureLifecycle, FeatureReader } from "../../lib/features/stores.ts";
-import { optionsOf } from "../../lib/http/options.ts";
+import { optionNamesOf, type StampOptions } from "../../lib/http/options.ts";
 import { type Answer, fillPath, type RouteRequest, route } from "../../lib/http/route.ts";
 import {
   type FeatureParameters,
@@ -17,6 +17,9 @@ import {
   toTarget,
 } from "./paths.ts";
 import { noBody } from "./request-bodies.ts";
+
+/** Options that are not of a stamp would have to be read here. */
+type StampOptionNames = readonly (keyof StampOptions)[];
 
 function answerFeature(target: Target, feature: FeatureState, form: VariantForm): Answer {
   return { status: 200, etag: etagOfFeature(target, feature), body: featureBody(target, feature, form) };
@@ -50,7 +53,7 @@ export const routes = {
     method: "POST",
     path: featuresPath,
     permission: "CREATE_FEATURE",
-    options: optionsOf("creation"),
+    options: optionNamesOf("creation") satisfies StampOptionNames,
     body: { accepts: ["application/json"], schema: createFeatureSchema },
     async run({
       parameters: { projectId: project },
@@ -75,7 +78,7 @@ export const routes = {
     method: "DELETE",
     path: featurePath,
     permission: "DELETE_FEATURE",
-    options: optionsOf("deletion"),
+    options: optionNamesOf("deletion") satisfies StampOptionNames,
     body: noBody,
     async run({
       parameters,
@@ -99,7 +102,7 @@ export const routes = {
     method: "POST",
     path: `${featurePath}/restore`,
     permission: "DELETE_FEATURE",
-    options: optionsOf("restoration"),
+    options: optionNamesOf("restoration") satisfies StampOptionNames,
     body: noBody,
     async run({
       parameters,

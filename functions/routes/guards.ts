@@ -4,7 +4,7 @@ import { ValidationError } from "../../lib/contract/errors.ts";
 import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { summarise, validate } from "../../lib/contract/validate.ts";
 import { type GuardStore, tripGuard } from "../../lib/features/guards/trip-guard.ts";
-import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
+import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import type { ProjectParameters } from "./paths.ts";
 
@@ -34,7 +34,7 @@ export const routes = {
     method: "POST",
     path: "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip",
     permission: "TRIP_GUARD",
-    options: optionsOf("trip"),
+    options: optionNamesOf("trip"),
     async run({
       parameters,
       caller,
@@ -42,7 +42,7 @@ export const routes = {
       stamp,
       store,
       clock,
-    }: RouteRequest<GuardStore, GuardParameters, unknown, OptionOf<"trip">>): Promise<Answer> {
+    }: RouteRequest<GuardStore, GuardParameters, unknown, OptionNameOf<"trip">>): Promise<Answer> {
       const { projectId: project, environment, guard: guardName } = parameters;
       requireGuardName(guardName);
       const { dryRun, reason, idempotencyKey: _, ...others } = options;

@@ -4,7 +4,7 @@ import { type SentStrategy, type Strategy, sentStrategySchema } from "../../lib/
 import type { EnvironmentStates } from "../../lib/features/model.ts";
 import { requireStrategy } from "../../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
-import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
+import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
 import { answerRead } from "./answer-read.ts";
@@ -18,7 +18,7 @@ interface StrategyParameters extends FeatureParameters {
 
 const strategiesPath = `${environmentPath}/strategies` as const;
 
-const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: optionsOf("change") } as const;
+const changeRoute = { permission: "UPDATE_FEATURE_STRATEGY", options: optionNamesOf("change") } as const;
 
 const strategiesOf = (states: EnvironmentStates) => states.flatMap(({ strategies }) => strategies);
 
@@ -61,7 +61,7 @@ export const routes = {
     path: strategiesPath,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
     async run(
-      request: RouteRequest<EnvironmentStore, FeatureParameters, SentStrategy, OptionOf<"change">>,
+      request: RouteRequest<EnvironmentStore, FeatureParameters, SentStrategy, OptionNameOf<"change">>,
     ): Promise<Answer> {
       // A retry with an idempotency key has the same stamp, and so the same id.
       const { id = request.stamp.id, ...strategy } = request.body;
@@ -77,7 +77,7 @@ export const routes = {
     path: `${strategiesPath}/{strategyId}`,
     body: { accepts: ["application/json"], schema: sentStrategySchema },
     async run(
-      request: RouteRequest<EnvironmentStore, StrategyParameters, SentStrategy, OptionOf<"change">>,
+      request: RouteRequest<EnvironmentStore, StrategyParameters, SentStrategy, OptionNameOf<"change">>,
     ): Promise<Answer> {
       const { strategyId: id } = request.parameters;
       const patch = setStrategy({ id, ...request.body });
@@ -92,7 +92,7 @@ export const routes = {
     path: `${strategiesPath}/{strategyId}`,
     body: noBody,
     async run(
-      request: RouteRequest<EnvironmentStore, StrategyParameters, unknown, OptionOf<"change">>,
+      request: RouteRequest<EnvironmentStore, StrategyParameters, unknown, OptionNameOf<"change">>,
     ): Promise<Answer> {
       const { strategyId: id } = request.parameters;
       return answerChange(request, { kind: "strategy", id, action: "remove" });
@@ -106,7 +106,7 @@ export const routes = {
     path: `${strategiesPath}/{strategyId}`,
     body: patchBody,
     async run(
-      request: RouteRequest<EnvironmentStore, StrategyParameters, Patch, OptionOf<"change">>,
+      request: RouteRequest<EnvironmentStore, StrategyParameters, Patch, OptionNameOf<"change">>,
     ): Promise<Answer> {
       const { parameters, body: patch } = request;
       return answerChange(request, { kind: "strategy", id: parameters.strategyId, action: "patch", patch });

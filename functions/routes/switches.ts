@@ -1,6 +1,6 @@
 /** Routes that switch a feature on or off, in the function `variants`. */
 import type { EnvironmentStore } from "../../lib/features/stores.ts";
-import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
+import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
 import { type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
 import { environmentPath, type FeatureParameters, featurePath } from "./paths.ts";
@@ -10,9 +10,9 @@ const switchRoute = (enabled: boolean) =>
   ({
     method: "POST",
     permission: "UPDATE_FEATURE_ENVIRONMENT",
-    options: optionsOf("change"),
+    options: optionNamesOf("change"),
     body: noBody,
-    run: (request: RouteRequest<EnvironmentStore, FeatureParameters, unknown, OptionOf<"change">>) =>
+    run: (request: RouteRequest<EnvironmentStore, FeatureParameters, unknown, OptionNameOf<"change">>) =>
       answerChange(request, { kind: "switch", enabled }),
   }) as const;
 

@@ -2,7 +2,7 @@
 import type { Patch } from "../../lib/contract/patch.ts";
 import { variantsBody } from "../../lib/features/bodies.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
-import { type OptionOf, optionsOf } from "../../lib/http/options.ts";
+import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import { answerChange } from "./answer-change.ts";
 import { answerRead } from "./answer-read.ts";
@@ -19,10 +19,10 @@ const readVariantsRoute = {
 
 const patchVariantsRoute = {
   method: "PATCH",
-  options: [...optionsOf("change"), "form"],
+  options: [...optionNamesOf("change"), "form"],
   body: patchBody,
   async run(
-    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, OptionOf<"change"> | "form">,
+    request: RouteRequest<EnvironmentStore, FeatureParameters, Patch, OptionNameOf<"change"> | "form">,
   ): Promise<Answer> {
     const { body: patch, options } = request;
     const { form } = options;

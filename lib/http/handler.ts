@@ -4,8 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
-import { authenticate } from "../access/authenticate.ts";
-import { authorisePath } from "../access/permissions.ts";
+import { type ApiKeys, authenticate } from "../access/authenticate.ts";
+import { authorisePath, type Caller } from "../access/permissions.ts";
 import { toApiError, ValidationError } from "../contract/errors.ts";
 import { etagMatches } from "../features/etags.ts";
 import { createStamp, type Stamp } from "../features/stamp.ts";
@@ -15,13 +15,8 @@ import { parseBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, parseEvent } from "./event.ts";
 import { type HandledRequest, type RequestProgress, toLogEntry, writeLog } from "./log.ts";
 import { parseEtags } from "./option-values.ts";
-import {
-  type OptionsFor,
-  parseOptions,
-  type RequestOptions,
-  refuseOtherOptions,
-  repeatedOptions,
-} from "./options.ts";
+import { type RequestOptions, repeatedOptions, type StampOptions } from "./options.ts";
+import { parseOptions, refuseOtherOptions } from "./parse-options.ts";
 import { respond, respondWithError } from "./response.ts";
 import {
   type Answer,
@@ -58,9 +53,7 @@ export function createHandler<Store extends SmokeTested>(
   };
 }
 
-/**
- * Matches a route, authenticates, parses the options, authorises, parses the body and runs. An error is part of what it returns.
- */
+/** Handles one event, step by step. An error is part of what it returns. */
 export async function handle<Store extends SmokeTested>(
   event: unknown,
   { keys, store, clock }: Invocation<Store>,
@@ -69,50 +62,31 @@ export async function handle<Store extends SmokeTested>(
   // Each step adds what it finds. If a later one throws, the log and the response still have it.
   const progress: RequestProgress = {};
   try {
-    if (isSmokeTest(event))
-      return { response: respond({ status: 200, body: { failed: await store.smokeTest() } }) };
+    if (isSmokeTest(event)) return { response: await respondToSmokeTest(store) };
     const request = parseEvent(event);
     progress.request = request;
     if (isPreflight(request)) return { request, response: respond({ status: 204 }) };
-
     const route = findRoute(request, routes);
     progress.route = route;
-    if ("page" in route) {
-      const answer = route.page();
-      return { ...progress, answer, response: respond(answerOrNotModified(request, answer)) };
-    }
-    const isUnsafe = isUnsafeMethod(route);
+    if ("page" in route) return { ...progress, response: respondToRead(request, route.page()) };
 
-    const mayBeStale = route.permission === "CLIENT";
-    const caller = await authenticate(request.headers.authorization, keys, { mayBeStale });
-    progress.caller = caller;
-
-    const parameters = parametersOf(request, route);
-    progress.parameters = parameters;
-    const { projectId: project, environment } = parameters;
-    const { permission } = route;
-    if (isUnsafe) refuseOtherOptions(request, route.options);
-    const options = parseOptions(request, route.options);
-    progress.options = options;
-    const { dryRun, prefersStrict } = options;
-    authorisePath(caller, { permission, dryRun, prefersStrict, project, environment });
-
+    progress.caller = await authenticateFor(route, request, keys);
+    progress.parameters = parametersOf(request, route);
+    progress.options = optionsOf(request, route);
+    const { caller, parameters, options } = progress;
+    authorise(route, caller, parameters, options);
     const body = route.body && parseBody(request, route.body);
-    const stamp = stampOf(request, route, { parameters, options, body, by: caller.name });
-    progress.stamp = stamp;
-
-    const answer = await route.run({ parameters, body, caller, options, stamp, store, clock });
-    // Set before `respond`, which throws if the response is too large: the log has the change in any case.
-    progress.answer = answer;
-    const isWrite = isUnsafe && !dryRun;
-    const response = respond(isUnsafe ? answer : answerOrNotModified(request, answer), {
-      ...options,
-      isWrite,
-    });
-    return { ...progress, response };
+    progress.stamp = stampOf(request, route, { caller, parameters, options, body });
+    const { stamp } = progress;
+    progress.answer = await route.run({ parameters, body, caller, options, stamp, store, clock });
+    return { ...progress, response: respondByRoute(request, route, progress.answer, options) };
   } catch (thrown) {
     return { ...progress, error: toApiError(thrown), errorId: randomUUID() };
   }
+}
+
+async function respondToSmokeTest(store: SmokeTested) {
+  return respond({ status: 200, body: { failed: await store.smokeTest() } });
 }
 
 /** API Gateway passes preflights to the function, and adds the CORS headers itself. */
@@ -134,32 +108,54 @@ function parametersOf({ pathParameters, rawPath }: HttpRequest, { path }: Route<
   );
 }
 
+/** While the database fails, documents accept a cached key for longer. */
+function authenticateFor({ permission }: Route<never>, { headers }: HttpRequest, keys: ApiKeys) {
+  return authenticate(headers.authorization, keys, { mayBeStale: permission === "CLIENT" });
+}
+
+function optionsOf(request: HttpRequest, route: Route<never>): RequestOptions {
+  if (isUnsafeMethod(route)) refuseOtherOptions(request, route.options);
+  return parseOptions(request, route.options);
+}
+
+/** Authorises by the path and the options. What else a change requires follows from its body and from what is stored. */
+function authorise(
+  { permission }: Route<never>,
+  caller: Caller,
+  { projectId: project, environment }: PathParameters,
+  { dryRun, prefersStrict }: RequestOptions,
+): void {
+  authorisePath(caller, { permission, dryRun, prefersStrict, project, environment });
+}
+
 function stampOf(
   { id: requestId }: HttpRequest,
   { method, path }: Pick<Route<never>, "method" | "path">,
-  sent: { parameters: PathParameters; options: RequestOptions; body: unknown; by: string },
+  sent: { caller: Caller; parameters: PathParameters; options: RequestOptions; body: unknown },
 ): Stamp {
-  const { parameters, options, body, by } = sent;
-  const { idempotencyKey, reason, guard, ...others }: OptionsFor<"stamp"> = options;
+  const { caller, parameters, options, body } = sent;
+  const { idempotencyKey, reason, guard, ...others }: StampOptions = options;
   // No option of a stamp is left over.
   others satisfies Record<string, never>;
   // The path of a creation has no feature, so the creations with one idempotency key have one id.
   const scope = [parameters.projectId, parameters.featureName, parameters.environment];
   const repeated = [method, path, parameters, repeatedOptions(options), body];
   const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, repeated };
-  return createStamp({ by, requestId, idempotency, options: { reason, guard } });
+  return createStamp({ by: caller.name, requestId, idempotency, options: { reason, guard } });
 }
 
-/**
- * Returns 304 if the client has the answer already (RFC 9110 section 13.1.2: the comparison is weak). A malformed
- * header only costs a read its 304, so it is ignored.
- */
-function answerOrNotModified({ headers }: HttpRequest, answer: Answer): Answer {
-  const { body, rawBody, ...rest } = answer;
+function respondByRoute(request: HttpRequest, route: Route<never>, answer: Answer, options: RequestOptions) {
+  if (!isUnsafeMethod(route)) return respondToRead(request, answer, options);
+  return respond(answer, { ...options, isWrite: !options.dryRun });
+}
+
+/** A malformed If-None-Match only costs a read its 304, so it is ignored. */
+function respondToRead({ headers }: HttpRequest, answer: Answer, options?: RequestOptions) {
   const known = parseEtags(headers["if-none-match"] ?? "", { weakToo: true });
-  return rest.etag !== undefined && known && etagMatches(known, rest.etag)
-    ? { ...rest, status: 304 }
-    : answer;
+  const { body, rawBody, ...rest } = answer;
+  // RFC 9110 section 13.1.2: the comparison is weak.
+  const isKnown = known && answer.etag !== undefined && etagMatches(known, answer.etag);
+  return respond(isKnown ? { ...rest, status: 304 } : answer, options);
 }
 
 function withoutBody({

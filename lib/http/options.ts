@@ -1,5 +1,4 @@
-/** The options of a request: what each is named, how it is parsed, and why a write that does not accept it is refused. */
-import { ValidationError } from "../contract/errors.ts";
+/** Declares the options of a request: what each is named, what parses it, what it is for, and which writes accept it. */
 import type { HttpRequest } from "./event.ts";
 import {
   parseAcceptsGzip,
@@ -20,7 +19,7 @@ import {
 /** What a request writes. Each kind has one or more routes. */
 type WriteKind = "change" | "undo" | "trip" | "creation" | "deletion" | "restoration" | "tag update";
 
-type Option = QueryOrHeader &
+export type DeclaredOption = QueryOrHeader &
   Purpose & {
     name: string;
     /** The kinds of writes that accept the option. Any other route that accepts it lists it in its `options`. */
@@ -39,10 +38,13 @@ type QueryOrHeader =
   | { in: "header"; acceptedBy: readonly []; whyNotAccepted?: never };
 
 /**
- * What the value is for. The compiler requires that `stampOf` (lib/http/handler.ts) names each option for a stamp, and
- * `answerChange` (functions/routes/answer-change.ts) each option for a plan. `functions/tags.ts` and
- * `functions/routes/guards.ts` take each of theirs too. Of other routes nothing requires that `run` uses an option: a
- * test has to.
+ * What the value is for. The compiler requires that an option which a kind of write accepts is named where it is used:
+ *
+ *   stamp   stored with the change: in `stampOf` (lib/http/handler.ts)
+ *   plan    decides how a change is planned: in `answerChange` (functions/routes/answer-change.ts)
+ *   route   anything else: in `answerChange`, or in the `run` of the route
+ *
+ * A route that lists an option by its name reads it in the `run` beside the list.
  */
 type Purpose =
   | { for: "stamp" | "route"; makesStrict?: never }
@@ -194,7 +196,7 @@ export const requestOptions = {
     for: "route",
     acceptedBy: [],
   },
-} as const satisfies Readonly<Record<string, Option>>;
+} as const satisfies Readonly<Record<string, DeclaredOption>>;
 
 export type OptionName = keyof typeof requestOptions;
 
@@ -204,100 +206,55 @@ export type RequestOptions = {
     | (typeof requestOptions)[Name]["absent"];
 };
 
-/** The options for a stamp, or those for a plan. */
-export type OptionsFor<Use extends Option["for"]> = Pick<
+type OptionsFor<Use extends DeclaredOption["for"]> = Pick<
   RequestOptions,
   {
     [Name in OptionName]: (typeof requestOptions)[Name] extends { for: Use } ? Name : never;
   }[OptionName]
 >;
 
-const declared = Object.entries(requestOptions) as readonly (readonly [OptionName, Option])[];
+export type StampOptions = OptionsFor<"stamp">;
+export type PlanOptions = OptionsFor<"plan">;
 
-export type OptionOf<Kind extends WriteKind> = {
+export const declaredOptions = Object.entries(requestOptions) as readonly (readonly [
+  OptionName,
+  DeclaredOption,
+])[];
+
+/** The names of the options that one of these kinds of writes accepts. */
+export type OptionNameOf<Kind extends WriteKind> = {
   [Name in OptionName]: Kind extends (typeof requestOptions)[Name]["acceptedBy"][number] ? Name : never;
 }[OptionName];
 
+export function optionNamesOf<Kind extends WriteKind>(kind: Kind): readonly OptionNameOf<Kind>[] {
+  const accepted = declaredOptions.filter(([, { acceptedBy }]) => acceptedBy.includes(kind));
+  return accepted.map(([name]) => name as OptionNameOf<Kind>);
+}
+
 /**
- * The headers of a change about which clients decide, not their users: the conditions and `handling=strict` follow from
- * the dry run that a user has seen, and an idempotency key makes the client's own retries safe.
+ * The headers of a change that clients set, not their users: the conditions and `handling=strict` follow from the dry
+ * run that a user has seen, and an idempotency key makes the client's own retries safe.
  */
-type SentByClients = "prefersStrict" | "ifMatch" | "ifNoneMatch" | "idempotencyKey";
+type SetByClients = "prefersStrict" | "ifMatch" | "ifNoneMatch" | "idempotencyKey";
 
 /** The other headers of a change. Commands, the page and agents offer each of them to their users. */
-export type OfferedOptionName = Exclude<
+export type OptionNameForUsers = Exclude<
   {
-    [Name in OptionOf<"change">]: (typeof requestOptions)[Name]["in"] extends "header" ? Name : never;
-  }[OptionOf<"change">],
-  SentByClients
+    [Name in OptionNameOf<"change">]: (typeof requestOptions)[Name]["in"] extends "header" ? Name : never;
+  }[OptionNameOf<"change">],
+  SetByClients
 >;
-
-/** Returns the options that this kind of write accepts. */
-export function optionsOf<Kind extends WriteKind>(kind: Kind): readonly OptionOf<Kind>[] {
-  const accepted = declared.filter(([, { acceptedBy }]) => acceptedBy.includes(kind));
-  return accepted.map(([name]) => name as OptionOf<Kind>);
-}
-
-/** Validates the options before authorisation, because `dryRun` and `Prefer` decide which permission the path needs. */
-export function parseOptions(request: HttpRequest, accepted: readonly OptionName[] = []): RequestOptions {
-  const values = declared.map(([name, option]) => {
-    const text = accepted.includes(name) ? sentText(request, option) : undefined;
-    return [name, text === undefined ? option.absent : option.parse(text, request.query)];
-  });
-  return Object.fromEntries(values) as RequestOptions;
-}
 
 /**
  * Returns what a retry must repeat, by name. Leaves out what is absent: otherwise a new option would refuse the retries
  * of requests that were made before it.
  */
 export function repeatedOptions(options: RequestOptions): [name: OptionName, value: unknown][] {
-  return declared
+  return declaredOptions
     .filter(([name, { isRepeated, absent }]) => isRepeated && options[name] !== absent)
     .map(([name]) => [name, options[name]]);
 }
 
-export function isStrict(options: OptionsFor<"plan"> & Partial<RequestOptions>): boolean {
-  return declared.some(([name, { makesStrict, absent }]) => makesStrict && options[name] !== absent);
-}
-
-/**
- * Ignores no option that a caller relies on: a write refuses a misspelt `dryRun`, and an `If-Match` without an effect.
- */
-export function refuseOtherOptions(request: HttpRequest, accepted: readonly OptionName[] = []): void {
-  refuseUnknownParameters(request, accepted);
-  refuseUnknownHeaders(request);
-  for (const [name, option] of declared) {
-    if (!accepted.includes(name)) refuseHeader(request, option);
-  }
-}
-
-function refuseUnknownParameters({ query }: HttpRequest, accepted: readonly OptionName[]): void {
-  const inQuery = declared.filter(([name, option]) => option.in === "query" && accepted.includes(name));
-  const known = inQuery.map(([, { name }]) => name);
-  const unknown = Object.keys(query).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new ValidationError(
-    `Unknown query parameter "${unknown}"; this route accepts ${known.join(" and ") || "none"}`,
-  );
-}
-
-/** A misspelt `Burgee-Guard` would leave a change without its guard. */
-function refuseUnknownHeaders({ headers }: HttpRequest): void {
-  const known = declared.map(([, { name }]) => name.toLowerCase());
-  const unknown = Object.keys(headers).find((name) => name.startsWith("burgee-") && !known.includes(name));
-  if (unknown !== undefined) throw new ValidationError(`Unknown header "${unknown}"`);
-}
-
-/** A header that means the same as its absence, such as `Prefer: handling=lenient`, is accepted. */
-function refuseHeader(request: HttpRequest, option: Option): void {
-  const { name, absent, parse, whyNotAccepted } = option;
-  const text = sentText(request, option);
-  if (whyNotAccepted === undefined || text === undefined) return;
-  if (parse(text, {}) !== absent)
-    throw new ValidationError(`${name} is not accepted here: ${whyNotAccepted}`);
-}
-
-function sentText({ query, headers }: HttpRequest, option: Option): string | undefined {
-  return option.in === "query" ? query[option.name] : headers[option.name.toLowerCase()];
+export function hasStrictOption(options: PlanOptions & Partial<RequestOptions>): boolean {
+  return declaredOptions.some(([name, { makesStrict, absent }]) => makesStrict && options[name] !== absent);
 }

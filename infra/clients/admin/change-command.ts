@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { limits } from "../../../lib/contract/limits.ts";
 import { nameInPathSchema } from "../../../lib/contract/names.ts";
 import { parseGuardTime } from "../../../lib/http/option-values.ts";
-import type { OfferedOptionName } from "../../../lib/http/options.ts";
+import type { OptionNameForUsers } from "../../../lib/http/options.ts";
 import { toShare } from "../../cli/options.ts";
 import { defaultGuardMinutes } from "../api/headers.ts";
 import { command, projectOption, reasonOption } from "./command.ts";
@@ -11,7 +11,7 @@ import { command, projectOption, reasonOption } from "./command.ts";
 const guardTimes = `from 1m to ${limits.guardSeconds / 3600}h`;
 
 /** The command-line options for each header of a change that clients offer. */
-const offeredOptions: Readonly<Record<OfferedOptionName, readonly Option[]>> = {
+const offeredOptions: Readonly<Record<OptionNameForUsers, readonly Option[]>> = {
   reason: [reasonOption()],
   mostMoves: [
     new Option(

@@ -1,7 +1,8 @@
 /** Options of a write that its route does not accept: those that a caller relies on are never dropped in silence. */
 import { readFileSync } from "node:fs";
 import { beforeEach, expect, it } from "vitest";
-import { type OptionName, parseOptions, repeatedOptions, requestOptions } from "../../../lib/http/options.ts";
+import { type OptionName, repeatedOptions, requestOptions } from "../../../lib/http/options.ts";
+import { parseOptions } from "../../../lib/http/parse-options.ts";
 import { invalid } from "../../support/answers.ts";
 import { featurePath, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";

@@ -6,11 +6,15 @@ import {
   burgeeHeaders,
   strictBurgeeOptions,
 } from "../../../../infra/clients/api/headers.ts";
-import { type OfferedOptionName, type RequestOptions, requestOptions } from "../../../../lib/http/options.ts";
+import {
+  type OptionNameForUsers,
+  type RequestOptions,
+  requestOptions,
+} from "../../../../lib/http/options.ts";
 
-type Case<Name extends OfferedOptionName> = [sent: Partial<BurgeeOptions>, read: RequestOptions[Name]];
+type Case<Name extends OptionNameForUsers> = [sent: Partial<BurgeeOptions>, read: RequestOptions[Name]];
 
-const cases: { readonly [Name in OfferedOptionName]: readonly [Case<Name>, ...Case<Name>[]] } = {
+const cases: { readonly [Name in OptionNameForUsers]: readonly [Case<Name>, ...Case<Name>[]] } = {
   reason: [
     [{ reason: " 50 % of \u{1f600} or %41 " }, " 50 % of \u{1f600} or %41 "],
     [{ reason: "é" }, "é"],
@@ -26,7 +30,7 @@ const cases: { readonly [Name in OfferedOptionName]: readonly [Case<Name>, ...Ca
   ],
 };
 const rows = Object.entries(cases).flatMap(([name, ofOption]) =>
-  ofOption.map(([sent, parsed]) => [requestOptions[name as OfferedOptionName], sent, parsed] as const),
+  ofOption.map(([sent, parsed]) => [requestOptions[name as OptionNameForUsers], sent, parsed] as const),
 );
 
 it.each(rows)("the header of $name is parsed as what was sent", ({ name, parse }, sent, value) => {
