@@ -40,7 +40,7 @@ export function answerChange(
     stamp,
     mostMoves,
     // Without `Prefer`, a dry run shows the environments after the first failure too.
-    requiresEveryPlan: dryRun ? prefersStrict : edit.kind === "undo" || hasStrictOption(options),
+    isStrict: dryRun ? prefersStrict : edit.kind === "undo" || hasStrictOption(options),
     preconditions: { ifMatch, ifNoneMatch },
   };
   return dryRun ? answerPreview(store, request, form) : answerWrite(store, clock, request, form);

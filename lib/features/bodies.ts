@@ -9,10 +9,10 @@ import { sortTags } from "./tags/tag-list.ts";
 
 /** Shows all of the one environment that was read. */
 export function environmentBody([state]: EnvironmentStates) {
-  return state && { version: 1, ...namedTree(state) };
+  return state && { version: 1, ...treeOfEnvironment(state) };
 }
 
-export function namedTree(content: EnvironmentContent & { environment: string }) {
+export function treeOfEnvironment(content: EnvironmentContent & { environment: string }) {
   return { environment: content.environment, ...toTree(content) };
 }
 

@@ -236,8 +236,8 @@ export interface ChangeRequest {
   stamp: Stamp;
   edit: Edit;
   preconditions: Preconditions;
-  /** Whether a plan that fails in one environment refuses the request in all, before its first write. */
-  requiresEveryPlan: boolean;
+  /** A plan that fails in one environment refuses a strict request in all, before its first write. */
+  isStrict: boolean;
   /** The largest share of an environment's users that may move. */
   mostMoves: number | undefined;
 }

@@ -21,7 +21,7 @@ export type WriteResult<State> = { isStored: true } | Conflict<State>;
 export interface Conflict<State> extends WriteDoubt {
   isStored: false;
   /** The state that made the condition fail, if the table returned it. */
-  current?: State | undefined;
+  stored?: State | undefined;
 }
 
 export interface TagReader {

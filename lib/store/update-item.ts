@@ -47,5 +47,5 @@ export async function updateItem<Item extends TableKey, State>(
   const { refusal, mayBeStored } = result;
   if (!isConditionFailure(refusal)) throw refusal;
   const item = conflictingItem<Item>(refusal);
-  return { isStored: false, mayBeStored, current: item && toState(item) };
+  return { isStored: false, mayBeStored, stored: item && toState(item) };
 }

@@ -27,7 +27,7 @@ const sendsAll = [
 ];
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "requirePermissions(caller, target.project, requiredPermissions(request, environments));";
-const plansNext = "const outcome = planOutcome(request, current);";
+const plansNext = "const outcome = planEnvironment(request, environment);";
 const preparesAll = "await store.prepareWrites(request.target, upToFirstFailure(planned));";
 const preparesNext = "await store.prepareWrite(target, outcome);";
 
@@ -58,7 +58,7 @@ export const bugs = [
   bug("the retry patches the stale variants", "two patches of one environment", [
     changeEnvironment,
     plansNext,
-    "const outcome = planOutcome(request, { ...current, state: { ...current.state, variants: before.variants } });",
+    "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, variants: before.variants } });",
   ]),
   bug(
     "permissions are checked after the first write",
@@ -136,7 +136,7 @@ export const bugs = [
     [
       changeEnvironment,
       plansNext,
-      "const outcome = planOutcome({ ...request, mostMoves: undefined }, current);",
+      "const outcome = planEnvironment({ ...request, mostMoves: undefined }, environment);",
     ],
   ),
   bug("a dropped change does not become an item after a conflict", "three patches of one environment", [
@@ -169,13 +169,13 @@ export const bugs = [
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     planChange,
-    'return storedOutcome(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });',
-    'return storedOutcome(state, "patched", { hint: plan.hint });',
+    'return endedWith(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });',
+    'return endedWith(state, "written", { hint: plan.hint });',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changeEnvironment,
     "if (requiresEtag(preconditions) && !isSameRevision) return",
-    "if (requiresEtag(preconditions) && !current) return",
+    "if (requiresEtag(preconditions) && !environment) return",
   ]),
   bug(
     "the life of the item is not in the condition",
@@ -194,7 +194,7 @@ export const bugs = [
     [
       changeEnvironment,
       plansNext,
-      "const outcome = planOutcome(request, { ...current, state: { ...current.state, isPaused: true } });",
+      "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, isPaused: true } });",
     ],
     [
       updateItem,
@@ -221,12 +221,12 @@ export const bugs = [
   bug("an outcome is unknown after a lost response and another change", "two patches of one environment", [
     afterConflict,
     "if (!stored) throw",
-    "if (!stored || (mayBeStored && stored.revision !== before.revision + 1)) throw",
+    "if (!stored || (conflict.mayBeStored && stored.revision !== before.revision + 1)) throw",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changeEnvironment,
     "return endedWithOwnChange(next.write, next.state, outcome);",
-    "return endedWithOwnChange(next.write, { ...next.state, variants: planOutcome(request, { state: before }).after.variants }, outcome);",
+    "return endedWithOwnChange(next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
     afterConflict,
@@ -236,7 +236,7 @@ export const bugs = [
   bug("a write that a proxy repeats is not looked for", "two patches of one environment", [
     afterConflict,
     "const write = await findOwnWrite(before, stored);",
-    "const write = mayBeStored ? await findOwnWrite(before, stored) : undefined;",
+    "const write = conflict.mayBeStored ? await findOwnWrite(before, stored) : undefined;",
   ]),
   bug(
     "a tag update is made again after a lost response",
@@ -294,12 +294,12 @@ export const bugs = [
   bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     changeEnvironment,
     plansNext,
-    'const again = request.edit.kind === "switch" ? { ...current.state, variants: before.variants } : current.state; const outcome = planOutcome(request, { ...current, state: again });',
+    'const again = request.edit.kind === "switch" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
   ]),
   bug("a switch is lost under a concurrent patch", "a switch and a concurrent patch", sendsAll, [
     changeEnvironment,
     plansNext,
-    "const outcome = planOutcome(request, { ...current, state: { ...current.state, enabled: before.enabled } });",
+    "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, enabled: before.enabled } });",
   ]),
   bug(
     "a patch of strategies overwrites the variants of a concurrent patch",
@@ -308,7 +308,7 @@ export const bugs = [
     [
       changeEnvironment,
       plansNext,
-      'const again = request.edit.kind === "patch" && request.edit.root === "environment" ? { ...current.state, variants: before.variants } : current.state; const outcome = planOutcome(request, { ...current, state: again });',
+      'const again = request.edit.kind === "patch" && request.edit.root === "environment" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
     ],
   ),
   bug(
@@ -318,7 +318,7 @@ export const bugs = [
     [
       changeEnvironment,
       plansNext,
-      'const again = request.edit.kind === "switch" ? { ...current.state, strategies: before.strategies } : current.state; const outcome = planOutcome(request, { ...current, state: again });',
+      'const again = request.edit.kind === "switch" ? { ...environment.state, strategies: before.strategies } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
     ],
   ),
   bug("a creation is seen half", "a creation of a feature, and a read of it", [
@@ -394,8 +394,8 @@ export const bugs = [
     "an undo of a change after which one environment was changed",
     [
       changeFeature,
-      "if (request.requiresEveryPlan) requireNoFailedPlan(",
-      'if (request.requiresEveryPlan && request.edit.kind !== "undo") requireNoFailedPlan(',
+      "if (request.isStrict) requireNoFailedPlan(",
+      'if (request.isStrict && request.edit.kind !== "undo") requireNoFailedPlan(',
     ],
   ),
   bug("a write has the stamp of the change before it", "two undos of one change", [

@@ -8,14 +8,8 @@ import { lookUpChanges } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
 import { adoptedFrom } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
-import {
-  type EndedOutcome,
-  failedWith,
-  type Outcome,
-  type PreparedOutcome,
-  storedOutcome,
-} from "./outcome.ts";
-import { planOutcome } from "./plan-change.ts";
+import { type EndedOutcome, endedWith, failedWith, type Outcome, type PreparedOutcome } from "./outcome.ts";
+import { planEnvironment } from "./plan-change.ts";
 
 /**
  * Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member.
@@ -61,7 +55,7 @@ async function writePrepared(
   while (outcome.kind === "pending") {
     const { before, after } = outcome;
     const result = await store.writeEnvironment(request.target.feature, before, after);
-    if (result.isStored) return { ...outcome, kind: "patched" };
+    if (result.isStored) return { ...outcome, kind: "written" };
     const next = await handleConflict(handling, before, result);
     if (next.kind === "own write") return endedWithOwnChange(next.write, next.state, outcome);
     outcome = await replan(store, request, outcome, next.state);
@@ -89,10 +83,10 @@ async function findOwnChange(
   const writesSince = stored.revision - before.revision;
   const idsSince = [...stored.carried.map(({ id }) => id), ...stored.droppedIds].slice(0, writesSince);
   if (idsSince.length === writesSince && !idsSince.includes(request.stamp.id)) return undefined;
-  const [current] = await lookUpChanges(store, [stored], request, { mayHaveWritten: true }).catch(
+  const [environment] = await lookUpChanges(store, [stored], request, { mayHaveWritten: true }).catch(
     rethrowAsUnknownOutcome,
   );
-  return current?.ownChange;
+  return environment?.ownChange;
 }
 
 /** The outcome has the own change, because a parallel attempt may have made it, with another time. */
@@ -101,7 +95,7 @@ function endedWithOwnChange(
   state: EnvironmentState,
   { hint, moves }: Outcome,
 ): EndedOutcome {
-  return { ...storedOutcome(state, "patched", { hint, moves }), ownChange };
+  return { ...endedWith(state, "written", { hint, moves }), ownChange };
 }
 
 /** Plans the request again, on what is stored by now. The state is undefined if the environment was deleted. */
@@ -112,13 +106,13 @@ async function replan(
   state: EnvironmentState | undefined,
 ): Promise<PreparedOutcome> {
   const { target, preconditions } = request;
-  const [current] = state ? await lookUpChanges(store, [state], request) : [];
-  if (current?.ownChange) return endedWithOwnChange(current.ownChange, current.state, previous);
+  const [environment] = state ? await lookUpChanges(store, [state], request) : [];
+  if (environment?.ownChange) return endedWithOwnChange(environment.ownChange, environment.state, previous);
   const { before } = previous;
-  const isSameRevision = current?.state.revision === before.revision;
+  const isSameRevision = environment?.state.revision === before.revision;
   if (requiresEtag(preconditions) && !isSameRevision) return failedAsOvertaken(before);
-  if (!current) throw new NotFoundError(`${subject} was deleted meanwhile; nothing was written here`);
-  const outcome = planOutcome(request, current);
+  if (!environment) throw new NotFoundError(`${subject} was deleted meanwhile; nothing was written here`);
+  const outcome = planEnvironment(request, environment);
   return await store.prepareWrite(target, outcome);
 }
 

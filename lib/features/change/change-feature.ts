@@ -11,14 +11,14 @@ import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import {
   type EndedOutcome,
-  initialOutcome,
+  endedWith,
+  endedWithoutAttempt,
   isFailure,
   isStoredSomewhere,
   type Outcome,
   type PreparedOutcome,
-  storedOutcome,
 } from "./outcome.ts";
-import { planOutcomes } from "./plan-change.ts";
+import { planEnvironments } from "./plan-change.ts";
 import { toDetail } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 
@@ -65,12 +65,12 @@ async function changeEnvironments(
   request: ChangeRequest,
   environments: readonly EnvironmentWithChanges[],
 ): Promise<EndedOutcome[]> {
-  const planned = planOutcomes(request, environments);
-  if (request.requiresEveryPlan) requireNoFailedPlan(planned, request.stamp);
+  const planned = planEnvironments(request, environments);
+  if (request.isStrict) requireNoFailedPlan(planned, request.stamp);
   // Writes nothing unless an environment is full (`isFull`), or the change is under a guard.
   const prepared = await store.prepareWrites(request.target, upToFirstFailure(planned));
   const outcomes = await writeInOrder(store, clock, request, prepared);
-  return [...outcomes, ...environments.slice(outcomes.length).map(initialOutcome)];
+  return [...outcomes, ...environments.slice(outcomes.length).map(endedWithoutAttempt)];
 }
 
 /** Stops at the first failure: environments before it stay changed. */
@@ -99,7 +99,7 @@ async function writeInOrder(
  */
 function hasToStartOver(outcomes: readonly EndedOutcome[]): boolean {
   const kinds = new Set(outcomes.map(({ kind }) => kind));
-  return kinds.has("overtaken") && !kinds.has("patched");
+  return kinds.has("overtaken") && !kinds.has("written");
 }
 
 function upToFirstFailure(planned: readonly Outcome[]): readonly Outcome[] {
@@ -110,8 +110,8 @@ function upToFirstFailure(planned: readonly Outcome[]): readonly Outcome[] {
 /** Throws the error of the first plan that fails. Details name no outcome that is only planned. */
 function requireNoFailedPlan(planned: readonly Outcome[], stamp: Stamp): void {
   const outcomes = planned.map((outcome): Outcome => {
-    const isReported = isFailure(outcome) || outcome.kind === "already patched";
-    return isReported ? outcome : storedOutcome(outcome.before, "not attempted");
+    const isReported = isFailure(outcome) || outcome.kind === "already written";
+    return isReported ? outcome : endedWith(outcome.before, "not attempted");
   });
   requireSuccess(outcomes, stamp);
 }
@@ -138,13 +138,13 @@ interface Preview {
  * missing permission too.
  */
 export async function previewChange(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
-  const { caller, target, stamp, requiresEveryPlan } = request;
+  const { caller, target, stamp, isStrict } = request;
   const states = await reader.readEnvironments(target);
   const environments = await lookUpChanges(reader, states, request);
   const required = requiredPermissions(request, environments);
-  if (requiresEveryPlan) requirePermissions(caller, target.project, required);
-  const outcomes = planOutcomes(request, environments);
-  if (requiresEveryPlan) requireNoFailedPlan(outcomes, stamp);
+  if (isStrict) requirePermissions(caller, target.project, required);
+  const outcomes = planEnvironments(request, environments);
+  if (isStrict) requireNoFailedPlan(outcomes, stamp);
   return {
     outcomes,
     missingPermissions: missingPermissions(caller, target.project, required),

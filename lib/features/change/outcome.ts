@@ -1,7 +1,4 @@
-/**
- * What becomes of a request in each environment. The API reports the kinds by the same names, except two: `pending` as
- * "would patch", and `overtaken` as "failed".
- */
+/** What becomes of a request in each environment. `report.ts` has the names of the kinds in the API. */
 import type { ApiError } from "../../contract/errors.ts";
 import type { EnvironmentChange, EnvironmentState, EnvironmentWithChanges } from "../model.ts";
 import type { Moves } from "../moves/moves.ts";
@@ -25,28 +22,28 @@ declare const isWritable: unique symbol;
 /** A state that may be written: the changes that the write drops are items already. Only a store makes one. */
 export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
-/** A write that is still to be made. A dry run ends with this outcome. */
+/** The write is still to be made. A dry run ends with this outcome. */
 interface PendingOutcome extends OutcomeFacts {
   kind: "pending";
 }
 
 interface WrittenOutcome extends OutcomeFacts {
   /**
-   * `patched`: this attempt has written, or a parallel one since this attempt read. `already patched`: the own change
-   * was there when this attempt read.
+   * `written`: this attempt has written, or a parallel one since this attempt read. `already written`: the own change
+   * was stored when this attempt read.
    */
-  kind: "patched" | "already patched";
+  kind: "written" | "already written";
 }
 
 interface UnwrittenOutcome extends OutcomeFacts {
   kind: "unchanged" | "not attempted";
 }
 
-/**
- * `overtaken`: If-Match lists the ETag that was read, and a concurrent request has changed or deleted the environment
- * by now. The API calls it failed too, unless `changeFeature` starts over.
- */
 interface FailedOutcome extends OutcomeFacts {
+  /**
+   * `overtaken`: If-Match lists the ETag that was read, and a concurrent request has changed or deleted the environment
+   * since. `changeFeature` starts over then, unless this attempt has written elsewhere.
+   */
   kind: "failed" | "overtaken";
   error: ApiError;
 }
@@ -59,8 +56,8 @@ export type Outcome = PendingOutcome | EndedOutcome;
 /** An outcome that may be written: `prepareWrites` has made items of the changes that a pending write drops. */
 export type PreparedOutcome = (PendingOutcome & { before: WritableState }) | EndedOutcome;
 
-/** Makes the outcome of an environment whose state is stored: after a write, or without one. */
-export function storedOutcome(
+/** Makes an outcome that this attempt leaves as it is: it has found the write, or there is none. */
+export function endedWith(
   state: EnvironmentState,
   kind: (WrittenOutcome | UnwrittenOutcome)["kind"],
   { hint, moves }: Pick<OutcomeFacts, "hint" | "moves"> = {},
@@ -82,10 +79,10 @@ export function isFailure(outcome: Outcome): outcome is FailedOutcome {
 
 /** Whether the request's change is stored in some environment. */
 export function isStoredSomewhere(outcomes: readonly Outcome[]): boolean {
-  return outcomes.some(({ kind }) => kind === "patched" || kind === "already patched");
+  return outcomes.some(({ kind }) => kind === "written" || kind === "already written");
 }
 
-/** Makes the outcome of an environment before anything is done. */
-export function initialOutcome({ state, ownChange }: EnvironmentWithChanges): EndedOutcome {
-  return storedOutcome(state, ownChange ? "already patched" : "not attempted");
+/** Makes the outcome of an environment where this attempt does nothing. */
+export function endedWithoutAttempt({ state, ownChange }: EnvironmentWithChanges): EndedOutcome {
+  return endedWith(state, ownChange ? "already written" : "not attempted");
 }

@@ -17,26 +17,39 @@ import { type Moves, movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { contentHint, joinHints } from "./hints.ts";
 import { nextState } from "./next-state.ts";
-import { failedWith, initialOutcome, type Outcome, storedOutcome } from "./outcome.ts";
+import { endedWith, endedWithoutAttempt, failedWith, type Outcome } from "./outcome.ts";
 import { toDetail } from "./report.ts";
 
 /**
  * Plans the environments after the first failure too. Throws what refuses the request as a whole, such as its
  * preconditions.
  */
-export function planOutcomes(
+export function planEnvironments(
   request: ChangeRequest,
   environments: readonly EnvironmentWithChanges[],
 ): Outcome[] {
   if (request.edit.kind === "undo") requireChangeToUndo(request.edit, environments);
   requirePreconditions(request, environments);
   const planner = createPlanner(request.edit);
-  return environments.map((environment) => outcomeOf(request, environment, planner));
+  return environments.map((environment) => planEnvironment(request, environment, planner));
 }
 
-/** Plans one environment, again after a conflict. Does not compare the preconditions. */
-export function planOutcome(request: ChangeRequest, environment: EnvironmentWithChanges): Outcome {
-  return outcomeOf(request, environment, createPlanner(request.edit));
+/**
+ * Plans one environment. Returns a 4xx as a failed outcome, and throws a 5xx. Does not compare the preconditions, so
+ * that it can plan again after a conflict.
+ */
+export function planEnvironment(
+  request: ChangeRequest,
+  environment: EnvironmentWithChanges,
+  planner = createPlanner(request.edit),
+): Outcome {
+  const { state, ownChange } = environment;
+  if (ownChange) {
+    const moves = movesOfOwnChange(ownChange, state, request);
+    return endedWith(state, "already written", { moves });
+  }
+  const plan = planner(environment);
+  return plan instanceof ApiError ? failedWith(state, plan) : outcomeOfPlan(request, state, plan);
 }
 
 const verbOf = { patch: "patched", strategy: "patched", switch: "switched", undo: "restored" } as const;
@@ -57,20 +70,9 @@ function requirePreconditions(
   if (environments.every(({ ownChange }) => !ownChange)) {
     throw new PreconditionFailed(`${issue}; nothing was written`, { etag });
   }
-  const details = environments.map((environment) => toDetail(initialOutcome(environment)));
+  const details = environments.map((environment) => toDetail(endedWithoutAttempt(environment)));
   const message = `${issue}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });
-}
-
-/** Returns a 4xx as a failed outcome, and throws a 5xx. */
-function outcomeOf(request: ChangeRequest, environment: EnvironmentWithChanges, planner: Planner): Outcome {
-  const { state, ownChange } = environment;
-  if (ownChange) {
-    const moves = movesOfOwnChange(ownChange, state, request);
-    return storedOutcome(state, "already patched", { moves });
-  }
-  const plan = planner(environment);
-  return plan instanceof ApiError ? failedWith(state, plan) : outcomeOfPlan(request, state, plan);
 }
 
 /** Returns undefined if a later change replaced the state that the change left: its moves are not known any more. */
@@ -87,7 +89,7 @@ function outcomeOfPlan(request: ChangeRequest, state: EnvironmentState, plan: Pl
   const changedAspects = differingAspects(state, plan);
   if (changedAspects.length === 0) {
     const guardHint = request.stamp.guard && "This environment does not change, so there is nothing to guard";
-    return storedOutcome(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });
+    return endedWith(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });
   }
   const moves = movesBetween(request.target.feature, state, plan);
   // Checked in each plan: after a conflict, more users may move than by the plan of the state that was read first.
@@ -111,19 +113,19 @@ type Planner = (environment: EnvironmentWithChanges) => Plan | ApiError;
 
 /** Applying or refusing a patch can be slow, so a patch is planned once for all environments with equal content. */
 function createPlanner(edit: Edit): Planner {
-  if (edit.kind !== "patch") return (environment) => planOrRefusal(edit, environment);
+  if (edit.kind !== "patch") return (environment) => makePlanOrError(edit, environment);
   const plans = new Map<string, Plan | ApiError>();
   return (environment) => {
     const contentText = JSON.stringify(contentOf(environment.state));
-    const plan = plans.get(contentText) ?? planOrRefusal(edit, environment);
+    const plan = plans.get(contentText) ?? makePlanOrError(edit, environment);
     plans.set(contentText, plan);
     return plan;
   };
 }
 
-function planOrRefusal(edit: Edit, environment: EnvironmentWithChanges): Plan | ApiError {
+function makePlanOrError(edit: Edit, environment: EnvironmentWithChanges): Plan | ApiError {
   try {
-    return planEdit(edit, environment);
+    return makePlan(edit, environment);
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) throw error;
@@ -131,7 +133,7 @@ function planOrRefusal(edit: Edit, environment: EnvironmentWithChanges): Plan | 
   }
 }
 
-function planEdit(edit: Edit, environment: EnvironmentWithChanges): Plan {
+function makePlan(edit: Edit, environment: EnvironmentWithChanges): Plan {
   const { state } = environment;
   switch (edit.kind) {
     case "patch":

@@ -4,9 +4,9 @@
  */
 
 import { type ApiError, NotFoundError } from "../../contract/errors.ts";
-import type { EnvironmentOutcome } from "../../contract/responses/error-body.ts";
+import type { EnvironmentOutcome, OutcomeName } from "../../contract/responses/error-body.ts";
 import type { VariantForm } from "../../contract/variants.ts";
-import { namedTree, variantsBody } from "../bodies.ts";
+import { treeOfEnvironment, variantsBody } from "../bodies.ts";
 import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";
 import { movedShare, roundMoves, roundShare } from "../moves/moved-share.ts";
 import { contentDifference } from "../patch/differences.ts";
@@ -87,17 +87,22 @@ function largestOf(shares: Report["movedShares"]): Report["largestShare"] {
   return most;
 }
 
-/** Only dry runs end with a pending write. An overtaken request has failed for the caller; its message says why. */
-const nameInApi = { pending: "would patch", overtaken: "failed" } as const;
-
-function outcomeName({ kind }: Outcome) {
-  return kind === "pending" || kind === "overtaken" ? nameInApi[kind] : kind;
-}
+const nameInApi: Readonly<Record<Outcome["kind"], OutcomeName>> = {
+  // Only dry runs end with a pending write.
+  pending: "would patch",
+  written: "patched",
+  "already written": "already patched",
+  unchanged: "unchanged",
+  "not attempted": "not attempted",
+  failed: "failed",
+  // For the caller an overtaken request has failed; its message says why.
+  overtaken: "failed",
+};
 
 export function toDetail(outcome: Outcome): EnvironmentOutcome {
   return {
     environment: outcome.after.environment,
-    outcome: outcomeName(outcome),
+    outcome: nameInApi[outcome.kind],
     ...(isFailure(outcome) && errorMembers(outcome.error)),
   };
 }
@@ -145,7 +150,7 @@ function hasVariantsBody(edit: Edit): boolean {
 /** Shows `enabled` after a switch, and the whole environment after a patch. */
 function environmentMembers(state: EnvironmentState, { kind }: Edit) {
   const { environment, enabled } = state;
-  return kind === "switch" ? { environment, enabled } : namedTree(state);
+  return kind === "switch" ? { environment, enabled } : treeOfEnvironment(state);
 }
 
 /** The members that every dry run has. */

@@ -32,15 +32,15 @@ export type AfterConflict<State, Write> =
 export async function handleConflict<State extends { uid: string }, Write>(
   { backoff, subject, read, findOwnWrite }: ConflictHandling<State, Write>,
   before: State,
-  { current, mayBeStored }: Conflict<State>,
+  conflict: Conflict<State>,
 ): Promise<AfterConflict<State, Write>> {
-  const stored = stateOfSameUid(current ?? (await read().catch(rethrowAsUnknownOutcome)), before);
+  const stored = stateOfSameUid(conflict.stored ?? (await read().catch(rethrowAsUnknownOutcome)), before);
   if (!stored) throw deletedAfterWrite(subject);
   const write = await findOwnWrite(before, stored);
   if (write !== undefined) return { kind: "own write", state: stored, write };
   // The pause lets the requests that conflict proceed. After a lost response the request does not pause, because it has
   // most often waited for a timeout already.
-  const pausedNow = !mayBeStored && (await backoff.pause());
+  const pausedNow = !conflict.mayBeStored && (await backoff.pause());
   return { kind: "plan again", state: pausedNow ? stateOfSameUid(await read(), before) : stored };
 }
 

@@ -140,13 +140,13 @@ async function undoTop(
     stamp: { ...rest, id: newId() },
     edit: { kind: "undo", changeId, trippedGuardName: guardName },
     preconditions: {},
-    requiresEveryPlan: true,
+    isStrict: true,
     mostMoves: undefined,
   };
   const { outcomes } = dryRun
     ? await previewChange(store, request)
     : await changeFeature(store, clock, request);
-  const undone = outcomes.find(({ kind }) => kind === "pending" || kind === "patched");
+  const undone = outcomes.find(({ kind }) => kind === "pending" || kind === "written");
   if (!undone) return undefined;
   const outcome = undone.kind === "pending" ? "would undo" : "undone";
   return { feature, change: changeId, outcome, ...(undone.moves && { moves: roundMoves(undone.moves) }) };

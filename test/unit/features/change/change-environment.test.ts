@@ -5,11 +5,11 @@ import { changeEnvironment } from "../../../../lib/features/change/change-enviro
 import { isFull, nextState } from "../../../../lib/features/change/next-state.ts";
 import {
   type EndedOutcome,
+  endedWith,
   failedWith,
   type PreparedOutcome,
-  storedOutcome,
 } from "../../../../lib/features/change/outcome.ts";
-import { planOutcome } from "../../../../lib/features/change/plan-change.ts";
+import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
 import { type Backoff, createBackoff } from "../../../../lib/features/conflicts/backoff.ts";
 import { lookUpChanges } from "../../../../lib/features/history/look-up.ts";
 import {
@@ -42,7 +42,7 @@ const request: ChangeRequest = {
   stamp: stampOf("ours"),
   edit: addOurs,
   preconditions: {},
-  requiresEveryPlan: false,
+  isStrict: false,
   mostMoves: undefined,
 };
 const ofKey: ChangeRequest = { ...request, stamp: { ...request.stamp, requestHash: "a" } };
@@ -148,7 +148,7 @@ function openTable(
         if (lost === "stored" || isRepeated) write(before, after);
         meanwhile?.(table);
         if (write(before, after)) return { isStored: true };
-        return { isStored: false, mayBeStored: lost !== undefined, ...(showsItem && { current: state }) };
+        return { isStored: false, mayBeStored: lost !== undefined, ...(showsItem && { stored: state }) };
       },
       smokeTest: async () => [],
     },
@@ -172,7 +172,7 @@ async function change(
   const { store } = table;
   const states = await store.readEnvironments(target);
   const [found = { state: environmentState() }] = await lookUpChanges(store, states, request);
-  const planned = planOutcome(request, found);
+  const planned = planEnvironment(request, found);
   await meanwhile();
   return changeEnvironment(store, backoff, request, planned as PreparedOutcome);
 }
@@ -279,7 +279,7 @@ it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]
 
   const outcome = await change(table, request);
 
-  expect(outcome).toMatchObject({ kind: "patched", hint });
+  expect(outcome).toMatchObject({ kind: "written", hint });
   expect(outcome.after).toEqual(table.state());
   expect(namesIn(outcome.after)).toEqual(names.toSorted());
   expect(table.calls).toEqual(calls);
@@ -288,7 +288,7 @@ it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]
 it("an environment is read again after a lost response if the refusal does not show the stored item", async () => {
   const table = openTable([{ lost: "stored" }], { showsItem: false });
 
-  expect(await change(table, request)).toMatchObject({ kind: "patched", hint });
+  expect(await change(table, request)).toMatchObject({ kind: "written", hint });
   expect(table.calls).toEqual(["write 3", "read"]);
 });
 
@@ -302,7 +302,7 @@ it.each<[string, ChangeRequest, (table: Table) => void, calls: string[], names: 
 
     const outcome = await changeAfterPause(table, request, paused);
 
-    expect(outcome.kind).toBe("patched");
+    expect(outcome.kind).toBe("written");
     expect(namesIn(table.state())).toEqual(names.toSorted());
     expect(table.calls).toEqual(["pause", ...calls]);
   },
@@ -313,7 +313,7 @@ it("what a parallel retry with its idempotency key writes during a pause is not 
 
   const outcome = await changeAfterPause(table, ofKey, ({ patch }) => patch(ofKey.stamp));
 
-  expect(outcome).toMatchObject({ kind: "patched", hint });
+  expect(outcome).toMatchObject({ kind: "written", hint });
   expect(outcome.after).toEqual(table.state());
   expect(table.calls).toEqual(["pause", "read"]);
 });
@@ -328,8 +328,8 @@ it("after a pause for another environment, an environment may be found deleted",
 });
 
 it.each([
-  storedOutcome(environmentState(), "unchanged"),
-  storedOutcome(environmentState(), "already patched"),
+  endedWith(environmentState(), "unchanged"),
+  endedWith(environmentState(), "already written"),
   failedWith(environmentState(), new ValidationError("why")),
 ])(
   "an environment that is planned as $kind is neither read nor written, also after a pause",

@@ -27,7 +27,7 @@ it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeEr
       stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", requestId: "1" },
       caller: { name: "admin", permissions: [{ permission: "ADMIN" }] },
       preconditions: {},
-      requiresEveryPlan: false,
+      isStrict: false,
       mostMoves: undefined,
     });
 

@@ -88,7 +88,7 @@ it("the time that a request has spent on other environments does not lengthen it
     stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", requestId: "1" },
     caller: { name: "admin", permissions: [{ permission: "ADMIN" }] },
     preconditions: {},
-    requiresEveryPlan: false,
+    isStrict: false,
     mostMoves: undefined,
   });
 

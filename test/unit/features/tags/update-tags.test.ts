@@ -95,7 +95,7 @@ function openTable(...fates: Fate[]): Table {
         meanwhile?.(table);
         if (write(before, after)) return { isStored: true };
         const refused: Conflict<TagState> = { isStored: false, mayBeStored: lost !== undefined };
-        return isWithheld ? refused : { ...refused, current: state };
+        return isWithheld ? refused : { ...refused, stored: state };
       },
       smokeTest: async () => [],
     },
