@@ -48,9 +48,9 @@ const updateTagsRoute = route({
       const { etag, body } = toTagsAnswer(list);
       return { status: 200, etag, body: { ...body, missingPermissions } };
     }
-    const { changeId, ...list } = await updateTags(store, clock, request);
+    const { writeId, ...list } = await updateTags(store, clock, request);
     const location = fillPath(tagsPath, { featureName: feature });
-    return { status: 201, headers: { location }, ...toTagsAnswer(list), log: { change: changeId } };
+    return { status: 201, headers: { location }, ...toTagsAnswer(list), writeId };
   },
 });
 

@@ -1,6 +1,5 @@
 /** Answers a request that changes a feature: the same for each kind of edit. */
 import type { Clock } from "../../lib/clock.ts";
-import { limits } from "../../lib/contract/limits.ts";
 import type { VariantForm } from "../../lib/contract/variants.ts";
 import { changeFeature, previewChange } from "../../lib/features/change/change-feature.ts";
 import { reportChange, reportPreview } from "../../lib/features/change/report.ts";
@@ -12,6 +11,7 @@ import {
   type RequestOptions,
   type StampOptions,
 } from "../../lib/http/options.ts";
+import { adviceForOneEnvironment } from "../../lib/http/response.ts";
 import type { Answer, RouteRequest } from "../../lib/http/route.ts";
 import { type FeatureParameters, toTarget } from "./paths.ts";
 
@@ -60,7 +60,7 @@ async function answerPreview(
     details,
     largestShare,
     ...(request.target.environment !== undefined && {
-      adviceIfTooLarge: `without dryRun it may have ${limits.responseBytes / 1e6} MB`,
+      adviceIfTooLarge: adviceForOneEnvironment,
     }),
   };
 }

@@ -35,11 +35,11 @@ async function answerCreatedOrRestored(
   const feature = await store.readFeature(target).catch((thrown) => {
     const error = toApiError(thrown);
     const message = `The feature "${name}" was ${done}, but could not be read: ${error.message}`;
-    throw error.with({ message, code: "applied", log: { change: id } });
+    throw error.with({ message, code: "applied", writeId: id });
   });
   const answer = answerFeature(target, feature, "index");
   const location = fillPath(featurePath, { projectId: project, featureName: name });
-  return { ...answer, status: 201, headers: { location }, log: { change: id } };
+  return { ...answer, status: 201, headers: { location }, writeId: id };
 }
 
 export const routes = {
@@ -87,7 +87,7 @@ export const routes = {
       stamp,
     }: RouteRequest<FeatureLifecycle, FeatureParameters, unknown>): Promise<Answer> {
       const body = await store.deleteFeature(clock, toTarget(parameters), stamp);
-      return { status: 202, body, log: { change: body.deletion } };
+      return { status: 202, body, writeId: body.deletion };
     },
   }),
 

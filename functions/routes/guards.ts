@@ -5,6 +5,7 @@ import { nameInPathSchema } from "../../lib/contract/names.ts";
 import { summarise, validate } from "../../lib/contract/validate.ts";
 import { type GuardStore, tripGuard } from "../../lib/features/guards/trip-guard.ts";
 import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
+import { adviceForOneEnvironment } from "../../lib/http/response.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
 import type { ProjectParameters } from "./paths.ts";
 
@@ -55,6 +56,7 @@ export const routes = {
       return {
         status: 200,
         body: { version: 1, features, missingPermissions: missingPermissions(caller, project, required) },
+        adviceIfTooLarge: adviceForOneEnvironment,
         log: { features: Object.fromEntries(outcomes) },
       };
     },

@@ -19,12 +19,12 @@ export interface ErrorFacts {
   cause?: unknown;
   /** The id of the request's change, if some environment has it or may have it. */
   changeId?: string | undefined;
+  /** The id of the request's creation, restoration, deletion or tag update, if it is stored or may be. */
+  writeId?: string | undefined;
   /** The id of the change that has undone the request's change. */
   undoneBy?: string | undefined;
   /** Facts that the log has, and no response. */
   log?: {
-    /** The id of the creation, restoration or deletion, if it is stored or may be. */
-    change?: string;
     /** The share of users who would move, which is more than the request allows; null if it cannot be computed. */
     movedShare?: number | null;
   };
@@ -38,6 +38,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string | undefined;
   readonly changeId: string | undefined;
+  readonly writeId: string | undefined;
   readonly undoneBy: string | undefined;
   readonly log: NonNullable<ErrorFacts["log"]>;
 
@@ -51,6 +52,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
     this.headers = headers;
     this.etag = etag;
     this.changeId = ids.changeId;
+    this.writeId = ids.writeId;
     this.undoneBy = ids.undoneBy;
     this.log = log;
   }

@@ -67,10 +67,8 @@ export type HandledRequest = RequestProgress &
     | { response?: never; error: ApiError; errorId: string }
   );
 
-export function toLogEntry(
-  { request, route, caller, parameters, options, stamp, answer, error, errorId }: HandledRequest,
-  usage: Invocation<unknown>["usage"],
-): Partial<LogEntry> {
+export function toLogEntry(handled: HandledRequest, usage: Invocation<unknown>["usage"]): Partial<LogEntry> {
+  const { request, route, caller, parameters, options, answer, error, errorId } = handled;
   const { calls, sends, conflicts, ms, throttling } = usage;
   return {
     ...(request && { requestId: request.id }),
@@ -78,13 +76,8 @@ export function toLogEntry(
     ...(caller && { caller: caller.name, keyHash: caller.keyHash }),
     ...(parameters && { path: parameters }),
     ...(options?.dryRun && { dryRun: true }),
-    change:
-      answer?.changeId ??
-      error?.changeId ??
-      error?.log.change ??
-      (error?.mayBeStored ? stamp?.id : undefined),
+    change: writeIdOf(handled),
     ...(options && describeOptions(options)),
-    ...answer?.log,
     moves: error ? error.log.movedShare : answer?.largestShare,
     environments: outcomesIn(error ? error.details : answer?.details, (detail) =>
       "environment" in detail ? [[detail.environment, detail.outcome]] : [],
@@ -95,6 +88,7 @@ export function toLogEntry(
       ),
       error: describeError(error, errorId),
     }),
+    ...answer?.log,
     table: {
       calls,
       sends,
@@ -103,6 +97,12 @@ export function toLogEntry(
       ...(throttling.size > 0 && { throttling: [...throttling] }),
     },
   };
+}
+
+/** Returns the id of what the request has stored, or may have: that of its stamp unless the error or the answer has one. */
+function writeIdOf({ stamp, answer, error }: HandledRequest): string | undefined {
+  const { changeId, writeId = changeId } = error ?? answer ?? {};
+  return writeId ?? (error?.mayBeStored ? stamp?.id : undefined);
 }
 
 function outcomesIn(

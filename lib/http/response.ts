@@ -14,6 +14,9 @@ interface Mode extends Pick<RequestOptions, "dryRun" | "prefersStrict"> {
   isWrite?: boolean;
 }
 
+/** For a dry run of one environment, which no other request divides further. */
+export const adviceForOneEnvironment = `without dryRun it may have ${limits.responseBytes / 1e6} MB`;
+
 type Headers = Readonly<Record<string, string>>;
 
 export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredResultV2 {
@@ -64,13 +67,13 @@ export function respondWithError(
 
 /** After a write, the error says that the request was applied, so that the client does not send it again. */
 function tooLarge(answer: Answer, mode?: Mode): ValidationError {
-  const { changeId, details, adviceIfTooLarge = "send the request for one environment" } = answer;
+  const { changeId, writeId, details, adviceIfTooLarge = "send the request for one environment" } = answer;
   const size = `${maxBytesOf(mode) / 1e6} MB`;
   if (!mode?.isWrite) {
     return new ValidationError(`The response would be larger than ${size}; ${adviceIfTooLarge}`);
   }
   const message = `The request was applied, but its response would be larger than ${size}; read one environment at a time`;
-  return new ValidationError(message, { code: "applied", changeId, details });
+  return new ValidationError(message, { code: "applied", changeId, writeId, details });
 }
 
 function fitsInResponse(body: string, mode?: Mode): boolean {

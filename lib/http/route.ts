@@ -20,8 +20,10 @@ export interface Answer extends Partial<Omit<Report, "body">> {
   status: number;
   /** The ETag without its quotes. */
   etag?: string | undefined;
-  /** The id of the change that was made. */
+  /** The id of the change that was made, which a header has. */
   changeId?: string | undefined;
+  /** The id of a tag update, a creation, a deletion or a restoration, which the log has and no header. */
+  writeId?: string | undefined;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
   /** Text or gzip, in place of `body`. */
@@ -29,8 +31,6 @@ export interface Answer extends Partial<Omit<Report, "body">> {
   /** What to do where the response to a read would be too large. */
   adviceIfTooLarge?: string;
   log?: {
-    /** The id of a tag update, a creation, a deletion or a restoration, which no header has. */
-    change?: string | undefined;
     /** How often a document of SDKs leaves out or converts a feature so that users get something else. */
     omissions?: number;
     /** How old a document is that was served because the database failed, and its failure. */

@@ -88,7 +88,7 @@ function deleteOnce(session: Session, stored: Required<StoredFeature>, stamp: St
     at: new Date().toISOString(),
   });
   return deleting.catch((error) => {
-    throw error instanceof ApiError && error.mayBeStored ? error.with({ log: { change: id } }) : error;
+    throw error instanceof ApiError && error.mayBeStored ? error.with({ writeId: id }) : error;
   });
 }
 

@@ -338,7 +338,7 @@ export const bugs = [
   bug(
     "a creation whose feature cannot be read is an error that wrote nothing",
     "a creation of a feature, and a read of it",
-    ["functions/routes/features.ts", 'message, code: "applied", log: { change: id }', "message"],
+    ["functions/routes/features.ts", 'message, code: "applied", writeId: id', "message"],
   ),
   bug(
     "a put that a proxy repeats counts as refused where it cannot be looked up",

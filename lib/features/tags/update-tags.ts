@@ -24,7 +24,7 @@ export interface TagsResult {
   tags: Tag[];
   etag: string;
   /** The id of the update, if one is stored. */
-  changeId?: string;
+  writeId?: string;
 }
 
 /** The path does not name the feature's project, so the permission is checked here. */
@@ -49,9 +49,9 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagRequ
     const after = planUpdate(before, request);
     if (after === undefined) return toTagsResult(before);
     const result = await store.writeTags(feature, before, after);
-    if (result.isStored) return { ...toTagsResult(after), changeId: stamp.id };
+    if (result.isStored) return { ...toTagsResult(after), writeId: stamp.id };
     const next = await handleConflict(handling, before, result);
-    if (next.kind === "own write") return { ...toTagsResult(next.state), changeId: stamp.id };
+    if (next.kind === "own write") return { ...toTagsResult(next.state), writeId: stamp.id };
     if (!next.state)
       throw new NotFoundError(`Feature "${feature}" was deleted meanwhile; nothing was written`);
     before = next.state;

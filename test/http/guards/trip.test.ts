@@ -4,6 +4,7 @@ import type { EnvironmentItem } from "../../../lib/store/items/items.ts";
 import { invalid, naming } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
+import { replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 import {
   addBlueFeature,
@@ -267,4 +268,20 @@ it("a trip undoes a change that is on top again after the later change was undon
 
   expect(featuresOf(await trip())).toMatchObject([{ outcome: "undone" }]);
   expect(await names()).toEqual(["blue"]);
+});
+
+it("a dry run with a response of more than 1 MB does not advise to name an environment", async () => {
+  const long = (index: number) => String(index).padStart(100, "a");
+  const environments = { production: [variant(long(0))] };
+  const variants = Object.fromEntries(times(1000, (index) => [long(index + 1), { weight: 1 }]));
+  const moveAll = [replace("", variants)];
+  for (const name of times(5, (index) => `${feature}-${index}`)) {
+    await addFeature(burgee, { name, environments, enabled: true });
+    await burgee.patchVariants(name, moveAll, { ...byName, ...production, ...guarded("large") });
+  }
+
+  const shown = await trip("large", { query: "?dryRun=true" });
+
+  const message = "The response would be larger than 1 MB; without dryRun it may have 6 MB";
+  expect(shown).toEqual(invalid({ message }));
 });
