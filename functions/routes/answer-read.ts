@@ -9,7 +9,7 @@ import { type FeatureParameters, toTarget } from "./paths.ts";
 export async function answerRead(
   { parameters, store }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>,
   show: (states: EnvironmentStates) => unknown,
-): Promise<Answer> {
+): Promise<Answer & { etag: string }> {
   const target = toTarget(parameters);
   const states = await store.readEnvironments(target);
   return { status: 200, etag: etagOfEnvironments(target, states), body: await show(states) };

@@ -1,5 +1,6 @@
 /** Routes that list the changes of a feature and undo one, in the function `variants`. */
 import { anyChange } from "../../lib/features/change/required-permissions.ts";
+import { etagOfText, joinEtags } from "../../lib/features/etags.ts";
 import { listChanges } from "../../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
@@ -17,11 +18,14 @@ interface UndoParameters extends FeatureParameters {
 const listChangesRoute = {
   method: "GET",
   permission: "any reader",
-  run: (request: RouteRequest<EnvironmentReader, FeatureParameters, unknown>) =>
-    answerRead(request, async (states) => {
+  async run(request: RouteRequest<EnvironmentReader, FeatureParameters, unknown>): Promise<Answer> {
+    const { etag, ...answer } = await answerRead(request, async (states) => {
       const { changes, hasMore } = await listChanges(request.store, request.parameters.featureName, states);
       return { version: 1, changes, ...(hasMore && { more: true }) };
-    }),
+    });
+    // With time alone, and without a write, the list changes too: what gets too old can be undone no more.
+    return { ...answer, etag: joinEtags(etag, etagOfText(JSON.stringify(answer.body))) };
+  },
 } as const;
 
 const undoRoute = {

@@ -22,18 +22,14 @@ export function variantsBody([first]: readonly { variants: Variant[] }[], form: 
 }
 
 /** Shows the tags, and all of each environment with its guard and its ETag. */
-export function featureBody(
-  target: Target,
-  { tags, environments }: Pick<FeatureState, "tags" | "environments">,
-  form: VariantForm,
-) {
+export function featureBody(target: Target, { tags, states }: FeatureState, form: VariantForm) {
   return {
     version: 1,
     ...formMember(form),
     name: target.feature,
     project: target.project,
     tags: sortTags(tags.tags),
-    environments: environments.map((state) => {
+    environments: states.map((state) => {
       const { environment } = state;
       // Has the quotes of `If-Match`, so that a client can send the value as it is.
       const etag = `"${etagOfEnvironments({ ...target, environment }, [state])}"`;

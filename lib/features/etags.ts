@@ -20,8 +20,13 @@ export function etagOfTags({ uid, revision }: Pick<TagState, "uid" | "revision">
 }
 
 /** Joins the ETag of the environments and that of the tags, so that a precondition of either may have it. */
-export function etagOfFeature({ project, feature }: Target, { tags, environments }: FeatureState): string {
-  return `${etagOfEnvironments({ project, feature }, environments)}.${etagOfTags(tags)}`;
+export function etagOfFeature({ project, feature }: Target, { tags, states }: FeatureState): string {
+  return joinEtags(etagOfEnvironments({ project, feature }, states), etagOfTags(tags));
+}
+
+/** The joined ETag matches each of the two (`etagMatches`). */
+export function joinEtags(etag: string, other: string): string {
+  return `${etag}.${other}`;
 }
 
 /** The ETag of a body that is made from many items: a list, a document. */
@@ -55,9 +60,9 @@ export function preconditionIssue(
 }
 
 /**
- * Whether one of the ETags matches. That of a feature, "a.b", matches "a", that of its environments, and "b", that of
- * its tags.
+ * Whether one of the `etags` that a client sent matches the ETag of what it names. The joined "a.b" matches "a.b", "a"
+ * and "b"; neither "a" nor "b" matches "a.b".
  */
-export function etagMatches(etags: Etags, current: string): boolean {
-  return etags === "*" || etags.some((etag) => etag === current || etag.split(".").includes(current));
+export function etagMatches(etags: Etags, etag: string): boolean {
+  return etags === "*" || etags.some((sent) => sent === etag || sent.split(".").includes(etag));
 }

@@ -148,7 +148,7 @@ export function earlierWriteIdsAfter(lastWrite: Stamp, earlierWriteIds: readonly
 
 export interface FeatureState {
   tags: TagState;
-  environments: EnvironmentStates;
+  states: EnvironmentStates;
 }
 
 /** A change is what one request did. This is its part in one environment, and is never modified. */

@@ -77,7 +77,7 @@ export function createFeatureStore(session: Session): FeatureStore {
 
 async function readFeature(session: Session, target: Target): Promise<FeatureState> {
   const items = await readTarget(session, target);
-  return { tags: toTagState(items.feature), environments: toStates(items) };
+  return { tags: toTagState(items.feature), states: toStates(items) };
 }
 
 interface TargetItems {

@@ -14,7 +14,7 @@ import { planEnvironment } from "./plan-change.ts";
 /**
  * Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member.
  */
-const subject = "The feature";
+const subject = "The feature in this environment";
 
 type Handling = ConflictHandling<EnvironmentState, EnvironmentChange>;
 

@@ -193,3 +193,22 @@ describe("a list of large changes", () => {
     expect(reads.length).toBe(1);
   });
 });
+
+it("the ETag of a list changes when a change gets too old to be undone; If-Match may still have the old one", async () => {
+  await onDay(0, () => patch(addRed));
+  const listOn = (day: number, etag = "") =>
+    onDay(day, () => burgee.getChanges(feature, { headers: { "if-none-match": etag } }));
+  const canUndo = ({ json }: Response) => json.changes[0].environments[0].canUndo;
+
+  const first = await listOn(1);
+  const { etag = "" } = first.headers;
+  const again = await listOn(2, etag);
+  const late = await listOn(limits.undoableDays, etag);
+  const patched = await onDay(limits.undoableDays, () =>
+    patch(stick("late"), { headers: { "if-match": etag } }),
+  );
+
+  expect([canUndo(first), again.status, late.status, canUndo(late)]).toEqual([true, 304, 200, false]);
+  expect(late.headers.etag).not.toBe(etag);
+  expect(patched.status).toBe(200);
+});

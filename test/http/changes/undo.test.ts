@@ -296,6 +296,7 @@ it("the list of changes has what each did in every environment, newest first", a
     },
   ];
   expect(json).toEqual({ version: 1, changes });
-  expect(headers.etag).toBe(await burgee.etag(feature));
+  const part = (await burgee.etag(feature)).slice(1, -1);
+  expect(headers.etag?.slice(1, -1).split(".")[0]).toBe(part);
   expect(ofProduction).toMatchObject([{ id: first, environments: [inProduction] }]);
 });

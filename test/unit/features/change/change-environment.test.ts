@@ -195,10 +195,14 @@ const removed = ({ remove }: Table) => remove();
 const deletedMeanwhile = {
   status: 404,
   code: "outcome-unknown",
-  message: "The feature was deleted meanwhile; it is not known whether the write was stored before",
+  message:
+    "The feature in this environment was deleted meanwhile; it is not known whether the write was stored before",
   mayBeStored: true,
 };
-const deleted = { status: 404, message: "The feature was deleted meanwhile; nothing was written here" };
+const deleted = {
+  status: 404,
+  message: "The feature in this environment was deleted meanwhile; nothing was written here",
+};
 const one = ["blue", "theirs-1", "ours"];
 const two = ["blue", "theirs-1", "theirs-2", "ours"];
 const afterConflict = ["write 3", "pause", "read", "write 4"];
@@ -359,7 +363,7 @@ const unknown = {
   message: "The database is temporarily unavailable; it is not known whether the write was stored",
   mayBeStored: true,
 };
-const changed = { status: 409, message: "The feature was changed or deleted meanwhile" };
+const changed = { status: 409, message: "The feature in this environment was changed or deleted meanwhile" };
 /** Invalid once the change that added it is undone. */
 const removal: ChangeRequest = {
   ...request,
