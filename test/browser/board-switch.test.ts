@@ -15,24 +15,24 @@ it("switches a flag off in production beside its switch, an SDK follows, and tak
     expect(isSeen()).toBe(true);
     await ui.page.getByLabel("Search names and tags").pressSequentially("12 even");
     await ui.toggle("production", flag(12)).click();
-    await ui.expectAsk(
+    await ui.expectConfirmation(
       /goes off in production\.\s+SDKs stop seeing it within 6 seconds.*development and staging stay on\./s,
     );
     const [asked, row] = [
-      await ui.ask().boundingBox(),
+      await ui.confirmation().boundingBox(),
       await ui.page.locator(".rows [role=row]").boundingBox(),
     ];
     expect((asked?.y ?? 0) - (row?.y ?? 0)).toBeLessThan(100);
     expect(ui.writes()).toEqual([]);
     await ui.confirm("Switch off");
 
-    await ui.expectAsk(/flag-12 is off in production\./);
+    await ui.expectConfirmation(/flag-12 is off in production\./);
     await ui.expectOn(flag(12), "production", false);
     expect(await ui.page.locator(".rows [role=row]").innerText()).toMatch(/\n\s*blue 90 % · green 10 %/);
     await expect.poll(isSeen, patient).toBe(false);
     await ui.expectAccessible();
     await ui.press("Undo in production");
-    await ui.expectAsk(/Undo this change in production\?\s+test switched production off/);
+    await ui.expectConfirmation(/Undo this change in production\?\s+test switched production off/);
     await ui.confirm("Undo the change");
     await ui.expectOn(flag(12), "production", true);
     await expect.poll(isSeen, patient).toBe(true);
@@ -47,9 +47,9 @@ it("asks in sight below the switch of the last row of a low window", async () =>
     const last = ui.toggle("production", flag(5));
     await last.scrollIntoViewIfNeeded();
     await last.click();
-    await ui.expectAsk(/goes off in production\./);
+    await ui.expectConfirmation(/goes off in production\./);
     const isInSight = async () => {
-      const box = await ui.ask().boundingBox();
+      const box = await ui.confirmation().boundingBox();
       return box !== null && box.y >= 0 && box.y + box.height <= 560;
     };
     await expect.poll(isInSight, patient).toBe(true);
@@ -59,23 +59,23 @@ it("asks in sight below the switch of the last row of a low window", async () =>
 it("says that another tab was first, by which key, and why", async () => {
   await ui.onServer(2, async ({ url }) => {
     await ui.toggle("production", flag(1)).click();
-    await ui.expectAsk(/goes off/);
+    await ui.expectConfirmation(/goes off/);
     const path = `/api/admin/projects/default/features/${flag(1)}/environments/production/off`;
     const headers = { authorization: key, "burgee-reason": "incident%207" };
     expect((await fetch(url + path, { method: "POST", headers })).status).toBe(200);
 
     await ui.confirm("Switch off");
 
-    await ui.expectAsk(
+    await ui.expectConfirmation(
       /flag-1 is off already in production, by test, (?:\d+ seconds ago|just now): incident 7/,
     );
-    expect(await ui.ask().innerText()).not.toContain("variants");
+    expect(await ui.confirmation().innerText()).not.toContain("variants");
     await ui.expectOn(flag(1), "production", false);
     expect(await ui.page.locator(".rows [role=row]").last().innerText()).toContain(
       "when on: 25 % by userId · 1 constraint · blue 90 %",
     );
     await ui.press("Close");
-    expect(await ui.ask().count()).toBe(0);
+    expect(await ui.confirmation().count()).toBe(0);
   });
 });
 
@@ -83,7 +83,7 @@ it("says what is known of a switch whose response is lost, and then what a look 
   await ui.onServer(1, async () => {
     const { page } = ui;
     await ui.toggle("production", flag(0)).click();
-    await ui.expectAsk(/goes off/);
+    await ui.expectConfirmation(/goes off/);
     let isHeld = true;
     await page.route(/environments\/production$/, async (route) => {
       await route.fetch();
@@ -95,10 +95,10 @@ it("says what is known of a switch whose response is lost, and then what a look 
     });
     await ui.confirm("Switch off");
 
-    await ui.expectAsk(/flag-0 may be off in production: No response from/);
-    expect(await ui.ask().innerText()).not.toMatch(/could not|Nothing/);
+    await ui.expectConfirmation(/flag-0 may be off in production: No response from/);
+    expect(await ui.confirmation().innerText()).not.toMatch(/could not|Nothing/);
     isHeld = false;
-    await ui.expectAsk(/New preview:\s+Already stored in production\./);
+    await ui.expectConfirmation(/New preview:\s+Already stored in production\./);
     await ui.expectOn(flag(0), "production", false);
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
@@ -127,6 +127,30 @@ it("shows its own change where the list is a moment behind, and says so", async 
   });
 });
 
+it("says so where the list is behind a change of strategies", async () => {
+  await ui.onServer(2, async (server) => {
+    const { page } = ui;
+    await ui.expectCount("2 flags");
+    const list = `${server.url}/api/admin/projects/default/features?with=environments&limit=100`;
+    const headers = { authorization: key, "content-type": "application/json" };
+    const listed = await (await fetch(list, { headers })).json();
+    const path = `/api/admin/projects/default/features/${flag(1)}/environments/production`;
+    const body = JSON.stringify([{ op: "remove", path: "/strategies/gradual" }]);
+    expect((await fetch(server.url + path, { method: "PATCH", headers, body })).status).toBe(200);
+    await page.getByRole("link", { name: flag(1), exact: true }).click();
+    await page.getByRole("heading", { name: "Last changes" }).waitFor();
+    await page.getByRole("link", { name: "All flags" }).click();
+
+    await page.route("**/features?with=environments*", (route) => route.fulfill({ json: listed }));
+    await ui.press("Change the key");
+    await ui.enter(key);
+
+    const toolbar = () => page.locator(".toolbar").innerText();
+    await expect.poll(toolbar, patient).toContain("flag-1 shows your change;");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+});
+
 it("is used by keyboard alone: to a flag, its switch, the undo, and the flag itself", async () => {
   await ui.onServer(60, async (server) => {
     await ui.page.close();
@@ -150,17 +174,17 @@ it("is used by keyboard alone: to a flag, its switch, the undo, and the flag its
 
     await tabTo("flag-42 in production");
     await keyboard.press("Space");
-    await ui.expectAsk(/goes off/);
+    await ui.expectConfirmation(/goes off/);
     await keyboard.press("Escape");
     expect(await name()).toBe("flag-42 in production");
     await keyboard.press("Enter");
-    await ui.expectAsk(/goes off/);
+    await ui.expectConfirmation(/goes off/);
     await tabTo("Switch off");
     await keyboard.press("Enter");
-    await ui.expectAsk(/is off in production/);
+    await ui.expectConfirmation(/is off in production/);
     await tabTo("Undo in production");
     await keyboard.press("Enter");
-    await ui.expectAsk(/Undo this change in production/);
+    await ui.expectConfirmation(/Undo this change in production/);
     await tabTo("Undo the change");
     await keyboard.press("Enter");
     await ui.expectOn(flag(42), "production", true);

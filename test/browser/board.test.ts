@@ -47,6 +47,34 @@ it("sorts as people count, keeps its head in sight, and marks production and wha
   });
 });
 
+it("says where a list leaves out environments of a flag, and does not take it for outdated", async () => {
+  await ui.onServer(2, async (server) => {
+    const { page } = ui;
+    await ui.expectCount("2 flags");
+    const list = `${server.url}/api/admin/projects/default/features?with=environments&limit=100`;
+    const listed = Object(await (await fetch(list, { headers: { authorization: key } })).json());
+    listed.features[1].environments.pop();
+    listed.features[1].more = true;
+    await page.getByRole("link", { name: flag(1), exact: true }).click();
+    await page.getByRole("heading", { name: "Last changes" }).waitFor();
+    await page.route("**/features?with=environments*", (route) => route.fulfill({ json: listed }));
+    await page.getByRole("link", { name: "All flags" }).click();
+    await ui.press("Change the key");
+    await ui.enter(key);
+    await ui.expectCount("2 flags");
+    expect(await page.locator(".toolbar").innerText()).not.toContain("your change");
+
+    await page.reload();
+    await ui.enter(key);
+
+    const cells = page.getByRole("row", { name: flag(1) }).getByRole("cell");
+    await expect
+      .poll(() => cells.last().innerText(), patient)
+      .toContain("not listed; open the flag to see it");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+});
+
 it("filters by tag, by state and by environment", async () => {
   await ui.onServer(6, async () => {
     const { page } = ui;
@@ -112,7 +140,7 @@ it("has words and a way on for an empty project, a key that may not read, and a 
     await expect.poll(board, patient).toContain("The API key has no permission to read");
     await ui.enter(readerKey);
     await ui.toggle("production", flag(0)).click();
-    await ui.expectAsk(/This key lacks UPDATE_FEATURE_ENVIRONMENT in production\./);
+    await ui.expectConfirmation(/This key lacks UPDATE_FEATURE_ENVIRONMENT in production\./);
     expect(await page.getByRole("button", { name: "Switch off" }).isEnabled()).toBe(false);
   });
 });
@@ -197,7 +225,7 @@ it.each(["light", "dark"] as const)(
       await ui.expectNarrow();
       await ui.expectAccessible();
       await ui.toggle("production", flag(2)).click();
-      await ui.expectAsk(/goes off/);
+      await ui.expectConfirmation(/goes off/);
       await ui.expectAccessible();
       await ui.expectNarrow();
     });

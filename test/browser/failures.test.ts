@@ -14,14 +14,16 @@ const sticky = (environment: string) =>
 async function stop(): Promise<void> {
   await ui.openFlag();
   await ui.writePatch(stopping);
-  await ui.expectAsk(/This would fail in production; development and staging would be changed before\./);
+  await ui.expectConfirmation(
+    /This would fail in production; development and staging would be changed before\./,
+  );
   await ui.confirm("Apply in every environment, and stop in production");
-  await ui.expectAsk(/Applied in development and staging only\./);
+  await ui.expectConfirmation(/Applied in development and staging only\./);
 }
 
 it("a patch that stops halfway is finished with the same key, once its cause is removed", async () => {
   await stop();
-  await ui.expectAsk(/This would fail in production.*Already stored in development and staging\./s);
+  await ui.expectConfirmation(/This would fail in production.*Already stored in development and staging\./s);
   await ui.expectAccessible();
   expect(await sticky("staging")).toBe("userId");
   const first = ui.writes().at(-1)?.headers()["idempotency-key"];
@@ -32,12 +34,12 @@ it("a patch that stops halfway is finished with the same key, once its cause is 
   await ui.page.keyboard.press("Enter");
   await ui.confirm("Apply in production");
 
-  await ui.expectAsk(
+  await ui.expectConfirmation(
     /In production:\s+Already stored in development and staging\. change the stickiness of green/,
   );
   await ui.confirm("Apply in every environment");
 
-  await ui.expectAsk(/Applied in all 3 environments/);
+  await ui.expectConfirmation(/Applied in all 3 environments/);
   expect(ui.writes().at(-1)?.headers()["idempotency-key"]).toBe(first);
   expect(await sticky("production")).toBe("userId");
 });
@@ -46,9 +48,9 @@ it("a patch that stopped halfway is undone where it is done, or discarded, and s
   await stop();
   await ui.page.reload();
   await ui.enter("burgee-key-of-the-patch-page");
-  await ui.expectAsk(/Already stored in development and staging/);
+  await ui.expectConfirmation(/Already stored in development and staging/);
   await ui.press("Discard");
-  expect(await ui.ask().count()).toBe(0);
+  expect(await ui.confirmation().count()).toBe(0);
   await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).first().click();
   await ui.confirm("Undo the change");
   await expect.poll(() => sticky("staging"), patient).toBe("default");
@@ -69,7 +71,7 @@ it("is finished after a response was lost, and applied once", async () => {
     await route.abort();
   });
   await ui.confirm("Apply in production");
-  await ui.expectAsk(
+  await ui.expectConfirmation(
     /The change may have been stored in production: No response from.*New preview:.*Already stored in production/s,
   );
   await ui.press("Close");
@@ -80,35 +82,35 @@ it("waits 35 seconds for a response, lets nothing else be begun meanwhile, and t
   const { page } = ui;
   await ui.openFlag();
   await ui.set("Percent of blue in production", "20");
-  await ui.expectAsk(/In production/);
+  await ui.expectConfirmation(/In production/);
   await page.clock.install();
   await page.route(/environments\/production$/, () => {});
   await ui.confirm("Apply in production");
-  await ui.expectAsk(/Applying\.\.\./);
+  await ui.expectConfirmation(/Applying\.\.\./);
   expect(await page.locator(".envs").evaluate((each) => Object(each).inert)).toBe(true);
 
   await page.clock.fastForward(36_000);
 
-  await ui.expectAsk(/The change may have been stored in production: No response/);
+  await ui.expectConfirmation(/The change may have been stored in production: No response/);
   await page.clock.runFor(1000);
-  await ui.expectAsk(/New preview:\s+In production:\s+put blue at 20 %/);
+  await ui.expectConfirmation(/New preview:\s+In production:\s+put blue at 20 %/);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
 it("is not applied on top of a change since its preview, says whose that is, and shows both", async () => {
   await ui.openFlag();
   await ui.set("Percent of blue in production", "20");
-  await ui.expectAsk(/In production:\s+put blue at 20 % and red at 80 %/);
+  await ui.expectConfirmation(/In production:\s+put blue at 20 % and red at 80 %/);
   await ui.patchElsewhere("production", [{ op: "add", path: "/variants/green", value: green }]);
 
   await ui.confirm("Apply in production");
 
-  await ui.expectAsk(
+  await ui.expectConfirmation(
     /Nothing was written: \S+ was changed meanwhile, by test, (?:\d+ seconds ago|just now)\. Check the new preview\./,
   );
   await ui.expectText("production", /green/);
   await ui.confirm("Apply in production");
-  await ui.expectAsk(/Applied in production/);
+  await ui.expectConfirmation(/Applied in production/);
   expect((await ui.stored("production")).variants).toMatchObject({
     blue: { weight: 200 },
     green: { weight: 0 },
@@ -124,7 +126,7 @@ it("is not applied where a response has no ETag, as it could not see what change
     await route.fulfill({ response, headers });
   });
   await ui.set("Percent of blue in production", "20");
-  await ui.expectAsk(/the response has no ETag/);
+  await ui.expectConfirmation(/the response has no ETag/);
   expect(await page.getByRole("button", { name: "Apply in production" }).isEnabled()).toBe(false);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
@@ -134,9 +136,9 @@ it("says which environments a patch would change before it fails, and none after
   await ui.patchElsewhere("staging", [{ op: "remove", path: "/variants/green" }]);
   await ui.openFlag();
   await ui.writePatch(stopping);
-  await ui.expectAsk(/This would fail in staging; development would be changed before\./);
+  await ui.expectConfirmation(/This would fail in staging; development would be changed before\./);
   await ui.confirm("Apply in every environment, and stop in staging");
-  await ui.expectAsk(/Applied in development only\./);
+  await ui.expectConfirmation(/Applied in development only\./);
   expect(await sticky("production")).toBe("default");
 });
 
@@ -144,20 +146,20 @@ it("does not offer an undo that would fail in an environment, as the server woul
   await ui.openFlag();
   await ui.press("Switch on everywhere");
   await ui.confirm("Switch on");
-  await ui.expectAsk(/checkout is on in all 3 environments\./);
+  await ui.expectConfirmation(/checkout is on in all 3 environments\./);
   await ui.patchElsewhere("production", [{ op: "replace", path: "/enabled", value: false }]);
 
   await ui
-    .ask()
+    .confirmation()
     .getByRole("button", { name: /^Undo in/ })
     .click();
 
-  await ui.expectAsk(
+  await ui.expectConfirmation(
     /This would fail in production; nothing would be written\..*all or nothing, and it would fail in production/s,
   );
-  expect(await ui.ask().getByRole("button", { name: "Undo the change", exact: true }).isEnabled()).toBe(
-    false,
-  );
+  expect(
+    await ui.confirmation().getByRole("button", { name: "Undo the change", exact: true }).isEnabled(),
+  ).toBe(false);
 });
 
 /** What docs/API.md says of each code. The draft stays, but where it is done. */
@@ -194,16 +196,16 @@ it.each(errorCodeSchema.options)(
 
     await ui.confirm("Apply in production");
 
-    await ui.expectAsk(text);
+    await ui.expectConfirmation(text);
     const key = ui.writes().at(-1)?.headers()["idempotency-key"];
     await page.unrouteAll({ behavior: "ignoreErrors" });
     if (isDone) {
       await ui.press("Close");
-      expect(await ui.ask().count()).toBe(0);
+      expect(await ui.confirmation().count()).toBe(0);
       expect((await ui.stored("production")).variants.blue).toMatchObject({ weight: 200 });
     } else if (!mayBeStored) {
       await ui.confirm("Apply in production");
-      await ui.expectAsk(/Applied in production\.\n/);
+      await ui.expectConfirmation(/Applied in production\.\n/);
       const isOtherKey = ui.writes().at(-1)?.headers()["idempotency-key"] !== key;
       expect(isOtherKey).toBe(needsNewIdempotencyKey(code));
     }
@@ -222,7 +224,7 @@ it("says of a change of every environment that it was undone in at least one of 
 
   await ui.confirm("Switch on");
 
-  await ui.expectAsk(/This was applied, and has been undone since in at least one environment\./);
+  await ui.expectConfirmation(/This was applied, and has been undone since in at least one environment\./);
 });
 
 it("makes a change again that was undone since it was sent, where the response was lost", async () => {
@@ -235,11 +237,11 @@ it("makes a change again that was undone since it was sent, where the response w
   });
   await ui.confirm("Apply in production");
 
-  await ui.expectAsk(
+  await ui.expectConfirmation(
     /may have been stored in production: No response.*New preview:\s+In production:\s+put blue at 20 %/s,
   );
   await ui.page.unrouteAll({ behavior: "ignoreErrors" });
   await ui.confirm("Apply in production");
-  await ui.expectAsk(/Applied in production/);
+  await ui.expectConfirmation(/Applied in production/);
   expect((await ui.stored("production")).variants.blue).toMatchObject({ weight: 200 });
 });

@@ -12,10 +12,10 @@ describe("variants", () => {
     await production.getByLabel("Name", { exact: true }).fill("green");
     await production.getByLabel(/^Percent, or empty/).fill("10");
     await ui.page.keyboard.press("Enter");
-    await ui.expectAsk(/In production:\s+add green at 10 %, put blue at 45 % and red at 45 %\./);
+    await ui.expectConfirmation(/In production:\s+add green at 10 %, put blue at 45 % and red at 45 %\./);
     expect(ui.writes()).toEqual([]);
     await ui.confirm("Apply in production");
-    await ui.expectAsk(/Applied in production\./);
+    await ui.expectConfirmation(/Applied in production\./);
     expect((await ui.stored("production")).variants).toMatchObject({
       blue: { weight: 450 },
       green: { weight: 100, weightType: "fix" },
@@ -24,7 +24,7 @@ describe("variants", () => {
     await production.getByLabel("More of blue in production").click();
     await ui.set("Name of blue", "azure");
     await ui.confirm("Apply in production");
-    await ui.expectAsk(/Applied/);
+    await ui.expectConfirmation(/Applied/);
     await production.getByLabel("More of red in production").click();
     await production.getByRole("button", { name: "Remove red" }).click();
     await ui.expectText("production", /red\s+removed/);
@@ -49,7 +49,7 @@ describe("variants", () => {
     await ui.set("Percent of blue in production", "20");
     expect(await ui.patchText()).toHaveLength(2);
     await ui.confirm("Apply in production");
-    await ui.expectAsk(/Applied/);
+    await ui.expectConfirmation(/Applied/);
     expect((await ui.stored("production")).variants).toMatchObject({
       blue: { weight: 200 },
       red: { weight: 800 },
@@ -60,12 +60,12 @@ describe("variants", () => {
   it("of one environment are patched with a key for that one alone", async () => {
     await ui.openFlag("checkout", developmentKey);
     await ui.set("Percent of blue in staging", "20");
-    await ui.expectAsk(/This key lacks UPDATE_FEATURE_ENVIRONMENT_VARIANTS in staging\./);
+    await ui.expectConfirmation(/This key lacks UPDATE_FEATURE_ENVIRONMENT_VARIANTS in staging\./);
     expect(await ui.page.getByRole("button", { name: "Apply in staging" }).isEnabled()).toBe(false);
     await ui.press("Discard");
     await ui.set("Percent of blue in development", "20");
     await ui.confirm("Apply in development");
-    await ui.expectAsk(/Applied in development/);
+    await ui.expectConfirmation(/Applied in development/);
   });
 });
 
@@ -78,9 +78,9 @@ describe("who gets it", () => {
     const rollout = production.getByRole("textbox", { name: /^Rollout in production/ });
     await rollout.fill("25");
     await rollout.press("Enter");
-    await ui.expectAsk(/In production:\s+add a strategy\./);
+    await ui.expectConfirmation(/In production:\s+add a strategy\./);
     await ui.confirm("Apply in production");
-    await ui.expectAsk(/Applied/);
+    await ui.expectConfirmation(/Applied/);
 
     await production.getByLabel(/^Edit the strategy/).click();
     await ui.press("Add a constraint");
@@ -89,7 +89,7 @@ describe("who gets it", () => {
     await ui.press("Use these constraints");
     await ui.expectText("production", /and country is DE or AT/);
     await ui.confirm("Apply in production");
-    await ui.expectAsk(/Applied/);
+    await ui.expectConfirmation(/Applied/);
 
     await rollout.fill("30");
     await rollout.press("Enter");
@@ -140,17 +140,17 @@ describe("switches", () => {
     await ui.patchElsewhere("production", [{ op: "replace", path: "/enabled", value: true }]);
     await ui.openFlag();
     await ui.set("Percent of blue in staging", "20");
-    await ui.expectAsk(/In staging:/);
+    await ui.expectConfirmation(/In staging:/);
     await ui.press("Switch off everywhere");
-    await ui.expectAsk(/checkout goes off in production\./);
+    await ui.expectConfirmation(/checkout goes off in production\./);
     await ui.confirm("Switch off");
-    await ui.expectAsk(/In staging:/);
+    await ui.expectConfirmation(/In staging:/);
     expect((await ui.stored("production")).enabled).toBe(false);
     await expect
       .poll(async () => (await ui.changes())[0], patient)
       .toMatch(/^test switched production off.*100 % of users lost the flag/s);
     await ui.confirm("Apply in staging");
-    await ui.expectAsk(/Applied in staging/);
+    await ui.expectConfirmation(/Applied in staging/);
   });
 });
 
@@ -160,9 +160,9 @@ it("is promoted from one environment to another, in the parts that are chosen", 
   const form = ui.page.getByRole("group", { name: "Promote" });
   await form.getByLabel("From").selectOption("staging");
   await form.getByRole("button", { name: "Preview" }).click();
-  await ui.expectAsk(/In production:\s+add green at 33\.3 %/);
+  await ui.expectConfirmation(/In production:\s+add green at 33\.3 %/);
   await ui.confirm("Apply in production");
-  await ui.expectAsk(/Applied in production/);
+  await ui.expectConfirmation(/Applied in production/);
   await expect.poll(async () => (await ui.changes())[0], patient).toContain("promoted from staging");
   expect((await ui.stored("production")).variants).toEqual((await ui.stored("staging")).variants);
 });
@@ -175,7 +175,7 @@ it("draws a rollout as SDKs evaluate it: without its fraction", async () => {
   ]);
   await ui.openFlag();
   await ui.set("Percent of blue in production", "20");
-  await ui.expectAsk(/of users in production get something else/);
+  await ui.expectConfirmation(/of users in production get something else/);
   const titles = await ui.page
     .locator(".moves i")
     .evaluateAll((all) => all.map((each) => Object(each).title));
@@ -194,7 +194,7 @@ it("says who moves before it is applied, with one bar from before to after, for 
   await production.getByLabel("Name", { exact: true }).fill("red");
   await production.getByLabel(/^Percent, or empty/).fill("10");
   await ui.page.keyboard.press("Enter");
-  await ui.expectAsk(
+  await ui.expectConfirmation(
     /15 % of users in production get something else: 10 % from green to red, 5 % from blue to green\./,
   );
   const parts = ui.page.locator(".moves i");
@@ -206,12 +206,12 @@ it("says who moves before it is applied, with one bar from before to after, for 
   ]);
   expect(await ui.page.locator(".moves .moved").count()).toBe(2);
   await ui.confirm("Apply in production");
-  await ui.expectAsk(/Applied/);
+  await ui.expectConfirmation(/Applied/);
   await expect
     .poll(async () => (await ui.changes())[0], patient)
     .toContain("15 % of users got something else");
   await ui.toggle("production").click();
-  await ui.expectAsk(/100 % of users in production lose the flag\./);
+  await ui.expectConfirmation(/100 % of users in production lose the flag\./);
 });
 
 describe("last changes", () => {
@@ -220,10 +220,10 @@ describe("last changes", () => {
     await ui.set("Percent of blue in production", "20");
     await ui.page.getByLabel("Why").fill("incident 7");
     await ui.confirm("Apply in production");
-    await ui.expectAsk(/Applied in production\.\s+Undo in production/);
+    await ui.expectConfirmation(/Applied in production\.\s+Undo in production/);
     await ui.press("Undo in production");
     await ui.confirm("Undo the change");
-    await ui.expectAsk(/Undone in production/);
+    await ui.expectConfirmation(/Undone in production/);
     await expect.poll(async () => (await ui.changes()).length, patient).toBe(2);
     const [undo, change] = await ui.changes();
     expect(undo).toMatch(/^test undid: put blue at 50 % and red at 50 % in production/);
@@ -235,9 +235,9 @@ describe("last changes", () => {
       .region("Last changes")
       .getByRole("button", { name: /^Make again/ })
       .click();
-    await ui.expectAsk(/In production:\s+put blue at 20 % and red at 80 %\./);
+    await ui.expectConfirmation(/In production:\s+put blue at 20 % and red at 80 %\./);
     await ui.confirm("Apply in production");
-    await ui.expectAsk(/Applied/);
+    await ui.expectConfirmation(/Applied/);
     expect((await ui.stored("production")).variants).toMatchObject({ blue: { weight: 200 } });
   });
 
@@ -277,7 +277,7 @@ it("is put under a guard, whose name is remembered, and says how long that lasts
   await ui.set("Name of the guard", "checkout-errors");
   await page.getByLabel("For how long").selectOption("60");
   await ui.confirm("Apply in production");
-  await ui.expectAsk(/Applied in production/);
+  await ui.expectConfirmation(/Applied in production/);
   expect(ui.writes().at(-1)?.headers()["burgee-guard"]).toBe("checkout-errors; for=60m");
 
   await page.route(/variants\/changes$/, async (route) => {
@@ -289,7 +289,7 @@ it("is put under a guard, whose name is remembered, and says how long that lasts
     await route.fulfill({ response, json: { version: 1, changes } });
   });
   await ui.set("Percent of blue in production", "30");
-  await ui.expectAsk(/In production/);
+  await ui.expectConfirmation(/In production/);
   expect(await page.getByLabel("Name of the guard").inputValue()).toBe("checkout-errors");
   await ui.expectText("Last changes", /guarded by checkout-errors, 16 min left/);
   await ui.expectAccessible();
@@ -306,20 +306,24 @@ it("is stopped where more users would move than the limit that is remembered, bu
   await ui.openFlag();
   await ui.set("Percent of blue in development", "20");
   await ui.set("Percent of users that may get something else", "12,5");
-  await ui.expectAsk(/This would fail in development; nothing would be written.*more than the 12\.5 % that/s);
-  expect(await ui.ask().getByRole("button", { name: "Apply in development" }).isEnabled()).toBe(false);
+  await ui.expectConfirmation(
+    /This would fail in development; nothing would be written.*more than the 12\.5 % that/s,
+  );
+  expect(await ui.confirmation().getByRole("button", { name: "Apply in development" }).isEnabled()).toBe(
+    false,
+  );
   await ui.set("Percent of users that may get something else", "");
-  await ui.expectAsk(/In development/);
+  await ui.expectConfirmation(/In development/);
   await ui.set("Percent of users that may get something else", "95");
   await ui.confirm("Apply in development");
-  await ui.expectAsk(/Applied in development/);
+  await ui.expectConfirmation(/Applied in development/);
   expect(ui.writes().at(-1)?.headers()["burgee-most-moves"]).toBe("0.95");
 
   await ui.set("Percent of blue in development", "30");
   expect(await limit.inputValue()).toBe("95 %");
   await ui.press("Discard");
   await ui.toggle("development").click();
-  await ui.expectAsk(/checkout goes/);
+  await ui.expectConfirmation(/checkout goes/);
   expect(await limit.count()).toBe(0);
 });
 
@@ -327,11 +331,11 @@ describe("the patch as JSON", () => {
   it("is written by hand for every environment, refused at its operation, and copied as a curl command", async () => {
     await ui.openFlag();
     await ui.writePatch('[{"op":"replace","path":"/variants/blue/color","value":1}]');
-    await ui.expectAsk(/This would fail in development; nothing would be written\./);
+    await ui.expectConfirmation(/This would fail in development; nothing would be written\./);
     await ui.writePatch("[{");
-    await ui.expectAsk(/This draft cannot be previewed\..*JSON/s);
+    await ui.expectConfirmation(/This draft cannot be previewed\..*JSON/s);
     await ui.writePatch('[{"op":"replace","path":"/variants/blue/stickiness","value":"userId"}]');
-    await ui.expectAsk(/In all 3 environments:\s+change the stickiness of blue\./);
+    await ui.expectConfirmation(/In all 3 environments:\s+change the stickiness of blue\./);
     await ui.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await ui.press("Copy as curl");
     await ui.page.getByText("Copied.").waitFor();
@@ -346,24 +350,24 @@ describe("the patch as JSON", () => {
     await field.waitFor();
     expect(await field.inputValue()).toContain("/patch#project=default&feature=checkout");
     await ui.confirm("Apply in every environment");
-    await ui.expectAsk(/Applied in all 3 environments/);
+    await ui.expectConfirmation(/Applied in all 3 environments/);
   });
 });
 
 it("keeps what is being written in the tab, without the API key, and beside another flag", async () => {
   await ui.openFlag();
   await ui.set("Percent of blue in production", "20");
-  await ui.expectAsk(/In production/);
+  await ui.expectConfirmation(/In production/);
   const storage = await ui.page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
   expect(storage).not.toContain("burgee-key");
   await ui.page.reload();
   await ui.enter("burgee-key-of-the-patch-page");
-  await ui.expectAsk(/In production:\s+put blue at 20 %/);
+  await ui.expectConfirmation(/In production:\s+put blue at 20 %/);
   await ui.page.getByRole("link", { name: "All flags" }).click();
   await ui.page.getByRole("link", { name: "search", exact: true }).click();
   await ui.expectText("Notices", /Not applied yet:\s*checkout in production/);
   await ui.page.getByRole("link", { name: "checkout in production" }).click();
-  await ui.expectAsk(/In production:\s+put blue at 20 %/);
+  await ui.expectConfirmation(/In production:\s+put blue at 20 %/);
 });
 
 it.each([1280, 400])("Promote opens below the title, from its left edge, at %i pixels", async (width) => {
@@ -392,7 +396,7 @@ it("an undo that is only open is no draft: it is gone after a reload, and on oth
   await ui.patchElsewhere("production", [{ op: "remove", path: "/variants/blue" }]);
   await ui.openFlag();
   await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).first().click(patient);
-  await ui.expectAsk(/production/);
+  await ui.expectConfirmation(/production/);
 
   await ui.page.getByRole("link", { name: "All flags" }).click();
   await ui.page.getByRole("link", { name: "search", exact: true }).click();
@@ -401,12 +405,12 @@ it("an undo that is only open is no draft: it is gone after a reload, and on oth
   await ui.page.goBack();
   await ui.page.goBack();
   await ui.region("Last changes").getByRole("button", { name: /^Undo/ }).first().click(patient);
-  await ui.expectAsk(/production/);
+  await ui.expectConfirmation(/production/);
   await ui.page.reload();
   await ui.enter("burgee-key-of-the-patch-page");
   await ui.page.getByRole("heading", { name: "Last changes" }).waitFor();
 
-  expect(await ui.ask().count()).toBe(0);
+  expect(await ui.confirmation().count()).toBe(0);
   await ui.page.getByRole("link", { name: "All flags" }).click();
   await ui.toggle("production").waitFor();
   expect(await ui.region("Notices").innerText()).toBe("");
@@ -417,13 +421,13 @@ it("says that a server is away, keeps what was read, and goes on", async () => {
   await ui.openFlag();
   await page.route("**/api/**", (route) => route.abort());
   await ui.set("Percent of blue in production", "20");
-  await ui.expectAsk(/This draft cannot be previewed\.\s+No response/);
+  await ui.expectConfirmation(/This draft cannot be previewed\.\s+No response/);
   await expect
     .poll(() => page.locator("#feature > p.failed").innerText(), patient)
     .toMatch(/This shows the flag as read at/);
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  await ui.ask().getByRole("button", { name: "Try again" }).click();
-  await ui.expectAsk(/In production:\s+put blue at 20 %/);
+  await ui.confirmation().getByRole("button", { name: "Try again" }).click();
+  await ui.expectConfirmation(/In production:\s+put blue at 20 %/);
 });
 
 it("creates a flag on the board, and opens it; or says why it cannot be created", async () => {
@@ -454,7 +458,7 @@ it.each(["light", "dark"] as const)(
     await ui.page.emulateMedia({ colorScheme });
     await ui.openFlag();
     await ui.set("Percent of blue in production", "20");
-    await ui.expectAsk(/In production/);
+    await ui.expectConfirmation(/In production/);
     await ui.page.getByText("As JSON").click();
     await ui.page.getByLabel("More of red in production").click();
     await ui.expectAccessible();

@@ -12,7 +12,7 @@ it.each(["140", "-3", "abc", "1.2.3", ""])("keeps and marks the percentage %j", 
   await ui.expectText("production", /It must be a number from 0 to 100\./);
   expect(await field.inputValue()).toBe(typed);
   expect(await field.getAttribute("aria-invalid")).toBe("true");
-  expect(await ui.ask().count()).toBe(0);
+  expect(await ui.confirmation().count()).toBe(0);
   await ui.expectAccessible();
 
   await field.press("Escape");
@@ -20,7 +20,7 @@ it.each(["140", "-3", "abc", "1.2.3", ""])("keeps and marks the percentage %j", 
   await expect.poll(() => field.getAttribute("aria-invalid"), patient).toBe("false");
   await field.fill("20");
   await field.press("Enter");
-  await ui.expectAsk(/put blue at 20 %/);
+  await ui.expectConfirmation(/put blue at 20 %/);
 });
 
 it.each(["140", "-3", "abc"])("refuses the share %j of a new variant", async (typed) => {
@@ -31,14 +31,14 @@ it.each(["140", "-3", "abc"])("refuses the share %j of a new variant", async (ty
   await production.getByLabel(/^Percent, or empty/).fill(typed);
   await ui.page.keyboard.press("Enter");
   await ui.expectText("production", /It must be a number from 0 to 100\./);
-  expect(await ui.ask().count()).toBe(0);
+  expect(await ui.confirmation().count()).toBe(0);
 });
 
 it("keeps and marks an invalid limit of moves", async () => {
   await ui.openFlag();
   await ui.set("Percent of blue in production", "20");
   await ui.set("Percent of users that may get something else", "140");
-  await ui.expectAsk(/It must be a number from 0 to 100\./);
+  await ui.expectConfirmation(/It must be a number from 0 to 100\./);
   const limit = ui.page.getByLabel("Percent of users that may get something else");
   expect(await limit.inputValue()).toBe("140");
 });
@@ -72,8 +72,8 @@ it("says why nothing can be promoted", async () => {
   for (const part of await form.getByRole("checkbox").all()) await part.uncheck();
   await preview.click();
   await form.getByText("Nothing is ticked; tick what to copy.").waitFor();
-  expect(await ui.ask().count()).toBe(0);
+  expect(await ui.confirmation().count()).toBe(0);
   await form.getByLabel("Variants").check();
   await preview.click();
-  await ui.expectAsk(/In production:/);
+  await ui.expectConfirmation(/In production:/);
 });

@@ -68,7 +68,7 @@ export async function resetServer({ engine }: LocalServer, file: string): Promis
 function actionsOn(opened: Opened) {
   const { poll } = expect;
   const region = (name: string) => opened.page.getByRole("region", { name, exact: true });
-  const ask = () => opened.page.locator(".ask");
+  const confirmation = () => opened.page.locator(".confirmation");
 
   /** Opens the page in a tab of its own. */
   async function openUrl(url: string): Promise<void> {
@@ -97,7 +97,7 @@ function actionsOn(opened: Opened) {
     enter,
     press,
     region,
-    ask,
+    confirmation,
 
     /** From the board, with this key. */
     async openFlag(name = "checkout", withKey = key): Promise<void> {
@@ -118,13 +118,15 @@ function actionsOn(opened: Opened) {
 
     /** Presses the button that sends the change, once the dry run is there. */
     async confirm(name: string): Promise<void> {
-      const button = ask().getByRole("button", { name, exact: true });
+      const button = confirmation().getByRole("button", { name, exact: true });
       await poll(() => button.isEnabled(), patient).toBe(true);
       await button.click();
     },
 
-    expectAsk: (pattern: RegExp) =>
-      poll(async () => (await ask().count()) && (await ask().innerText()), patient).toMatch(pattern),
+    expectConfirmation: (pattern: RegExp) =>
+      poll(async () => (await confirmation().count()) && (await confirmation().innerText()), patient).toMatch(
+        pattern,
+      ),
 
     expectText: (name: string, pattern: RegExp) =>
       poll(() => region(name).innerText(), patient).toMatch(pattern),

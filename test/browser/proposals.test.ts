@@ -18,7 +18,7 @@ it("goes from a key that only reads to one that applies exactly what was propose
   await ui.openFlag("checkout", readerKey);
   await ui.writePatch(proposed);
   await ui.page.getByLabel("Why").fill("Asked by support");
-  await ui.expectAsk(
+  await ui.expectConfirmation(
     /This key lacks UPDATE_FEATURE_ENVIRONMENT_VARIANTS|This key lacks UPDATE_FEATURE_VARIANTS/,
   );
   await ui.page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
@@ -27,14 +27,14 @@ it("goes from a key that only reads to one that applies exactly what was propose
 
   await ui.page.close();
   await ui.openUrl(link);
-  await ui.expectAsk(/Enter an API key/);
+  await ui.expectConfirmation(/Enter an API key/);
   await ui.enter(key);
-  await ui.expectAsk(
+  await ui.expectConfirmation(
     /A proposal.*Nothing has changed since it was made\..*Asked by support.*change the stickiness of blue/s,
   );
   await ui.expectAccessible();
   await ui.confirm("Apply in every environment");
-  await ui.expectAsk(/Applied in all 3 environments/);
+  await ui.expectConfirmation(/Applied in all 3 environments/);
   await expect
     .poll(async () => (await ui.changes()).join(), patient)
     .toMatch(/^test changed the stickiness of blue.*Asked by support/s);
@@ -42,7 +42,7 @@ it("goes from a key that only reads to one that applies exactly what was propose
 
   await ui.follow(new URL(link).hash.slice(1));
   await ui.enter(key);
-  await ui.expectAsk(
+  await ui.expectConfirmation(
     /Nothing would change: every environment already has these values, by test, (?:\d+ seconds ago|just now): Asked by support/,
   );
   expect(await ui.page.getByRole("button", { name: /^Apply/ }).count()).toBe(0);
@@ -53,7 +53,7 @@ it("is not applied after a change, until it is edited", async () => {
   await ui.patchElsewhere("production", [{ op: "replace", path: "/enabled", value: true }]);
   await ui.follow(link);
   await ui.enter(key);
-  await ui.expectAsk(/has changed since this was proposed\./);
+  await ui.expectConfirmation(/has changed since this was proposed\./);
   expect(await ui.page.getByRole("button", { name: /^Apply/ }).isEnabled()).toBe(false);
   await ui.set("Percent of blue in production", "20");
   await ui.confirm("Apply in production");
@@ -66,9 +66,9 @@ it("of an agent is opened on a stage, and applied with a key that is entered and
   const { page } = ui;
   expect(await page.getByRole("link", { name: "API reference" }).count()).toBe(0);
   await ui.enter(key);
-  await ui.expectAsk(/Nothing has changed since it was made\./);
+  await ui.expectConfirmation(/Nothing has changed since it was made\./);
   await ui.confirm("Apply in every environment");
-  await ui.expectAsk(/Applied in all 3 environments/);
+  await ui.expectConfirmation(/Applied in all 3 environments/);
   const storage = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
   expect(storage).not.toContain(key);
 
@@ -77,9 +77,9 @@ it("of an agent is opened on a stage, and applied with a key that is entered and
     await linkOfAgent(stage.url, readerKey, { ...checkout, environment: "production", to: "on" }),
   );
   await ui.enter(key);
-  await ui.expectAsk(/checkout goes on in production/);
+  await ui.expectConfirmation(/checkout goes on in production/);
   await ui.confirm("Switch on");
-  await ui.expectAsk(/checkout is on in production/);
+  await ui.expectConfirmation(/checkout is on in production/);
   expect(strangers(ui.requests, stage.url)).toEqual([]);
   expect(ui.complaints).toEqual([]);
 });
@@ -95,19 +95,19 @@ it("can call no other host, even if a script were to", async () => {
 it("that is opened in the tab of another one is loaded on request alone", async () => {
   const page = await ui.follow(await ui.proposal());
   await ui.enter(key);
-  await ui.expectAsk(/A proposal/);
+  await ui.expectConfirmation(/A proposal/);
   const patch = JSON.stringify([{ op: "replace", path: "/variants/red/stickiness", value: "sessionId" }]);
   const other = new URLSearchParams({ ...(await ui.proposal()), patch });
 
   await page.evaluate(`location.hash = ${JSON.stringify(String(other))}`);
 
   await ui.expectText("Notices", /^Another link was opened/);
-  await ui.expectAsk(/Another link was opened\./);
+  await ui.expectConfirmation(/Another link was opened\./);
   expect(await page.getByRole("button", { name: /^Apply/ }).isEnabled()).toBe(false);
   await page.getByText("As JSON").click();
   expect(await ui.patchText()).toEqual(proposed);
   await ui.press("Load the link");
-  await ui.expectAsk(/change the stickiness of red/);
+  await ui.expectConfirmation(/change the stickiness of red/);
   await ui.confirm("Apply in every environment");
   await expect
     .poll(async () => (await ui.stored("production")).variants.red?.stickiness, patient)
@@ -129,7 +129,7 @@ it("cannot be swapped by the page that opened it, which cannot frame it either",
   await popup.waitForLoadState();
   ui.page = popup;
   await ui.enter(key);
-  await ui.expectAsk(/A proposal/);
+  await ui.expectConfirmation(/A proposal/);
   expect(await popup.evaluate("window.opener")).toBe(null);
   expect(await page.evaluate("window.child.closed")).toBe(true);
   await page.evaluate(`window.child.location = ${JSON.stringify(other)}`);
@@ -139,7 +139,7 @@ it("cannot be swapped by the page that opened it, which cannot frame it either",
   await ui.expectText("Notices", /^Another link was opened/);
   await ui.press("Stay here");
   await ui.confirm("Apply in every environment");
-  await ui.expectAsk(/Applied in all 3 environments/);
+  await ui.expectConfirmation(/Applied in all 3 environments/);
   expect((await ui.stored("production")).variants.blue?.stickiness).toBe("userId");
   await popup.close();
 
@@ -231,7 +231,7 @@ describe("a link is no proposal, and nothing of it is used,", () => {
     await ui.expectText("Notices", /^The link is not a proposal/);
     expect(await ui.region("Notices").innerText()).toContain(issue);
     expect(page.url()).toBe(`${ui.server.url}/patch`);
-    expect(await ui.ask().count()).toBe(0);
+    expect(await ui.confirmation().count()).toBe(0);
     expect(ui.complaints).toEqual([]);
     expect(ui.requests.map((request) => request.resourceType()).join()).not.toMatch(/fetch|xhr/);
   });
@@ -268,7 +268,7 @@ it.each<[string, Record<string, string>, RegExp]>([
   page.on("dialog", (dialog) => ui.complaints.push(dialog.message()));
   await ui.enter(key);
 
-  await ui.expectAsk(said);
+  await ui.expectConfirmation(said);
   expect(await page.getByRole("button", { name: /^Apply/ }).isEnabled()).toBe(false);
   expect(await page.getByText("Nothing has changed").count()).toBe(0);
   expect(await page.locator("img").count()).toBe(0);

@@ -27,8 +27,8 @@ async function onDemo(height: number, test: (server: LocalServer) => Promise<voi
 it("takes board", async () => {
   await onDemo(640, async () => {
     await ui.toggle("production").click();
-    await ui.ask().getByText("100 % of users").waitFor();
-    await ui.ask().getByRole("button", { name: "Switch off" }).hover();
+    await ui.confirmation().getByText("100 % of users").waitFor();
+    await ui.confirmation().getByRole("button", { name: "Switch off" }).hover();
     await take("board");
   });
 });
@@ -41,8 +41,8 @@ it("takes flag", async () => {
     await staging.getByLabel("Name", { exact: true }).fill("red");
     await staging.getByLabel(/^Percent, or empty/).fill("10");
     await ui.page.keyboard.press("Enter");
-    await ui.ask().getByText("15 %").waitFor();
-    await ui.ask().getByRole("button", { name: "Apply in staging" }).hover();
+    await ui.confirmation().getByText("15 %").waitFor();
+    await ui.confirmation().getByRole("button", { name: "Apply in staging" }).hover();
     await take("flag");
   });
 });

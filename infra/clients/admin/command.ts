@@ -9,8 +9,8 @@ import { printableLines } from "../../cli/printable.ts";
 import { UsageError } from "../../cli/refusal.ts";
 import type { Api } from "../api/api.ts";
 import type { BurgeeOptions } from "../api/headers.ts";
-import { withApi } from "./open-api.ts";
-import { type Access, type OperatorSession, type PlaceOptions, withTable } from "./place.ts";
+import { withApi } from "./api/open-api.ts";
+import { type Access, type OperatorSession, type PlaceOptions, withTable } from "./table/with-table.ts";
 
 export interface CommandOptions extends PlaceOptions, Partial<BurgeeOptions> {
   json?: boolean;

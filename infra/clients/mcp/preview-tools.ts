@@ -3,7 +3,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import type { Api, ApiRequest } from "../api/api.ts";
 import { defaultGuardMinutes } from "../api/headers.ts";
-import { linkTo, longestLink } from "../page/proposal-link.ts";
+import { linkTo, longestLink } from "../page/draft/proposal-link.ts";
 import { type ChangeOptions, headersFor, type Place, pathTo, sendTo } from "./requests.ts";
 import { omitEnvironments, toResult } from "./results.ts";
 import { toTool } from "./tool.ts";

@@ -3,12 +3,14 @@
  * run, confirmed, and sent.
  */
 import { isApplied, needsNewIdempotencyKey } from "../api/error-codes.ts";
-import { type Filter, withoutFeature } from "./board-state.ts";
-import { effectOf, environmentNames } from "./effect.ts";
-import { codeOf } from "./exchange.ts";
-import { keepDrafts, keepOptions, readKeptOptions } from "./kept.ts";
-import type { FeaturePlace } from "./load.ts";
-import { loadBoard } from "./load-board.ts";
+import { type Filter, withoutFeature } from "./board/board-state.ts";
+import { loadBoard } from "./board/load-board.ts";
+import { readStoredOptions, storeDrafts, storeOptions } from "./draft/browser-storage.ts";
+import { type Draft, newDraft, withNewIdempotencyKey } from "./draft/draft.ts";
+import { effectOf, environmentNames } from "./draft/effect.ts";
+import { type Operation, withOperations, writePatch } from "./draft/patch.ts";
+import { switchOperation } from "./draft/proposal.ts";
+import { sendDraft } from "./draft/send-draft.ts";
 import {
   atPlace,
   draftsOf,
@@ -23,13 +25,11 @@ import {
   withoutDraft,
   withoutDraftsOf,
 } from "./page-state.ts";
-import { type Operation, withOperations, writePatch } from "./patch.ts";
 import { addressOf, readPlace } from "./place.ts";
-import { switchOperation } from "./proposal.ts";
 import { Refresher } from "./refresher.ts";
-import { type Draft, newDraft, withNewIdempotencyKey } from "./request.ts";
-import { sendDraft } from "./send.ts";
-import { sendCreation, sendDeletion, sendRestoration } from "./whole-feature.ts";
+import { codeOf } from "./requests/exchange.ts";
+import type { FeaturePlace } from "./requests/load.ts";
+import { sendCreation, sendDeletion, sendRestoration } from "./requests/whole-feature.ts";
 
 /** The pause in typing after which a draft is previewed. */
 const typingPauseMs = 250;
@@ -50,7 +50,7 @@ export class App implements Holder {
 
   update(state: PageState): void {
     this.#state = state;
-    keepDrafts(draftsOf(state).filter(isWorthKeeping));
+    storeDrafts(draftsOf(state).filter(isWorthKeeping));
     this.#draw(state);
   }
 
@@ -131,7 +131,7 @@ export class App implements Holder {
       text: writePatch([switchOperation(enabled)]),
       isOfBoard: this.#state.feature === "",
       // A guard on switching off would switch a broken feature on again. A switch moves every user of the feature.
-      ...(enabled && { ...readKeptOptions(), mostMoves: "" }),
+      ...(enabled && { ...readStoredOptions(), mostMoves: "" }),
     });
   }
 
@@ -142,7 +142,7 @@ export class App implements Holder {
   /** Begins a patch that the user writes as text, or operations that a form has made. */
   draftPatch(environment: string, operations: readonly object[] | string, reason = ""): void {
     const text = typeof operations === "string" ? operations : writePatch(operations);
-    this.#begin({ feature: this.#state.feature, environment, text, reason, ...readKeptOptions() });
+    this.#begin({ feature: this.#state.feature, environment, text, reason, ...readStoredOptions() });
   }
 
   /** Adds operations to the draft of this environment, or begins a draft with them. */
@@ -154,7 +154,7 @@ export class App implements Holder {
       return;
     }
     const text = withOperations("[]", operations);
-    const begun = newDraft(state.project, state.feature, { environment, ...readKeptOptions(), text });
+    const begun = newDraft(state.project, state.feature, { environment, ...readStoredOptions(), text });
     this.update(withDraft(state, begun));
     this.#refresher.refreshSoon();
   }
@@ -162,8 +162,8 @@ export class App implements Holder {
   editDraft(members: Partial<Draft>): void {
     const before = shownDraft(this.#state);
     if (!before) return;
-    const isOption = Object.keys(members).some((name) => name in readKeptOptions());
-    if (isOption) keepOptions({ ...before, ...members });
+    const isOption = Object.keys(members).some((name) => name in readStoredOptions());
+    if (isOption) storeOptions({ ...before, ...members });
     const draft = editedDraft(before, members);
     if (isEmpty(draft)) {
       this.discardDraft();
@@ -175,7 +175,7 @@ export class App implements Holder {
   }
 
   discardDraft(): void {
-    const control = document.querySelector<HTMLElement>(".asked");
+    const control = document.querySelector<HTMLElement>(".drafted");
     this.update({ ...withoutDraft(this.#state), result: undefined });
     control?.focus();
     this.#refresher.refreshSoon();
@@ -219,7 +219,7 @@ export class App implements Holder {
   #begin(members: Partial<Draft> & { feature: string }): void {
     this.update(withDraft(this.#state, newDraft(this.#state.project, members.feature, members)));
     this.#refresher.refreshSoon();
-    focusOnAsk();
+    focusOnConfirmation();
   }
 
   /** Sends the previewed draft, and shows what came of it. */
@@ -232,20 +232,20 @@ export class App implements Holder {
     const where = environmentNames(preview.environments).filter((name) => changed.has(name));
     const sent = { ...draft, isSent: true };
     this.update({ ...this.#state, draft: sent, isSending: true });
-    focusOnAsk();
+    focusOnConfirmation();
     const reply = await sendDraft(sent, this.#state.key, preview.etag);
     const isWritten = reply.kind === "written";
     const left = needsNewIdempotencyKey(codeOf(reply)) ? withNewIdempotencyKey(sent) : sent;
     const after = isWritten ? withoutDraft(this.#state) : { ...this.#state, draft: left, dryRun: undefined };
     this.update({ ...after, result: { draft: sent, reply, where }, isSending: false });
-    focusOnAsk();
+    focusOnConfirmation();
     await this.#refresher.refresh(draft.feature);
   }
 }
 
 /** The button that confirms may be off the screen, or not drawn yet. */
-function focusOnAsk(): void {
-  const ask = document.querySelector<HTMLElement>(".ask");
-  ask?.focus({ preventScroll: true });
-  ask?.scrollIntoView({ block: "nearest" });
+function focusOnConfirmation(): void {
+  const confirmation = document.querySelector<HTMLElement>(".confirmation");
+  confirmation?.focus({ preventScroll: true });
+  confirmation?.scrollIntoView({ block: "nearest" });
 }

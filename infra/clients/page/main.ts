@@ -1,11 +1,11 @@
 /** Starts the page, and draws it again on events of the browser. */
 import { h, render } from "preact";
 import { App } from "./app.ts";
-import { readKeptDrafts } from "./kept.ts";
-import { loadBoard } from "./load-board.ts";
+import { loadBoard } from "./board/load-board.ts";
+import { readStoredDrafts } from "./draft/browser-storage.ts";
+import { newDraft } from "./draft/draft.ts";
 import { atPlace, initialState, type PageState, withDraft } from "./page-state.ts";
 import { addressOf, readPlace } from "./place.ts";
-import { newDraft } from "./request.ts";
 import { View } from "./view.tsx";
 
 /** Only the local server adds a key to the page: the demo's key, or an empty one. */
@@ -15,7 +15,7 @@ const app = new App(stateAtStart(), draw);
 
 function stateAtStart(): PageState {
   const place = readPlace(location.href);
-  const kept = { ...initialState, key: key ?? "", aside: readKeptDrafts() };
+  const kept = { ...initialState, key: key ?? "", earlierDrafts: readStoredDrafts() };
   if (place.kind === "unknown") return { ...kept, linkIssue: place.issue };
   if (place.kind === "proposal") {
     const { project, feature, ...members } = place.proposal;
@@ -31,7 +31,7 @@ function draw(state: PageState): void {
   render(h(View, { app, state, stage: isLocal ? "local" : stage, isLocal }), root);
   // While a draft is sent, the user can begin nothing else.
   for (const each of document.querySelectorAll<HTMLElement>(
-    "#top, main > :not(.ask, .flags), .flags > .table",
+    "#top, main > :not(.confirmation, .flags), .flags > .table",
   )) {
     each.inert = state.isSending;
   }

@@ -1,9 +1,9 @@
 /** The state of the page, and each change of it. Draws, sends and stores nothing. */
-import { type Board, emptyBoard } from "./board-state.ts";
-import type { FeaturePlace, ShownEnvironment, ShownFeature } from "./load.ts";
-import { applied, readPatch } from "./patch.ts";
-import { type Draft, newPageId } from "./request.ts";
-import type { DryRunReply, WriteReply } from "./send.ts";
+import { type Board, emptyBoard } from "./board/board-state.ts";
+import { type Draft, newPageId } from "./draft/draft.ts";
+import { applied, readPatch } from "./draft/patch.ts";
+import type { DryRunReply, WriteReply } from "./draft/send-draft.ts";
+import type { FeaturePlace, ShownEnvironment, ShownFeature } from "./requests/load.ts";
 
 /** A draft that was previewed. */
 interface DryRun {
@@ -29,7 +29,7 @@ export interface PageState {
   /** The newest draft, of the shown feature or of another one. */
   draft: Draft | undefined;
   /** Drafts that newer ones have replaced; the last one comes back first. */
-  aside: readonly Draft[];
+  earlierDrafts: readonly Draft[];
   dryRun: DryRun | undefined;
   result: Result | undefined;
   /** The address of a link that was opened in this tab, until the user loads or ignores it. */
@@ -60,7 +60,7 @@ export const initialState: PageState = {
   board: emptyBoard,
   shownFeature: undefined,
   draft: undefined,
-  aside: [],
+  earlierDrafts: [],
   dryRun: undefined,
   result: undefined,
   link: "",
@@ -83,12 +83,12 @@ export function dryRunOf({ dryRun }: PageState, draft: Draft | undefined): DryRu
 
 /** A draft that is not empty is set aside for the new one, and comes back after it. */
 export function withDraft(state: PageState, draft: Draft): PageState {
-  const { draft: before, aside } = state;
+  const { draft: before, earlierDrafts } = state;
   const isKept = before && (before.feature !== draft.feature || !before.isOfBoard) && isWorthKeeping(before);
   return {
     ...state,
     draft,
-    aside: isKept ? [...aside, before] : aside,
+    earlierDrafts: isKept ? [...earlierDrafts, before] : earlierDrafts,
     dryRun: undefined,
     result: undefined,
   };
@@ -116,13 +116,24 @@ export function editedDraft(draft: Draft, members: Partial<Draft>): Draft {
 
 /** The newest draft that was set aside comes back. */
 export function withoutDraft(state: PageState): PageState {
-  return { ...state, draft: state.aside.at(-1), aside: state.aside.slice(0, -1), dryRun: undefined };
+  return {
+    ...state,
+    draft: state.earlierDrafts.at(-1),
+    earlierDrafts: state.earlierDrafts.slice(0, -1),
+    dryRun: undefined,
+  };
 }
 
 /** Drops the drafts of a feature that was deleted. */
 export function withoutDraftsOf(state: PageState, { project, feature }: FeaturePlace): PageState {
   const rest = draftsOf(state).filter((each) => each.project !== project || each.feature !== feature);
-  return { ...state, draft: rest.at(-1), aside: rest.slice(0, -1), dryRun: undefined, result: undefined };
+  return {
+    ...state,
+    draft: rest.at(-1),
+    earlierDrafts: rest.slice(0, -1),
+    dryRun: undefined,
+    result: undefined,
+  };
 }
 
 /** Opens a feature with its draft, or the board. */
@@ -137,7 +148,7 @@ export function atPlace(state: PageState, project: string, feature: string): Pag
     project,
     feature,
     draft: own ?? rest.at(-1),
-    aside: own ? rest : rest.slice(0, -1),
+    earlierDrafts: own ? rest : rest.slice(0, -1),
     shownFeature: isSame || state.shownFeature?.name === feature ? state.shownFeature : undefined,
     dryRun: isSame ? state.dryRun : undefined,
     result: isSame ? state.result : undefined,
@@ -149,8 +160,8 @@ export function atPlace(state: PageState, project: string, feature: string): Pag
   };
 }
 
-export function draftsOf({ draft, aside }: PageState): readonly Draft[] {
-  return [...aside, ...(draft ? [draft] : [])];
+export function draftsOf({ draft, earlierDrafts }: PageState): readonly Draft[] {
+  return [...earlierDrafts, ...(draft ? [draft] : [])];
 }
 
 /** Each environment after the draft: by the difference of its dry run, and until then as the page applies the patch. */

@@ -1,5 +1,5 @@
 /** Reads the place that an address names: the board, a feature, or the proposal of a link. The fragment is untrusted. */
-import { type Proposed, readProposal } from "./proposal.ts";
+import { type Proposed, readProposal } from "./draft/proposal.ts";
 
 export type AddressedPlace =
   | { kind: "board"; project: string }

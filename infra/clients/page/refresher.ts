@@ -1,7 +1,10 @@
 /** Reads the shown feature and its changes again, and previews its draft by a dry run. */
 import { needsNewIdempotencyKey } from "../api/error-codes.ts";
-import { withFeature } from "./board-state.ts";
-import { codeOf, type Loaded } from "./exchange.ts";
+import { withFeature } from "./board/board-state.ts";
+import { withNewIdempotencyKey } from "./draft/draft.ts";
+import { previewDraft } from "./draft/send-draft.ts";
+import { type Holder, isEmpty, type PageState, shownDraft } from "./page-state.ts";
+import { codeOf, type Loaded } from "./requests/exchange.ts";
 import {
   type Changes,
   type FeatureBody,
@@ -9,10 +12,7 @@ import {
   loadChanges,
   loadFeature,
   type ShownFeature,
-} from "./load.ts";
-import { type Holder, isEmpty, type PageState, shownDraft } from "./page-state.ts";
-import { withNewIdempotencyKey } from "./request.ts";
-import { previewDraft } from "./send.ts";
+} from "./requests/load.ts";
 
 export class Refresher {
   readonly #holder: Holder;

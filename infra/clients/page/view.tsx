@@ -1,10 +1,10 @@
 /** Draws the page: its header, its messages, and the board or a feature. */
 import { printable } from "../../cli/printable.ts";
 import type { App } from "./app.ts";
-import { BoardView } from "./board.tsx";
-import { button, fieldsOf, Opening, options, text } from "./controls.tsx";
-import { DeletedNotice } from "./deletion.tsx";
-import { FeatureView } from "./feature.tsx";
+import { BoardView } from "./board/board.tsx";
+import { button, fieldsOf, Opening, options, text } from "./elements/controls.tsx";
+import { DeletedNotice } from "./feature/deletion.tsx";
+import { FeatureView } from "./feature/feature.tsx";
 import { draftsOf, type PageState, shownDraft } from "./page-state.ts";
 import { addressOf } from "./place.ts";
 

@@ -6,10 +6,10 @@ import { UsageError } from "../../../cli/refusal.ts";
 import { checkState, readState } from "../../../state/state-file.ts";
 import type { State } from "../../../state/state-file-schemas.ts";
 import { merge } from "../../../store/merge.ts";
-import { carryOut, printOutcome } from "../carry-out.ts";
 import { action, type CommandOptions, command, reasonOption } from "../command.ts";
-import { requireStrongKeys } from "../key-strength.ts";
-import { withTable } from "../place.ts";
+import { carryOut, printOutcome } from "../table/carry-out.ts";
+import { requireStrongKeys } from "../table/key-strength.ts";
+import { withTable } from "../table/with-table.ts";
 
 interface ApplyOptions extends CommandOptions {
   prune?: boolean;

@@ -10,6 +10,7 @@ import { Refusal } from "../../../cli/refusal.ts";
 import { type Api, isOnlyResponseMissing, pathOf, request, responseOfApplied } from "../../api/api.ts";
 import { isOutcomeUnknown } from "../../api/error-codes.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
+import { type FeatureOptions, getProjects, projectMeant, readFeature } from "../api/find.ts";
 import {
   type CommandOptions,
   command,
@@ -18,7 +19,6 @@ import {
   reasonOption,
   requireValid,
 } from "../command.ts";
-import { type FeatureOptions, getProjects, projectMeant, readFeature } from "../feature-api.ts";
 
 export function createFeatureCommand(): Command {
   return command("create", "Create a feature in all environments of a project, off and without variants", [

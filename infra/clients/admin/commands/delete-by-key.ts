@@ -9,17 +9,11 @@ import { printable } from "../../../cli/printable.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
 import { type Api, isOnlyResponseMissing, pathOf, request, responseOfApplied } from "../../api/api.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
-import { readContentOfApi, toFeatureContent } from "../api-content.ts";
+import { type FeatureOptions, lookUpFeature, projectMeant, projectsNamed, readFeature } from "../api/find.ts";
+import { readContentOfApi, toFeatureContent } from "../api/read-content.ts";
+import { confirmDeletion, printDeletion } from "../change/confirm-deletion.ts";
 import type { CommandOptions } from "../command.ts";
-import { confirmDeletion, printDeletion } from "../confirm-deletion.ts";
-import { describeFeature } from "../describe-feature.ts";
-import {
-  type FeatureOptions,
-  lookUpFeature,
-  projectMeant,
-  projectsNamed,
-  readFeature,
-} from "../feature-api.ts";
+import { describeFeature } from "../words/describe-feature.ts";
 
 type Options = CommandOptions & FeatureOptions;
 

@@ -13,11 +13,11 @@ import { printable } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { type FeatureContent, toFeature } from "../../../store/content.ts";
 import { newClock } from "../../../store/open-table.ts";
+import type { FeatureOptions } from "../api/find.ts";
+import { confirmDeletion, printDeletion } from "../change/confirm-deletion.ts";
 import { type CommandOptions, command, onTableOrKey, projectOption, reasonOption } from "../command.ts";
-import { confirmDeletion, printDeletion } from "../confirm-deletion.ts";
-import type { FeatureOptions } from "../feature-api.ts";
-import { findFeature, readAll } from "../find.ts";
-import type { OperatorSession } from "../place.ts";
+import { findFeature, readAll } from "../table/find.ts";
+import type { OperatorSession } from "../table/with-table.ts";
 import { deleteByKey } from "./delete-by-key.ts";
 
 const help = `Delete a feature with its tags and all of its variants

@@ -10,12 +10,12 @@ import { note, print } from "../../../cli/output.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
 import { writeWhole } from "../../../cli/write-whole.ts";
 import { inOrder, nameOfTwo, type TableContent, toState } from "../../../store/content.ts";
-import { readContentOfApi } from "../api-content.ts";
+import { withApi } from "../api/open-api.ts";
+import { readContentOfApi } from "../api/read-content.ts";
 import { action, type CommandOptions, command } from "../command.ts";
-import { readAll, requireScope } from "../find.ts";
-import { formatLeftOut } from "../left-out.ts";
-import { withApi } from "../open-api.ts";
-import { withTable } from "../place.ts";
+import { readAll, requireScope } from "../table/find.ts";
+import { withTable } from "../table/with-table.ts";
+import { formatLeftOut } from "../words/left-out.ts";
 
 interface ExportOptions extends CommandOptions, Partial<DocumentScope> {
   as?: FormatName;

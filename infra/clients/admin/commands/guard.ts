@@ -10,8 +10,6 @@ import { Refusal } from "../../../cli/refusal.ts";
 import { typed } from "../../../cli/started.ts";
 import { type Api, pathOf, request } from "../../api/api.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
-import { changeOptionsGiven } from "../change-command.ts";
-import { type CommandOptions, command, group, onApi, projectOption, reasonOption } from "../command.ts";
 import {
   type FeatureOptions,
   featureNames,
@@ -20,10 +18,12 @@ import {
   projectsNamed,
   readEach,
   unlessGone,
-} from "../feature-api.ts";
-import { requireScope } from "../find.ts";
-import { movesSentence } from "../moves.ts";
-import { noteMissing, permissionRefusal } from "../preview.ts";
+} from "../api/find.ts";
+import { changeOptionsGiven } from "../change/change-command.ts";
+import { noteMissing, permissionRefusal } from "../change/preview.ts";
+import { type CommandOptions, command, group, onApi, projectOption, reasonOption } from "../command.ts";
+import { requireScope } from "../table/find.ts";
+import { movesSentence } from "../words/moves.ts";
 
 type ListOptions = CommandOptions & FeatureOptions & { environment?: string };
 type TripOptions = CommandOptions & FeatureOptions & { environment: string };

@@ -12,7 +12,6 @@ import { readProjects } from "../../../store/read-content.ts";
 import { allChanges, environmentsOf, readTable, type ScannedTable } from "../../../store/read-table.ts";
 import type { LifeRecord } from "../../../store/records.ts";
 import type { Api } from "../../api/api.ts";
-import { action, type CommandOptions, command, onApi, projectOption } from "../command.ts";
 import {
   type FeatureOptions,
   featureNames,
@@ -21,12 +20,13 @@ import {
   projectsNamed,
   readEach,
   unlessGone,
-} from "../feature-api.ts";
-import { requireScope } from "../find.ts";
-import { withApi } from "../open-api.ts";
-import { withTable } from "../place.ts";
-import { newestWrite, type PrintedChange, printChange, printRecord } from "../print-history.ts";
-import { parseSince } from "../times.ts";
+} from "../api/find.ts";
+import { withApi } from "../api/open-api.ts";
+import { action, type CommandOptions, command, onApi, projectOption } from "../command.ts";
+import { requireScope } from "../table/find.ts";
+import { withTable } from "../table/with-table.ts";
+import { newestWrite, type PrintedChange, printChange, printRecord } from "../words/print-history.ts";
+import { parseSince } from "../words/times.ts";
 
 type ChangeOfFeature = PrintedChange & { feature: string; project: string };
 

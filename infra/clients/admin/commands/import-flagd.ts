@@ -8,10 +8,10 @@ import { Refusal, UsageError } from "../../../cli/refusal.ts";
 import { projectStateSchema } from "../../../state/state-file-schemas.ts";
 import type { TableContent } from "../../../store/content.ts";
 import { merge, type WantedState } from "../../../store/merge.ts";
-import { carryOut, printOutcome } from "../carry-out.ts";
 import { action, type CommandOptions, command, reasonOption, requireValid } from "../command.ts";
 import { convertFlags, definitionSchema } from "../flagd/convert.ts";
-import { withTable } from "../place.ts";
+import { carryOut, printOutcome } from "../table/carry-out.ts";
+import { withTable } from "../table/with-table.ts";
 
 interface ImportOptions extends CommandOptions {
   project: string;

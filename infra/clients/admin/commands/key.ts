@@ -10,11 +10,11 @@ import { apiKeyStateSchema } from "../../../state/state-file-schemas.ts";
 import { compareKeys } from "../../../store/content.ts";
 import { newClock } from "../../../store/open-table.ts";
 import { readApiKeys, readProjects } from "../../../store/read-content.ts";
-import { expiry, isTaken, keyState, makeApiKey, putNewKey, showKey } from "../api-key.ts";
 import { type CommandOptions, command, group, onTable, reasonOption, requireValid } from "../command.ts";
-import { requireScope } from "../find.ts";
-import { formatPermission, parsePermission } from "../permissions.ts";
-import type { OperatorSession } from "../place.ts";
+import { expiry, isTaken, keyState, makeApiKey, putNewKey, showKey } from "../table/api-key.ts";
+import { requireScope } from "../table/find.ts";
+import type { OperatorSession } from "../table/with-table.ts";
+import { formatPermission, parsePermission } from "../words/permissions.ts";
 import { revokeCommand } from "./revoke.ts";
 import { rotateCommand } from "./rotate.ts";
 

@@ -4,8 +4,6 @@ import type { Command } from "commander";
 import { parseJson, readJsonFile } from "../../../cli/json-file.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { type Api, pathOf } from "../../api/api.ts";
-import { guardedCommand } from "../change-command.ts";
-import { type CommandOptions, onApi } from "../command.ts";
 import {
   environmentGiven,
   type FeatureOptions,
@@ -13,9 +11,11 @@ import {
   namesInPath,
   requireEnvironment,
   type WhereOptions,
-} from "../feature-api.ts";
-import { makeChange } from "../make-change.ts";
-import { suggestMember } from "../near-members.ts";
+} from "../api/find.ts";
+import { guardedCommand } from "../change/change-command.ts";
+import { makeChange } from "../change/make-change.ts";
+import { suggestMember } from "../change/near-members.ts";
+import { type CommandOptions, onApi } from "../command.ts";
 
 const help = `Patch a feature, in one environment or in all
 

@@ -10,9 +10,9 @@ import { projectStateSchema } from "../../../state/state-file-schemas.ts";
 import type { TableContent } from "../../../store/content.ts";
 import { merge } from "../../../store/merge.ts";
 import { readProjects, untilListed } from "../../../store/read-content.ts";
-import { carryOut, printOutcome } from "../carry-out.ts";
 import { type CommandOptions, command, group, onTable, reasonOption, requireValid } from "../command.ts";
-import type { OperatorSession } from "../place.ts";
+import { carryOut, printOutcome } from "../table/carry-out.ts";
+import type { OperatorSession } from "../table/with-table.ts";
 import { removeProjectCommand } from "./remove-project.ts";
 
 const putHelp = `Create a project, or set its environments

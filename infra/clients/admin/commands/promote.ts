@@ -7,17 +7,17 @@ import { note } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { UsageError } from "../../../cli/refusal.ts";
 import { type Api, pathOf } from "../../api/api.ts";
-import { guardedCommand } from "../change-command.ts";
-import { type CommandOptions, onApi } from "../command.ts";
 import {
   type FeatureOptions,
   type FoundEnvironment,
   lookUpFeature,
   namesInPath,
   requireEnvironment,
-} from "../feature-api.ts";
-import { makeChange } from "../make-change.ts";
-import { toMember } from "../near-members.ts";
+} from "../api/find.ts";
+import { guardedCommand } from "../change/change-command.ts";
+import { makeChange } from "../change/make-change.ts";
+import { toMember } from "../change/near-members.ts";
+import { type CommandOptions, onApi } from "../command.ts";
 
 interface PromoteOptions extends CommandOptions, FeatureOptions {
   from: string;

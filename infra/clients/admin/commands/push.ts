@@ -11,13 +11,13 @@ import { printable } from "../../../cli/printable.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
 import { inOrder } from "../../../store/content.ts";
 import { type CommandOptions, command, onTable } from "../command.ts";
-import { readAll, requireScope } from "../find.ts";
-import { formatLeftOut } from "../left-out.ts";
-import { format } from "../plan/plan-writes.ts";
+import { readAll, requireScope } from "../table/find.ts";
+import { format } from "../table/plan/plan-writes.ts";
 import { compareWithContents } from "../unleash/compare.ts";
 import { type DifferentFeature, pushAll } from "../unleash/push-features.ts";
 import { readContents } from "../unleash/read-server.ts";
 import { openUnleash, type UnleashServer } from "../unleash/server.ts";
+import { formatLeftOut } from "../words/left-out.ts";
 
 interface PushOptions extends CommandOptions {
   to: string;

@@ -15,7 +15,7 @@ import { deleteProject } from "../../../store/delete-project.ts";
 import { projectItem } from "../../../store/key-and-project-items.ts";
 import { readApiKeys, readProjects, untilListed } from "../../../store/read-content.ts";
 import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
-import type { OperatorSession } from "../place.ts";
+import type { OperatorSession } from "../table/with-table.ts";
 
 const help = `Remove a project without features
 

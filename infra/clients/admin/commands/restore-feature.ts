@@ -14,11 +14,11 @@ import { Refusal } from "../../../cli/refusal.ts";
 import type { FeatureContent } from "../../../store/content.ts";
 import { newClock } from "../../../store/open-table.ts";
 import { readProjects } from "../../../store/read-content.ts";
+import { type FeatureOptions, readFeature } from "../api/find.ts";
+import { openOperatorApi } from "../api/operator-api.ts";
 import { type CommandOptions, command, onTableOrKey, projectOption, reasonOption } from "../command.ts";
-import { describeFeature, featureAsJson } from "../describe-feature.ts";
-import { type FeatureOptions, readFeature } from "../feature-api.ts";
-import { openOperatorApi } from "../operator-api.ts";
-import type { OperatorSession } from "../place.ts";
+import type { OperatorSession } from "../table/with-table.ts";
+import { describeFeature, featureAsJson } from "../words/describe-feature.ts";
 import { restoreByKey } from "./delete-by-key.ts";
 
 const help = `Bring a deleted feature back, up to ${limits.keptDays} days after its deletion

@@ -7,8 +7,8 @@ import { print, printJson } from "../../../cli/output.ts";
 import { readApiKeys, untilListed } from "../../../store/read-content.ts";
 import { revokeApiKey } from "../../../store/write-api-key.ts";
 import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
-import { findKeys } from "../find.ts";
-import type { OperatorSession } from "../place.ts";
+import { findKeys } from "../table/find.ts";
+import type { OperatorSession } from "../table/with-table.ts";
 
 const help = `Revoke every API key of a name, for good
 

@@ -11,8 +11,6 @@ import { printable } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { typed } from "../../../cli/started.ts";
 import { type Api, pathOf } from "../../api/api.ts";
-import { guardedCommand } from "../change-command.ts";
-import { type CommandOptions, onApi } from "../command.ts";
 import {
   environmentGiven,
   type FeatureOptions,
@@ -21,9 +19,11 @@ import {
   namesInPath,
   requireEnvironment,
   type WhereOptions,
-} from "../feature-api.ts";
-import { makeChange } from "../make-change.ts";
-import { strategySentence } from "../strategy-sentence.ts";
+} from "../api/find.ts";
+import { guardedCommand } from "../change/change-command.ts";
+import { makeChange } from "../change/make-change.ts";
+import { type CommandOptions, onApi } from "../command.ts";
+import { strategySentence } from "../words/strategy-sentence.ts";
 
 type RolloutOptions = CommandOptions & FeatureOptions & WhereOptions & { strategy?: string };
 

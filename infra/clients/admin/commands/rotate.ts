@@ -7,12 +7,12 @@ import { note } from "../../../cli/output.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { isCurrent, toApiKey } from "../../../store/content.ts";
 import { putApiKey } from "../../../store/write-api-key.ts";
-import { expiry, keyState, makeApiKey, putNewKey, showKey } from "../api-key.ts";
 import { type CommandOptions, command, onTable, reasonOption } from "../command.ts";
-import { findKeys } from "../find.ts";
-import { createCommand } from "../permissions.ts";
-import type { OperatorSession } from "../place.ts";
-import { parseDuration } from "../times.ts";
+import { expiry, keyState, makeApiKey, putNewKey, showKey } from "../table/api-key.ts";
+import { findKeys } from "../table/find.ts";
+import type { OperatorSession } from "../table/with-table.ts";
+import { createCommand } from "../words/permissions.ts";
+import { parseDuration } from "../words/times.ts";
 import { counted, revokeAll } from "./revoke.ts";
 
 const help = `Replace an API key by a new one; the old one stays valid for a while

@@ -6,10 +6,10 @@ import type { Variant } from "../../../../lib/contract/variants.ts";
 import { formatTags, print, printJson, printTable } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import type { Api } from "../../api/api.ts";
-import { usersInWords } from "../../page/users-in-words.ts";
+import { usersInWords } from "../../words/users-in-words.ts";
+import { type FeatureOptions, featuresIn, getChanges, lookUpFeature, projectsNamed } from "../api/find.ts";
 import { type CommandOptions, command, onApi, projectOption } from "../command.ts";
-import { type FeatureOptions, featuresIn, getChanges, lookUpFeature, projectsNamed } from "../feature-api.ts";
-import { dependencySentence, stateInWords, strategySentence } from "../strategy-sentence.ts";
+import { dependencySentence, stateInWords, strategySentence } from "../words/strategy-sentence.ts";
 
 type Options = CommandOptions & FeatureOptions;
 

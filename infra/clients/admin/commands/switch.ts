@@ -1,8 +1,6 @@
 /** Defines `feature on | off`. */
 import type { Command } from "commander";
 import { type Api, pathOf } from "../../api/api.ts";
-import { guardedCommand } from "../change-command.ts";
-import { type CommandOptions, onApi } from "../command.ts";
 import {
   environmentGiven,
   type FeatureOptions,
@@ -10,8 +8,10 @@ import {
   namesInPath,
   requireEnvironment,
   type WhereOptions,
-} from "../feature-api.ts";
-import { makeChange } from "../make-change.ts";
+} from "../api/find.ts";
+import { guardedCommand } from "../change/change-command.ts";
+import { makeChange } from "../change/make-change.ts";
+import { type CommandOptions, onApi } from "../command.ts";
 
 type SwitchOptions = CommandOptions & FeatureOptions & WhereOptions;
 

@@ -4,8 +4,6 @@ import { limits } from "../../../../lib/contract/limits.ts";
 import { quotedForShell } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
 import { type Api, pathOf } from "../../api/api.ts";
-import { changeCommand } from "../change-command.ts";
-import { type CommandOptions, onApi } from "../command.ts";
 import {
   type FeatureOptions,
   type FoundFeature,
@@ -13,8 +11,10 @@ import {
   lookUpFeature,
   namesInPath,
   requireEnvironment,
-} from "../feature-api.ts";
-import { makeChange } from "../make-change.ts";
+} from "../api/find.ts";
+import { changeCommand } from "../change/change-command.ts";
+import { makeChange } from "../change/make-change.ts";
+import { type CommandOptions, onApi } from "../command.ts";
 
 export function undoCommand(): Command {
   const help = `Undo a change of a feature

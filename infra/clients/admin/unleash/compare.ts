@@ -12,7 +12,7 @@ import {
   isSharedEvenly,
   normaliseWeights,
 } from "../../../../lib/features/patch/variant-list.ts";
-import { type Difference, differencesOf } from "../plan/differences.ts";
+import { type Difference, differencesOf } from "../table/plan/differences.ts";
 import { parseExportedVariants } from "./convert.ts";
 import type { ExportedStrategy } from "./export.ts";
 import type { Contents } from "./read-server.ts";

@@ -4,7 +4,7 @@ import type { Variant } from "../../../../lib/contract/variants.ts";
 import type { ServedFeature } from "../../../../lib/documents/format.ts";
 import { withProgress } from "../../../cli/progress.ts";
 import { Refusal } from "../../../cli/refusal.ts";
-import type { Difference } from "../plan/differences.ts";
+import type { Difference } from "../table/plan/differences.ts";
 import { isOfSwitch, isOfVariants } from "./compare.ts";
 import { parseAs, pathOfProject, type UnleashServer } from "./server.ts";
 

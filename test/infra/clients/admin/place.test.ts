@@ -4,7 +4,7 @@ import { chmodSync, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { requireStrongKeys } from "../../../../infra/clients/admin/key-strength.ts";
+import { requireStrongKeys } from "../../../../infra/clients/admin/table/key-strength.ts";
 import { stateSchema } from "../../../../infra/state/state-file.ts";
 import { listen } from "../../../support/listening.ts";
 import { runProgram } from "../../../support/program.ts";

@@ -1,6 +1,6 @@
 /** The headers that the command line, the page and agents send are read as what was meant. */
 import { expect, it } from "vitest";
-import { guardedCommand } from "../../../../infra/clients/admin/change-command.ts";
+import { guardedCommand } from "../../../../infra/clients/admin/change/change-command.ts";
 import {
   type BurgeeOptions,
   burgeeHeaders,

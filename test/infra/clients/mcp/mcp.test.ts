@@ -5,7 +5,7 @@ import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startBurgee } from "burgee/local";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { linkTo, longestLink } from "../../../../infra/clients/page/proposal-link.ts";
+import { linkTo, longestLink } from "../../../../infra/clients/page/draft/proposal-link.ts";
 import { freePort, listen } from "../../../support/listening.ts";
 import { runNode } from "../../../support/program.ts";
 

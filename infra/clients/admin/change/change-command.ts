@@ -1,0 +1,71 @@
+/** Defines the commands that change a feature, and the options of a change. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { limits } from "../../../../lib/contract/limits.ts";
+import { nameInPathSchema } from "../../../../lib/contract/names.ts";
+import { parseGuardTime } from "../../../../lib/http/option-values.ts";
+import type { OptionNameForUsers } from "../../../../lib/http/options.ts";
+import { toShare } from "../../../cli/options.ts";
+import { defaultGuardMinutes } from "../../api/headers.ts";
+import { command, projectOption, reasonOption } from "../command.ts";
+
+const guardTimes = `from 1m to ${limits.guardSeconds / 3600}h`;
+
+/** The command-line options for each header of a change that clients offer. */
+const offeredOptions: Readonly<Record<OptionNameForUsers, readonly Option[]>> = {
+  reason: [reasonOption()],
+  mostMoves: [
+    new Option(
+      "--most-moves <share>",
+      "refuse the change if it affects a larger share of users: 0.2 for 20 %",
+    ).argParser(toShare),
+  ],
+  guard: [
+    new Option(
+      "--guard <name>",
+      "put the change under this guard: an alarm that trips the guard undoes it",
+    ).argParser(toGuardName),
+    new Option(
+      "--for <time>",
+      `with --guard: how long, ${guardTimes} (default: ${defaultGuardMinutes}m)`,
+    ).argParser(toGuardTime),
+  ],
+};
+const { guard: guardOptions, ...unguarded } = offeredOptions;
+
+const changeOptions = [
+  projectOption(),
+  new Option("--dry-run", "preview the change, and change nothing"),
+  ...Object.values(unguarded).flat(),
+  new Option("-y, --yes", "do not ask"),
+];
+
+/** A command that previews one change of a feature, asks, and makes it. */
+export function changeCommand(...given: Parameters<typeof command>): Command {
+  return changeOptions.reduce((made, option) => made.addOption(option), command(...given));
+}
+
+/** A command whose change may be under a guard. */
+export function guardedCommand(...given: Parameters<typeof command>): Command {
+  return guardOptions.reduce((made, option) => made.addOption(option), changeCommand(...given));
+}
+
+/** Returns the options of a change that were typed, but not --yes: another state may need another answer. */
+export function changeOptionsGiven(options: object): string[] {
+  const values = new Map<string, unknown>(Object.entries(options));
+  return [...changeOptions, ...guardOptions].flatMap((option) => {
+    const value = values.get(option.attributeName());
+    return typeof value === "string" ? [`--${option.name()}`, value] : [];
+  });
+}
+
+function toGuardName(text: string): string {
+  if (nameInPathSchema.safeParse(text).success) return text;
+  throw new InvalidArgumentError(
+    `It must be URL-friendly, and have at most ${limits.pathNameLength} characters.`,
+  );
+}
+
+function toGuardTime(text: string): string {
+  if (parseGuardTime(text) !== undefined) return text;
+  throw new InvalidArgumentError(`It must be a time ${guardTimes}, such as 90s, 30m or 2h.`);
+}

@@ -1,0 +1,153 @@
+/** Previews a change of a feature for a command, asks, and makes exactly what was shown. */
+import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
+import { afterColon, NoAccessError, PreconditionFailed } from "../../../../lib/contract/errors.ts";
+import { confirmed } from "../../../cli/confirm.ts";
+import { explain } from "../../../cli/explain.ts";
+import { note, print, printJson } from "../../../cli/output.ts";
+import { printable } from "../../../cli/printable.ts";
+import { Refusal, UsageError } from "../../../cli/refusal.ts";
+import { typed } from "../../../cli/started.ts";
+import {
+  type Api,
+  type ApiRequest,
+  type ApiResponse,
+  isOnlyResponseMissing,
+  request,
+  responseOfApplied,
+} from "../../api/api.ts";
+import { burgeeHeaders } from "../../api/headers.ts";
+import type { FeatureOptions } from "../api/find.ts";
+import type { CommandOptions } from "../command.ts";
+import { changeOptionsGiven } from "./change-command.ts";
+import {
+  formatChanged,
+  isChanged,
+  type Preview,
+  permissionRefusal,
+  previewSchema,
+  printDryRun,
+} from "./preview.ts";
+
+interface Wanted {
+  method: ApiRequest["method"];
+  /** Without a query. */
+  path: string;
+  body?: unknown;
+  /** The command has made the body from what is stored: with --yes too, it is refused if that has changed since. */
+  isOfState?: true;
+  /** The reason that is stored if the operator gives none. */
+  reason?: string;
+  /** The ETag of the state from which the body was made, if it is known. */
+  ifMatch?: string | undefined;
+  /** What the change does: "Undo the change ...", "Switch ... on". */
+  title: string;
+  feature: string;
+  /** The words of the command that makes exactly this change, without the options of every change. */
+  again: readonly string[];
+  /** Returns what to print if something was written. */
+  done(where: string, change: string): string;
+  /** What to print if there is nothing to do. */
+  nothing: string;
+}
+
+export async function makeChange(
+  api: Api,
+  options: CommandOptions & FeatureOptions,
+  wanted: Wanted,
+): Promise<void> {
+  if (options.for !== undefined && options.guard === undefined) throw new UsageError("--for needs --guard");
+  const { method, path, body, title } = wanted;
+  const headers = {
+    // A strict dry run needs the permissions of the change itself.
+    ...(!options.dryRun && { prefer: "handling=strict" }),
+    ...burgeeHeaders({ ...options, reason: options.reason ?? wanted.reason }),
+  };
+  const change = { method, path, headers, ...(body !== undefined && { body }) };
+  const refused = (error: unknown) => {
+    throw refusalOf(error, options, wanted);
+  };
+
+  const planned = await preview(api, change, wanted.ifMatch).catch(refused);
+  if (options.dryRun) return printDryRun(title, planned, options);
+  if (planned.body.environments.some(isChanged)) {
+    note(formatChanged(planned.body));
+    await confirmed(`${title}?`, { yes: options.yes });
+  }
+  // An answer counts for the state that was shown. With --yes any state will do, unless the body was made from one.
+  const ifMatch = options.yes && !wanted.isOfState ? undefined : (planned.headers.etag ?? "*");
+  const written = await write(api, change, ifMatch).catch(refused);
+  if (options.json) printJson(written.raw);
+  else printWritten(wanted, planned.body, written.headers);
+  noteHintsOfUnchanged(planned.body);
+}
+
+async function preview(api: Api, change: ApiRequest, ifMatch: string | undefined) {
+  const dry = { ...change, path: `${change.path}?dryRun=true`, headers: withIfMatch(change, ifMatch) };
+  return request(api, previewSchema, dry).catch(async (error) => {
+    throw (await missingRefusal(api, dry, error)) ?? error;
+  });
+}
+
+/** The idempotency key makes a retry after a lost response write nothing twice. */
+async function write(api: Api, change: ApiRequest, ifMatch: string | undefined) {
+  const headers = { ...withIfMatch(change, ifMatch), "idempotency-key": randomUUID() };
+  return request(api, z.unknown(), { ...change, headers }).catch(asWritten);
+}
+
+function withIfMatch({ headers }: ApiRequest, etag: string | undefined) {
+  return { ...headers, ...(etag !== undefined && { "if-match": etag }) };
+}
+
+/** Explains the error, with the command that tries again. Returns an error that has no explanation as it is. */
+function refusalOf(error: unknown, options: CommandOptions, { feature, again: words }: Wanted): unknown {
+  const again = `to try again, run: ${typed(options, [...words, ...changeOptionsGiven(options)])}`;
+  const isConcurrent = error instanceof PreconditionFailed && error.details === undefined;
+  const why = isConcurrent
+    ? `"${feature}" was changed concurrently, and nothing was written; ${again}`
+    : explain(error, options, again);
+  return why === undefined ? error : new Refusal(why, { cause: error });
+}
+
+function printWritten(
+  { done, nothing }: Wanted,
+  { environments }: Preview,
+  { "burgee-change": change, "burgee-environments": outcomes }: ApiResponse["headers"],
+): void {
+  const planned = environments.filter(isChanged).map(({ environment }) => environment);
+  const where = outcomes === undefined ? planned : writtenIn(outcomes);
+  print(change === undefined ? nothing : done(where.map(printable).join(", "), change));
+}
+
+/** The hints of changed environments were shown with the question. */
+function noteHintsOfUnchanged({ environments }: Preview): void {
+  for (const one of environments)
+    if (one.hint !== undefined && !isChanged(one))
+      note(`${printable(one.environment)}: ${afterColon(one.hint)}`);
+}
+
+/** Throws the error, unless the change is stored and only its response is missing. */
+function asWritten(error: unknown): Awaited<ReturnType<typeof request>> {
+  if (!isOnlyResponseMissing(error)) throw error;
+  note(error.message);
+  return responseOfApplied(error);
+}
+
+/**
+ * A refusal by the path has no details, and may name several permissions. A dry run that is not strict says which of them
+ * the change needs. Returns undefined if the key may not read either.
+ */
+async function missingRefusal(api: Api, dry: ApiRequest, error: unknown): Promise<Refusal | undefined> {
+  if (!(error instanceof NoAccessError) || error.details !== undefined) return undefined;
+  const { prefer: _, ...headers } = dry.headers ?? {};
+  const preview = await request(api, previewSchema, { ...dry, headers }).catch(() => undefined);
+  const missing = preview?.body.missingPermissions ?? [];
+  return missing.length > 0 ? permissionRefusal(missing, error) : undefined;
+}
+
+/** Parses the header `burgee-environments`. Names are encoded, as they may contain the separators. */
+function writtenIn(header: string): string[] {
+  const pairs = header.split(", ").map((pair) => pair.split("="));
+  const written = pairs.filter(([, outcome = ""]) => /^(already )?patched$/.test(outcome));
+  return written.map(([name = ""]) => decodeURIComponent(name));
+}

@@ -1,0 +1,126 @@
+/** Plans the writes that turn the stored content into the wanted one. */
+import { isDeepStrictEqual } from "node:util";
+import { describeMoves, roundMoves } from "../../../../../lib/features/moves/moved-share.ts";
+import { type Moves, movesBetween } from "../../../../../lib/features/moves/moves.ts";
+import { printable } from "../../../../cli/printable.ts";
+import type { ApiKeyContent, FeatureContent, TableContent } from "../../../../store/content.ts";
+import { type ComparedContent, type Difference, differencesOf, formatDifference } from "./differences.ts";
+
+interface Planned<Kind, Value> {
+  action: "create" | "update" | "remove";
+  kind: Kind;
+  name: string;
+  differences: readonly Difference[];
+  /** The hash of an API key, else the name. */
+  id: string;
+  before: Value | undefined;
+  after: Value | undefined;
+  /** The users to whom an update of a feature gives something else, by environment. */
+  moves?: Readonly<Record<string, Moves>>;
+}
+
+export type PlannedWrite =
+  | Planned<"project", readonly string[]>
+  | Planned<"feature", FeatureContent>
+  | Planned<"apiKey", ApiKeyContent>;
+
+/** The writes are in order of execution, those of one kind by name. `unchanged` counts what is as wanted already. */
+export function planWrites(
+  now: TableContent,
+  wanted: TableContent,
+): { writes: PlannedWrite[]; unchanged: number } {
+  const projects = compare("project", now.projects, wanted.projects);
+  const features = compare("feature", now.features, wanted.features);
+  // A key is identified by its hash, not by its name.
+  const byHash = (keys: readonly ApiKeyContent[]) => new Map(keys.map((key) => [key.keyHash, key]));
+  const apiKeys = compare("apiKey", byHash(now.apiKeys), byHash(wanted.apiKeys)).map((one) => {
+    return { ...one, name: one.after?.name ?? one.before?.name ?? "" };
+  });
+  const isNew = ({ action }: PlannedWrite) => action === "create";
+  // A project that exists comes last, so that a run after an interruption completes its features.
+  const rest = projects.filter((one) => !isNew(one));
+  const writes = [projects.filter(isNew), features, apiKeys, rest].flatMap(inOrder);
+  const maps = [wanted.projects, wanted.features];
+  const kept = maps.reduce((sum, { size }) => sum + size, wanted.apiKeys.length);
+  return { writes, unchanged: kept - writes.filter(({ after }) => after).length };
+}
+
+/**
+ * Whether `apply` asks before the write: it removes an item, or a tag or an environment of one, it switches a feature in an
+ * environment that it had, or it makes an API key valid for longer or for more. A variant or a strategy that is removed counts
+ * only with --prune: without it, the file names the list that replaces them.
+ */
+export function needsConsent(write: PlannedWrite, { prune = false } = {}): boolean {
+  const { action, differences } = write;
+  if (write.kind === "apiKey" && write.before && write.after && isStronger(write.before, write.after))
+    return true;
+  const depth = prune ? 4 : 2;
+  const isRemoval = ({ path, to }: Difference) =>
+    to === undefined && path.length >= 2 && path.length <= depth;
+  const isSwitch = ({ path, from }: Difference) =>
+    path.length === 3 && path[2] === "enabled" && from !== undefined;
+  return action === "remove" || differences.some((one) => isRemoval(one) || isSwitch(one));
+}
+
+function isStronger(before: ApiKeyContent, after: ApiKeyContent): boolean {
+  const endOf = ({ expiresAt, retiredAt }: ApiKeyContent) =>
+    Math.min(...[expiresAt, retiredAt].map((time) => (time === undefined ? Infinity : Date.parse(time))));
+  const had = (one: ApiKeyContent["permissions"][number]) =>
+    before.permissions.some((other) => isDeepStrictEqual(one, other));
+  const isEnabled = before.disabled && !after.disabled;
+  return isEnabled || endOf(after) > endOf(before) || !after.permissions.every(had);
+}
+
+const signs = { create: "+", update: "~", remove: "-" };
+export const kinds = { project: "project", feature: "feature", apiKey: "key" };
+
+export function format({
+  action,
+  kind,
+  name,
+  differences,
+  moves = {},
+}: Pick<PlannedWrite, "action" | "kind" | "name" | "differences" | "moves">): string {
+  const lines = [
+    ...differences.map((difference) => `    ${formatDifference(difference)}`),
+    ...Object.entries(moves).map(
+      ([environment, list]) => `    of the users in ${environment}: ${describeMoves(list)}`,
+    ),
+  ];
+  return [`${signs[action]} ${kinds[kind]} "${name}"`, ...lines].map(printable).join("\n");
+}
+
+function movesOf(
+  before: ComparedContent | undefined,
+  after: ComparedContent | undefined,
+): { moves?: Record<string, Moves> } {
+  if (!before || !after || !("tags" in before) || !("tags" in after)) return {};
+  const moves = [...after.environments].flatMap(([environment, content]) => {
+    const had = before.environments.get(environment);
+    const list = had ? roundMoves(movesBetween(after.name, had, content)) : [];
+    return list.length > 0 ? [[environment, list] as const] : [];
+  });
+  return moves.length > 0 ? { moves: Object.fromEntries(moves) } : {};
+}
+
+/** What is removed comes last. */
+function inOrder(writes: readonly PlannedWrite[]): PlannedWrite[] {
+  return [...writes].sort(
+    (left, right) => Number(!left.after) - Number(!right.after) || (left.name < right.name ? -1 : 1),
+  );
+}
+
+function compare<Kind extends string, Value extends ComparedContent>(
+  kind: Kind,
+  now: ReadonlyMap<string, Value>,
+  wanted: ReadonlyMap<string, Value>,
+): Planned<Kind, Value>[] {
+  const ids = [...new Set([...wanted.keys(), ...now.keys()])];
+  const all = ids.map((id): Planned<Kind, Value> => {
+    const [before, after] = [now.get(id), wanted.get(id)];
+    const action = !after ? "remove" : before ? "update" : "create";
+    const differences = after ? differencesOf(before, after) : [];
+    return { action, kind, name: id, differences, id, before, after, ...movesOf(before, after) };
+  });
+  return all.filter(({ action, differences }) => action !== "update" || differences.length > 0);
+}

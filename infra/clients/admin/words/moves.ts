@@ -1,0 +1,34 @@
+/** Says in a sentence which users of an environment get something else by a change. */
+import type * as z from "zod/mini";
+import type { moveSchema } from "../../../../lib/contract/responses/members.ts";
+import {
+  describeMoves,
+  formatPercent,
+  isUpperBound,
+  movedShare,
+} from "../../../../lib/features/moves/moved-share.ts";
+import type { Moves } from "../../../../lib/features/moves/moves.ts";
+import { printable } from "../../../cli/printable.ts";
+
+type Shown = readonly z.output<typeof moveSchema>[];
+
+/** `15 % of users in production get something else: 10 % from green to red, 5 % from blue to green`. */
+export function movesSentence(environment: string, shown: Shown): string {
+  return printable(movesInWords(`users in ${environment}`, shown.map(toMove)));
+}
+
+function toMove({ from = null, to = null, share, ...rest }: Shown[number]): Moves[number] {
+  return share === null ? { share, ...rest } : { from, to, share, ...rest };
+}
+
+function movesInWords(users: string, moves: Moves): string {
+  if (moves.length === 0) return `all ${users} keep what they have`;
+  const share = movedShare(moves);
+  if (share === null)
+    return `how many ${users} get something else cannot be computed: ${describeMoves(moves)}`;
+  const those = `${isUpperBound(moves) ? "at most " : ""}${formatPercent(share)} of ${users}`;
+  const isLost = moves.every((move) => move.share !== null && move.to === null);
+  const isGained = moves.every((move) => move.share !== null && move.from === null);
+  if (isLost || isGained) return `${those} ${isLost ? "lose" : "get"} the feature`;
+  return `${those} get something else: ${describeMoves(moves)}`;
+}

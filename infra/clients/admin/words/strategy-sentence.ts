@@ -1,0 +1,81 @@
+/** Says in words for whom a feature is on. */
+import type { Constraint, Dependency, Strategy } from "../../../../lib/contract/strategies.ts";
+import { operators } from "../../words/operators.ts";
+import { everyone, usersOfStrategies, whenOn } from "../../words/users-in-words.ts";
+
+const mostValues = 3;
+
+interface Described {
+  enabled: boolean;
+  strategies: readonly Strategy[];
+  /** flagd's own logic, if there is one. */
+  targeting?: unknown;
+}
+
+/** `on for 25 %`, `off`, `off (when on: 25 %)`. */
+export function stateInWords({ enabled, strategies, targeting = null }: Described): string {
+  const users = targeting === null ? describeUsers(strategies) : "whom its own targeting of flagd says";
+  const said = whenOn(users, enabled);
+  if (enabled) return `on for ${said}`;
+  return said === "" ? "off" : `off (${said})`;
+}
+
+/** Fits into a line: describes one strategy in full, and counts several. */
+function describeUsers(strategies: readonly Strategy[]): string {
+  const several = (count: number) => `those whom one of ${count} strategies matches`;
+  return usersOfStrategies(strategies, conditionSentence, several);
+}
+
+export function strategySentence(strategy: Strategy): string {
+  const { title, disabled, variants } = strategy;
+  const parts = [
+    conditionSentence(strategy),
+    ...(variants.length > 0 ? [`with ${sharesInWords(variants)}`] : []),
+    ...(title ? [`(${title})`] : []),
+    ...(disabled ? ["(disabled)"] : []),
+  ];
+  return parts.join(" ");
+}
+
+/** `only where "parent" is on with blue or red`. */
+export function dependencySentence({ feature, enabled = true, variants = [] }: Dependency): string {
+  const which = variants.length === 0 ? "" : ` with ${variants.join(" or ")}`;
+  return `only where "${feature}" is ${enabled ? "on" : "off"}${which}`;
+}
+
+function conditionSentence({ name, parameters, constraints }: Strategy): string {
+  const conditions = constraints.map(constraintInWords).join(" and ");
+  return usersOf(name, parameters) + (conditions && ` where ${conditions}`);
+}
+
+function usersOf(name: string, parameters: Strategy["parameters"]): string {
+  switch (name) {
+    case "default":
+      return everyone;
+    case "flexibleRollout": {
+      const { rollout = "100", stickiness = "default" } = parameters;
+      return `${rollout} %${stickiness === "default" ? "" : ` by ${stickiness}`}`;
+    }
+    case "userWithId":
+      return `the users ${firstOf((parameters.userIds ?? "").split(",").map((id) => id.trim()))}`;
+    default:
+      return `whom "${name}" matches`;
+  }
+}
+
+function constraintInWords({ contextName, operator, values, value, inverted }: Constraint): string {
+  const compared = values === undefined ? (value ?? "") : firstOf(values);
+  const condition = `${contextName} ${operators[operator] ?? operator} ${compared}`;
+  return inverted ? `not (${condition})` : condition;
+}
+
+function firstOf(values: readonly string[]): string {
+  const shown = values.slice(0, mostValues).join(", ");
+  const more = values.length - mostValues;
+  return more > 0 ? `${shown} and ${more} more` : shown || "none";
+}
+
+/** `blue 45 %, green 55 %`. */
+export function sharesInWords(variants: readonly { name: string; weight: number }[]): string {
+  return variants.map(({ name, weight }) => `${name} ${weight / 10} %`).join(", ");
+}

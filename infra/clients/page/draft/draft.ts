@@ -1,0 +1,118 @@
+/** Defines the draft of a change, and makes its request: for fetch, and as a curl command. */
+import { printableLines, quotedForShell } from "../../../cli/printable.ts";
+import { type BurgeeOptions, burgeeHeaders, defaultGuardMinutes } from "../../api/headers.ts";
+import { toApiUrl } from "../requests/exchange.ts";
+import { readOperation, readPatch } from "./patch.ts";
+
+export interface Draft {
+  project: string;
+  feature: string;
+  /** "" for every environment. */
+  environment: string;
+  /** A JSON Patch of the environment, as the user has typed it; unused by an undo. */
+  text: string;
+  /** The id of the change to undo, or "". */
+  undo: string;
+  reason: string;
+  /** The name of the alarm that undoes the change, or "". */
+  guard: string;
+  /** How long the guard lasts. */
+  minutes: string;
+  /** The largest percentage of an environment's users that may move, or "". */
+  mostMoves: string;
+  idempotencyKey: string;
+  /** The ETag that a proposal was made for, while the draft is this proposal unedited; otherwise "". */
+  proposed: string;
+  /** Whether the draft was sent: some environments may have it. */
+  isSent: boolean;
+  /** Whether a switch on the board began the draft. */
+  isOfBoard: boolean;
+}
+
+/** Makes a random id. A page that another machine serves over plain HTTP has no crypto.randomUUID. */
+export function newPageId(): string {
+  return `page-${crypto.getRandomValues(new Uint32Array(3)).join("")}`;
+}
+
+export type DraftOptionValues = Pick<Draft, "guard" | "minutes" | "mostMoves">;
+
+export const defaultOptions: DraftOptionValues = {
+  guard: "",
+  minutes: String(defaultGuardMinutes),
+  mostMoves: "",
+};
+
+export function newDraft(project: string, feature: string, members: Partial<Draft> = {}): Draft {
+  return {
+    project,
+    feature,
+    environment: "",
+    text: "[]",
+    undo: "",
+    reason: "",
+    ...defaultOptions,
+    idempotencyKey: newPageId(),
+    proposed: "",
+    isSent: false,
+    isOfBoard: false,
+    ...members,
+  };
+}
+
+/** Returns the same change as another request, which was not sent yet. */
+export function withNewIdempotencyKey(draft: Draft): Draft {
+  return { ...draft, idempotencyKey: newPageId(), isSent: false };
+}
+
+/** Returns a command for a POSIX shell, without the API key. */
+export function toCurl(draft: Draft, etag: string): string {
+  const headers = Object.entries(headersOf(draft, etag)).map(
+    (header) => `-H ${quotedForShell(header.join(": "))}`,
+  );
+  const start = [
+    `curl -X ${methodOf(draft)} ${quotedForShell(urlOf(draft))}`,
+    '-H "Authorization: $BURGEE_KEY"',
+  ];
+  return [...start, ...headers, `-d ${quotedForShell(printableLines(bodyOf(draft)))}`].join(" \\\n  ");
+}
+
+/** Returns no operations for an undo. */
+export function operationsOf({ undo, text }: Draft) {
+  return undo ? [] : readPatch(text);
+}
+
+/** Returns "on" or "off" for a patch that only switches, otherwise "". */
+export function switchOf(draft: Draft): "on" | "off" | "" {
+  const [first, ...others] = operationsOf(draft);
+  const { op, path, value } = readOperation(first);
+  const isSwitch =
+    op === "replace" && path === "/enabled" && typeof value === "boolean" && others.length === 0;
+  return isSwitch ? (value ? "on" : "off") : "";
+}
+
+export const methodOf = ({ undo }: Draft) => (undo ? "POST" : "PATCH");
+export const bodyOf = ({ text, undo }: Draft) => (undo ? "{}" : text);
+
+export function urlOf(
+  { project, feature, environment, undo }: Draft,
+  query: Record<string, string> = {},
+): string {
+  const scope = environment === "" ? [] : ["environments", environment];
+  const rest = undo ? ["variants", "changes", undo, "undo"] : [];
+  return toApiUrl(["projects", project, "features", feature, ...scope, ...rest], query);
+}
+
+export function headersOf(draft: Draft, etag: string) {
+  const { idempotencyKey, reason, guard, minutes, mostMoves, undo } = draft;
+  return {
+    "content-type": "application/json",
+    "if-match": etag,
+    "idempotency-key": idempotencyKey,
+    ...burgeeHeaders({
+      reason: reason || undefined,
+      mostMoves: mostMoves ? String(Number(mostMoves) / 100) : undefined,
+      guard: undo ? undefined : guard || undefined,
+      for: `${minutes}m`,
+    } satisfies BurgeeOptions),
+  };
+}

@@ -1,0 +1,161 @@
+/** Draws which users a draft moves: a sentence, and a bar of what users get after it, with the users who move marked. */
+import type { Received } from "../../../../lib/features/moves/bucket-arithmetic.ts";
+import { rulesOf } from "../../../../lib/features/moves/move-rules.ts";
+import { printable } from "../../../cli/printable.ts";
+import { text } from "../elements/controls.tsx";
+import type { ShownEnvironment, ShownMove, Variants } from "../requests/load.ts";
+import { listOf, percent, strategyList } from "../words/words.ts";
+
+interface MovesProps {
+  environment: string;
+  moves: readonly ShownMove[];
+  /** The environment after the draft. */
+  after: ShownEnvironment | undefined;
+  colourOf(name: string): string;
+}
+
+export function MovesView({ environment, moves, after, colourOf }: MovesProps) {
+  if (moves.length === 0) return <p>{text(`No user in ${environment} gets something else.`)}</p>;
+  const strategies = [...new Set(moves.map(({ strategy }) => strategy))];
+  return (
+    <>
+      {strategies.map((strategy) => {
+        const own = moves.filter((move) => move.strategy === strategy);
+        const title = after && strategy !== undefined ? after.strategies[strategy]?.title : undefined;
+        const name = strategy === undefined ? "" : ` who meet the constraints of ${title || strategy}`;
+        const [bold, rest] = moversInWords(own, environment + name);
+        const isKnown = own.every(({ share, overrides }) => share !== null || overrides);
+        return (
+          <div key={strategy} class="moving">
+            <p>
+              <strong>{text(bold)}</strong> {text(rest)}
+            </p>
+            {isKnown && after && movesBar(own, sharesAfter(after, strategy), colourOf)}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+/** "15 % of users in production get something else:", "10 % from green to red, 5 % from blue to green." */
+function moversInWords(moves: readonly ShownMove[], where: string): [string, string] {
+  const known = moves.filter(({ share }) => share !== null);
+  if (known.length < moves.length) {
+    const names = moves.flatMap(({ overrides = [] }) => overrides);
+    if (names.length === 0) return [`How many users in ${where} get something else cannot be computed.`, ""];
+    const [bold, rest] = known.length > 0 ? moversInWords(known, where) : ["", ""];
+    return [bold, `${rest} Users with an override of ${listOf(names)} may move too.`.trim()];
+  }
+  const total = sumOf(moves);
+  const [losing, gaining] = [
+    moves.filter(({ to }) => to === null),
+    moves.filter(({ from }) => from === null),
+  ];
+  const users = `${percent(total)} of users in ${where}`;
+  const isPlain = moves.every(({ from, to }) => from === null || to === null);
+  if (losing.length === moves.length) return [`${users} lose the flag.`, ""];
+  const rest = `${moves.map(phraseOf).join(", ")}.`;
+  if (gaining.length === moves.length)
+    return moves.length === 1 ? [`${users} get the flag.`, ""] : [`${users} get the flag:`, rest];
+  return [`${users} ${isPlain ? "are concerned" : "get something else"}:`, rest];
+}
+
+/** "15 % of users got something else", of the environment in which most users moved; or "". */
+export function movedInWords(byEnvironment: readonly (readonly ShownMove[])[]): string {
+  const [most = []] = [...byEnvironment].sort((one, other) => sumOf(other) - sumOf(one));
+  if (sumOf(most) === 0) return "";
+  const isLost = most.every(({ to }) => to === null);
+  const isGot = most.every(({ from }) => from === null);
+  // The shares of strategies are of the users who meet their constraints.
+  const bound = most.some(({ strategy }) => strategy !== undefined) ? "up to " : "";
+  return `${bound}${percent(sumOf(most))} of users ${isLost ? "lost the flag" : isGot ? "got the flag" : "got something else"}`;
+}
+
+function sumOf(moves: readonly ShownMove[]): number {
+  return Math.min(
+    1,
+    moves.reduce((sum, { share }) => sum + (share ?? 0), 0),
+  );
+}
+
+const receivedInWords = (received: Received | undefined) =>
+  received === true ? "no variant" : (received ?? "nothing");
+
+function phraseOf({ from, to, share }: ShownMove): string {
+  const part = percent(share ?? 0);
+  if (to === null) return `${part} lose ${from === true ? "it" : receivedInWords(from)}`;
+  if (from === null) return `${part} get ${to === true ? "it" : receivedInWords(to)}`;
+  return `${part} from ${receivedInWords(from)} to ${receivedInWords(to)}`;
+}
+
+/** What users get after the draft, with their shares, in the order of the bar: by the rules by which the API computes moves. */
+function sharesAfter(
+  { enabled, variants, strategies }: ShownEnvironment,
+  strategy: string | undefined,
+): [Received, number][] {
+  const rules = rulesOf("", {
+    enabled,
+    variants: listOfVariants(variants),
+    strategies: strategyList(strategies).map((one) => ({ ...one, variants: listOfVariants(one.variants) })),
+  });
+  const rule = rules.find(({ id }) => strategy === undefined || id === strategy);
+  if (!rule) return [[null, 1]];
+  const { rollout, split } = rule;
+  const shares = split.shares.map(({ received, weight }): [Received, number] => [
+    received,
+    (rollout * weight) / split.total,
+  ]);
+  return [...shares, [null, 1 - rollout]];
+}
+
+function listOfVariants(variants: Variants) {
+  return Object.entries(variants).map(([name, one]) => ({ ...one, name }));
+}
+
+/** Each part has the users who move there, and those who stay. Users who lose the feature have the colour of what they had. */
+function movesBar(
+  moves: readonly ShownMove[],
+  shares: [Received, number][],
+  colourOf: (name: string) => string,
+) {
+  const parts = shares.flatMap(([received, share]) => {
+    const arriving = moves.filter(({ to }) => to === received);
+    const name = received === null ? "do not get it" : received === true ? "keep it" : received;
+    const staying = Math.max(0, share - sumOf(arriving));
+    const moved = arriving.map((move) => ({
+      received: received ?? move.from ?? null,
+      share: move.share ?? 0,
+      label: received === null ? "lose it" : received === true ? "newly get it" : `to ${name}`,
+      kind: "moved ",
+    }));
+    const stays = {
+      received,
+      share: staying,
+      label: typeof received === "string" ? `stay ${name}` : name,
+      kind: "",
+    };
+    return [...moved, stays].filter((part) => part.share > 0.0005);
+  });
+  return (
+    <>
+      <div class="moves" aria-hidden="true">
+        {parts.map(({ received, share, label, kind }, index) => (
+          <i
+            key={String(index)}
+            class={`${kind}${typeof received === "string" ? "" : received === null ? "none" : "plain"}`}
+            style={{
+              flexGrow: share * 1000,
+              ...(typeof received === "string" && { backgroundColor: colourOf(received) }),
+            }}
+            title={printable(`${percent(share)} ${label}`)}
+          >
+            {share >= 0.14 && <span>{printable(`${percent(share)} ${label}`)}</span>}
+            {share < 0.14 && share >= 0.04 && <span>{percent(share).replace(" %", "")}</span>}
+          </i>
+        ))}
+      </div>
+      <small aria-hidden="true">Hatched: users who get something else.</small>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+/** Parses, formats and applies JSON Patches of an environment, and says why a text is not JSON. */
+import { pointerPattern } from "../../../../lib/contract/json-pointer.ts";
+import { limits } from "../../../../lib/contract/limits.ts";
+import type { Patch } from "../../../../lib/contract/patch.ts";
+import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
+import type { Json } from "../../../../lib/features/patch/json.ts";
+import { printableLines } from "../../../cli/printable.ts";
+import type { ShownAspect, ShownEnvironment } from "../requests/load.ts";
+
+export interface Operation {
+  op: string;
+  path: string;
+  from?: string;
+  value?: unknown;
+}
+
+/** Returns the elements of the list, which may be any values; none if the text is not a list, as the server reports why. */
+export function readPatch(text: string): Patch {
+  try {
+    const patch: unknown = JSON.parse(text);
+    return Array.isArray(patch) ? patch : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Returns any value as an operation, whose missing or invalid members are "". */
+export function readOperation(element: unknown): Operation {
+  const { op, path, from, value }: Record<string, unknown> = Object(element);
+  const textOf = (member: unknown) => (typeof member === "string" ? member : "");
+  return { op: textOf(op), path: textOf(path), from: textOf(from), value };
+}
+
+/** Each operation that is short enough is on one line. */
+export function writePatch(patch: readonly object[]): string {
+  const lines = patch.map((operation) => {
+    const line = JSON.stringify(operation);
+    return line.length <= 60 ? line : JSON.stringify(operation, null, 2);
+  });
+  const indented = lines.join(",\n").replaceAll(/^/gm, "  ");
+  return lines.length === 0 ? "[]" : `[\n${printableLines(indented)}\n]`;
+}
+
+export function formatted(text: string): string {
+  const patch = readPatch(text);
+  return patch.length === 0 ? text : writePatch(patch);
+}
+
+/** A replaced path replaces the earlier operation of that path, unless the patch has operations other than `replace`. */
+export function withOperations(text: string, operations: readonly Operation[]): string {
+  const patch = readPatch(text).map(readOperation);
+  const isPlain = patch.every(({ op }) => op === "replace");
+  const isSetAgain = ({ path }: Operation) =>
+    operations.some((each) => each.op === "replace" && each.path === path);
+  const rest = isPlain ? patch.filter((each) => !isSetAgain(each)) : patch;
+  return writePatch([...rest.map(omitEmpty), ...operations]);
+}
+
+function omitEmpty({ op, path, from, value }: Operation): Operation {
+  return { op, path, ...(from && { from }), ...(value !== undefined && { value }) };
+}
+
+/** Returns the content after the patch, before the server normalises it; undefined if the page cannot draw it. */
+export function applied(content: ShownEnvironment, patch: readonly unknown[]): ShownEnvironment | undefined {
+  const { environment, etag, ...tree } = content;
+  if (patch.length > limits.patchOperations || !patch.every(isOperation)) return undefined;
+  try {
+    const { patched: after } = applyPatch(tree as unknown as Json, patch as Patch);
+    return isContent(after) ? { environment, etag, ...(after as object as typeof tree) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOperation(element: unknown): boolean {
+  const { op, path, from = "" } = readOperation(element);
+  return (
+    ["add", "remove", "replace", "copy", "move"].includes(op) &&
+    [path, from].every((each) => pointerPattern.test(each))
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const areObjects = (value: unknown): value is Record<string, Record<string, unknown>> =>
+  isObject(value) && Object.values(value).every(isObject);
+
+const areTexts = (value: unknown) =>
+  isObject(value) && Object.values(value).every((each) => typeof each === "string");
+
+const areVariants = (value: unknown) =>
+  areObjects(value) && Object.values(value).every(({ weight }) => typeof weight === "number");
+
+const areStrategies = (value: unknown) =>
+  areObjects(value) &&
+  Object.values(value).every(
+    ({ parameters, constraints, variants }) =>
+      areTexts(parameters) &&
+      Array.isArray(constraints) &&
+      constraints.every(isObject) &&
+      areVariants(variants),
+  );
+
+/** Whether the page can draw what a patch has left of the aspect. It draws no dependencies, and any targeting as JSON. */
+const canDraw: Readonly<Record<ShownAspect, (value: unknown) => boolean>> = {
+  enabled: (value) => typeof value === "boolean",
+  variants: areVariants,
+  strategies: areStrategies,
+  dependencies: () => true,
+  targeting: () => true,
+};
+
+function isContent(value: unknown): value is Omit<ShownEnvironment, "environment" | "etag"> {
+  return (
+    isObject(value) && Object.entries(canDraw).every(([aspect, canDrawValue]) => canDrawValue(value[aspect]))
+  );
+}
+
+/** Returns "" for JSON; otherwise the error of the browser, which names or quotes the place. */
+export function jsonError(text: string): string {
+  try {
+    JSON.parse(text);
+    return "";
+  } catch (error) {
+    return (error as SyntaxError).message;
+  }
+}

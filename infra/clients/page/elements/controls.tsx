@@ -1,0 +1,116 @@
+/** Draws the elements of forms, and text that the server sent. */
+import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { printable, printableLines } from "../../../cli/printable.ts";
+
+/** Text that is never markup, and that cannot hide or reorder the text around it. */
+export function text(value: string) {
+  return <bdi>{printableLines(String(value))}</bdi>;
+}
+
+export function button(name: string, run: () => void, others: ButtonHTMLAttributes = {}) {
+  const label = printable(name);
+  return <button type="button" aria-label={label} children={label} onClick={run} {...others} />;
+}
+
+export function options(values: readonly string[]) {
+  return [...new Set(values)].map((value) => (
+    <option key={value} value={value} children={printable(value)} />
+  ));
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  /** The shown text of each value. */
+  choices: Readonly<Record<string, string>>;
+  choose(value: string): void;
+  title?: string;
+}
+
+export function Choice({ label, value, choices, choose, ...others }: ChoiceProps) {
+  return (
+    <select
+      {...others}
+      aria-label={printable(label)}
+      value={value}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      {Object.entries(choices).map(([each, shown]) => (
+        <option key={each} value={each} children={printable(shown)} />
+      ))}
+    </select>
+  );
+}
+
+/** Why something failed; nothing for "". */
+export function Failed({ error, id }: { error: string; id?: string }) {
+  if (!error) return undefined;
+  return (
+    <small class="failed" role="alert" {...(id && { id })}>
+      {text(error)}
+    </small>
+  );
+}
+
+/** Copies a text. Without a clipboard, as over HTTP from another machine, it shows the text, selected. */
+export function CopyButton({ name, value }: { name: string; value: string }) {
+  const [state, setState] = useState<"" | "copied" | "selected">("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.select(), [state]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setState("copied");
+    } catch {
+      setState("selected");
+    }
+  };
+  return (
+    <>
+      {button(name, copy)}
+      <small role="status">{state === "copied" && "Copied."}</small>
+      {state === "selected" && (
+        <textarea ref={field} readOnly rows={3} aria-label="To copy" value={printableLines(value)} />
+      )}
+    </>
+  );
+}
+
+/** A button that a form replaces until the form is submitted or closed. */
+export function Opening({
+  name,
+  class: kind = "link",
+  isDisabled = false,
+  children,
+}: {
+  name: string;
+  class?: string;
+  isDisabled?: boolean;
+  children(close: () => void): ComponentChildren;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const form = useRef<HTMLFieldSetElement>(null);
+  // Before the next input of the user, which a later focus would send to another field.
+  useLayoutEffect(
+    () => form.current?.querySelector<HTMLElement>("input:read-write, select")?.focus(),
+    [isOpen],
+  );
+  if (!isOpen) return button(name, () => setOpen(true), { class: kind, disabled: isDisabled });
+  return (
+    <fieldset
+      class="opened"
+      ref={form}
+      aria-label={name}
+      onKeyDown={({ key }) => key === "Escape" && setOpen(false)}
+    >
+      {children(() => setOpen(false))}
+    </fieldset>
+  );
+}
+
+/** The values of a form that was submitted. */
+export function fieldsOf(event: SubmitEvent): Record<string, string> {
+  event.preventDefault();
+  return Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as Record<string, string>;
+}

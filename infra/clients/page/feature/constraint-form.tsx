@@ -1,0 +1,86 @@
+/** Draws a form that edits the constraints of a strategy. A user has to meet all of them. */
+import { useState } from "preact/hooks";
+import { operators } from "../../words/operators.ts";
+import { button, Choice } from "../elements/controls.tsx";
+import type { ShownStrategy } from "../requests/load.ts";
+
+type Constraint = ShownStrategy["constraints"][number];
+
+/** The operators that compare with the one `value`; the others compare with `values`. */
+const comparesOne = /^(NUM|DATE|SEMVER)_|^REGEX$/;
+
+export function ConstraintForm({
+  constraints,
+  save,
+}: {
+  constraints: Constraint[];
+  save(list: Constraint[]): void;
+}) {
+  const [edited, setEdited] = useState<Constraint[] | undefined>(undefined);
+  const list = edited ?? constraints;
+  const set = (index: number, members: Partial<Constraint>) =>
+    setEdited(list.map((each, at) => (at === index ? normalised({ ...each, ...members }) : each)));
+  const add = () => setEdited([...list, { contextName: "", operator: "IN", values: [] }]);
+  return (
+    <form
+      class="constraints"
+      autocomplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(list);
+        setEdited(undefined);
+      }}
+    >
+      {list.map((constraint, index) => (
+        <div class="line" key={String(index)}>
+          <input
+            aria-label="Context field"
+            placeholder="field"
+            required
+            value={constraint.contextName}
+            onInput={({ currentTarget }) => set(index, { contextName: currentTarget.value })}
+          />
+          <Choice
+            label="Operator"
+            value={constraint.operator}
+            choices={operators}
+            choose={(operator) => set(index, { operator: operator as Constraint["operator"] })}
+          />
+          <input
+            aria-label="Values, with commas between them"
+            placeholder="values"
+            value={constraint.values?.join(", ") ?? constraint.value ?? ""}
+            onChange={({ currentTarget: { value } }) =>
+              set(index, comparesOne.test(constraint.operator) ? { value } : { values: toList(value) })
+            }
+          />
+          <label class="line">
+            <input
+              type="checkbox"
+              checked={constraint.inverted ?? false}
+              onChange={({ currentTarget }) => set(index, { inverted: currentTarget.checked })}
+            />
+            not
+          </label>
+          {button("Remove the constraint", () => setEdited(list.toSpliced(index, 1)), { children: "✕" })}
+        </div>
+      ))}
+      <div class="line">
+        {button("Add a constraint", add, { class: "link" })}
+        {edited && <button type="submit">Use these constraints</button>}
+      </div>
+    </form>
+  );
+}
+
+function toList(value: string): string[] {
+  return value.split(",").flatMap((each) => each.trim() || []);
+}
+
+/** Keeps only the member that the operator compares with. */
+function normalised({ values, value, inverted, ...rest }: Constraint): Constraint {
+  const compared = comparesOne.test(rest.operator)
+    ? { value: value ?? values?.[0] ?? "" }
+    : { values: values ?? (value ? [value] : []) };
+  return { ...rest, ...compared, ...(inverted && { inverted }) };
+}

@@ -1,0 +1,68 @@
+/** Draws a form that drafts a patch, which copies one environment to another, wholly or in part. */
+import { useState } from "preact/hooks";
+import type { App } from "../app.ts";
+import { button, Failed, fieldsOf, options } from "../elements/controls.tsx";
+import type { ShownAspect, ShownFeature } from "../requests/load.ts";
+
+/** The checkbox of each aspect. Operations are in this order. */
+const parts: Readonly<Record<ShownAspect, string>> = {
+  variants: "Variants",
+  strategies: "Who gets it",
+  dependencies: "Who gets it",
+  targeting: "Who gets it",
+  enabled: "Switch",
+};
+
+const copiedAspects = Object.keys(parts) as readonly ShownAspect[];
+
+export function Promotion({
+  shownFeature,
+  app,
+  close,
+}: {
+  shownFeature: ShownFeature;
+  app: App;
+  close(): void;
+}) {
+  const names = shownFeature.environments.map(({ environment }) => environment);
+  const [error, setError] = useState("");
+  const promote = (values: Record<string, string>) => {
+    const [source, target] = [values.from, values.to].map((name) =>
+      shownFeature.environments.find(({ environment }) => environment === name),
+    );
+    if (!source || !target || source === target)
+      return setError("From and to are the same environment; choose two different ones.");
+    const wanted = copiedAspects.filter((aspect) => values[parts[aspect]]);
+    const operations = wanted.flatMap((aspect) => {
+      const path = `/${aspect}`;
+      if (source[aspect] !== undefined) return { op: "add", path, value: source[aspect] };
+      return target[aspect] === undefined ? [] : { op: "remove", path };
+    });
+    if (operations.length === 0) return setError("Nothing is ticked; tick what to copy.");
+    close();
+    app.draftPatch(target.environment, operations, `promoted from ${source.environment}`);
+  };
+  return (
+    <form class="line" onSubmit={(event) => promote(fieldsOf(event))}>
+      <label class="line">
+        From <select name="from">{options(names)}</select>
+      </label>
+      <label class="line">
+        to{" "}
+        <select name="to" value={names.at(-1) ?? ""}>
+          {options(names)}
+        </select>
+      </label>
+      {[...new Set(Object.values(parts))].map((part) => (
+        <label class="line" key={part}>
+          <input type="checkbox" name={part} defaultChecked={part !== "Switch"} /> {part}
+        </label>
+      ))}
+      <span class="line">
+        <button type="submit">Preview</button>
+        {button("Cancel", close)}
+      </span>
+      <Failed error={error} />
+    </form>
+  );
+}

@@ -1,0 +1,223 @@
+/** Draws which users get a feature in an environment: its strategies as sentences, with forms that edit them. */
+import { formatPointer } from "../../../../lib/contract/json-pointer.ts";
+import { lastSortOrder } from "../../../../lib/contract/unleash-rules.ts";
+import { printable, printableLines } from "../../../cli/printable.ts";
+import { operators } from "../../words/operators.ts";
+import { newPageId } from "../draft/draft.ts";
+import type { Operation } from "../draft/patch.ts";
+import { button, Choice, text } from "../elements/controls.tsx";
+import { Field, PercentField } from "../elements/fields.tsx";
+import type { ShownEnvironment, ShownStrategy } from "../requests/load.ts";
+import { constraintValues, strategyList } from "../words/words.ts";
+import { ConstraintForm } from "./constraint-form.tsx";
+import { VariantRows } from "./variant-rows.tsx";
+
+interface StrategiesProps {
+  feature: string;
+  before: ShownEnvironment;
+  after: ShownEnvironment;
+  colourOf(name: string): string;
+  edit(operations: readonly Operation[]): void;
+}
+
+export function StrategyForms({ feature, before, after, colourOf, edit }: StrategiesProps) {
+  const strategies = strategyList(after.strategies);
+  const add = () => {
+    const last = Math.max(-1, ...strategies.map(({ sortOrder }) => sortOrder));
+    const value = {
+      name: "flexibleRollout",
+      sortOrder: Math.min(lastSortOrder, last + 1),
+      parameters: { rollout: "100", stickiness: "default", groupId: feature },
+      constraints: [],
+      variants: {},
+    };
+    edit([{ op: "add", path: `/strategies/${newPageId()}`, value }]);
+  };
+  const { targeting, environment } = after;
+  const everyone = targeting
+    ? "In flagd, the logic below decides who gets the flag."
+    : "Everyone gets the flag.";
+  const whenOn = strategies.length === 0 ? everyone : "";
+  const users = before.enabled ? whenOn : `Off: no user gets it. When on: ${whenOn}`;
+  return (
+    <div class="who">
+      {users && <p>{users}</p>}
+      {strategies.map(({ id, ...strategy }, index) => (
+        <StrategyForm
+          key={id}
+          {...{ id, strategy, environment, colourOf, edit }}
+          isFirst={index === 0}
+          before={before.strategies[id]}
+        />
+      ))}
+      {Object.entries(before.strategies).map(
+        ([id, strategy]) =>
+          !after.strategies[id] && (
+            <p key={id}>
+              <del>{text(strategy.title || rolloutInWords(strategy))}</del> <small>removed</small>
+            </p>
+          ),
+      )}
+      {button(strategies.length === 0 ? "Limit who gets the flag" : "Add a strategy", add, { class: "link" })}
+      {targeting && (
+        <details>
+          <summary>flagd's own logic</summary>
+          <pre>{printableLines(JSON.stringify(targeting, null, 2))}</pre>
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface StrategyProps extends Pick<StrategiesProps, "colourOf" | "edit"> {
+  id: string;
+  strategy: ShownStrategy;
+  before: ShownStrategy | undefined;
+  environment: string;
+  isFirst: boolean;
+}
+
+function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, edit }: StrategyProps) {
+  const { name, title = "", disabled = false, parameters, constraints, variants } = strategy;
+  const path = `/strategies${formatPointer([id])}`;
+  const set = (member: string, value: unknown) => edit([{ op: "add", path: path + member, value }]);
+  const setParameter = (member: string, value: string) => set(`/parameters${formatPointer([member])}`, value);
+  const rollout = Number(parameters.rollout ?? 100);
+  const was = before?.parameters.rollout;
+  const where = `${environment}, strategy ${title || id}`;
+  const hasVariants = Object.keys(variants).length > 0 || Object.keys(before?.variants ?? {}).length > 0;
+  return (
+    <section
+      class={disabled ? "strategy disabled" : "strategy"}
+      aria-label={printable(`Strategy ${title || id}`)}
+    >
+      {title && <small>{text(title)}</small>}
+      <p>
+        {!isFirst && "or "}
+        {name === "flexibleRollout" ? (
+          <>
+            <PercentField
+              label={`Rollout in ${where}`}
+              value={rollout}
+              isWhole={true}
+              commit={(value) => setParameter("rollout", String(value))}
+            />{" "}
+            of users get it{byStickiness(parameters.stickiness)}{" "}
+            {was !== undefined && was !== parameters.rollout && <small>{text(`was ${was} %`)}</small>}
+          </>
+        ) : (
+          matchedUsers(name, parameters)
+        )}
+        {!before && <small> new</small>} {disabled && <small>disabled</small>}
+      </p>
+      {name === "flexibleRollout" && (
+        <input
+          type="range"
+          min="0"
+          max="100"
+          aria-label={printable(`Slide the rollout in ${where}`)}
+          value={rollout}
+          onChange={({ currentTarget }) => setParameter("rollout", currentTarget.value)}
+        />
+      )}
+      {constraints.map((constraint) => (
+        <p class="and" key={JSON.stringify(constraint)}>
+          and {constraint.inverted && "not: "}
+          <strong>{text(constraint.contextName)}</strong>{" "}
+          {operators[constraint.operator] ?? constraint.operator} {text(constraintValues(constraint))}
+          {constraint.caseInsensitive && " in any case"}
+        </p>
+      ))}
+      <details>
+        <summary aria-label={printable(`Edit the strategy ${title || id}`)}>edit</summary>
+        <ConstraintForm constraints={constraints} save={(list) => set("/constraints", list)} />
+        <StrategyFields
+          {...{ strategy, where, set, setParameter }}
+          remove={() => edit([{ op: "remove", path }])}
+        />
+        {!hasVariants && variantRows()}
+      </details>
+      {hasVariants && variantRows()}
+    </section>
+  );
+
+  function variantRows() {
+    return (
+      <VariantRows
+        {...{ colourOf, edit }}
+        base={`${path}/variants`}
+        where={where}
+        before={before?.variants ?? {}}
+        after={variants}
+        isSorted={false}
+      />
+    );
+  }
+}
+
+interface StrategyFieldsProps {
+  strategy: ShownStrategy;
+  where: string;
+  set(member: string, value: unknown): void;
+  setParameter(name: string, value: string): void;
+  remove(): void;
+}
+
+function StrategyFields({ strategy, where, set, setParameter, remove }: StrategyFieldsProps) {
+  const { name, title = "", disabled = false, parameters } = strategy;
+  return (
+    <div class="fields">
+      {name === "flexibleRollout" && (
+        <span class="field">
+          Stickiness
+          <Field
+            label={`Stickiness in ${where}`}
+            value={parameters.stickiness ?? "default"}
+            commit={(value) => setParameter("stickiness", value || "default")}
+          />
+        </span>
+      )}
+      {name === "userWithId" && (
+        <span class="field">
+          Users
+          <Field
+            label={`Users in ${where}`}
+            value={parameters.userIds ?? ""}
+            commit={(value) => setParameter("userIds", value)}
+          />
+        </span>
+      )}
+      <span class="field">
+        Title
+        <Field label={`Title in ${where}`} value={title} commit={(value) => set("/title", value)} />
+      </span>
+      <span class="field">
+        State
+        <Choice
+          label={`State in ${where}`}
+          value={String(disabled)}
+          choices={{ false: "enabled", true: "disabled" }}
+          choose={(value) => set("/disabled", value === "true")}
+        />
+      </span>
+      {button("Remove the strategy", remove, { class: "danger" })}
+    </div>
+  );
+}
+
+function rolloutInWords({ name, parameters }: ShownStrategy): string {
+  return name === "flexibleRollout" ? `${parameters.rollout ?? 100} % of users get it` : name;
+}
+
+function byStickiness(stickiness = "default") {
+  return stickiness === "default" ? "" : [", by ", <strong key="by">{text(stickiness)}</strong>];
+}
+
+function matchedUsers(name: string, parameters: ShownStrategy["parameters"]) {
+  if (name === "default") return "Every user gets the flag";
+  const users = (parameters.userIds ?? "").split(",").flatMap((each) => each.trim() || []);
+  if (name === "userWithId")
+    return ["The users ", <strong key="users">{text(users.join(", "))}</strong>, " get it"];
+  const given = Object.entries(parameters).map((entry) => entry.join(" "));
+  return text(`Users whom the strategy ${name} matches get it (${given.join(", ")})`);
+}

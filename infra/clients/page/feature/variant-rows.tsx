@@ -1,0 +1,220 @@
+/** Draws the variants of an environment or of a strategy, and edits them. */
+import { useState } from "preact/hooks";
+import { formatPointer } from "../../../../lib/contract/json-pointer.ts";
+import { limits } from "../../../../lib/contract/limits.ts";
+import { printable } from "../../../cli/printable.ts";
+import type { Operation } from "../draft/patch.ts";
+import { weightBar } from "../elements/bars.tsx";
+import { button, Choice, Failed, fieldsOf, Opening, text } from "../elements/controls.tsx";
+import { Field, PercentField } from "../elements/fields.tsx";
+import { percentIssue, readPercent } from "../elements/percentage.ts";
+import type { Variants } from "../requests/load.ts";
+import { percent } from "../words/words.ts";
+
+type Variant = Variants[string];
+
+interface VariantsProps {
+  /** The JSON Pointer to the variants. */
+  base: string;
+  /** The place of the variants in words. */
+  where: string;
+  before: Variants;
+  after: Variants;
+  /** False for the variants of a strategy, which keep their order. */
+  isSorted: boolean;
+  colourOf(name: string): string;
+  edit(operations: readonly Operation[]): void;
+}
+
+export function VariantRows({ base, where, before, after, isSorted, colourOf, edit }: VariantsProps) {
+  const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  if (isSorted) names.sort((one, other) => one.localeCompare(other, "en"));
+  const variable = Object.values(after).filter(({ weightType }) => weightType === "variable");
+  return (
+    <div class="variants">
+      {Object.keys(after).length > 0 && weightBar(weightList(after), colourOf)}
+      <ul>
+        {names.map((name) => (
+          <VariantRow
+            key={name}
+            {...{ name, where, base, edit }}
+            before={before[name]}
+            after={after[name]}
+            colour={colourOf(name)}
+            isRest={variable.length === 1 && after[name]?.weightType === "variable"}
+          />
+        ))}
+      </ul>
+      <Opening name="Add a variant">
+        {(close) => <AddVariant {...{ base, edit, close }} isFirst={Object.keys(after).length === 0} />}
+      </Opening>
+    </div>
+  );
+}
+
+interface AddProps extends Pick<VariantsProps, "base" | "edit"> {
+  /** The first variant gets everything. */
+  isFirst: boolean;
+  close(): void;
+}
+
+function AddVariant({ base, edit, isFirst, close }: AddProps) {
+  const [error, setError] = useState("");
+  const add = ({ name = "", weight = "" }: Record<string, string>) => {
+    const isFixed = weight.trim() !== "";
+    const issue = isFixed ? percentIssue(weight) : "";
+    setError(issue);
+    if (issue) return;
+    const value = {
+      weight: isFixed ? Math.round(readPercent(weight) * 10) : 0,
+      weightType: isFixed ? "fix" : "variable",
+      stickiness: "default",
+    };
+    edit([{ op: "add", path: base + formatPointer([name]), value }]);
+    close();
+  };
+  return (
+    <form class="line" autocomplete="off" onSubmit={(event) => add(fieldsOf(event))}>
+      <input name="name" required maxLength={limits.pathNameLength} placeholder="name" aria-label="Name" />
+      {!isFirst && (
+        <input
+          class="pct"
+          name="weight"
+          placeholder="share"
+          aria-label="Percent, or empty for an even share"
+          aria-invalid={error !== ""}
+        />
+      )}
+      <button type="submit">Add</button>
+      {button("Cancel", close)}
+      <Failed error={error} />
+    </form>
+  );
+}
+
+function weightList(variants: Variants) {
+  return Object.entries(variants).map(([name, { weight }]) => ({ name, weight }));
+}
+
+interface VariantRowProps extends Pick<VariantsProps, "base" | "where" | "edit"> {
+  name: string;
+  before: Variant | undefined;
+  after: Variant | undefined;
+  colour: string;
+  /** Whether it is the only variable variant, which gets the weight that the others leave. */
+  isRest: boolean;
+}
+
+function VariantRow({ name, where, base, before, after, colour, isRest, edit }: VariantRowProps) {
+  const path = base + formatPointer([name]);
+  const mark = !before ? "new" : !after ? "removed" : "";
+  if (!after) {
+    return (
+      <li class="v removed">
+        <i class="dot" style={{ background: colour }} />
+        <span>
+          <del>{text(name)}</del> <small>removed</small>
+        </span>
+      </li>
+    );
+  }
+  const fixWeight = (percentage: number) =>
+    edit([
+      ...(after.weightType === "fix" ? [] : [{ op: "replace", path: `${path}/weightType`, value: "fix" }]),
+      { op: "replace", path: `${path}/weight`, value: Math.round(percentage * 10) },
+    ]);
+  const was = before && before.weight !== after.weight ? `was ${percent(before.weight / 1000)}` : mark;
+  const note = restInWords(after);
+  const isNoteChanged = before && restInWords(before) !== note;
+  return (
+    <li class={`v ${mark}`}>
+      <i class="dot" style={{ background: colour }} />
+      <span class="grow">
+        {text(name)} <small>{was}</small>
+        {note && <small class={isNoteChanged ? "note changed" : "note"}>{text(note)}</small>}
+      </span>
+      <PercentField
+        label={printable(`Percent of ${name} in ${where}`)}
+        value={after.weight / 10}
+        isReadOnly={isRest}
+        commit={fixWeight}
+      />
+      <Choice
+        label={`How ${name} gets its share in ${where}`}
+        value={isRest ? "rest" : after.weightType}
+        choices={isRest ? { rest: "the rest" } : { variable: "shares", fix: "fixed" }}
+        choose={(value) => edit([{ op: "replace", path: `${path}/weightType`, value }])}
+        title="fixed: exactly this percentage; shares: an even part of what the fixed variants leave; the rest: all that they leave"
+      />
+      <details class="more">
+        <summary aria-label={printable(`More of ${name} in ${where}`)}>⋯</summary>
+        <VariantDetails {...{ name, base, path, after, edit }} />
+      </details>
+    </li>
+  );
+}
+
+/** "by userId · country DE, AT · json {}": what a variant has besides its name and its weight; or "". */
+function restInWords({ payload, stickiness, overrides = [] }: Variant): string {
+  const parts = [
+    ...(stickiness === "default" ? [] : [`by ${stickiness}`]),
+    ...overrides.map(({ contextName, values }) => `${contextName} ${values.join(", ")}`),
+    ...(payload ? [`${payload.type} ${payload.value}`] : []),
+  ];
+  return parts.join(" · ");
+}
+
+function VariantDetails({
+  name,
+  base,
+  path,
+  after,
+  edit,
+}: Pick<VariantRowProps, "name" | "base" | "edit"> & {
+  path: string;
+  after: Variant;
+}) {
+  const set = (member: string, value: unknown) =>
+    edit([{ op: "add", path: path + formatPointer([member]), value }]);
+  const { payload, stickiness } = after;
+  const type = payload?.type ?? "string";
+  return (
+    <div class="fields">
+      <span class="field">
+        Name
+        <Field
+          label={`Name of ${name}`}
+          value={name}
+          commit={(value) => value && edit([{ op: "move", from: path, path: base + formatPointer([value]) }])}
+        />
+      </span>
+      <span class="field">
+        Stickiness
+        <Field
+          label={`Stickiness of ${name}`}
+          value={stickiness}
+          commit={(value) => set("stickiness", value || "default")}
+        />
+      </span>
+      <span class="field">
+        Payload
+        <span class="line">
+          <Choice
+            label={`Type of the payload of ${name}`}
+            value={type}
+            choices={{ [type]: type, string: "string", json: "json", csv: "csv", number: "number" }}
+            choose={(value) => payload && set("payload", { ...payload, type: value })}
+          />
+          <Field
+            label={`Payload of ${name}`}
+            value={payload?.value ?? ""}
+            commit={(value) =>
+              value ? set("payload", { type, value }) : edit([{ op: "remove", path: `${path}/payload` }])
+            }
+          />
+        </span>
+      </span>
+      {button(`Remove ${name}`, () => edit([{ op: "remove", path }]), { class: "danger" })}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+/** Sends the requests that create, delete and restore features. */
+
+import type { Deletion } from "../../../../lib/contract/responses/features.ts";
+import { urlFriendlyPattern, urlFriendlyRule } from "../../../../lib/contract/unleash-rules.ts";
+import { burgeeHeaders } from "../../api/headers.ts";
+import { type Loaded, load, pathIssue, toApiUrl } from "./exchange.ts";
+import type { FeaturePlace } from "./load.ts";
+
+export async function sendCreation(
+  key: string,
+  { project, feature }: FeaturePlace,
+  idempotencyKey: string,
+): Promise<Loaded<object>> {
+  // The message of the API names a member of the request's body.
+  if (!urlFriendlyPattern.test(feature))
+    return { kind: "invalid request", error: `"${feature}" is not a name: it ${urlFriendlyRule}` };
+  return load<object>(toApiUrl(["projects", project, "features"]), key, {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
+    body: JSON.stringify({ name: feature }),
+  });
+}
+
+export async function sendDeletion(
+  key: string,
+  place: FeaturePlace,
+  reason: string,
+): Promise<Loaded<Deletion>> {
+  return send<Deletion>(key, place, [], {
+    method: "DELETE",
+    headers: burgeeHeaders({ reason: reason || undefined }),
+  });
+}
+
+export async function sendRestoration(
+  key: string,
+  place: FeaturePlace,
+  idempotencyKey: string,
+): Promise<Loaded<object>> {
+  return send<object>(key, place, ["restore"], {
+    method: "POST",
+    headers: { "idempotency-key": idempotencyKey },
+  });
+}
+
+async function send<Body>(
+  key: string,
+  { project, feature }: FeaturePlace,
+  below: readonly string[],
+  init: RequestInit,
+): Promise<Loaded<Body>> {
+  const error = pathIssue([project, feature]);
+  if (error) return { kind: "invalid request", error };
+  return load<Body>(toApiUrl(["projects", project, "features", feature, ...below]), key, init);
+}

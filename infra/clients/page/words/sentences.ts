@@ -1,0 +1,110 @@
+/** Says in a sentence what a change did, and what a draft is to do. */
+
+import { parsePointer } from "../../../../lib/contract/json-pointer.ts";
+import type { ListedChange, ListedEnvironmentChange } from "../../../../lib/contract/responses/changes.ts";
+import type { DifferenceOperation } from "../../../../lib/contract/responses/members.ts";
+import { agoInWords, listOf, percent, placeInWords } from "./words.ts";
+
+type Operations = readonly DifferenceOperation[];
+
+/** "switched production off", and for each other difference another part: "; put blue at 45 % in development". */
+export function changeInWords({ undoes, environments }: ListedChange, all: number): string {
+  const differences = new Set(environments.map(({ difference }) => JSON.stringify(difference)));
+  const parts = [...differences].map((text) => {
+    const made = environments.filter(({ difference }) => JSON.stringify(difference) === text);
+    return partOf(made, undoes !== undefined, all);
+  });
+  return parts.join("; ") || "changed nothing";
+}
+
+function partOf(made: readonly ListedEnvironmentChange[], isUndo: boolean, all: number): string {
+  const difference = made[0]?.difference ?? [];
+  const place = placeInWords(
+    made.map(({ environment }) => environment),
+    all,
+  );
+  const [first, ...others] = difference;
+  if (first?.path === "/enabled" && others.length === 0) {
+    return `switched ${place} ${first.value ? "on" : "off"}${isUndo ? " again" : ""}`;
+  }
+  return `${isUndo ? "undid: " : ""}${phrasesOf(difference).join(", ")} in ${place}`;
+}
+
+const imperatives: Readonly<Record<string, string>> = {
+  added: "add",
+  changed: "change",
+  removed: "remove",
+  replaced: "replace",
+  switched: "switch",
+};
+
+/** What a draft is to do: "add red at 10 %". */
+export function intentOf(difference: Operations): string {
+  const phrases = phrasesOf(difference).map((phrase) =>
+    phrase.replace(/^\w+/, (verb) => imperatives[verb] ?? verb),
+  );
+  return phrases.join(", ");
+}
+
+const mostPhrases = 3;
+
+function phrasesOf(difference: Operations): string[] {
+  const phrases = [...new Set([...difference.flatMap(phraseOfOperation), ...weightPhrase(difference)])];
+  const more = phrases.length - mostPhrases;
+  return more > 1 ? [...phrases.slice(0, mostPhrases), `${more} more`] : phrases;
+}
+
+/** "put blue at 45 % and green at 45 %" */
+function weightPhrase(difference: Operations): string[] {
+  const weights = difference.flatMap(({ path, value }) => {
+    const names = parsePointer(path);
+    return names.at(-1) === "weight" ? `${names.at(-2)} at ${percent(Number(value) / 1000)}` : [];
+  });
+  return weights.length > 0 ? [`put ${listOf(weights)}`] : [];
+}
+
+function phraseOfOperation({ op, path, value, was }: Operations[number]): string[] {
+  const [part = "", name = "", member, ...rest] = parsePointer(path);
+  if (path === "/enabled") return [value ? "switched it on" : "switched it off"];
+  if (part === "variants" && name) return variantPhrase(op, name, member, value);
+  if (part === "variants") return ["replaced all variants"];
+  if (part === "targeting") return ["changed flagd's logic"];
+  if (part !== "strategies") return [`changed ${part || "all"}`];
+  if (!name) return ["changed who gets it"];
+  if (member === undefined)
+    return [
+      op === "remove" ? "removed a strategy" : op === "add" ? "added a strategy" : "replaced a strategy",
+    ];
+  if (member === "parameters") {
+    const rollout = rest[0] === "rollout" ? value : Object(value).rollout;
+    const from = was === undefined ? "" : ` from ${was} %`;
+    if (rollout !== undefined) return [`set the rollout${from} to ${rollout} %`];
+  }
+  if (member === "variants" && rest[0]) return variantPhrase(op, rest[0], rest[1], value);
+  return [`changed the ${rest[0] && member === "parameters" ? rest[0] : member} of a strategy`];
+}
+
+function variantPhrase(op: string, name: string, member: string | undefined, value: unknown): string[] {
+  if (member === "weight" || member === "weightType") return [];
+  if (member !== undefined) return [`changed the ${member} of ${name}`];
+  const { weight }: { weight?: number } = Object(value);
+  const share = weight === undefined ? "" : ` at ${percent(weight / 1000)}`;
+  return [op === "remove" ? `removed ${name}` : `${op === "add" ? "added" : "replaced"} ${name}${share}`];
+}
+
+/** When the change was written last. */
+export function writtenAt({ environments, at }: ListedChange): string {
+  return (
+    environments
+      .map((each) => each.writtenAt)
+      .sort()
+      .at(-1) ?? at
+  );
+}
+
+/** ", by demo, 2 seconds ago: incident 7"; or "". */
+export function attributionOf(change: ListedChange | undefined): string {
+  if (!change) return "";
+  const { by, reason } = change;
+  return `, by ${by}, ${agoInWords(writtenAt(change), Date.now())}${reason ? `: ${reason}` : ""}`;
+}
