@@ -172,11 +172,3 @@ export function rethrowAsUnknownOutcome(thrown: unknown): never {
 export function afterColon(message: string): string {
   return message.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
 }
-
-export function requireProject<Project>(project: Project | undefined, id: string): Project {
-  if (project === undefined) throw new NotFoundError(`There is no project "${id}"`);
-  return project;
-}
-
-export const notInProject = (project: string, kind: "environment" | "feature", name: string) =>
-  new NotFoundError(`Project "${project}" has no ${kind} "${name}"`);

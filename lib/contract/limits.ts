@@ -1,9 +1,4 @@
 /** The limits of Burgee. Unleash's own, such as the lengths of tags and of a strategy's name, are in the schemas. */
-export const dayMs = 24 * 3_600_000;
-
-/** An API key has at least this many characters. */
-export const minKeyLength = 16;
-
 export const limits = {
   // They bound what a client sends.
   bodyBytes: 256 * 1024,
@@ -84,3 +79,9 @@ export const limits = {
    */
   carriedBytes: 8 * 1024,
 } as const;
+
+/** For the limits that are in days. */
+export const dayMs = 24 * 3_600_000;
+
+/** The least characters of an API key. Commands make longer ones, so that only a state file can have a shorter one. */
+export const minKeyLength = 16;

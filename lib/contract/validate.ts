@@ -18,18 +18,18 @@ export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): V
   const result = schema.safeParse(input, { error: describe });
   if (result.success) return { value: result.data };
   const { issues } = result.error;
-  const ordered = withFirst(issues, ({ code }) => code === "unrecognized_keys");
+  const ordered = moveToFront(issues, ({ code }) => code === "unrecognized_keys");
   return { issues: ordered.slice(0, limits.listedIssues).flatMap(toIssues).slice(0, limits.listedIssues) };
 }
 
 const unknownMember = "is not a known member";
 
 /** Puts unknown members first, because an unknown member is often a required one, misspelt. */
-export function unknownFirst(issues: readonly ValueIssue[]): ValueIssue[] {
-  return withFirst(issues, ({ message }) => message === unknownMember);
+export function unknownMembersFirst(issues: readonly ValueIssue[]): ValueIssue[] {
+  return moveToFront(issues, ({ message }) => message === unknownMember);
 }
 
-function withFirst<Element>(all: readonly Element[], isFirst: (element: Element) => boolean): Element[] {
+function moveToFront<Element>(all: readonly Element[], isFirst: (element: Element) => boolean): Element[] {
   return [...all.filter(isFirst), ...all.filter((element) => !isFirst(element))];
 }
 
@@ -60,8 +60,8 @@ export function toIssue(at: Path, message: string): ValueIssue {
   return { path, message };
 }
 
-/** Returns the issues of a member with pointers from the object that has the member. */
-export function within(member: string, issues: readonly ValueIssue[] = []): ValueIssue[] {
+/** Puts the pointer to a member before those of its issues, so that they begin at the object that has the member. */
+export function issuesUnder(member: string, issues: readonly ValueIssue[] = []): ValueIssue[] {
   const { path: at } = toIssue([member], "");
   return issues.map(({ path, message }) => ({ path: at && at + path, message }));
 }

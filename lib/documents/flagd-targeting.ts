@@ -75,7 +75,11 @@ function spreadBranches(feature: string, variants: readonly Variant[], omissions
     omissions,
   );
   if (stickiness === "random") {
-    omissions.add("stickiness", "flagd has no random: the targeting key is used", feature);
+    omissions.add({
+      what: "stickiness",
+      why: "flagd has no random: the targeting key is used",
+      which: feature,
+    });
   }
   if (usesTargetingKey(stickiness)) return [[undefined, { fractional: buckets }]];
   const by = attribute(stickiness);

@@ -28,24 +28,24 @@ export const flagd: Format = (features, { environment }, omissions) => {
  * default.
  */
 export function toFlag(feature: ServedFeature, omissions: Omissions) {
-  const { name, project, dependencies, targeting } = feature;
+  const { name, project, enabled, variants, strategies, dependencies, targeting, ...others } = feature;
+  // A new aspect does not compile until it is named here: the flag expresses it, or an omission says that it does not.
+  others satisfies Record<string, never>;
   if (dependencies.length > 0) {
-    omissions.add("features", "flagd has no features that depend on others", name);
+    omissions.add({ what: "features", why: "flagd has no features that depend on others", which: name });
     return undefined;
   }
-  const common = { state: isOn(feature) ? "ENABLED" : "DISABLED", metadata: { project } };
+  const common = { state: isOn({ enabled, strategies }) ? "ENABLED" : "DISABLED", metadata: { project } };
   const own = parseTargeting(targeting);
   if (own) {
-    const featureValues = () =>
-      feature.variants.length === 0 ? booleans : toValues(name, feature.variants, omissions);
-    const variants = own.variants ?? featureValues();
-    return { ...common, defaultVariant: null, ...own, variants };
+    const featureValues = () => (variants.length === 0 ? booleans : toValues(name, variants, omissions));
+    return { ...common, defaultVariant: null, ...own, variants: own.variants ?? featureValues() };
   }
   try {
     return { ...common, ...toVariantsAndTargeting(feature, omissions) };
   } catch (error) {
     if (!(error instanceof Inexpressible)) throw error;
-    omissions.add("features", error.message, name);
+    omissions.add({ what: "features", why: error.message, which: name });
     return undefined;
   }
 }
@@ -64,7 +64,11 @@ function toVariantsAndTargeting(feature: ServedFeature, omissions: Omissions) {
   const [first] = spread;
   if (!first) throw new Inexpressible("all of its variants have weight 0");
   if (all.some((variant) => unexpressedOf(variant).weightType === "fix")) {
-    omissions.add("weightType", "flagd's are all fixed: users get the same shares, nothing to do", name);
+    omissions.add({
+      what: "weightType",
+      why: "flagd's are all fixed: users get the same shares, nothing to do",
+      which: name,
+    });
   }
   const heaviest = spread.reduce((max, variant) => (variant.weight > max.weight ? variant : max), first);
   return {
@@ -101,11 +105,16 @@ function toValues(feature: string, variants: readonly Variant[], omissions: Omis
   const payloads = variants.flatMap(({ payload }) => payload ?? []);
   if (payloads.length === 0) return Object.fromEntries(variants.map(({ name }) => [name, name]));
   const isPartial = payloads.length < variants.length;
-  if (isPartial) omissions.add("absent payload", "exported as an empty value", feature);
+  if (isPartial) omissions.add({ what: "absent payload", why: "exported as an empty value", which: feature });
   const [type, ...others] = new Set(payloads.map((payload) => typeof exactValue(payload)));
   // A variant without a payload gets an empty value, and no number is empty.
   const isTyped = others.length === 0 && type !== "undefined" && !(type === "number" && isPartial);
-  if (!isTyped) omissions.add("payload", "flagd has no exact values of one type: they are strings", feature);
+  if (!isTyped)
+    omissions.add({
+      what: "payload",
+      why: "flagd has no exact values of one type: they are strings",
+      which: feature,
+    });
   const empty = isTyped && type === "object" ? {} : "";
   const toValue = (payload: Payload) => (isTyped ? exactValue(payload) : payload.value);
   return Object.fromEntries(variants.map(({ name, payload }) => [name, payload ? toValue(payload) : empty]));

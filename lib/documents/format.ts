@@ -30,6 +30,6 @@ export function stickinessOf(
   omissions: Omissions,
 ): string {
   const [first = "default", ...others] = new Set(variants.map(({ stickiness }) => stickiness));
-  if (others.length > 0) omissions.add("stickiness", why, name);
+  if (others.length > 0) omissions.add({ what: "stickiness", why, which: name });
   return first;
 }

@@ -1,10 +1,16 @@
-/** Collects what a document leaves out or has differently, and why. */
+/** Collects what a document, an import or an export leaves out or has differently, and why. */
+
+/** For example: "payload" is missing because "flagd has no exact values of one type", in the feature "checkout". */
+interface Omission {
+  what: string;
+  why: string;
+  /** The name of what it is missing in. */
+  which: string;
+}
 
 export type Omissions = ReturnType<typeof createOmissions>;
 
-interface Group {
-  what: string;
-  why: string;
+interface Group extends Omit<Omission, "which"> {
   which: Set<string>;
 }
 
@@ -12,20 +18,21 @@ interface Group {
 export function createOmissions() {
   const groups = new Map<string, Group>();
   return {
-    add(what: string, why: string, which: string): void {
+    add({ what, why, which }: Omission): void {
       const id = JSON.stringify([what, why]);
       const group = groups.get(id) ?? { what, why, which: new Set() };
       groups.set(id, group);
       group.which.add(which);
     },
-    list: () => [...groups.values()].map(toOmission),
-    /** Lists the omissions that change what an SDK evaluates. */
-    listDecisive: () => [...groups.values()].filter(({ what }) => decisive.has(what)).map(toOmission),
+    list: () => [...groups.values()].map(toListed),
+    /** Lists those by which users get something else. */
+    listDecisive: () => [...groups.values()].filter(({ what }) => decisive.has(what)).map(toListed),
   };
 }
 
-function toOmission({ what, why, which }: Group) {
+function toListed({ what, why, which }: Group) {
   return { what, why, count: which.size, which: [...which] };
 }
 
+/** Without one of these, an SDK evaluates something else than the feature says. */
 const decisive: ReadonlySet<string> = new Set(["features", "payload", "stickiness"]);

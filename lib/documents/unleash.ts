@@ -1,7 +1,7 @@
 /** Converts features to Unleash's response to its SDKs at `/api/client/features`. */
 import type { Constraint, Strategy } from "../contract/strategies.ts";
 import { activeStrategies, isOn } from "../features/active-strategies.ts";
-import { type Format, stickinessOf } from "./format.ts";
+import { type Format, type ServedFeature, stickinessOf } from "./format.ts";
 
 const strategiesForEveryone = [{ name: "default", constraints: [], parameters: {}, variants: [] }];
 
@@ -10,7 +10,8 @@ const oneStickiness = "SDKs use that of the first variant for all";
 export const unleash: Format = (features, { environment, project }, omissions) => {
   const served = features.filter(({ name, strategies, targeting }) => {
     const isForFlagd = targeting !== null && strategies.length === 0;
-    if (isForFlagd) omissions.add("features", "flagd's targeting decides for whom they are on", name);
+    if (isForFlagd)
+      omissions.add({ what: "features", why: "flagd's targeting decides for whom they are on", which: name });
     return !isForFlagd;
   });
   for (const { name, variants, strategies } of served) {
@@ -19,23 +20,36 @@ export const unleash: Format = (features, { environment, project }, omissions) =
   }
   return {
     version: 2,
-    features: served.map((feature) => ({
-      name: feature.name,
-      type: "release",
-      project: feature.project,
-      stale: false,
-      impressionData: false,
-      enabled: isOn(feature),
-      strategies:
-        feature.strategies.length === 0
-          ? strategiesForEveryone
-          : activeStrategies(feature.strategies).map(toServedStrategy),
-      variants: feature.variants,
-      ...(feature.dependencies.length > 0 && { dependencies: feature.dependencies }),
-    })),
+    features: served.map(toClientFeature),
     query: { environment, ...(project !== undefined && { project: [project] }) },
   };
 };
+
+/** Shows the feature in Unleash's form. A new aspect does not compile until it is named here. */
+function toClientFeature({
+  name,
+  project,
+  enabled,
+  variants,
+  strategies,
+  dependencies,
+  targeting: _,
+  ...others
+}: ServedFeature) {
+  others satisfies Record<string, never>;
+  return {
+    name,
+    type: "release",
+    project,
+    stale: false,
+    impressionData: false,
+    enabled: isOn({ enabled, strategies }),
+    strategies:
+      strategies.length === 0 ? strategiesForEveryone : activeStrategies(strategies).map(toServedStrategy),
+    variants,
+    ...(dependencies.length > 0 && { dependencies }),
+  };
+}
 
 /**
  * Shows the strategy in Unleash's form, without the members that SDKs do not need. A new member does not compile until

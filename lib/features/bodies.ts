@@ -1,7 +1,7 @@
 /** Makes the bodies that show what a feature has in an environment. */
 import type { FeatureEnvironment, FeatureEnvironmentByName } from "../contract/responses/features.ts";
 import { formMember, type Variant, type VariantForm } from "../contract/variants.ts";
-import { etagOfEnvironments } from "./etags.ts";
+import { etagOfEnvironments, quoteEtag } from "./etags.ts";
 import type { Aspect, EnvironmentContent, EnvironmentStates, FeatureState, Target } from "./model.ts";
 import { toTree } from "./patch/environment-tree.ts";
 import { variantsInForm } from "./patch/variant-form.ts";
@@ -31,8 +31,8 @@ export function featureBody(target: Target, { tags, states }: FeatureState, form
     tags: sortTags(tags.tags),
     environments: states.map((state) => {
       const { environment } = state;
-      // Has the quotes of `If-Match`, so that a client can send the value as it is.
-      const etag = `"${etagOfEnvironments({ ...target, environment }, [state])}"`;
+      // A client can send it as `If-Match` as it is.
+      const etag = quoteEtag(etagOfEnvironments({ ...target, environment }, [state]));
       const guard = state.top?.guard;
       return { environment, ...contentInForm(state, form), ...(guard && { guard }), etag };
     }),

@@ -3,6 +3,7 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { type ApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { EnvironmentOutcome, ErrorBody } from "../contract/responses/error-body.ts";
+import { quoteEtag } from "../features/etags.ts";
 import { bytesInResponse } from "../features/lists/first-that-fit.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Answer } from "./route.ts";
@@ -26,7 +27,7 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
   const encodedHeaders = encodeHeaders({
     ...commonHeaders,
     ...(rawBody !== undefined && { "content-type": "application/json" }),
-    ...(etag !== undefined && { etag: `"${etag}"` }),
+    ...(etag !== undefined && { etag: quoteEtag(etag) }),
     // A dry run makes no change, so its response names none, even if an earlier attempt of the request has made one.
     ...(changeId !== undefined && !mode?.dryRun && { "burgee-change": changeId }),
     ...(mode?.prefersStrict && { "preference-applied": "handling=strict" }),

@@ -1,7 +1,8 @@
 /** Deletes a feature, whose content is kept for 30 days, and restores it. */
 import type { Clock } from "../clock.ts";
-import { ApiError, NotFoundError, notInProject, rethrowAsUnknownOutcome } from "../contract/errors.ts";
+import { ApiError, NotFoundError, rethrowAsUnknownOutcome } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { notInProject } from "../contract/not-found.ts";
 import type { Deletion } from "../contract/responses/features.ts";
 import { newId } from "../features/ids.ts";
 import type { Target } from "../features/model.ts";

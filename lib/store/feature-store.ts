@@ -2,7 +2,8 @@
  * Reads and writes environments, and is all that the function `variants` needs of the table. A write requires the
  * revision that was read. Creations and deletions of features have modules of their own.
  */
-import { NotFoundError, notInProject } from "../contract/errors.ts";
+import { NotFoundError } from "../contract/errors.ts";
+import { notInProject } from "../contract/not-found.ts";
 import type { WritableState } from "../features/change/outcome.ts";
 import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target } from "../features/model.ts";
 import type { FeatureStore, GuardCandidate, GuardTarget, WriteResult } from "../features/stores.ts";

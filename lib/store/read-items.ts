@@ -2,7 +2,7 @@
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { requireProject } from "../contract/errors.ts";
+import { requireProject } from "../contract/not-found.ts";
 import type { Session } from "./dynamodb/session.ts";
 import {
   type AnyItem,

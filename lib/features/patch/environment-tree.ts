@@ -12,12 +12,12 @@ import {
   targetingSchema,
 } from "../../contract/strategies.ts";
 import {
+  issuesUnder,
   summarise,
   toIssue,
   type Validated,
   type ValueIssue,
   validate,
-  within,
 } from "../../contract/validate.ts";
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
 import { formatTargeting, parseTargeting } from "../targeting.ts";
@@ -133,7 +133,7 @@ export function parseTree(tree: Json, before: EnvironmentContent): ParsedTree {
   for (const aspect of aspects) {
     if (isSameMember(tree[aspect], treeBefore[aspect], aspectCodecs[aspect])) continue;
     const { value, issues: memberIssues } = parseMember(aspect, tree[aspect], before);
-    if (memberIssues) issues.push(...within(aspect, memberIssues));
+    if (memberIssues) issues.push(...issuesUnder(aspect, memberIssues));
     else values.set(aspect, value);
   }
   if (issues.length > 0) throw invalidPatched("environment", issues);

@@ -9,7 +9,7 @@ import {
   strategyRestSchema,
   strategyVariantSchema,
 } from "../../contract/strategies.ts";
-import { toIssue, type Validated, type ValueIssue, validate, within } from "../../contract/validate.ts";
+import { issuesUnder, toIssue, type Validated, type ValueIssue, validate } from "../../contract/validate.ts";
 import { inStrategyOrder } from "../active-strategies.ts";
 import { strategiesIssue } from "./content-size.ts";
 import { isObject, type Json } from "./json.ts";
@@ -49,7 +49,7 @@ export function parseStrategiesById(members: Json, before: readonly Strategy[]):
   const issues: ValueIssue[] = [];
   for (const [id, given] of Object.entries(members)) {
     const { value, issues: issuesHere } = parseStrategy(id, given, known.get(id));
-    issues.push(...within(id, issuesHere));
+    issues.push(...issuesUnder(id, issuesHere));
     if (value) strategies.push(value);
   }
   return issues.length > 0 ? { issues } : { value: inStrategyOrder(strategies) };
@@ -61,7 +61,7 @@ function parseStrategy(id: string, given: Json, before: Strategy | undefined): V
   const checked = validate(strategyIdSchema, id);
   const rest = validate(strategyRestSchema, members);
   const list = parseByName(variants, strategyVariantSchema);
-  const issues = [...(checked.issues ?? []), ...(rest.issues ?? []), ...within("variants", list.issues)];
+  const issues = [...(checked.issues ?? []), ...(rest.issues ?? []), ...issuesUnder("variants", list.issues)];
   if (!rest.value || !list.value || issues.length > 0) return { issues };
   return {
     value: {

@@ -5,13 +5,13 @@ import { findExcess } from "../../contract/json-bounds.ts";
 import { limits } from "../../contract/limits.ts";
 import { nameInPathSchema } from "../../contract/names.ts";
 import {
+  issuesUnder,
   summarise,
   toIssue,
-  unknownFirst,
+  unknownMembersFirst,
   type Validated,
   type ValueIssue,
   validate,
-  within,
 } from "../../contract/validate.ts";
 import {
   uniquelyNamedSchema,
@@ -74,7 +74,7 @@ export function parseByName<Element extends Named>(
 function* partsByIndex(list: readonly Json[]): Generator<Validated<Variant>> {
   for (const [index, given] of list.entries()) {
     const { value, issues } = validate(variantSchema, given);
-    yield issues ? { issues: within(String(index), issues) } : { value };
+    yield issues ? { issues: issuesUnder(String(index), issues) } : { value };
   }
 }
 
@@ -87,7 +87,7 @@ function* partsByName<Element>(
     const { issues = [], value } = isObject(given) ? parseNamed(name, given, schema) : noObject;
     const nameIssues = validate(nameInPathSchema, name).issues ?? [];
     if (nameIssues.length > 0 || value === undefined) {
-      yield { issues: within(name, [...nameIssues, ...issues]) };
+      yield { issues: issuesUnder(name, [...nameIssues, ...issues]) };
     } else yield { value };
   }
 }
@@ -116,7 +116,7 @@ function collect<Element>(parts: Iterable<Validated<Element>>): Validated<Elemen
     if (value) variants.push(value);
   }
   return issues.length > 0
-    ? { issues: unknownFirst(issues).slice(0, limits.listedIssues) }
+    ? { issues: unknownMembersFirst(issues).slice(0, limits.listedIssues) }
     : { value: variants };
 }
 

@@ -109,8 +109,9 @@ function selectFeatures(all: TableContent, scope: DocumentScope, omissions: Omis
   const sorted = features.sort((left, right) => compareCodePoints(left.name, right.name));
   return sorted.flatMap(({ name, project, tags, environments }) => {
     const content = environments.get(scope.environment);
-    if (!content) omissions.add("environments", `not in environment "${scope.environment}"`, name);
-    else if (tags.length > 0) omissions.add("tags", "the format has none", name);
+    if (!content)
+      omissions.add({ what: "environments", why: `not in environment "${scope.environment}"`, which: name });
+    else if (tags.length > 0) omissions.add({ what: "tags", why: "the format has none", which: name });
     return content ? [{ name, project, ...content, variants: content.variants.map(inOrder) }] : [];
   });
 }

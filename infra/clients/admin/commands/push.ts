@@ -78,7 +78,7 @@ async function push(session: Session, options: PushOptions): Promise<void> {
     different.filter((one) => one.outcome === outcome);
   const failures = createOmissions();
   for (const { name, message = "" } of withOutcome("failed")) {
-    if (message !== abortReason) failures.add("features", message, name);
+    if (message !== abortReason) failures.add({ what: "features", why: message, which: name });
   }
   const pushed = withOutcome("pushed").length;
   const failed = withOutcome("failed").length;

@@ -35,17 +35,19 @@ export function convertFlags(
   { features: stored }: TableContent,
   omissions: Omissions,
 ): WantedState {
-  if (metadata !== undefined) omissions.add("metadata", "not kept by Burgee", "of the definition");
+  if (metadata !== undefined)
+    omissions.add({ what: "metadata", why: "not kept by Burgee", which: "of the definition" });
   const features = Object.entries(flags).flatMap(([name, flag]): WantedState["features"] => {
     const { issues } = validate(featureStateSchema, { name, project });
     const current = stored.get(name)?.project ?? project;
     const elsewhere = `they are in project "${current}" already, and cannot move to "${project}"`;
     const why = issues ? summarise(issues) : current === project ? undefined : elsewhere;
     if (why !== undefined) {
-      omissions.add("features", why, name);
+      omissions.add({ what: "features", why, which: name });
       return [];
     }
-    if (flag.metadata !== undefined) omissions.add("metadata", "not kept by Burgee", name);
+    if (flag.metadata !== undefined)
+      omissions.add({ what: "metadata", why: "not kept by Burgee", which: name });
     const content = toContent(name, flag, $evaluators, omissions);
     return content ? [{ name, project, tags: [], environments: { [environment]: content } }] : [];
   });
@@ -58,7 +60,11 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
   const { variants, refused } = toVariants(flag);
   const logic = inlined(flag.targeting ?? {}, evaluators);
   if (logic === undefined) {
-    omissions.add("features", "they refer to $evaluators that are missing or refer to themselves", name);
+    omissions.add({
+      what: "features",
+      why: "they refer to $evaluators that are missing or refer to themselves",
+      which: name,
+    });
     return undefined;
   }
   const made = toFlag({ ...newContent, name, project: "", enabled, variants }, createOmissions());
@@ -77,10 +83,11 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
     ? summarise(issues)
     : roomIssue({ variants: kept, targeting: formatTargeting(targeting) });
   if (issues || why !== undefined) {
-    omissions.add("features", `not valid: ${why}`, name);
+    omissions.add({ what: "features", why: `not valid: ${why}`, which: name });
     return undefined;
   }
-  if (refused !== undefined) omissions.add("variants", `kept as flagd's own values: ${refused}`, name);
+  if (refused !== undefined)
+    omissions.add({ what: "variants", why: `kept as flagd's own values: ${refused}`, which: name });
   return { enabled, variants: kept, strategies: [], dependencies: [], targeting };
 }
 

@@ -44,7 +44,7 @@ export function compareWithContents(
   return ({ name, project, enabled, variants, strategies, dependencies, targeting, ...others }) => {
     others satisfies Record<string, never>;
     const leaveOut = (what: string, why: string, differences: readonly Difference[] = []): Compared => {
-      omissions.add(what, why, name);
+      omissions.add({ what, why, which: name });
       return { differences, isLeftOut: true };
     };
     const theirs = inEnvironment.get(name);
@@ -57,13 +57,13 @@ export function compareWithContents(
       return { name, project, tags: [], environments };
     };
     const given = strategiesOf.get(name) ?? [];
-    if (targeting !== null) omissions.add("targeting", "Unleash has none", name);
+    if (targeting !== null) omissions.add({ what: "targeting", why: "Unleash has none", which: name });
     else if (!areServedAlike(strategies, convertStrategies(given, segments).value)) {
-      omissions.add("strategies", "they differ: Unleash keeps its own", name);
+      omissions.add({ what: "strategies", why: "they differ: Unleash keeps its own", which: name });
     }
     const parents = exports.flatMap((one) => parseParents(one, name).value ?? []);
     if (!isDeepStrictEqual(servedParents(dependencies), servedParents(parents))) {
-      omissions.add("dependencies", "they differ: Unleash keeps its own", name);
+      omissions.add({ what: "dependencies", why: "they differ: Unleash keeps its own", which: name });
     }
     const kept = parseExportedVariants(theirs.variants ?? []).value ?? [];
     const differencesTo = (list: readonly Variant[]) =>
@@ -73,11 +73,11 @@ export function compareWithContents(
     }
     const hasOwnVariants = given.some((one) => one.variants && one.variants.length > 0);
     if (hasOwnVariants && variants.length > 0)
-      omissions.add("variants", "SDKs use a strategy's variants instead", name);
+      omissions.add({ what: "variants", why: "SDKs use a strategy's variants instead", which: name });
     const differences = differencesTo(variants);
     if (!differences.some(isOfVariants) || isSharedEvenly(variants)) return { differences, isLeftOut: false };
     // An import stores weights as they were in Unleash, which divides them once they are pushed.
-    omissions.add("weights", "Unleash divides the variable ones evenly", name);
+    omissions.add({ what: "weights", why: "Unleash divides the variable ones evenly", which: name });
     return { differences: differencesTo(normaliseWeights(variants)), isLeftOut: false };
   };
 }

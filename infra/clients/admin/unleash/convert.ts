@@ -31,7 +31,7 @@ export function convert(
   const listed = new Set(exports.flatMap(({ features }) => features.map(({ name }) => name)));
   /** Reports what has no feature; if a feature was left out, the reason is reported with it. */
   const findOrReport = (name: string, what: string, which: string) => {
-    if (!listed.has(name)) omissions.add(what, "their feature is not in the export", which);
+    if (!listed.has(name)) omissions.add({ what, why: "their feature is not in the export", which });
     return features.get(name);
   };
   for (const one of exports) {
@@ -40,7 +40,7 @@ export function convert(
     for (const { featureName, tagType: type, tagValue: value } of featureTags) {
       const { value: tag, issues } = validate(tagSchema, { type, value });
       const which = `${type}:${value} of ${featureName}`;
-      if (issues) omissions.add("tags", summarise(issues), which);
+      if (issues) omissions.add({ what: "tags", why: summarise(issues), which });
       else findOrReport(featureName, "tags", which)?.tags.push(tag);
     }
     for (const { featureName, environment, enabled, variants } of featureEnvironments) {
@@ -49,7 +49,7 @@ export function convert(
       const { name, environments } = feature;
       const place = validate(projectStateSchema, { id: feature.project, environments: [environment] });
       if (place.issues) {
-        omissions.add("environments", summarise(place.issues), environment);
+        omissions.add({ what: "environments", why: summarise(place.issues), which: environment });
         continue;
       }
       projects.get(feature.project)?.add(environment);
@@ -65,7 +65,7 @@ export function convert(
       const forWhom = { strategies: strategies.value ?? [], dependencies: parents.value ?? [] };
       const why = issues ? summarise(issues) : roomIssue({ ...forWhom, variants: list ?? [] });
       if (why !== undefined) {
-        omissions.add("strategies", `the environment is left as it is: ${why}`, where);
+        omissions.add({ what: "strategies", why: `the environment is left as it is: ${why}`, which: where });
         environments[environment] ??= {};
         continue;
       }
@@ -103,11 +103,11 @@ function takeFeatures(
   for (const { name, project, archived } of exports.flatMap(({ features }) => features)) {
     const { issues } = validate(featureStateSchema, { name, project });
     const current = (features.get(name) ?? now.features.get(name))?.project ?? project;
-    if (archived) omissions.add("features", "they are archived", name);
-    else if (issues) omissions.add("features", summarise(issues), name);
+    if (archived) omissions.add({ what: "features", why: "they are archived", which: name });
+    else if (issues) omissions.add({ what: "features", why: summarise(issues), which: name });
     else if (current !== project) {
       const why = `they are in project "${current}" already, and cannot move to "${project}"`;
-      omissions.add("features", why, name);
+      omissions.add({ what: "features", why, which: name });
     } else if (!features.has(name)) {
       features.set(name, { name, project, tags: [], environments: {} });
     }
@@ -118,7 +118,7 @@ function takeFeatures(
 /** Takes a list as a whole or not at all: without one of its variants the others would get other weights. */
 function readVariants(given: readonly unknown[], where: string, omissions: Omissions): Variant[] | undefined {
   const { value, issues } = parseExportedVariants(given);
-  if (issues) omissions.add("variants", `not valid: ${summarise(issues)}`, where);
+  if (issues) omissions.add({ what: "variants", why: `not valid: ${summarise(issues)}`, which: where });
   return value;
 }
 

@@ -16,14 +16,15 @@ export function reportNotKept(exported: UnleashExport, omissions: Omissions): vo
   for (const [list, entries] of Object.entries(exported)) {
     if (read.has(list) || !Array.isArray(entries)) continue;
     for (const [index, entry] of entries.entries()) {
-      omissions.add(list, "not kept by Burgee", nameOf(entry) ?? `number ${index + 1}`);
+      omissions.add({ what: list, why: "not kept by Burgee", which: nameOf(entry) ?? `number ${index + 1}` });
     }
   }
   for (const { name, ...members } of exported.features) {
     for (const [member, value] of Object.entries(members)) {
       // Older versions of Unleash repeat a feature's variants outside its environments, mostly as an empty list.
       const saysNothing = !value || (Array.isArray(value) && value.length === 0);
-      if (!saysNothing && !readOfFeatures.has(member)) omissions.add(member, "not kept for a feature", name);
+      if (!saysNothing && !readOfFeatures.has(member))
+        omissions.add({ what: member, why: "not kept for a feature", which: name });
     }
   }
 }

@@ -15,7 +15,7 @@ export function weightHints(writes: readonly PlannedWrite[]): ReturnType<Omissio
     for (const [environment, { variants }] of after.environments) {
       if (!written.has(environment)) continue;
       const where = `${name} in ${environment}`;
-      if (!isSharedEvenly(variants)) hints.add("weights", uneven, where);
+      if (!isSharedEvenly(variants)) hints.add({ what: "weights", why: uneven, which: where });
     }
   }
   return hints.list();
