@@ -30,8 +30,8 @@ export function createKeyCache(seconds: number): KeyCache {
 export const shownHashCharacters = 8;
 
 /**
- * An unknown, a disabled and an expired key have the same response, after the same look-up. `mayBeStale` accepts a
- * cached key for longer while the database fails: only where nothing but documents is read.
+ * Responds alike to an unknown, a disabled and an expired key, after the same look-up, so that the response does not say
+ * which keys exist. `mayBeStale` accepts a cached key for longer while the database fails.
  */
 export async function authenticate(
   authorization: string | undefined,

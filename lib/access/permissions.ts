@@ -108,9 +108,12 @@ export function requirePermissions(
 }
 
 /**
- * A route whose permission depends on what it changes lists the alternatives (`anyChange` in
- * lib/features/change/required-permissions.ts). The path requires one of them, and `changeFeature` the right ones later.
- * `any reader` is any permission but `CLIENT` and `TRIP_GUARD`.
+ * What a path requires:
+ *
+ *   a permission         in the project and environment that the path names
+ *   a list               one of these, where the body or the stored change decides which the request needs:
+ *                        `changeFeature` requires those (`requiredPermissions` in lib/features/change)
+ *   any reader           any permission but `CLIENT` and `TRIP_GUARD`
  */
 export type PathPermission = PermissionName | readonly PermissionName[] | "any reader";
 
@@ -138,7 +141,6 @@ function requireOneByPath(
   scope: PermissionScope,
 ): void {
   const isAllowedByPath = (name: PermissionName) => {
-    // Only the stored feature says which environments a path without one means.
     const inAnyEnvironment = scope.environment === undefined && requiredInEachEnvironment.has(name);
     return isAllowed(caller, name, scope, { inAnyEnvironment });
   };
@@ -147,9 +149,9 @@ function requireOneByPath(
 }
 
 /**
- * A request without an environment in its path requires these in each environment. To authorise the path, one
- * environment is enough: `changeFeature` checks each. Variants are absent, because their path requires
- * `UPDATE_FEATURE_VARIANTS`.
+ * Where a path names no environment, these are required in each environment of the feature. Only the stored feature
+ * says which these are, so the path is satisfied by a permission in any one, and `changeFeature` requires each. For
+ * variants, such a path requires `UPDATE_FEATURE_VARIANTS` in the project.
  */
 const requiredInEachEnvironment: ReadonlySet<PermissionName> = new Set([
   "UPDATE_FEATURE_ENVIRONMENT",

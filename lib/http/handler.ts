@@ -108,7 +108,7 @@ function parametersOf({ pathParameters, rawPath }: HttpRequest, { path }: Route<
   );
 }
 
-/** While the database fails, documents accept a cached key for longer. */
+/** Only what loads documents accepts a cached key for longer while the database fails. */
 function authenticateFor({ permission }: Route<never>, { headers }: HttpRequest, keys: ApiKeys) {
   return authenticate(headers.authorization, keys, { mayBeStale: permission === "CLIENT" });
 }

@@ -22,10 +22,14 @@ type WriteKind = "change" | "undo" | "trip" | "creation" | "deletion" | "restora
 export type DeclaredOption = QueryOrHeader &
   Purpose & {
     name: string;
-    /** The kinds of writes that accept the option. Any other route that accepts it lists it in its `options`. */
+    /**
+     * The kinds of writes that accept the option. `change` and `undo` go together, except for a stamp, as `answerChange`
+     * reads the options of both. Any other route that accepts it lists it in its `options`.
+     */
     acceptedBy: readonly WriteKind[];
     /** The value where the option is absent, or the route does not accept it. */
     absent: unknown;
+    /** `query` has the other parameters, on which the value may depend. */
     parse(text: string, query: HttpRequest["query"]): unknown;
     /** Whether a retry with another value is refused as another request. */
     isRepeated?: true;
@@ -35,6 +39,7 @@ export type DeclaredOption = QueryOrHeader &
 type QueryOrHeader =
   | { in: "query"; whyNotAccepted?: never }
   | { in: "header"; whyNotAccepted: string }
+  /** A header for reads alone. */
   | { in: "header"; acceptedBy: readonly []; whyNotAccepted?: never };
 
 /**
@@ -48,7 +53,7 @@ type QueryOrHeader =
  */
 type Purpose =
   | { for: "stamp" | "route"; makesStrict?: never }
-  /** A strict change that would fail in one environment writes in none. */
+  /** `makesStrict`: a change with the option is strict: if it would fail in one environment, it writes in none. */
   | { for: "plan"; makesStrict: boolean };
 
 const noEtag = "there is no ETag of what this request writes";
