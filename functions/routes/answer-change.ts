@@ -52,12 +52,12 @@ async function answerPreview(
   form: VariantForm,
 ): Promise<Answer> {
   const { outcomes, missingPermissions, etag } = await previewChange(reader, request);
-  const { body, details, largestShare } = reportPreview(outcomes, request.edit, form);
+  const { body, environmentOutcomes, largestShare } = reportPreview(outcomes, request.edit, form);
   return {
     status: 200,
     etag,
     body: { ...body, missingPermissions },
-    details,
+    environmentOutcomes,
     largestShare,
     ...(request.target.environment !== undefined && {
       adviceIfTooLarge: adviceForOneEnvironment,

@@ -16,7 +16,6 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../access/permissions.ts";
-import { limits } from "../contract/limits.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Dependency, Strategy } from "../contract/strategies.ts";
 import type { Tag } from "../contract/tags.ts";
@@ -139,11 +138,6 @@ export interface TagState {
   lastWrite: Stamp;
   /** The ids of the writes before `lastWrite`, newest first. */
   earlierWriteIds: readonly string[];
-}
-
-/** Returns the `earlierWriteIds` that the write after `lastWrite` stores. */
-export function earlierWriteIdsAfter(lastWrite: Stamp, earlierWriteIds: readonly string[]): string[] {
-  return [lastWrite.id, ...earlierWriteIds].slice(0, limits.earlierWriteIds);
 }
 
 export interface FeatureState {

@@ -96,3 +96,8 @@ export function describeOptions(options: Partial<StoredOptions>): OptionTexts {
 function describeOption(value: StoredOptions[keyof StoredOptions] = ""): string {
   return typeof value === "string" ? value : value.name;
 }
+
+/** Returns the ids of the writes before the one that follows `lastWrite`, newest first, as far as a feature keeps them. */
+export function earlierWriteIdsAfter(lastWrite: Stamp, earlierWriteIds: readonly string[]): string[] {
+  return [lastWrite.id, ...earlierWriteIds].slice(0, limits.earlierWriteIds);
+}

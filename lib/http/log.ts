@@ -79,7 +79,7 @@ export function toLogEntry(handled: HandledRequest, usage: Invocation<unknown>["
     change: writeIdOf(handled),
     ...(options && describeOptions(options)),
     moves: error ? error.log.movedShare : answer?.largestShare,
-    environments: outcomesIn(error ? error.details : answer?.details, (detail) =>
+    environments: outcomesIn(error ? error.details : answer?.environmentOutcomes, (detail) =>
       "environment" in detail ? [[detail.environment, detail.outcome]] : [],
     ),
     ...(error && {

@@ -2,9 +2,9 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { type ApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { bytesInResponse } from "../contract/response-size.ts";
 import type { EnvironmentOutcome, ErrorBody } from "../contract/responses/error-body.ts";
 import { quoteEtag } from "../features/etags.ts";
-import { bytesInResponse } from "../features/lists/first-that-fit.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Answer } from "./route.ts";
 
@@ -22,7 +22,7 @@ type Headers = Readonly<Record<string, string>>;
 
 export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredResultV2 {
   const { status, etag, changeId, hint, headers, body, rawBody = JSON.stringify(body) } = answer;
-  const { details = [], movedShares = new Map() } = answer;
+  const { environmentOutcomes = [], movedShares = new Map() } = answer;
   const isCompressed = Buffer.isBuffer(rawBody);
   const encodedHeaders = encodeHeaders({
     ...commonHeaders,
@@ -32,7 +32,7 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
     ...(changeId !== undefined && !mode?.dryRun && { "burgee-change": changeId }),
     ...(mode?.prefersStrict && { "preference-applied": "handling=strict" }),
     ...headers,
-    ...outcomesHeader(details),
+    ...outcomesHeader(environmentOutcomes),
     ...movesHeader(movedShares),
     ...(hint && hintHeader(hint)),
     ...(isCompressed && { "content-encoding": "gzip" }),
@@ -68,13 +68,18 @@ export function respondWithError(
 
 /** After a write, the error says that the request was applied, so that the client does not send it again. */
 function tooLarge(answer: Answer, mode?: Mode): ValidationError {
-  const { changeId, writeId, details, adviceIfTooLarge = "send the request for one environment" } = answer;
+  const {
+    changeId,
+    writeId,
+    environmentOutcomes,
+    adviceIfTooLarge = "send the request for one environment",
+  } = answer;
   const size = `${maxBytesOf(mode) / 1e6} MB`;
   if (!mode?.isWrite) {
     return new ValidationError(`The response would be larger than ${size}; ${adviceIfTooLarge}`);
   }
   const message = `The request was applied, but its response would be larger than ${size}; read one environment at a time`;
-  return new ValidationError(message, { code: "applied", changeId, writeId, details });
+  return new ValidationError(message, { code: "applied", changeId, writeId, details: environmentOutcomes });
 }
 
 function fitsInResponse(body: string, mode?: Mode): boolean {
@@ -95,10 +100,10 @@ function encodeHeader(value: string): string {
 }
 
 /** Names are encoded, as they may contain the separators. */
-function outcomesHeader(details: readonly EnvironmentOutcome[]): Headers {
+function outcomesHeader(outcomes: readonly EnvironmentOutcome[]): Headers {
   return environmentsHeader(
     "burgee-environments",
-    details.map(({ environment, outcome }) => [environment, outcome]),
+    outcomes.map(({ environment, outcome }) => [environment, outcome]),
   );
 }
 

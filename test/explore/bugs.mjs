@@ -52,8 +52,8 @@ export const bugs = [
   ),
   bug("an error after a write lacks the id of the change", "two patches of two environments", [
     changeFeature,
-    "  throw error.with({ message, details: outcomes.map(toDetail), changeId });",
-    "  throw error.with({ message, details: outcomes.map(toDetail) });",
+    "  throw error.with({ message, details: outcomes.map(toEnvironmentOutcome), changeId });",
+    "  throw error.with({ message, details: outcomes.map(toEnvironmentOutcome) });",
   ]),
   bug("the retry patches the stale variants", "two patches of one environment", [
     changeEnvironment,
@@ -385,7 +385,7 @@ export const bugs = [
     "undoneBy",
   ]),
   bug("a retry of what was undone is not refused", "an undo and a retry of what it undoes", [
-    lookUp,
+    "lib/features/history/require-retryable.ts",
     "if (undoneBy === undefined) continue;",
     "if (undoneBy !== null) continue;",
   ]),

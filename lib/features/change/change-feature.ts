@@ -19,7 +19,7 @@ import {
   type PreparedOutcome,
 } from "./outcome.ts";
 import { planEnvironments } from "./plan-change.ts";
-import { toDetail } from "./report.ts";
+import { toEnvironmentOutcome } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 
 interface ChangeResult {
@@ -123,7 +123,7 @@ function requireSuccess(outcomes: readonly Outcome[], { id }: Stamp): void {
   const { after, error } = failed;
   const message = `environment "${after.environment}": ${afterColon(error.message)}`;
   const changeId = isStoredSomewhere(outcomes) ? id : error.changeId;
-  throw error.with({ message, details: outcomes.map(toDetail), changeId });
+  throw error.with({ message, details: outcomes.map(toEnvironmentOutcome), changeId });
 }
 
 interface Preview {

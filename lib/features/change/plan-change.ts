@@ -18,7 +18,7 @@ import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { contentHint, joinHints } from "./hints.ts";
 import { nextState } from "./next-state.ts";
 import { endedWith, endedWithoutAttempt, failedWith, type Outcome } from "./outcome.ts";
-import { toDetail } from "./report.ts";
+import { toEnvironmentOutcome } from "./report.ts";
 
 /**
  * Plans the environments after the first failure too. Throws what refuses the request as a whole, such as its
@@ -70,7 +70,7 @@ function requirePreconditions(
   if (environments.every(({ ownChange }) => !ownChange)) {
     throw new PreconditionFailed(`${issue}; nothing was written`, { etag });
   }
-  const details = environments.map((environment) => toDetail(endedWithoutAttempt(environment)));
+  const details = environments.map((environment) => toEnvironmentOutcome(endedWithoutAttempt(environment)));
   const message = `${issue}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });
 }

@@ -1,8 +1,7 @@
 /**
- * Turns outcomes into what a response says of them: its body, its details, the shares of the users who move, and a
- * hint.
+ * Turns outcomes into what a response says of them: its body, the outcomes by their names in the API, the shares of the
+ * users who move, and a hint.
  */
-
 import { type ApiError, NotFoundError } from "../../contract/errors.ts";
 import type { EnvironmentOutcome, OutcomeName } from "../../contract/responses/error-body.ts";
 import type { VariantForm } from "../../contract/variants.ts";
@@ -17,7 +16,7 @@ export interface Report {
   /** Undefined after the removal of a strategy. */
   body: object | undefined;
   /** What the request did in each environment. */
-  details: readonly EnvironmentOutcome[];
+  environmentOutcomes: readonly EnvironmentOutcome[];
   /**
    * The share of each environment's users who move, by the environment's name; null if it cannot be computed. An
    * environment whose outcome has no `moves`, such as a failed one, is absent.
@@ -34,7 +33,10 @@ interface ChangeReport extends Report {
   changeId: string | undefined;
 }
 
-/** Reports what was written. `form` is that of the variants in the body. */
+/**
+ * Reports what was written. `form` is that of the variants in the body. Throws if a parallel request has removed the
+ * strategy that the body would show: the request itself was applied.
+ */
 export function reportChange(
   outcomes: readonly Outcome[],
   { edit, stamp }: Pick<ChangeRequest, "edit" | "stamp">,
@@ -45,7 +47,7 @@ export function reportChange(
   if (edit.kind === "strategy" && edit.action !== "remove" && !body) {
     throw new NotFoundError(`The request was applied; the strategy "${edit.id}" was removed since`, {
       code: "applied",
-      details: report.details,
+      details: report.environmentOutcomes,
       changeId: stamp.id,
     });
   }
@@ -62,7 +64,7 @@ function reportOf(outcomes: readonly Outcome[]): Omit<Report, "body"> {
     hint === undefined ? [] : { environment, text: hint },
   );
   return {
-    details: outcomes.map(toDetail),
+    environmentOutcomes: outcomes.map(toEnvironmentOutcome),
     movedShares,
     largestShare: largestOf(movedShares),
     hint: hints[0],
@@ -99,7 +101,7 @@ const nameInApi: Readonly<Record<Outcome["kind"], OutcomeName>> = {
   overtaken: "failed",
 };
 
-export function toDetail(outcome: Outcome): EnvironmentOutcome {
+export function toEnvironmentOutcome(outcome: Outcome): EnvironmentOutcome {
   return {
     environment: outcome.after.environment,
     outcome: nameInApi[outcome.kind],
@@ -157,7 +159,7 @@ function environmentMembers(state: EnvironmentState, { kind }: Edit) {
 function toPreview(outcome: Outcome) {
   const { before, after, hint, moves } = outcome;
   return {
-    ...toDetail(outcome),
+    ...toEnvironmentOutcome(outcome),
     ...(!isFailure(outcome) && { difference: contentDifference(before, after) }),
     ...(moves && { moves: roundMoves(moves) }),
     ...(hint !== undefined && { hint }),

@@ -41,16 +41,11 @@ export function requiredPermissions(
   { edit, target }: Pick<ChangeRequest, "edit" | "target">,
   environments: readonly EnvironmentWithChanges[],
 ): RequiredPermission[] {
-  const toChange = environments.map((environment) => ({
-    environment: environment.state.environment,
-    aspects: aspectsOfEdit(environment, edit),
-  }));
-  // An undo of variants requires the permission for variants in every environment, as a patch of them does.
-  const undoesVariants = edit.kind === "undo" && toChange.some(({ aspects }) => aspects.includes("variants"));
+  const aspectsIn = aspectsOfEdit(edit, environments);
   const required = aspectsInOrder.flatMap((aspect) =>
-    toChange
-      .filter(({ aspects }) => aspects.includes(aspect) || (undoesVariants && aspect === "variants"))
-      .map(({ environment }) => ({ permission: permissionOf[aspect], environment })),
+    environments
+      .filter((environment) => aspectsIn(environment).includes(aspect))
+      .map(({ state }) => ({ permission: permissionOf[aspect], environment: state.environment })),
   );
   const isEverywhere = target.environment === undefined;
   const changesVariants = required.some(({ permission }) => permission === permissionOf.variants);
@@ -65,24 +60,35 @@ function removeDuplicates(required: readonly RequiredPermission[]): RequiredPerm
   return [...new Map(required.map((permission) => [JSON.stringify(permission), permission])).values()];
 }
 
-/** Returns the aspects that the request may change in the environment. */
-function aspectsOfEdit(environment: EnvironmentWithChanges, edit: Edit): readonly Aspect[] {
+/** Returns the aspects that the request may change in each of the environments. */
+type AspectsIn = (environment: EnvironmentWithChanges) => readonly Aspect[];
+
+function aspectsOfEdit(edit: Edit, environments: readonly EnvironmentWithChanges[]): AspectsIn {
   switch (edit.kind) {
     case "switch":
-      return ["enabled"];
+      return () => ["enabled"];
     case "patch":
-      return aspectsOfPatch(edit);
+      return () => aspectsOfPatch(edit);
     case "strategy":
-      return ["strategies"];
+      return () => ["strategies"];
     case "undo":
-      return aspectsOfUndo(environment, edit);
+      return aspectsOfUndo(edit, environments);
   }
 }
 
-function aspectsOfUndo({ changeToUndo, ownChange }: EnvironmentWithChanges, { trippedGuardName }: UndoEdit) {
+/** An undo of variants requires the permission for variants in every environment, as a patch of them does. */
+function aspectsOfUndo(
+  { trippedGuardName }: UndoEdit,
+  environments: readonly EnvironmentWithChanges[],
+): AspectsIn {
   // A trip needs its own permission alone, which the path has required.
-  if (trippedGuardName !== undefined) return [];
-  // On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects.
+  if (trippedGuardName !== undefined) return () => [];
+  const undoesVariants = environments.some((environment) => undoneAspects(environment).includes("variants"));
+  return (environment) => [...(undoesVariants ? (["variants"] as const) : []), ...undoneAspects(environment)];
+}
+
+/** On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects. */
+function undoneAspects({ changeToUndo, ownChange }: EnvironmentWithChanges): readonly Aspect[] {
   const change = changeToUndo?.change ?? ownChange;
   return change ? aspectsOfChange(change) : [];
 }

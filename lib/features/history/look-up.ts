@@ -1,6 +1,4 @@
 /** Finds, in each environment, the own change of a request, and the change that the request undoes. */
-import { ConflictError } from "../../contract/errors.ts";
-import { limits } from "../../contract/limits.ts";
 import type {
   ChangeRequest,
   ChangeWithUndo,
@@ -8,12 +6,12 @@ import type {
   EnvironmentStates,
   EnvironmentWithChanges,
 } from "../model.ts";
-import { isTooOld, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader } from "../stores.ts";
+import { requireRetryable } from "./require-retryable.ts";
 
 /**
  * Looks for the own change only if there can be one: with an idempotency key, or once the request has sent a write
- * (`mayHaveWritten`). Throws as `requireUsableKey` and `requireNotUndone` do.
+ * (`mayHaveWritten`). Throws as `requireRetryable` does, so that no caller goes on without it.
  */
 export async function lookUpChanges(
   reader: EnvironmentReader,
@@ -26,8 +24,7 @@ export async function lookUpChanges(
     mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
     edit.kind === "undo" ? findChange(reader, states, edit.changeId) : foundNowhere,
   ]);
-  requireUsableKey(ownChanges, stamp);
-  requireNotUndone(ownChanges, { hasIdempotencyKey });
+  requireRetryable(ownChanges, stamp);
   return states.map((state) => ({
     state,
     ownChange: ownChanges.get(state.environment)?.change,
@@ -72,35 +69,4 @@ function addUndo(
   // An undo made after the environment was read is not in the content that was read.
   if (!undo || undo.revision > revision) return { change };
   return { change, undoneBy: undo };
-}
-
-/** Throws if the idempotency key was used by another request, or too long ago. */
-function requireUsableKey(ownChanges: ChangeByEnvironment, { requestHash }: Stamp): void {
-  for (const { change } of ownChanges.values()) {
-    if (change.requestHash !== requestHash) {
-      throw new ConflictError(
-        "This Idempotency-Key was already used with a different method, path, query or body; use a new one",
-        { code: "key-used" },
-      );
-    }
-    if (isTooOld(change)) {
-      throw new ConflictError(
-        `This Idempotency-Key was first used more than ${limits.undoableDays} days ago; use a new one`,
-        { code: "key-used", changeId: change.id },
-      );
-    }
-  }
-}
-
-function requireNotUndone(
-  ownChanges: ChangeByEnvironment,
-  { hasIdempotencyKey }: { hasIdempotencyKey: boolean },
-): void {
-  for (const [environment, { change, undoneBy }] of ownChanges) {
-    if (undoneBy === undefined) continue;
-    throw new ConflictError(
-      `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it again${hasIdempotencyKey ? " with a new Idempotency-Key" : ""}`,
-      { code: "undone", changeId: change.id, undoneBy: undoneBy.id },
-    );
-  }
 }

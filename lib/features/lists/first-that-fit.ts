@@ -1,5 +1,6 @@
 /** Ends a list where the rest would not fit in a response. */
 import { limits } from "../../contract/limits.ts";
+import { bytesInResponse } from "../../contract/response-size.ts";
 
 /** Returns the first elements that fit beside `others`, at least one. */
 export function firstThatFit<Element>(list: readonly Element[], others: unknown = {}): readonly Element[] {
@@ -10,9 +11,4 @@ export function firstThatFit<Element>(list: readonly Element[], others: unknown 
     return index > 0 && bytes > limits.listBytes;
   });
   return end < 0 ? list : list.slice(0, end);
-}
-
-/** Lambda's response has the body as a JSON string. */
-export function bytesInResponse(body: string): number {
-  return Buffer.byteLength(JSON.stringify(body));
 }

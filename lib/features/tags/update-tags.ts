@@ -7,8 +7,8 @@ import type { Tag, UpdateTags } from "../../contract/tags.ts";
 import { type ConflictHandling, handleConflict } from "../conflicts/after-conflict.ts";
 import { createBackoff } from "../conflicts/backoff.ts";
 import { etagOfTags, preconditionIssue } from "../etags.ts";
-import { earlierWriteIdsAfter, type Preconditions, type TagState } from "../model.ts";
-import type { Stamp } from "../stamp.ts";
+import type { Preconditions, TagState } from "../model.ts";
+import { earlierWriteIdsAfter, type Stamp } from "../stamp.ts";
 import type { TagReader, TagStore } from "../stores.ts";
 import { requireRoomForTags, sortTags, tagsAfter } from "./tag-list.ts";
 

@@ -1,7 +1,8 @@
 /** An update of tags: what concurrent requests, lost responses and the deadline make of it. */
 import { expect, it } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
-import { earlierWriteIdsAfter, type TagState } from "../../../../lib/features/model.ts";
+import type { TagState } from "../../../../lib/features/model.ts";
+import { earlierWriteIdsAfter } from "../../../../lib/features/stamp.ts";
 import type { Conflict, TagStore } from "../../../../lib/features/stores.ts";
 import { sortTags } from "../../../../lib/features/tags/tag-list.ts";
 import { type TagRequest, updateTags } from "../../../../lib/features/tags/update-tags.ts";
