@@ -1,8 +1,8 @@
 /** Defines the calls that the engine knows, with their members. */
 import {
+  boolean,
   type Check,
   count,
-  flag,
   item,
   listOf,
   objectOf,
@@ -76,7 +76,7 @@ const placeholders = recordOf(value, /^:\w+$/);
 const expressions = { ExpressionAttributeNames: names, ExpressionAttributeValues: placeholders };
 const keySchema = listOf(objectOf({ AttributeName: text, KeyType: oneOf("HASH", "RANGE") }));
 const capacity = { ReturnConsumedCapacity: oneOf("NONE", "TOTAL") };
-const paging = { ConsistentRead: flag, Limit: count, ExclusiveStartKey: item, ...capacity };
+const paging = { ConsistentRead: boolean, Limit: count, ExclusiveStartKey: item, ...capacity };
 
 /** An object with all `required` members, and any of the `optional` ones. */
 const call = (required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}) =>
@@ -121,10 +121,10 @@ const calls: ReadonlyMap<string, Check> = new Map([
   ["DescribeTable", call({ TableName: tableName })],
   ["DeleteTable", call({ TableName: tableName })],
   ["ListTables", call({})],
-  ["GetItem", call({ TableName: tableName, Key: item }, { ConsistentRead: flag, ...capacity })],
+  ["GetItem", call({ TableName: tableName, Key: item }, { ConsistentRead: boolean, ...capacity })],
   [
     "BatchGetItem",
-    call({ RequestItems: recordOf(call({ Keys: listOf(item) }, { ConsistentRead: flag })) }, capacity),
+    call({ RequestItems: recordOf(call({ Keys: listOf(item) }, { ConsistentRead: boolean })) }, capacity),
   ],
   ["BatchWriteItem", call({ RequestItems: recordOf(listOf(writeRequest)) }, capacity)],
   [

@@ -22,7 +22,7 @@ export const textLike =
     requireKind(form.test(String(value)), value, where);
   };
 
-export const flag: Check = (value, where) => requireKind(typeof value === "boolean", value, where);
+export const boolean: Check = (value, where) => requireKind(typeof value === "boolean", value, where);
 
 export const count: Check = (value, where) =>
   requireKind(typeof value === "number" && Number.isSafeInteger(value) && value > 0, value, where);
@@ -86,7 +86,7 @@ const values: ReadonlyMap<string, CheckAt> = new Map<string, CheckAt>([
   ["S", text],
   ["N", number],
   ["B", base64],
-  ["BOOL", flag],
+  ["BOOL", boolean],
   ["NULL", oneOf(true)],
   ["L", checkList],
   ["M", checkMap],

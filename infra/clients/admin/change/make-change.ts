@@ -29,13 +29,13 @@ import {
   printDryRun,
 } from "./preview.ts";
 
-interface Wanted {
+interface RequestedChange {
   method: ApiRequest["method"];
   /** Without a query. */
   path: string;
   body?: unknown;
   /** The command has made the body from what is stored: with --yes too, it is refused if that has changed since. */
-  isOfState?: true;
+  isMadeFromState?: true;
   /** The reason that is stored if the operator gives none. */
   reason?: string;
   /** The ETag of the state from which the body was made, if it is known. */
@@ -44,41 +44,41 @@ interface Wanted {
   title: string;
   feature: string;
   /** The words of the command that makes exactly this change, without the options of every change. */
-  again: readonly string[];
+  commandWords: readonly string[];
   /** Returns what to print if something was written. */
-  done(where: string, change: string): string;
+  textIfWritten(where: string, change: string): string;
   /** What to print if there is nothing to do. */
-  nothing: string;
+  textIfUnchanged: string;
 }
 
 export async function makeChange(
   api: Api,
   options: CommandOptions & FeatureOptions,
-  wanted: Wanted,
+  requested: RequestedChange,
 ): Promise<void> {
   if (options.for !== undefined && options.guard === undefined) throw new UsageError("--for needs --guard");
-  const { method, path, body, title } = wanted;
+  const { method, path, body, title } = requested;
   const headers = {
     // A strict dry run needs the permissions of the change itself.
     ...(!options.dryRun && { prefer: "handling=strict" }),
-    ...burgeeHeaders({ ...options, reason: options.reason ?? wanted.reason }),
+    ...burgeeHeaders({ ...options, reason: options.reason ?? requested.reason }),
   };
   const change = { method, path, headers, ...(body !== undefined && { body }) };
   const refused = (error: unknown) => {
-    throw refusalOf(error, options, wanted);
+    throw refusalOf(error, options, requested);
   };
 
-  const planned = await preview(api, change, wanted.ifMatch).catch(refused);
+  const planned = await preview(api, change, requested.ifMatch).catch(refused);
   if (options.dryRun) return printDryRun(title, planned, options);
   if (planned.body.environments.some(isChanged)) {
     note(formatChanged(planned.body));
     await confirmed(`${title}?`, { yes: options.yes });
   }
   // An answer counts for the state that was shown. With --yes any state will do, unless the body was made from one.
-  const ifMatch = options.yes && !wanted.isOfState ? undefined : (planned.headers.etag ?? "*");
+  const ifMatch = options.yes && !requested.isMadeFromState ? undefined : (planned.headers.etag ?? "*");
   const written = await write(api, change, ifMatch).catch(refused);
   if (options.json) printJson(written.raw);
-  else printWritten(wanted, planned.body, written.headers);
+  else printWritten(requested, planned.body, written.headers);
   noteHintsOfUnchanged(planned.body);
 }
 
@@ -100,8 +100,12 @@ function withIfMatch({ headers }: ApiRequest, etag: string | undefined) {
 }
 
 /** Explains the error, with the command that tries again. Returns an error that has no explanation as it is. */
-function refusalOf(error: unknown, options: CommandOptions, { feature, again: words }: Wanted): unknown {
-  const again = `to try again, run: ${typed(options, [...words, ...changeOptionsGiven(options)])}`;
+function refusalOf(
+  error: unknown,
+  options: CommandOptions,
+  { feature, commandWords }: RequestedChange,
+): unknown {
+  const again = `to try again, run: ${typed(options, [...commandWords, ...changeOptionsGiven(options)])}`;
   const isConcurrent = error instanceof PreconditionFailed && error.details === undefined;
   const why = isConcurrent
     ? `"${feature}" was changed concurrently, and nothing was written; ${again}`
@@ -110,13 +114,13 @@ function refusalOf(error: unknown, options: CommandOptions, { feature, again: wo
 }
 
 function printWritten(
-  { done, nothing }: Wanted,
+  { textIfWritten, textIfUnchanged }: RequestedChange,
   { environments }: Preview,
   { "burgee-change": change, "burgee-environments": outcomes }: ApiResponse["headers"],
 ): void {
   const planned = environments.filter(isChanged).map(({ environment }) => environment);
   const where = outcomes === undefined ? planned : writtenIn(outcomes);
-  print(change === undefined ? nothing : done(where.map(printable).join(", "), change));
+  print(change === undefined ? textIfUnchanged : textIfWritten(where.map(printable).join(", "), change));
 }
 
 /** The hints of changed environments were shown with the question. */

@@ -63,9 +63,9 @@ async function patch(
     body,
     title: `Patch "${name}" in ${environment ?? "every environment"}`,
     feature: name,
-    again: ["feature", "patch", name, given, ...where],
-    done: (where, change) => `Patched "${name}" in ${where}: the change ${change}.`,
-    nothing: `The patch changes nothing of "${name}".`,
+    commandWords: ["feature", "patch", name, given, ...where],
+    textIfWritten: (where, change) => `Patched "${name}" in ${where}: the change ${change}.`,
+    textIfUnchanged: `The patch changes nothing of "${name}".`,
   }).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(suggestMember(error.message, body, feature.environments), { cause: error });

@@ -70,19 +70,19 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
       const op = target[part] === undefined ? "add" : "replace";
       return { op, path, value: toMember(part, source) };
     }),
-    isOfState: true,
+    isMadeFromState: true,
     // The reason says from which environment the content is, as the stored difference does not.
     ...(reasonIssue(promoted) === undefined && { reason: promoted }),
     ifMatch: target.etag,
     title: `Copy ${settings} of "${name}" from ${from} to ${to}`,
     feature: name,
-    again: [
+    commandWords: [
       ...["feature", "promote", name, "--from", from, "--to", to],
       ...(options.only === undefined ? [] : ["--only", only.join(",")]),
     ],
-    done: (where, change) =>
+    textIfWritten: (where, change) =>
       `Copied ${settings} of "${name}" from ${from} to ${where}: the change ${change}.`,
-    nothing: `In ${to}, "${name}" already has ${settings} of ${from}.`,
+    textIfUnchanged: `In ${to}, "${name}" already has ${settings} of ${from}.`,
   });
 }
 

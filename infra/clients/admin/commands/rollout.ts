@@ -77,16 +77,17 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
     method: "PATCH",
     path: pathOf(namesInPath(feature, only)),
     body: toPatch(strategy, name, percent),
-    isOfState: true,
+    isMadeFromState: true,
     ifMatch: only === undefined ? undefined : environments[0]?.etag,
     title: `Roll "${name}" out to ${percent} %${strategy ? ` by strategy "${strategy.id}"` : ""} in ${only ?? "every environment"}`,
     feature: name,
-    again: [
+    commandWords: [
       ...["feature", "rollout", name, percent, ...where],
       ...(options.strategy === undefined ? [] : ["--strategy", options.strategy]),
     ],
-    done: (where, change) => `Rolled "${name}" out to ${percent} % in ${where}: the change ${change}.`,
-    nothing: `The rollout of "${name}" is ${percent} % already.`,
+    textIfWritten: (where, change) =>
+      `Rolled "${name}" out to ${percent} % in ${where}: the change ${change}.`,
+    textIfUnchanged: `The rollout of "${name}" is ${percent} % already.`,
   });
 }
 

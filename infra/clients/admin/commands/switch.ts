@@ -41,8 +41,8 @@ async function turn(api: Api, options: SwitchOptions, name: string, to: "on" | "
     path: pathOf([...namesInPath(feature, environment), to]),
     title: `Switch "${name}" ${to} in ${environment ?? "every environment"}`,
     feature: name,
-    again: ["feature", to, name, ...where],
-    done: (where, change) => `Switched "${name}" ${to} in ${where}: the change ${change}.`,
-    nothing: `"${name}" is already ${to} in ${environment ?? "every environment"}.`,
+    commandWords: ["feature", to, name, ...where],
+    textIfWritten: (where, change) => `Switched "${name}" ${to} in ${where}: the change ${change}.`,
+    textIfUnchanged: `"${name}" is already ${to} in ${environment ?? "every environment"}.`,
   });
 }

@@ -53,9 +53,9 @@ async function undoChange(
     path: pathOf([...namesInPath(feature, environment), "variants", "changes", id, "undo"]),
     title: `Undo the change ${id} of "${name}"`,
     feature: name,
-    again: ["feature", "undo", name, id, ...where],
-    done: (where, change) => `Undid ${id} in ${where}: the change ${change}.`,
-    nothing: `The change ${id} is already undone.`,
+    commandWords: ["feature", "undo", name, id, ...where],
+    textIfWritten: (where, change) => `Undid ${id} in ${where}: the change ${change}.`,
+    textIfUnchanged: `The change ${id} is already undone.`,
   });
 }
 

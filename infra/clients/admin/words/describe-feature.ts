@@ -13,9 +13,17 @@ export function describeFeature({ name, project, tags, environments }: FeatureCo
   return [`feature "${name}" of project "${project}"${tagged}`, ...lines].map(printable).join("\n");
 }
 
-function environmentInWords(content: EnvironmentContent): string {
-  const shares = sharesInWords(content.variants);
-  return stateInWords(content) + (shares && `; ${shares}`);
+function environmentInWords({
+  enabled,
+  strategies,
+  targeting,
+  variants,
+  ...others
+}: EnvironmentContent): string {
+  const { dependencies: _, ...rest } = others;
+  rest satisfies Record<string, never>;
+  const shares = sharesInWords(variants);
+  return stateInWords({ enabled, strategies, targeting }) + (shares && `; ${shares}`);
 }
 
 /** Describes the same for scripts. */

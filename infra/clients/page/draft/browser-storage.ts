@@ -22,8 +22,9 @@ export function readStoredOptions(): DraftOptionValues {
   return { ...defaultOptions, ...kept };
 }
 
-export function storeOptions({ guard, minutes, mostMoves }: DraftOptionValues): void {
-  tryStorage(() => localStorage.setItem(options, JSON.stringify({ guard, minutes, mostMoves })));
+export function storeOptions(values: DraftOptionValues): void {
+  const names = Object.keys(defaultOptions);
+  tryStorage(() => localStorage.setItem(options, JSON.stringify(values, names)));
 }
 
 /** The browser may deny storage, or it may be full: the page works without it. */
