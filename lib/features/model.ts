@@ -9,8 +9,9 @@
  * In either place it is one of three:
  *
  *   in effect     neither undone nor an undo. The newest in effect is on top (`top`), and only this one can be undone
- *   undone        an undo has put back its `old` and its `oldTop`. If both are change items, a mark beside it names the undo
- *   an undo       a change too, but never on top, and never undone itself
+ *   undone        another change, its undo, has put back its `old` and its `oldTop`. Once both are change items, a mark
+ *                 beside the undone one names the undo
+ *   an undo       never on top, and never undone itself
  *
  * For example, a is made, then b, then c undoes b. The environment carries c, b and a, and a is on top again.
  */
@@ -102,7 +103,7 @@ export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
    * The guard, and until when the change is under it here. A trip of this guard that undoes a later change removes the
    * guard from this top.
    */
-  guard?: Guard;
+  guard?: ActiveGuard;
   /**
    * The guards whose trips have undone a later change, the newest first. Neither this change nor an older one is under
    * them.
@@ -110,14 +111,14 @@ export interface Top extends ChangeRef, Pick<EnvironmentChange, "at"> {
   trippedGuards?: readonly string[];
 }
 
-/** A guard whose time has begun, with the write of its change. */
-interface Guard {
+/** A guard whose time has begun, with the write of its change. `GuardOption` is what the request has set. */
+interface ActiveGuard {
   name: string;
   until: string;
 }
 
-/** What a list shows of an environment. */
-export type ListedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> &
+/** The part of an environment that the index has, from which lists show it. */
+export type IndexedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> &
   Pick<Top, "guard">;
 
 /** Identifies one state of an environment, or of the tags of a feature. */

@@ -10,7 +10,7 @@ import type {
   EnvironmentState,
   EnvironmentStates,
   FeatureState,
-  ListedContent,
+  IndexedContent,
   TagState,
   Target,
 } from "./model.ts";
@@ -136,7 +136,7 @@ export interface PageRange {
 
 /** What the features of a project have in one environment, by feature. */
 export interface ContentPage {
-  contents: ReadonlyMap<string, ListedContent>;
+  contents: ReadonlyMap<string, IndexedContent>;
   /** The name at which the query ended, if there may be more after it. */
   end?: string;
 }

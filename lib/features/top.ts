@@ -5,7 +5,7 @@ export function isUnderGuard(top: Top | null, guardName: string): boolean {
   return top?.guard?.name === guardName && Date.now() < Date.parse(top.guard.until);
 }
 
-/** Makes the top of an environment whose newest change in effect is this one. An undo never is. */
+/** Makes the top of an environment from its newest change in effect, which is never an undo. */
 export function toTop({ id, revision, at, writtenAt, guard }: EnvironmentChange): Top {
   if (!guard) return { id, revision, at };
   const until = new Date(Date.parse(writtenAt) + guard.seconds * 1000).toISOString();

@@ -51,6 +51,7 @@ export const moveSchema = z.object({
  * - Overrides are named, not counted.
  */
 export const movesMember = z.exactOptional(z.array(moveSchema));
+
 /** A permission that the API key lacks for the request itself. */
 export const missingPermissionSchema = z.object({
   /** The name of the permission. */

@@ -27,8 +27,8 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
   };
   const dropped = isFull(state) ? state.carried : [];
   const stillCarried = isFull(state) ? [] : state.carried;
-  // An id that is in the list already is of a change made more than 30 days ago with the same idempotency key. DynamoDB
-  // has deleted it and all older ones, so the list ends before it.
+  // If the list has this id already, a change of more than 30 days ago had the same idempotency key. DynamoDB has deleted
+  // that change and all older ones, so the list is cut before it.
   const reusedAt = state.droppedIds.indexOf(stamp.id);
   const droppedIds = reusedAt < 0 ? state.droppedIds : state.droppedIds.slice(0, reusedAt);
   return {

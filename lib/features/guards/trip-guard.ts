@@ -121,7 +121,7 @@ function resultOfError(
     : { ...tripped, outcome: "failed", message, error: unavailableIfLate(error) };
 }
 
-/** Makes a conflict at the deadline a temporary error: another trip can undo the change. */
+/** Turns the error of a conflict that lasted until the deadline into a temporary one: another trip can undo the change. */
 function unavailableIfLate(error: ApiError): ApiError {
   const { message, ...facts } = error;
   return error.code === "gave-up" ? new TemporarilyUnavailable(message, { ...facts, cause: error }) : error;

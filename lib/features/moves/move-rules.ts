@@ -91,7 +91,8 @@ function matchingOf(
 }
 
 /**
- * If all weights are 0, SDKs use `ifWeightless`. To split users, they take the stickiness of the first variant for all.
+ * Splits the users as SDKs do: by the stickiness of the first variant, which counts for all of them, and by
+ * `ifWeightless` where all weights are 0.
  */
 function splitOf<Rest extends Partial<VariantSplit>>(
   group: string,

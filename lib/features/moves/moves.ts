@@ -37,23 +37,26 @@ export function movesBetween(feature: string, before: EnvironmentContent, after:
   return sortByShare(compareRules(rulesBefore, rulesAfter));
 }
 
-/** Compares what flagd's document has of a feature with targeting, which can also give a variant whose weight is 0. */
+/** What flagd's document has of a feature with targeting, by aspect. */
+const seenByFlagd: Readonly<Record<Aspect, (content: EnvironmentContent) => unknown>> = {
+  enabled: ({ enabled }) => enabled,
+  // Targeting can give a variant of any weight, even 0.
+  variants: ({ variants }) => variants.map(({ name }) => name),
+  strategies: ({ strategies }) => strategies,
+  dependencies: () => undefined,
+  targeting: ({ targeting }) => targeting,
+};
+
 function isSameForFlagd(before: EnvironmentContent, after: EnvironmentContent): boolean {
-  const seenByFlagd = ({ enabled, strategies, targeting, variants }: EnvironmentContent) => [
-    enabled,
-    strategies,
-    targeting,
-    variants.map(({ name }) => name),
-  ];
-  return isDeepStrictEqual(seenByFlagd(before), seenByFlagd(after));
+  return Object.values(seenByFlagd).every((seen) => isDeepStrictEqual(seen(before), seen(after)));
 }
 
 /**
  * Whom the aspect concerns:
  *
- *   by rules       the users whom the rules give: they say who moves. Also of an aspect that moves no user
- *   within rules   some users to whom a rule gives the feature. It is not known which
- *   beyond rules   any users while the feature is enabled, also those to whom no rule gives it
+ *   by rules       the users who move by the rules, which are computed. An aspect that moves no user has this too
+ *   within rules   some of the users to whom a rule gives the feature. It is not known which
+ *   beyond rules   any user while the feature is enabled, even one to whom no rule gives it
  */
 const reachOf: Readonly<Record<Aspect, "by rules" | "within rules" | "beyond rules">> = {
   enabled: "by rules",
