@@ -18,7 +18,10 @@ import {
 } from "./paths.ts";
 import { noBody } from "./request-bodies.ts";
 
-/** Options that are not of a stamp would have to be read here. */
+/**
+ * The handler puts these options into the stamp, so the routes read none. A kind of write that accepts another option does
+ * not compile here.
+ */
 type StampOptionNames = readonly (keyof StampOptions)[];
 
 function answerFeature(target: Target, feature: FeatureState, form: VariantForm): Answer {

@@ -1,6 +1,6 @@
 /** The limits of Burgee. Unleash's own, such as the lengths of tags and of a strategy's name, are in the schemas. */
 export const limits = {
-  // They bound what a client sends.
+  // Bounds of what a client sends.
   bodyBytes: 256 * 1024,
   /** The levels of nesting of a body, and of what a patch builds. */
   jsonDepth: 32,
@@ -20,7 +20,7 @@ export const limits = {
   /** The length of names that stand in paths: features, variants, strategies and guards. */
   pathNameLength: 100,
 
-  // They bound what is stored, and how long a change is kept.
+  // Bounds of what is stored, and how long a change is kept.
   /** The size of an item: DynamoDB's limit. */
   itemBytes: 400 * 1024,
   /** The content of an environment: what the last change replaced must fit in the item beside it. */
@@ -47,7 +47,7 @@ export const limits = {
    */
   undoableDays: 29,
 
-  // They bound what a response has.
+  // Bounds of what a response has.
   /** The body of a response, as Lambda counts it: its limit of 6 MiB includes the headers. */
   responseBytes: 6_000_000,
   /** The body of a dry run: any key that may read can cause one, and data out is the largest cost. */

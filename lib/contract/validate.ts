@@ -15,7 +15,7 @@ type Path = readonly PropertyKey[];
 
 /** Zod looks for every issue, however many there are. What clients send is therefore bounded by `findExcess`. */
 export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): Validated<Value> {
-  const result = schema.safeParse(input, { error: describe });
+  const result = schema.safeParse(input, { error: messageOf });
   if (result.success) return { value: result.data };
   const { issues } = result.error;
   const ordered = moveToFront(issues, ({ code }) => code === "unrecognized_keys");
@@ -73,7 +73,7 @@ function toIssues(issue: z.core.$ZodIssue): ValueIssue[] {
 }
 
 /** Supplies the messages that Zod's mini build lacks. */
-function describe(issue: z.core.$ZodRawIssue): string | undefined {
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {
     case "invalid_type":

@@ -36,10 +36,10 @@ export function toFlag(feature: ServedFeature, omissions: Omissions) {
     return undefined;
   }
   const common = { state: isOn({ enabled, strategies }) ? "ENABLED" : "DISABLED", metadata: { project } };
-  const own = parseTargeting(targeting);
-  if (own) {
+  const ownLogic = parseTargeting(targeting);
+  if (ownLogic) {
     const featureValues = () => (variants.length === 0 ? booleans : toValues(name, variants, omissions));
-    return { ...common, defaultVariant: null, ...own, variants: own.variants ?? featureValues() };
+    return { ...common, defaultVariant: null, ...ownLogic, variants: ownLogic.variants ?? featureValues() };
   }
   try {
     return { ...common, ...toVariantsAndTargeting(feature, omissions) };

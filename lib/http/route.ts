@@ -15,7 +15,7 @@ export type PathParameters<Path extends string = string> = string extends Path
     ? Readonly<Record<Name, string>> & PathParameters<Rest>
     : unknown;
 
-/** A change has the members of its report; they become headers, or are for the log alone. */
+/** The answer to a change has the members of its report, which become headers or are logged. */
 export interface Answer extends Partial<Omit<Report, "body">> {
   status: number;
   /** The ETag without its quotes. */
@@ -40,7 +40,7 @@ export interface Answer extends Partial<Omit<Report, "body">> {
   };
 }
 
-/** What `run` gets: of the options, those alone that its route accepts. */
+/** What `run` gets. It has only the options that its route accepts. */
 export interface RouteRequest<Store, Parameters, Body, Accepted extends OptionName = never> {
   /** The values of the parameters in its path. */
   parameters: Parameters;
