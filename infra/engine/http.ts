@@ -1,6 +1,6 @@
 /** Serves an engine by DynamoDB's protocol, for tools in other processes. */
 import { createServer, type Server } from "node:http";
-import { foreignHost } from "./foreign.ts";
+import { foreignHost } from "./foreign-requests.ts";
 import type { OpenEngine } from "./storage.ts";
 
 export function serveEngine(engine: OpenEngine, allowHost?: readonly string[]): Server {

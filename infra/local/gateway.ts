@@ -1,7 +1,7 @@
 /** An HTTP server in front of the functions that behaves like an API Gateway HTTP API. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { foreignHost, foreignOrigin } from "../engine/foreign.ts";
+import { foreignHost, foreignOrigin } from "../engine/foreign-requests.ts";
 import { toEvent } from "./event.ts";
 import type { PageAnswer, Pages } from "./pages.ts";
 import { type DeclaredFunction, type DeclaredRoute, findDeclaredRoute } from "./routes.ts";

@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { Argument, Option } from "commander";
 import { exitOnErrors, exitWith } from "../cli/exit.ts";
+import { enterFolderOfUser } from "../cli/how-started.ts";
 import { readJsonFile } from "../cli/json-file.ts";
 import { OneValueCommand } from "../cli/options.ts";
 import { printableLines } from "../cli/printable.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { enterFolderOfUser } from "../cli/started.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { toEvent } from "./event.ts";
 import type { Burgee } from "./harness.d.ts";

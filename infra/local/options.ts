@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { exitOnErrors } from "../cli/exit.ts";
 import { notEmpty, OneValueCommand, RepeatableOption, toUrl } from "../cli/options.ts";
-import { hostname } from "../engine/foreign.ts";
+import { hostname } from "../engine/foreign-requests.ts";
 
 export interface StartOptions {
   state?: string;

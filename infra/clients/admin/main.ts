@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The operator's command line: `npm run admin -- COMMAND`, or `burgee COMMAND`. */
 import { exitCodes } from "../../cli/explain.ts";
+import { enterFolderOfUser } from "../../cli/how-started.ts";
 import { note } from "../../cli/output.ts";
-import { enterFolderOfUser } from "../../cli/started.ts";
 import { run } from "./program.ts";
 
 // Completed changes stay. Commands that apply a whole file continue when they are run again; `create` refuses what exists.

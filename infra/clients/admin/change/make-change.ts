@@ -4,10 +4,10 @@ import * as z from "zod/mini";
 import { afterColon, NoAccessError, PreconditionFailed } from "../../../../lib/contract/errors.ts";
 import { confirmed } from "../../../cli/confirm.ts";
 import { explain } from "../../../cli/explain.ts";
+import { commandToPaste } from "../../../cli/how-started.ts";
 import { note, print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
-import { typed } from "../../../cli/started.ts";
 import {
   type Api,
   type ApiRequest,
@@ -105,7 +105,7 @@ function refusalOf(
   options: CommandOptions,
   { feature, commandWords }: RequestedChange,
 ): unknown {
-  const again = `to try again, run: ${typed(options, [...commandWords, ...changeOptionsGiven(options)])}`;
+  const again = `to try again, run: ${commandToPaste(options, [...commandWords, ...changeOptionsGiven(options)])}`;
   const isConcurrent = error instanceof PreconditionFailed && error.details === undefined;
   const why = isConcurrent
     ? `"${feature}" was changed concurrently, and nothing was written; ${again}`

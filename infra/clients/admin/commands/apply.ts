@@ -7,7 +7,7 @@ import { checkState, readState } from "../../../state/state-file.ts";
 import type { State } from "../../../state/state-file-schemas.ts";
 import { merge } from "../../../store/merge.ts";
 import { action, type CommandOptions, command, reasonOption } from "../command.ts";
-import { carryOut, printOutcome } from "../table/carry-out.ts";
+import { applyContent, printOutcome } from "../table/apply-content.ts";
 import { requireStrongKeys } from "../table/key-strength.ts";
 import { withTable } from "../table/with-table.ts";
 
@@ -59,7 +59,7 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
   const lists = new Set(Object.keys(options.prune ? (input as State) : {}) as (keyof State)[]);
   await withTable(options, { mayCreate: true }, async (session) => {
     if (session.isOnAws) requireStrongKeys(state);
-    const outcome = await carryOut(session, options, (now) => merge(now, state, lists));
+    const outcome = await applyContent(session, options, (now) => merge(now, state, lists));
     printOutcome(options, outcome);
     if (options.exitCode && outcome.writes.length > 0) process.exitCode = exitCodes.differences;
   });

@@ -4,10 +4,10 @@ import { NoAccessError, NotFoundError } from "../../../../lib/contract/errors.ts
 import { trippedGuardSchema } from "../../../../lib/contract/responses/guards.ts";
 import { confirmed } from "../../../cli/confirm.ts";
 import { exitCodes, explain } from "../../../cli/explain.ts";
+import { commandToPaste } from "../../../cli/how-started.ts";
 import { print, printJson, printTable } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
-import { typed } from "../../../cli/started.ts";
 import { type Api, pathOf, request } from "../../api/api.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
 import {
@@ -82,7 +82,7 @@ async function tripGuard(api: Api, options: TripOptions, guard: string): Promise
   const isAsked = planned.body.features.some(({ outcome }) => outcome === "would undo");
   if (isAsked) await confirmed(`${title}?`, { yes, what });
   const words = ["guard", "trip", guard, "--environment", environment, ...changeOptionsGiven(options)];
-  const again = `to undo the rest, run: ${typed(options, words)}`;
+  const again = `to undo the rest, run: ${commandToPaste(options, words)}`;
   const { body, raw } = await trip({}).catch((error) => {
     const why = explain(error, options, again);
     throw why === undefined ? error : new Refusal(why, { cause: error });

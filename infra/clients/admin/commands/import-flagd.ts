@@ -10,7 +10,7 @@ import type { TableContent } from "../../../store/content.ts";
 import { merge, type WantedState } from "../../../store/merge.ts";
 import { action, type CommandOptions, command, reasonOption, requireValid } from "../command.ts";
 import { convertFlags, definitionSchema } from "../flagd/convert.ts";
-import { carryOut, printOutcome } from "../table/carry-out.ts";
+import { applyContent, printOutcome } from "../table/apply-content.ts";
 import { withTable } from "../table/with-table.ts";
 
 interface ImportOptions extends CommandOptions {
@@ -61,7 +61,7 @@ async function importFlagd(options: ImportOptions, file: string): Promise<void> 
     return merge(now, { ...wanted, projects });
   };
   await withTable(options, { mayCreate: true }, async (session) => {
-    const outcome = await carryOut(session, options, toWanted);
+    const outcome = await applyContent(session, options, toWanted);
     if (exitCode && outcome.writes.length > 0) process.exitCode = exitCodes.differences;
     printOutcome(options, outcome, omissions);
   });

@@ -8,7 +8,7 @@ import { Refusal, UsageError } from "../../../cli/refusal.ts";
 import type { TableContent } from "../../../store/content.ts";
 import { merge, type WantedState } from "../../../store/merge.ts";
 import { action, type CommandOptions, command, reasonOption } from "../command.ts";
-import { carryOut, printOutcome } from "../table/carry-out.ts";
+import { applyContent, printOutcome } from "../table/apply-content.ts";
 import { withTable } from "../table/with-table.ts";
 import { convert } from "../unleash/convert.ts";
 import { readFiles } from "../unleash/read-files.ts";
@@ -71,7 +71,7 @@ async function importUnleash(options: ImportOptions, files: string[]): Promise<v
     return merge(now, inOrderOf(now, wanted));
   };
   await withTable(options, { mayCreate: true }, async (session) =>
-    printOutcome(options, await carryOut(session, options, toWanted), omissions),
+    printOutcome(options, await applyContent(session, options, toWanted), omissions),
   );
 }
 

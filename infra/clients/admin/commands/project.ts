@@ -11,7 +11,7 @@ import type { TableContent } from "../../../store/content.ts";
 import { merge } from "../../../store/merge.ts";
 import { readProjects, untilListed } from "../../../store/read-content.ts";
 import { type CommandOptions, command, group, onTable, reasonOption, requireValid } from "../command.ts";
-import { carryOut, printOutcome } from "../table/carry-out.ts";
+import { applyContent, printOutcome } from "../table/apply-content.ts";
 import type { OperatorSession } from "../table/with-table.ts";
 import { removeProjectCommand } from "./remove-project.ts";
 
@@ -70,13 +70,13 @@ async function putProject(
   };
   // `requireUnused` refuses environments that features have, so there is nothing to confirm.
   const confirmed = { ...options, yes: true };
-  const { writes, unchanged } = await carryOut(session, confirmed, toWanted);
+  const { writes, unchanged } = await applyContent(session, confirmed, toWanted);
   const later = [];
   if (!options.dryRun && writes.some(({ action }) => action === "update")) {
     // Completes features that were created meanwhile, unless another command has changed the project since.
     await untilListed();
     const isOurs = (now: TableContent) => isDeepStrictEqual(now.projects.get(id), environments);
-    const found = await carryOut(session, confirmed, (now) => (isOurs(now) ? toWanted(now) : now));
+    const found = await applyContent(session, confirmed, (now) => (isOurs(now) ? toWanted(now) : now));
     later.push(...found.writes);
   }
   printOutcome(options, { writes: [...writes, ...later], unchanged });

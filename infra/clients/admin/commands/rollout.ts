@@ -6,10 +6,10 @@ import type { Patch } from "../../../../lib/contract/patch.ts";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
 import { activeStrategies } from "../../../../lib/features/active-strategies.ts";
 import { didYouMean } from "../../../cli/did-you-mean.ts";
+import { commandToPaste } from "../../../cli/how-started.ts";
 import { note } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";
 import { Refusal } from "../../../cli/refusal.ts";
-import { typed } from "../../../cli/started.ts";
 import { type Api, pathOf } from "../../api/api.ts";
 import {
   environmentGiven,
@@ -67,7 +67,7 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
   const strategy = commonStrategy(environments, name, options.strategy);
   for (const { environment, enabled } of environments) {
     if (enabled) continue;
-    const turnOn = typed(options, ["feature", "on", name, "--environment", environment]);
+    const turnOn = commandToPaste(options, ["feature", "on", name, "--environment", environment]);
     note(
       `"${printable(name)}" is off in ${printable(environment)}, so no user gets it; to switch it on, run: ${turnOn}`,
     );

@@ -19,8 +19,11 @@ interface Given extends TableOptions {
   json?: boolean;
 }
 
-/** A command of the command line that can be pasted: it is started, and finds the data, as the command that prints it. */
-export function typed({ data, endpoint, table, url, json }: Given, words: readonly string[]): string {
+/** Returns a command that is started, and finds the data, as the one that prints it. */
+export function commandToPaste(
+  { data, endpoint, table, url, json }: Given,
+  words: readonly string[],
+): string {
   const places = Object.entries({ data, endpoint, table, url });
   const given = places.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
   return [program(), ...[...given, ...(json ? ["--json"] : []), ...words].map(quotedForShell)].join(" ");

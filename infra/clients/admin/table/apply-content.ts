@@ -28,7 +28,7 @@ export interface ApplyResult {
 type ApplyOptions = CommandOptions & { prune?: boolean };
 
 /** Prints each write. `read` reads as much of the content as `toWanted` is about. */
-export async function carryOut(
+export async function applyContent(
   session: OperatorSession,
   options: ApplyOptions,
   toWanted: ToWanted,
