@@ -9,7 +9,7 @@ import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { parseTargeting } from "../../lib/features/targeting.ts";
 import { type ApiKeyItem, keyHashOf } from "../../lib/store/items/items.ts";
 import { contentOfItem } from "../../lib/store/items/stored-content.ts";
-import type { StoredFeature } from "../../lib/store/read-items.ts";
+import type { FoundFeature } from "../../lib/store/read-items.ts";
 import type { ApiKeyEntry, FeatureEntry, State } from "../state/state-file-schemas.ts";
 import { environmentsOf } from "./read-table.ts";
 
@@ -49,7 +49,7 @@ export function toApiKey(item: ApiKeyItem): ApiKeyContent {
   return { ...rest, keyHash: keyHashOf(item), disabled };
 }
 
-export function toFeature(stored: Required<StoredFeature>): FeatureContent {
+export function toFeature(stored: FoundFeature): FeatureContent {
   const { item } = stored;
   const { name, project } = item;
   const contents = environmentsOf(stored).map((one) => [one.environment, contentOfItem(one)] as const);

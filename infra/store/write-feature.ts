@@ -2,7 +2,7 @@
 import { nextState } from "../../lib/features/change/next-state.ts";
 import { differingAspects } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
-import { createEnvironment, writeFeatureItem } from "../../lib/store/create-feature.ts";
+import { createEnvironment, reserveName, updateFeatureItem } from "../../lib/store/create-feature.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";
 import { toEnvironmentState, writeEnvironment } from "../../lib/store/feature-store.ts";
 import { authorshipOf, type EnvironmentItem } from "../../lib/store/items/items.ts";
@@ -10,7 +10,7 @@ import { featureItem, type NewEnvironment } from "../../lib/store/items/new-item
 import { prepareUnguardedWrite } from "../../lib/store/prepare-writes.ts";
 import { readChangeItems } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
-import { ConcurrentChange, ignoreConflict, removeItem } from "../../lib/store/replace-item.ts";
+import { ConcurrentChange, ignoreConflict, removeItem, replaceItem } from "../../lib/store/replace-item.ts";
 import type { FeatureContent } from "./content.ts";
 
 /** Environments are written before the feature that lists them, and deleted after it no longer does. */
@@ -23,6 +23,7 @@ export async function writeFeature(
   const { name: feature, project } = after;
   const before = stored?.item;
   const had = before?.environments ?? [];
+  const reservation = before ? undefined : await reserveName(session, feature, stored?.reservation, stamp);
   for (const [environment, content] of after.environments) {
     const known = stored?.environments.get(environment);
     const write = { project, feature, environment, ...content, stamp };
@@ -31,7 +32,8 @@ export async function writeFeature(
   }
   const environments = [...after.environments.keys()];
   const item = featureItem({ ...after, environments }, stamp);
-  await writeFeatureItem(session, before, { ...item, creation: authorshipOf(stamp) });
+  if (before) await updateFeatureItem(session, before, item);
+  else await replaceItem(session, reservation, () => ({ ...item, creation: authorshipOf(stamp) }));
   for (const environment of had.filter((one) => !after.environments.has(one))) {
     await deleteEnvironment(session, stored?.environments.get(environment));
   }

@@ -172,6 +172,9 @@ export interface ChangeWithUndo {
   undoneBy?: ChangeRef | undefined;
 }
 
+/** The change of one id, by the names of the environments where it was made. */
+export type ChangeByEnvironment = ReadonlyMap<string, ChangeWithUndo>;
+
 /** An environment of the target, with the changes that the request refers to there. */
 export interface EnvironmentWithChanges {
   state: EnvironmentState;

@@ -1,18 +1,21 @@
 /**
- * Creates features. The environments are written before the feature that lists them, so a feature that is found is
- * complete.
+ * Creates features. A creation writes in this order, so a feature that is found is complete:
+ *
+ *   put   the reservation of the name, on the condition that there is none, or that of an interrupted creation
+ *   put   each environment, on the condition that it is as it was read: absent, or left over
+ *   put   the feature's item, on the condition that it replaces this reservation
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Clock, creationProtectionMs, maxGapMs } from "../clock.ts";
+import { type Clock, reservationMs } from "../clock.ts";
 import { ConflictError, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
 import { type EnvironmentContent, newContent, type Target } from "../features/model.ts";
 import { earlierWriteIdsAfter, type Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import type { Session } from "./dynamodb/session.ts";
-import { authorshipOf, type EnvironmentItem, type FeatureItem } from "./items/items.ts";
-import { environmentItem, featureItem, type NewEnvironment } from "./items/new-items.ts";
-import { readProjectEnvironmentNames, readStoredFeature, type StoredFeature } from "./read-items.ts";
+import { authorshipOf, type EnvironmentItem, type FeatureItem, type ReservationItem } from "./items/items.ts";
+import { environmentItem, featureItem, type NewEnvironment, reservationItem } from "./items/new-items.ts";
+import { readProjectEnvironmentNames, readStoredFeature } from "./read-items.ts";
 import { ConcurrentChange, replaceItem, runRounds, withMessageForCaller } from "./replace-item.ts";
 
 export interface FeatureToCreate {
@@ -74,19 +77,14 @@ async function createUnlessThere(
   const environmentNames = await readProjectEnvironmentNames(session, project);
   const stored = await readStoredFeature(session, name);
   if (stored.item) return { kind: "exists", item: stored.item };
-  requireNotBeingCreated(stored, stamp);
-  let lastWriteAt = Date.now();
-  const requireMaySend = () => requireRecent(lastWriteAt);
+  const reservation = await reserveName(session, name, stored.reservation, stamp);
   for (const environment of environmentNames) {
-    // Each send stores its own time, so the environment is no older than this.
-    const startedAt = Date.now();
     const created = newEnvironment(feature, environment, stamp);
-    await createEnvironment(session, created, stored.environments.get(environment), requireMaySend);
-    lastWriteAt = startedAt;
+    await createEnvironment(session, created, stored.environments.get(environment));
   }
   const creation = { ...authorshipOf(stamp), ...(restores !== undefined && { restores }) };
   const item = { ...featureItem({ name, project, environments: environmentNames, tags }, stamp), creation };
-  await writeFeatureItem(session, undefined, item, requireMaySend);
+  await replaceItem(session, reservation, () => item);
   return { kind: "written", environmentNames };
 }
 
@@ -112,7 +110,7 @@ async function addEnvironmentsSince(
     { name, project, environments: environmentNames, tags: tagsOf(before.tags) },
     stamp,
   );
-  await writeFeatureItem(session, before, item);
+  await updateFeatureItem(session, before, item);
   return { kind: "written", environmentNames };
 }
 
@@ -146,17 +144,31 @@ export function alreadyExists({ name, project }: FeatureItem, wanted: string): C
   return new ConflictError(`The feature "${name}" already exists${where}`, { code: "exists" });
 }
 
-/** Ends a round that has not written for too long, as another creation may soon replace what it has written. */
-function requireRecent(lastWriteAt: number): void {
-  if (Date.now() - lastWriteAt <= maxGapMs) return;
-  throw new ConcurrentChange("the creation took so long that another one may have replaced a part of it");
+/**
+ * Reserves the name before the environments are written. The feature's item replaces no other reservation: a creation
+ * that was overtaken by another one, which replaces its environments, does not store the feature. A retry goes on with
+ * the reservation of an earlier attempt.
+ */
+export async function reserveName(
+  session: Session,
+  name: string,
+  before: ReservationItem | undefined,
+  { id }: Stamp,
+): Promise<ReservationItem> {
+  requireNotReserved(before, id);
+  if (before && isRecent(before)) return before;
+  const reservation = reservationItem(name, id);
+  await replaceItem(session, before, () => reservation);
+  return reservation;
 }
 
-/** Throws while another request creates the feature: its environments look like those that a deletion has left. */
-export function requireNotBeingCreated({ item, environments }: StoredFeature, { id }: Stamp): void {
-  const isNew = ({ created }: EnvironmentItem) =>
-    created.id !== id && Math.abs(Date.now() - Date.parse(created.at)) < creationProtectionMs;
-  if (!item && [...environments.values()].some(isNew)) throw new ConcurrentChange();
+/** Throws if another creation than this one reserved the name a moment ago, as it may go on. */
+export function requireNotReserved(reservation: ReservationItem | undefined, id?: string): void {
+  if (reservation && reservation.reservedBy.id !== id && isRecent(reservation)) throw new ConcurrentChange();
+}
+
+function isRecent({ reservedBy }: ReservationItem): boolean {
+  return Math.abs(Date.now() - Date.parse(reservedBy.at)) < reservationMs;
 }
 
 /**
@@ -167,29 +179,24 @@ export async function createEnvironment(
   session: Session,
   created: NewEnvironment,
   leftover: EnvironmentItem | undefined,
-  requireMaySend?: () => void,
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
   // Each send has a uid of its own: a send that arrives after the environment was deleted does not bring back the
-  // deleted one. Each send has a time of its own: the request may have waited for another creation since it began.
-  const make = (): EnvironmentItem => {
-    const stamp = { ...created.stamp, at: new Date().toISOString() };
-    return { ...environmentItem({ ...created, stamp }), revision };
-  };
-  await replaceItem(session, leftover, make, requireMaySend);
+  // deleted one.
+  const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });
+  await replaceItem(session, leftover, make);
 }
 
 /** Writes the feature's item, unless its tags and its list of environments are the same. */
-export async function writeFeatureItem(
+export async function updateFeatureItem(
   session: Session,
-  before: FeatureItem | undefined,
+  before: FeatureItem,
   wanted: FeatureItem,
-  requireMaySend?: () => void,
 ): Promise<void> {
-  const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], wanted[member]);
+  const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before[member], wanted[member]);
   if (isSame("tags") && isSame("environments")) return;
-  const item = before ? nextItem(before, wanted) : wanted;
-  await replaceItem(session, before, () => item, requireMaySend);
+  const item = nextItem(before, wanted);
+  await replaceItem(session, before, () => item);
 }
 
 function nextItem(before: FeatureItem, wanted: FeatureItem): FeatureItem {

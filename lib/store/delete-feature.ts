@@ -21,7 +21,7 @@ import { inParallel, putItems } from "./dynamodb/batches.ts";
 import type { Session } from "./dynamodb/session.ts";
 import { type EnvironmentItem, environmentTableKey, type FeatureItem } from "./items/items.ts";
 import { contentOfItem } from "./items/stored-content.ts";
-import { getItem, readStoredFeature, type StoredFeature } from "./read-items.ts";
+import { type FoundFeature, getItem, readStoredFeature, type StoredFeature } from "./read-items.ts";
 import { ignoreConflict, removeItem, runRounds, withMessageForCaller } from "./replace-item.ts";
 
 /** Deletes a feature for a caller of the API, or completes its deletion. */
@@ -81,7 +81,7 @@ async function deleteAfterConflict(session: Session, { name, uid }: FeatureItem,
  * Each round makes a deletion with an id of its own. A put of an earlier round that arrives late has older tags: it
  * replaces nothing.
  */
-function deleteOnce(session: Session, stored: Required<StoredFeature>, stamp: Stamp) {
+function deleteOnce(session: Session, stored: FoundFeature, stamp: Stamp) {
   const id = newId();
   const deleting = deleteFeature(session, stored, {
     ...stamp,
@@ -121,7 +121,7 @@ export async function restoreFeatureForCaller(
  */
 export async function deleteFeature(
   session: Session,
-  { item, environments }: Required<StoredFeature>,
+  { item, environments }: FoundFeature,
   stamp: Stamp,
 ): Promise<FeatureDeletionItem> {
   const all = [...environments.values()];
@@ -155,11 +155,16 @@ export async function completeDeletion(
   );
 }
 
-/** Removes the leftovers of creations too, and returns the deletion that this completes, if there is one. */
+/**
+ * Removes the leftovers of creations too, and returns the deletion that this completes, if there is one. Removes the
+ * reservation first: a creation that still runs does not store a feature whose environments are gone.
+ */
 export async function removeAllLeftovers(
   session: Session,
   stored: StoredFeature,
 ): Promise<FeatureDeletionItem | undefined> {
+  const { reservation } = stored;
+  if (reservation) await removeItem(session, reservation, reservation.revision);
   return removeLeftovers(session, await findLeftovers(session, stored));
 }
 

@@ -11,9 +11,11 @@ import {
   featureTableKey,
   isEnvironmentItem,
   isFeatureItem,
+  isReservationItem,
   isStorableName,
   type ProjectItem,
   projectTableKey,
+  type ReservationItem,
   type TableKey,
 } from "./items/items.ts";
 
@@ -66,12 +68,18 @@ export async function readProjectEnvironmentNames(
 export interface StoredFeature {
   /** Absent while the feature is being created, and after its deletion: then its environments belong to no feature. */
   item?: FeatureItem;
+  /** Of a creation that has not written the feature's item yet, or was interrupted. */
+  reservation?: ReservationItem;
   environments: ReadonlyMap<string, EnvironmentItem>;
 }
+
+/** What is stored of a feature that exists. */
+export type FoundFeature = Required<Pick<StoredFeature, "item" | "environments">>;
 
 export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {
   const items = isStorableName(name) ? await readPartition(session, featureTableKey(name).pk) : [];
   const item = items.find(isFeatureItem);
+  const reservation = items.find(isReservationItem);
   const environments = new Map(items.filter(isEnvironmentItem).map((one) => [one.environment, one]));
-  return { ...(item && { item }), environments };
+  return { ...(item && { item }), ...(reservation && { reservation }), environments };
 }

@@ -1,7 +1,7 @@
 /**
  * Replaces or removes an item that was read, or creates one where there was none. DynamoDB refuses the write if the
  * item was changed since. So a copy of a write that arrives late changes nothing, except that a late creation can
- * restore an item that was deleted. After such a write conflict, creations, deletions and commands of operators begin
+ * restore an item that was deleted, but no feature: its item replaces a reservation. After such a write conflict, creations, deletions and commands of operators begin
  * another round (`runRounds`). Changes and tag updates have another backoff (lib/features/conflicts/backoff.ts).
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
@@ -24,7 +24,8 @@ import { getItem } from "./read-items.ts";
  *
  *                 a put is recognised by                      its condition is on
  *   API key       the id of its last change (`changed`)       this id
- *   feature       the id of its last change (`changed`)       `uid` and `revision`
+ *   reservation   its `uid`                                   `uid` and `revision`
+ *   feature       the id of its last change (`changed`)       `uid` and `revision`, at first those of its reservation
  *   environment   the id of its creation (`created`)          `uid` and `revision`
  *   project       its `uid`                                   its `uid`
  */
@@ -58,19 +59,14 @@ export function withMessageForCaller<Result>(feature: string, writing: Promise<R
 
 /**
  * Sends an item that `make` returns anew for each send, and throws a ConcurrentChange if the item was changed since it
- * was read. The items of all sends have the same `lastWriteOf`. `requireMaySend` is called before each send, and throws
- * a ConcurrentChange if the item must not be sent any more.
+ * was read. The items of all sends have the same `lastWriteOf`.
  */
 export async function replaceItem(
   session: Session,
   before: ReplacedItem | undefined,
   make: () => ReplacedItem,
-  requireMaySend: () => void = () => {},
 ): Promise<void> {
-  const put = () => {
-    requireMaySend();
-    return new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(before) });
-  };
+  const put = () => new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(before) });
   const result = await session.write(put);
   if (result.isStored) return;
   if (isItemTooLarge(result.refusal)) {
@@ -102,7 +98,8 @@ export async function removeItem(
   });
 }
 
-const maxPauseMs = 200;
+const firstPauseMs = 200;
+const longestPauseMs = 1600;
 
 /**
  * Runs rounds of reads and writes until one does not end in a write conflict, or the deadline is near. Each further
@@ -113,6 +110,7 @@ export async function runRounds<Result>(
   { sleep, remainingMs }: Clock,
   furtherRound = firstRound,
 ): Promise<Result> {
+  let pauseMs = firstPauseMs;
   for (let round = firstRound; ; round = furtherRound) {
     try {
       return await round();
@@ -120,7 +118,8 @@ export async function runRounds<Result>(
       if (!(error instanceof ConcurrentChange) || remainingMs() < minRoundMs) throw error;
     }
     // The pause is random, so that two requests do not meet again.
-    await sleep(Math.random() * maxPauseMs);
+    await sleep(Math.random() * pauseMs);
+    pauseMs = Math.min(2 * pauseMs, longestPauseMs);
   }
 }
 

@@ -3,7 +3,14 @@ import type { TagState } from "../features/model.ts";
 import type { TagStore, WriteResult } from "../features/stores.ts";
 import { tagsOf, toTagMembers } from "../features/tags/tag-list.ts";
 import type { Session } from "./dynamodb/session.ts";
-import { type FeatureItem, featureTableKey, isStorableName, type SetAtCreation } from "./items/items.ts";
+import {
+  type AnyItem,
+  type FeatureItem,
+  featureTableKey,
+  isFeatureItem,
+  isStorableName,
+  type SetAtCreation,
+} from "./items/items.ts";
 import { getItem } from "./read-items.ts";
 import { runSmokeTest, tryGetFeature, tryUpdate } from "./smoke-test.ts";
 import { updateItem } from "./update-item.ts";
@@ -18,8 +25,8 @@ export function createTagStore(session: Session): TagStore {
 
 async function readTags(session: Session, feature: string): Promise<TagState | undefined> {
   if (!isStorableName(feature)) return undefined;
-  const item = await getItem<FeatureItem>(session, featureTableKey(feature));
-  return item && toTagState(item);
+  const item = await getItem(session, featureTableKey(feature));
+  return item && tagStateOfItem(item);
 }
 
 function writeTags(
@@ -37,12 +44,17 @@ function writeTags(
   return updateItem(session, featureTableKey(feature), {
     before,
     attributes: { ...attributes },
-    toState: toTagState,
+    toState: tagStateOfItem,
   });
 }
 
 /** The attributes that a write sends. The compiler names one that is missing. */
 type WrittenAttributes = Required<Omit<FeatureItem, SetAtCreation | "name" | "creation" | "environments">>;
+
+/** Returns undefined for the reservation of a name: the feature does not exist yet. */
+function tagStateOfItem(item: AnyItem): TagState | undefined {
+  return isFeatureItem(item) ? toTagState(item) : undefined;
+}
 
 export function toTagState({
   project,

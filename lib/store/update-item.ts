@@ -12,7 +12,7 @@ interface Update<Item, State> {
   before: Revision;
   /** The attributes that change, the next revision among them. */
   attributes: Readonly<Record<string, unknown>> & Pick<Revision, "revision">;
-  toState: (item: Item) => State;
+  toState: (item: Item) => State | undefined;
 }
 
 /**

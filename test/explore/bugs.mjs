@@ -277,8 +277,8 @@ export const bugs = [
     ["a feature is created again, and one environment is patched", "--faults", "2"],
     [
       createFeature,
-      "await replaceItem(session, leftover, make, requireMaySend);",
-      "const item = make(); await replaceItem(session, leftover, () => item, requireMaySend);",
+      "await replaceItem(session, leftover, make);",
+      "const item = make(); await replaceItem(session, leftover, () => item);",
     ],
   ),
   bug(
@@ -323,18 +323,14 @@ export const bugs = [
   ),
   bug("a creation is seen half", "a creation of a feature, and a read of it", [
     createFeature,
-    "  let lastWriteAt = Date.now();\n",
-    "  await writeFeatureItem(session, undefined, featureItem({ name, project, environments: environmentNames, tags: [] }, stamp));\n  let lastWriteAt = Date.now();\n",
+    "const reservation = await reserveName(session, name, stored.reservation, stamp);",
+    "const reservation = await reserveName(session, name, stored.reservation, stamp); await replaceItem(session, reservation, () => featureItem({ name, project, environments: environmentNames, tags: [] }, stamp));",
   ]),
-  bug(
-    "a retry of a creation replaces what was changed since",
-    "a creation of a feature, and a switch of it",
-    [
-      createFeature,
-      'if (stored.item) return { kind: "exists", item: stored.item };',
-      'if (stored.item && !isCreatedBy(stamp, stored.item, project)) return { kind: "exists", item: stored.item };',
-    ],
-  ),
+  bug("a creation goes on with the reservation of another one", "two creations of one feature", [
+    createFeature,
+    "requireNotReserved(before, id);",
+    "",
+  ]),
   bug(
     "a creation whose feature cannot be read is an error that wrote nothing",
     "a creation of a feature, and a read of it",

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items/items.ts";
+import { reservationItem } from "../../lib/store/items/new-items.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { replace } from "../support/patching.ts";
 import { matches, render, type StreamRecord, toRecord } from "../support/pipe.ts";
@@ -74,6 +75,12 @@ it("no event is made of what is new or removed, of an API key or of a project", 
   expect(eventsOf(toRecord(undefined, item))).toEqual([]);
   expect(eventsOf(toRecord(item, undefined))).toEqual([]);
   for (const other of [key, project]) expect(eventsOf(toRecord(other, other))).toEqual([]);
+});
+
+it("no event is made of a creation, whose feature replaces the reservation of its name", async () => {
+  const reservation = reservationItem(feature, "creation");
+
+  expect(eventsOf(toRecord(reservation, await burgee.storedFeature(feature)))).toEqual([]);
 });
 
 it("a patch is an event with the variants before and after, in DynamoDB's own notation", async () => {

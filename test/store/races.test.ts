@@ -9,7 +9,7 @@ import { newContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
 import { deleteFeature } from "../../lib/store/delete-feature.ts";
 import { toEnvironmentState } from "../../lib/store/feature-store.ts";
-import { readStoredFeature, type StoredFeature } from "../../lib/store/read-items.ts";
+import { type FoundFeature, readStoredFeature } from "../../lib/store/read-items.ts";
 import { patchedTo } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add, times } from "../support/patching.ts";
@@ -30,7 +30,7 @@ beforeEach(async () => {
   feature = await addFeature(burgee, { environments: lists });
 });
 
-const read = async () => (await readStoredFeature(burgee.session, feature)) as Required<StoredFeature>;
+const read = async () => (await readStoredFeature(burgee.session, feature)) as FoundFeature;
 
 async function recreated(): Promise<void> {
   await deleted();

@@ -219,3 +219,9 @@ function refusalOf({
 }: Extract<Fate, { error: string }>): EngineResponse {
   return { status, body: { __type: `com.amazonaws.dynamodb.v20120810#${error}`, message, ...members } };
 }
+
+/** The put that creates a feature or replaces its item, not the reservation of its name. */
+export function isPutOfFeature({ operation, input }: Call): boolean {
+  const text = JSON.stringify(input);
+  return operation === "PutItem" && text.includes('"FEATURE"') && !text.includes('"reservedBy"');
+}

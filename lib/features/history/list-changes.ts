@@ -3,6 +3,7 @@
 import type { ListedChange, ListedEnvironmentChange } from "../../contract/responses/changes.ts";
 import { firstThatFit } from "../lists/first-that-fit.ts";
 import type {
+  ChangeByEnvironment,
   ChangeRef,
   ChangeWithUndo,
   EnvironmentChange,
@@ -15,7 +16,7 @@ import { movesBetween } from "../moves/moves.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { describeOptions, type StoredOptions } from "../stamp.ts";
 import type { EnvironmentReader, NewestChanges } from "../stores.ts";
-import { type ChangeByEnvironment, findChange } from "./look-up.ts";
+import { findChange } from "./look-up.ts";
 import { isUndoableHere, isUndoableOrAbsent } from "./plan-undo.ts";
 
 interface ChangeWithContent extends ChangeWithUndo {

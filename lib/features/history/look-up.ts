@@ -1,5 +1,6 @@
 /** Finds, in each environment, the own change of a request, and the change that the request undoes. */
 import type {
+  ChangeByEnvironment,
   ChangeRequest,
   ChangeWithUndo,
   EnvironmentState,
@@ -31,9 +32,6 @@ export async function lookUpChanges(
     changeToUndo: changesToUndo.get(state.environment),
   }));
 }
-
-/** The change of one id by the names of the environments where it was made. */
-export type ChangeByEnvironment = ReadonlyMap<string, ChangeWithUndo>;
 
 const foundNowhere: ChangeByEnvironment = new Map();
 

@@ -1,8 +1,8 @@
 /** Refuses a retry whose change was undone, is too old, or is that of another request. */
 import { ConflictError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
+import type { ChangeByEnvironment } from "../model.ts";
 import { isTooOld, type Stamp } from "../stamp.ts";
-import type { ChangeByEnvironment } from "./look-up.ts";
 
 export function requireRetryable(ownChanges: ChangeByEnvironment, stamp: Stamp): void {
   requireUsableKey(ownChanges, stamp);

@@ -106,6 +106,17 @@ export interface FeatureItem extends TableKey, Indexed {
   earlierWriteIds: readonly string[];
 }
 
+/**
+ * Reserves the name of a feature while a creation writes its environments. It has the table key of the feature, whose
+ * item replaces it. Until then the feature does not exist.
+ */
+export interface ReservationItem extends TableKey {
+  uid: string;
+  revision: 0;
+  /** The id of the creation, and when this attempt of it began to write. */
+  reservedBy: Pick<Stamp, "id" | "at">;
+}
+
 /** Returns the `ttl`, in seconds since 1970, of an item that DynamoDB may delete this many seconds after the time. */
 export function ttlAfter(time: string, seconds: number): number {
   return Math.ceil(Date.parse(time) / 1000) + seconds;
@@ -191,8 +202,11 @@ export const guardedTableKey = (
   seconds: number,
 ): TableKey => ({ pk: partition, sk: `${feature}#${changeId}#${seconds}` });
 
+const hasFeatureTableKey = ({ pk, sk }: AnyItem) => pk.startsWith("FEATURE#") && sk === "FEATURE";
+export const isReservationItem = (item: AnyItem): item is ReservationItem =>
+  hasFeatureTableKey(item) && "reservedBy" in item;
 export const isFeatureItem = (item: AnyItem): item is FeatureItem =>
-  item.pk.startsWith("FEATURE#") && item.sk === "FEATURE";
+  hasFeatureTableKey(item) && !isReservationItem(item);
 export const isEnvironmentItem = (item: AnyItem): item is EnvironmentItem =>
   item.pk.startsWith("FEATURE#") && item.sk.startsWith("ENVIRONMENT#");
 export const isMarkItem = (item: AnyItem): item is MarkItem =>

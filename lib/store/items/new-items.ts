@@ -4,7 +4,13 @@ import { newId } from "../../features/ids.ts";
 import type { EnvironmentContent } from "../../features/model.ts";
 import type { Stamp } from "../../features/stamp.ts";
 import { toTagMembers } from "../../features/tags/tag-list.ts";
-import { type EnvironmentItem, environmentTableKey, type FeatureItem, featureTableKey } from "./items.ts";
+import {
+  type EnvironmentItem,
+  environmentTableKey,
+  type FeatureItem,
+  featureTableKey,
+  type ReservationItem,
+} from "./items.ts";
 import { environmentList, featureList } from "./lists.ts";
 import { toStoredContent } from "./stored-content.ts";
 
@@ -21,6 +27,15 @@ export interface NewEnvironment extends EnvironmentContent {
   feature: string;
   environment: string;
   stamp: Stamp;
+}
+
+export function reservationItem(name: string, id: string): ReservationItem {
+  return {
+    ...featureTableKey(name),
+    uid: newId(),
+    revision: 0,
+    reservedBy: { id, at: new Date().toISOString() },
+  };
 }
 
 export function featureItem({ name, project, environments, tags }: NewFeature, stamp: Stamp): FeatureItem {

@@ -4,14 +4,20 @@
  */
 import type { Item } from "../../../infra/engine/values.ts";
 import { etagOfEnvironments, etagOfTags } from "../../../lib/features/etags.ts";
-import { environmentTableKey, type FeatureItem, featureTableKey } from "../../../lib/store/items/items.ts";
+import {
+  type AnyItem,
+  environmentTableKey,
+  type FeatureItem,
+  featureTableKey,
+  isFeatureItem,
+} from "../../../lib/store/items/items.ts";
 import { changeOfItem } from "../../../lib/store/items/stored-content.ts";
 import { feature } from "../scenarios/requests.ts";
 import { addressOf, type ExploredTable, type TableWrite } from "../table/table.ts";
 import type { Attempt, Intent } from "../world/intent.ts";
 import { type ChangeOrMarkItem, changeKeyOf, placeOf, wrongItem, wrongTrip, wrongUndo } from "./changes.ts";
 import { falseClaims } from "./claims.ts";
-import { unseen, wrongCreation, wrongRestoration } from "./creations.ts";
+import { unseen, wrongCreation, wrongNewFeature, wrongRestoration } from "./creations.ts";
 import { contentOf, contentsOf, differs, type Environment, isOther, tracesOf } from "./environment.ts";
 import { wrongChange, wrongMadeChange, wrongNextState, wrongVariants } from "./environment-writes.ts";
 import {
@@ -100,6 +106,8 @@ export function checksOn(before: Ledger): Checks {
       if (was && !ledger.copies[copyOf(was)]) report(attempt, [`deleted ${sk}, and kept no copy of it`]);
     } else if (intent?.creates && is) {
       if (was) add({ isDeleted: true });
+      const creation = { intent: intent.id, content: JSON.stringify(contentOf(is)) };
+      add({ creations: { ...ledger.creations, [sk]: creation } });
       const wrong = intent.restores
         ? wrongRestoration(ledger.newest[sk], is)
         : wrongCreation(ledger, was, is);
@@ -112,7 +120,8 @@ export function checksOn(before: Ledger): Checks {
     } else if (differs(was, is)) {
       add({ isReplaced: true });
     }
-    if (is && !intent?.restores) add({ newest: { ...ledger.newest, [sk]: JSON.stringify(contentOf(is)) } });
+    if (is && !intent?.creates && !intent?.restores)
+      add({ newest: { ...ledger.newest, [sk]: JSON.stringify(contentOf(is)) } });
   }
 
   function addEnvironment(tableKey: string, was: Environment | undefined, is: Environment | undefined): void {
@@ -162,9 +171,20 @@ export function checksOn(before: Ledger): Checks {
     add({ tripped: { ...ledger.tripped, [place]: revisions } });
   }
 
+  function reservationWritten({ intent }: Attempt): void {
+    const { reservedFor, overtaken } = ledger;
+    const isTakenOver = reservedFor !== undefined && reservedFor !== intent?.id;
+    add({ reservedFor: intent?.id, ...(isTakenOver && { overtaken: [...overtaken, reservedFor] }) });
+  }
+
   function featureWritten(attempt: Attempt, before?: Item, after?: Item): void {
     const { intent } = attempt;
-    const [was, is] = [before, after].map((item) => contentsOf<FeatureItem>(item));
+    const [was, is] = [before, after].map(featureOf);
+    if (!was && !is) {
+      reservationWritten(attempt);
+      return;
+    }
+    add({ reservedFor: undefined });
     add({ updates: ledger.updates + 1, listed: is?.environments ?? [] });
     if (is) add({ tagsByEtag: { ...ledger.tagsByEtag, [etagOfTags(is)]: tagNamesOf(is) } });
     else add({ isDeleted: true });
@@ -175,6 +195,9 @@ export function checksOn(before: Ledger): Checks {
       report(attempt, wrongDeletion(ledger, attempt));
       addEffect(attempt, intent, { environment: "feature", ...effect });
     } else if (intent.creates && is && !was) {
+      report(attempt, wrongNewFeature(ledger, intent, is));
+      const created = Object.entries(ledger.creations).map(([sk, { content }]) => [sk, content]);
+      if (!intent.restores) add({ newest: { ...ledger.newest, ...Object.fromEntries(created) } });
       add({ creators: [...ledger.creators, intent.id] });
       addEffect(attempt, intent, { environment: "feature", ...effect });
     } else if (was && is && intent.tags) {
@@ -214,7 +237,7 @@ export function checksOn(before: Ledger): Checks {
     const start = ledger.starts[name];
     if (!intent?.tags || !start || start.uid !== undefined) return;
     const item = table.get(addressOf(featureTableKey(feature)));
-    const uid = contentsOf<FeatureItem>(item)?.uid;
+    const uid = featureOf(item)?.uid;
     addStart(name, { ...start, ...(uid !== undefined && { uid }) });
   }
 
@@ -258,6 +281,11 @@ function guardedIn(table: ExploredTable, intent?: Intent): NonNullable<Start["gu
       return top && top.guard?.name === intent.trips ? [[environment, top]] : [];
     }),
   );
+}
+
+function featureOf(item?: Item): FeatureItem | undefined {
+  const contents = contentsOf<AnyItem>(item);
+  return contents && isFeatureItem(contents) ? contents : undefined;
 }
 
 const copyOf = ({ uid, revision }: Environment) => `${uid} ${revision}`;

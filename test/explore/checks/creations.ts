@@ -1,6 +1,7 @@
 /** Finds what is wrong with a feature that a request creates, and with what others see of it. */
 
-import type { Attempt } from "../world/intent.ts";
+import { environmentTableKey, type FeatureItem } from "../../../lib/store/items/items.ts";
+import type { Attempt, Intent } from "../world/intent.ts";
 import { contentOf, type Environment } from "./environment.ts";
 import { type Ledger, whichHold } from "./ledger.ts";
 
@@ -12,6 +13,17 @@ export function wrongCreation({ listed }: Ledger, was: Environment | undefined, 
       was?.carriedNewest !== undefined && listed.includes(environment),
     [`created ${environment} with content`]: enabled || variants.length > 0,
   });
+}
+
+/** A feature appears with the environments that its own creation has written, and no other one has replaced. */
+export function wrongNewFeature(
+  { creations }: Ledger,
+  { id }: Intent,
+  { environments }: Pick<FeatureItem, "environments">,
+): string[] {
+  return environments
+    .filter((environment) => creations[environmentTableKey("", environment).sk]?.intent !== id)
+    .map((environment) => `stored the feature with ${environment} of another creation`);
 }
 
 /** A restoration leaves what was written last before the deletion, or, of a first write, what the scenario began with. */

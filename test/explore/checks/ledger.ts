@@ -65,7 +65,7 @@ export interface Ledger {
   traces: Readonly<Record<string, readonly string[]>>;
   /** The traces of each state of an environment, by the ETag of a feature that has only this environment. */
   tracesByEtag: Readonly<Record<string, string>>;
-  /** The content that was written last, unless by a restoration, by the sort key. */
+  /** The content that a feature had last, unless from a restoration, by the sort key. */
   newest: Readonly<Record<string, string>>;
   /** What deletions have kept, by the uid and the revision of the environment. */
   copies: Readonly<Record<string, true>>;
@@ -77,6 +77,12 @@ export interface Ledger {
   tagsByEtag: Readonly<Record<string, string>>;
   /** The environments of the feature, by its item. */
   listed: readonly string[];
+  /** The intent that has created the environment, and with which content, by its sort key. */
+  creations: Readonly<Record<string, { intent: string; content: string }>>;
+  /** The intent that has reserved the name of the feature. */
+  reservedFor?: string | undefined;
+  /** The intents whose reservation another one has taken over. */
+  overtaken: readonly string[];
   /** The intents that have created the feature. */
   creators: readonly string[];
   /** Whether an environment or the feature was deleted, or replaced by a creation that began again. */
@@ -104,6 +110,8 @@ export const emptyLedger: Ledger = {
   updates: 0,
   tagsByEtag: {},
   listed: [],
+  creations: {},
+  overtaken: [],
   creators: [],
   isDeleted: false,
   isReplaced: false,

@@ -41,10 +41,18 @@ function wrongStatus({ starts }: Ledger, { name }: Attempt, intent: Intent, { st
   });
 }
 
-/** A request gives up at its deadline, not before. */
-function wrongGivingUp({ late }: Ledger, { name }: Attempt, { status, json }: Reply): string[] {
+/**
+ * A request gives up at its deadline, not before. A creation that was overtaken waits for the other one by the time of
+ * day. The clocks of the processes do not pass together, so here the other one may pause while this one waits.
+ */
+function wrongGivingUp(
+  { late, overtaken }: Ledger,
+  { name, intent }: Attempt,
+  { status, json }: Reply,
+): string[] {
   const hasGivenUp = status === 503 || hasCode(json, "gave-up");
-  return hasGivenUp && !late.includes(name) ? [`has starved: ${json.message}`] : [];
+  const hasToWait = intent !== undefined && overtaken.includes(intent.id);
+  return hasGivenUp && !late.includes(name) && !hasToWait ? [`has starved: ${json.message}`] : [];
 }
 
 /** While the table responds, it shows what became of a write, unless the environment or the id of the update is gone. */

@@ -1,7 +1,7 @@
 /** Scenarios of a feature that is created or deleted while others read it, change it, and create or delete it too. */
 import { creating, deleting, readingFeature, restoring, switching } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
-import { idempotentInOne, once, plain, untilDone } from "./scripts.ts";
+import { idempotentInOne, once, plain, sequence, untilDone } from "./scripts.ts";
 import { seeded } from "./seed.ts";
 
 const one = ["dev"];
@@ -25,7 +25,13 @@ export const creationScenarios: readonly Scenario[] = [
     "two creations of one feature",
     one,
     { a: untilDone(creating("a", one)), b: once(creating("b", one)) },
-    { mostFaults: 1, state: without(one), isLong: true },
+    { mostFaults: 1, mostPreemptions: 2, state: without(one), isLong: true },
+  ),
+  scenario(
+    "a feature is deleted and restored, and another creation of it",
+    one,
+    { a: sequence(untilDone(deleting("a")), untilDone(restoring("r", one))), b: once(creating("b", one)) },
+    { mostFaults: 1, mostPreemptions: 2, isLong: true },
   ),
   scenario(
     "a deletion of a feature, and a patch of one environment",

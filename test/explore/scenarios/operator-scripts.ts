@@ -64,9 +64,10 @@ export const rotating = (name: string, old: string, key: string): Script =>
 
 export const makingAgain = (...target: Parameters<typeof whole>): Script =>
   operating("make-again", async (session) => {
-    const { item, environments } = await readStoredFeature(session, feature);
+    const stored = await readStoredFeature(session, feature);
+    const { item, environments } = stored;
     if (item) await deleteFeature(session, { item, environments }, stamp());
-    else await removeAllLeftovers(session, { environments });
+    else await removeAllLeftovers(session, stored);
     await writeFeature(session, undefined, whole(...target), stamp());
   });
 

@@ -14,6 +14,8 @@ export interface Scenario {
   faults: readonly Fault[];
   /** In one schedule: as many as can be explored completely in half a minute. */
   mostFaults: number;
+  /** In one schedule, where all of them are too many. */
+  mostPreemptions?: number;
   /** Whether it takes long. Then it begins first, so that the others fill the other processors, and --quick leaves it out. */
   isLong?: boolean;
   /** Callers whose last attempt must receive 200, whatever the faults. */

@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createStamp } from "../../../lib/features/stamp.ts";
 import { deleteFeature } from "../../../lib/store/delete-feature.ts";
-import { readStoredFeature, type StoredFeature } from "../../../lib/store/read-items.ts";
+import { type FoundFeature, readStoredFeature } from "../../../lib/store/read-items.ts";
 import { detailsOf, withVariants } from "../../support/answers.ts";
 import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace, replaced } from "../../support/patching.ts";
@@ -164,7 +164,7 @@ describe("an undo is refused", () => {
   it("with 404 after the feature was deleted and created again", async () => {
     const change = await patch(addRed);
     const stamp = createStamp({ by: "ops", requestId: "r" });
-    const read = (await readStoredFeature(burgee.session, feature)) as Required<StoredFeature>;
+    const read = (await readStoredFeature(burgee.session, feature)) as FoundFeature;
     await deleteFeature(burgee.session, read, stamp);
     await burgee.apply(feature, lists);
 

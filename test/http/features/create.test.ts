@@ -4,11 +4,12 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import { projectItem } from "../../../infra/store/key-and-project-items.ts";
 import { environmentTableKey, featureTableKey, projectTableKey } from "../../../lib/store/items/items.ts";
+import { reservationItem } from "../../../lib/store/items/new-items.ts";
 import { everyAnswer, invalid, naming, noAccess, notFound, refused } from "../../support/answers.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { add, replace } from "../../support/patching.ts";
 import { featureOf, projectOf, tag } from "../../support/seed.ts";
-import type { Call, Fate } from "../../support/wire.ts";
+import { type Call, type Fate, isPutOfFeature } from "../../support/wire.ts";
 
 const burgee = useBurgee(
   {
@@ -33,8 +34,6 @@ const retried = (key: string) => ({ headers: { "idempotency-key": key } });
 const isLater = ({ operation, input, attempt }: Call) =>
   (operation === "Query" && "ExclusiveStartKey" in input) ||
   (operation === "GetItem" && attempt === 2 && JSON.stringify(input).includes("ENVIRONMENT#"));
-const isFeature = ({ operation, input }: Call) =>
-  operation === "PutItem" && JSON.stringify(input).includes('"FEATURE"');
 
 it("responds with the feature as GET has it: off everywhere, without variants, strategies and tags", async () => {
   const created = await create({ name: "new" });
@@ -159,7 +158,7 @@ describe("a retry with the same Idempotency-Key", () => {
   });
 
   it("completes a creation that ended halfway, of which nothing can be found", async () => {
-    burgee.wire.decide((call) => (isFeature(call) ? { error: "AccessDeniedException" } : "pass"));
+    burgee.wire.decide((call) => (isPutOfFeature(call) ? { error: "AccessDeniedException" } : "pass"));
     expect(await create({ name: "half" }, retried("d"))).toMatchObject({ status: 503 });
     burgee.wire.reset();
     expect(await burgee.getFeature("half")).toEqual(notFound());
@@ -171,7 +170,7 @@ describe("a retry with the same Idempotency-Key", () => {
 it("a creation whose response from the table is lost is acknowledged", async () => {
   let isLost = false;
   burgee.wire.decide((call) => {
-    if (isLost || !isFeature(call)) return "pass";
+    if (isLost || !isPutOfFeature(call)) return "pass";
     isLost = true;
     return "lose the answer";
   });
@@ -189,8 +188,8 @@ describe("a creation is a 503 that says that its outcome is not known, if the da
   ] as const)("after %s, so that it cannot be looked up", async (_, fate) => {
     let isSent = false;
     burgee.wire.decide((call) => {
-      if (isSent) return isFeature(call) ? "pass" : unavailable;
-      isSent = isFeature(call);
+      if (isSent) return isPutOfFeature(call) ? "pass" : unavailable;
+      isSent = isPutOfFeature(call);
       return isSent ? fate : "pass";
     });
 
@@ -204,7 +203,7 @@ describe("a creation is a 503 that says that its outcome is not known, if the da
     let isStored = false;
     burgee.wire.decide((call) => {
       if (isStored) return unavailable;
-      isStored = isFeature(call);
+      isStored = isPutOfFeature(call);
       return "pass";
     });
 
@@ -221,7 +220,7 @@ it("says that the feature is stored if its project is removed before the project
       step = "removed";
       await burgee.remove(projectTableKey("leaving"));
     }
-    if (isFeature(call)) step = "created";
+    if (isPutOfFeature(call)) step = "created";
     return "pass" as const;
   });
 
@@ -237,7 +236,7 @@ it("says so too if a new environment of the project meets write conflicts until 
     const input = JSON.stringify(call.input);
     if (isCreated && call.operation === "PutItem" && input.includes("ENVIRONMENT#late"))
       return { error: "ConditionalCheckFailedException" };
-    if (isFeature(call)) {
+    if (isPutOfFeature(call)) {
       isCreated = true;
       const { session } = burgee;
       const Item = projectItem("busy", ["a", "late"]);
@@ -266,7 +265,7 @@ it("a feature that is deleted while it gets a new environment of the project is 
       for (const environment of ["a", "b"]) await burgee.remove(environmentTableKey("fleeting", environment));
       await burgee.put(projectItem("growing", ["a", "b", "c"]));
     }
-    if (isFeature(call)) step = "created";
+    if (isPutOfFeature(call)) step = "created";
     return "pass" as const;
   });
 
@@ -302,17 +301,15 @@ it.each([
   },
 );
 
-it("what another creation has left is replaced once it is old", async () => {
+it("what another creation has left is replaced once its reservation is old", async () => {
   await create({ name: "left" }, retried("e"));
-  await burgee.remove(featureTableKey("left"));
-  const item = await burgee.storedEnvironment("left", "production");
-  const created = { ...item.created, at: "2026-01-31T12:00:00.000Z" };
   for (const environment of ["development", "production"]) {
-    await burgee.put({
-      ...(await burgee.storedEnvironment("left", environment)),
-      ...{ created, enabled: true },
-    });
+    const stored = { ...(await burgee.storedEnvironment("left", environment)), enabled: true };
+    await burgee.put(stored);
   }
+  const reservedBy = { id: "other", at: "2026-01-31T12:00:00.000Z" };
+  const reservation = { ...reservationItem("left", "other"), reservedBy };
+  await burgee.put(reservation);
 
   expect(await create({ name: "left" })).toMatchObject({
     status: 201,
@@ -321,8 +318,7 @@ it("what another creation has left is replaced once it is old", async () => {
 });
 
 it("another creation that has not ended in time: 409, in words for callers of the API", async () => {
-  await create({ name: "busy" }, retried("f"));
-  await burgee.remove(featureTableKey("busy"));
+  await burgee.put(reservationItem("busy", "other"));
 
   const message = 'The feature "busy" was changed concurrently; retry';
   expect(await create({ name: "busy" }, { remainingMs: 900 })).toEqual(
@@ -330,11 +326,36 @@ it("another creation that has not ended in time: 409, in words for callers of th
   );
 });
 
+describe("a name that a creation has reserved is of no feature yet", () => {
+  it.each<[string, (name: string) => Promise<unknown>]>([
+    ["a read", (name) => burgee.getFeature(name)],
+    ["a read of its tags", (name) => burgee.getTags(name)],
+    ["an update of its tags", (name) => burgee.putTags(name, { addedTags: [tag("q4")], removedTags: [] })],
+    ["a patch", (name) => burgee.patchVariants(name, [add("/-", { name: "blue", weight: 0 })])],
+    ["a deletion", (name) => burgee.send({ method: "DELETE", path: `${path()}/${name}` })],
+  ])("for %s", async (what, request) => {
+    const name = what.replaceAll(" ", "-");
+    await burgee.put(reservationItem(name, "other"));
+
+    expect(await request(name)).toEqual(notFound());
+  });
+
+  it("also for an update of tags that has read the feature before it was deleted", async () => {
+    await create({ name: "gone" });
+    const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
+    burgee.wire.beforeFirst(isUpdate, () => burgee.put(reservationItem("gone", "other")));
+
+    expect(await burgee.putTags("gone", { addedTags: [tag("q4")], removedTags: [] })).toMatchObject({
+      status: 404,
+    });
+  });
+});
+
 it("a creation that cannot be read: message and code say that the feature was created", async () => {
   let isCreated = false;
   burgee.wire.decide((call) => {
     if (isCreated && call.operation === "Query") return { error: "AccessDeniedException" };
-    isCreated ||= isFeature(call);
+    isCreated ||= isPutOfFeature(call);
     return "pass";
   });
 

@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { readTable, scanTable } from "../../../infra/store/read-table.ts";
-import { creationProtectionMs } from "../../../lib/clock.ts";
+import { reservationMs } from "../../../lib/clock.ts";
 import { isFeatureItem } from "../../../lib/store/items/items.ts";
 import { noAccess, notFound, refused } from "../../support/answers.ts";
 import { featurePath, type Request, useBurgee } from "../../support/burgee.ts";
@@ -10,7 +10,7 @@ import { log } from "../../support/log.ts";
 import { add, replace, times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import { letPass } from "../../support/time.ts";
-import type { Call, Fate } from "../../support/wire.ts";
+import { type Call, type Fate, isPutOfFeature } from "../../support/wire.ts";
 
 const strategy = {
   id: "gradual",
@@ -337,7 +337,7 @@ describe("a restoration that is interrupted", () => {
     expect(await burgee.getFeature(name)).toEqual(notFound());
     expect(await remove(name)).toEqual(notFound());
     // What is left does not look like a creation that still runs.
-    letPass(creationProtectionMs / 1000);
+    letPass(reservationMs / 1000);
 
     expect(await restore(name)).toMatchObject({ status: 201 });
 
@@ -524,7 +524,7 @@ describe("of several at once", () => {
     },
   );
 
-  it("a creation that has waited for another one is off: a restoration does not take its environments for old", async () => {
+  it("a creation that has waited for another one is off: a restoration does not take its reservation for old", async () => {
     const name = await addCheckout();
     await remove(name);
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -532,10 +532,9 @@ describe("of several at once", () => {
     let hasWaited = false;
     let restored: ReturnType<typeof restore> | undefined;
     burgee.wire.decide(async (call): Promise<Fate> => {
-      if (call.operation !== "PutItem") return "pass";
-      if (!hasWaited) vi.setSystemTime(Date.now() + creationProtectionMs);
+      if (!hasWaited) vi.setSystemTime(Date.now() + reservationMs);
       hasWaited = true;
-      if (!restored && JSON.stringify(call.input).includes('"FEATURE"')) {
+      if (!restored && isPutOfFeature(call)) {
         restored = restore(name);
         await setTimeout(200);
       }
@@ -552,13 +551,32 @@ describe("of several at once", () => {
     expect(await restored).toMatchObject({ status: 409, json: { code: "exists" } });
   });
 
+  it("a restoration whose last put arrives after another creation has taken its name stores no feature that is not restored", async () => {
+    const name = await addCheckout();
+    await remove(name);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const path = "/api/admin/projects/default/features";
+    let created: ReturnType<typeof burgee.send> | undefined;
+    burgee.wire.decide(async (call): Promise<Fate> => {
+      if (created || !isPutOfFeature(call)) return "pass";
+      vi.setSystemTime(Date.now() + reservationMs);
+      created = burgee.send({ method: "POST", path, json: { name } });
+      await created;
+      return "pass";
+    });
+
+    const restored = await restore(name);
+
+    expect(await created).toMatchObject({ status: 201 });
+    expect(restored).toMatchObject({ status: 409, json: { code: "exists" } });
+  });
+
   it("a creation whose put is throttled while a restoration replaces its environments is a 409, and leaves the restored feature as it was", async () => {
     const name = await addCheckout();
     await remove(name);
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
-    const isOfFeature = ({ operation, input }: Call) =>
-      operation === "PutItem" && JSON.stringify(input).includes('"sk":{"S":"FEATURE"}');
     const sends = { creation: 0, restoration: 0 };
     let hasReplaced = () => {};
     const replaced = new Promise<void>((resolve) => {
@@ -570,14 +588,14 @@ describe("of several at once", () => {
     });
     let restored: ReturnType<typeof restore> | undefined;
     burgee.wire.decide(async (call): Promise<Fate> => {
-      if (!isOfFeature(call)) return "pass";
+      if (!isPutOfFeature(call)) return "pass";
       const isOfRestoration = JSON.stringify(call.input).includes('"restores"');
       if (isOfRestoration && ++sends.restoration === 1) {
         hasReplaced();
         await created;
       } else if (!isOfRestoration && ++sends.creation === 1) {
         // The environments of the creation are old, and the put of its feature is throttled.
-        vi.setSystemTime(Date.now() + creationProtectionMs);
+        vi.setSystemTime(Date.now() + reservationMs);
         restored = restore(name);
         await replaced;
         return { error: "ThrottlingException" };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import { limits } from "../../../../lib/contract/limits.ts";
 import type { Deletion } from "../../../../lib/contract/responses/features.ts";
-import { requireNotBeingCreated } from "../../../../lib/store/create-feature.ts";
+import { requireNotReserved } from "../../../../lib/store/create-feature.ts";
 import { deleteFeature, removeAllLeftovers } from "../../../../lib/store/delete-feature.ts";
 import { expiryOf, restorableUntil } from "../../../../lib/store/deletions.ts";
 import { readStoredFeature } from "../../../../lib/store/read-items.ts";
@@ -75,8 +75,7 @@ function requireProject({ name, project }: FeatureContent, wanted: FeatureOption
 async function deleteLeftovers(session: OperatorSession, name: string): Promise<Deletion | undefined> {
   const stored = await readStoredFeature(session, name);
   if (stored.item) return undefined;
-  const stamp = session.newStamp();
-  requireNotBeingCreated(stored, stamp);
+  requireNotReserved(stored.reservation);
   const item = await removeAllLeftovers(session, stored);
   return item && { deletion: item.deletion.id, restorableUntil: restorableUntil(item) };
 }

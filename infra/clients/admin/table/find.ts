@@ -2,7 +2,7 @@
 
 import type { Session } from "../../../../lib/store/dynamodb/session.ts";
 import type { ApiKeyItem } from "../../../../lib/store/items/items.ts";
-import { readStoredFeature, type StoredFeature } from "../../../../lib/store/read-items.ts";
+import { type FoundFeature, readStoredFeature } from "../../../../lib/store/read-items.ts";
 import { didYouMean, didYouMeanOr } from "../../../cli/did-you-mean.ts";
 import { withProgress } from "../../../cli/progress.ts";
 import { Refusal } from "../../../cli/refusal.ts";
@@ -15,7 +15,7 @@ export function readAll(session: Session): Promise<TableContent> {
 }
 
 /** Reads one feature. The others are read only to suggest another name. */
-export async function findFeature(session: Session, name: string): Promise<Required<StoredFeature>> {
+export async function findFeature(session: Session, name: string): Promise<FoundFeature> {
   const { item, environments } = await readStoredFeature(session, name);
   if (item) return { item, environments };
   const { features } = await readAll(session);

@@ -7,8 +7,8 @@ import { add, times } from "../../../support/patching.ts";
 import { projectOf, tag, variant } from "../../../support/seed.ts";
 import { hasTerminal, noTerminal } from "../../../support/terminal.ts";
 import { letPass } from "../../../support/time.ts";
-import type { Call, Fate } from "../../../support/wire.ts";
-import { done, fileOf, isPut, refused, runAtTerminal, unconfirmed, useCommandLine } from "./command-line.ts";
+import { type Call, type Fate, isPutOfFeature } from "../../../support/wire.ts";
+import { done, fileOf, refused, runAtTerminal, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const strategy = {
   id: "gradual",
@@ -248,8 +248,7 @@ it("restore completes a deletion that was interrupted, and itself when it is run
   await line.run("feature delete checkout --yes");
   line.burgee.wire.reset();
   letPass(6);
-  const isFeature = (call: Call) => isPut(call) && JSON.stringify(call.input).includes('"FEATURE"');
-  line.burgee.wire.decide((call) => (isFeature(call) ? denied : "pass"));
+  line.burgee.wire.decide((call) => (isPutOfFeature(call) ? denied : "pass"));
   expect(await line.run("feature restore checkout --yes")).toMatchObject({ code: 1 });
   line.burgee.wire.reset();
   expect((await left()).some(isFeatureItem)).toBe(false);

@@ -9,7 +9,7 @@ import { add } from "../../../support/patching.ts";
 import type { Run } from "../../../support/program.ts";
 import { featureOf, projectOf, tag, variant } from "../../../support/seed.ts";
 import { letPass } from "../../../support/time.ts";
-import type { Call } from "../../../support/wire.ts";
+import { type Call, isPutOfFeature } from "../../../support/wire.ts";
 import {
   done,
   fileOf,
@@ -112,11 +112,10 @@ it("project put leaves alone what another command has made of the project since"
 });
 
 it("feature create of what another command is creating is refused, and replaces nothing of it", async () => {
-  const isFeature = (call: Call) => isPut(call) && JSON.stringify(call.input).includes('"FEATURE"');
   let other: Promise<Run> | undefined;
   line.burgee.wire.decide(async (call) => {
-    if (isFeature(call) && other) return { error: "AccessDeniedException" };
-    if (isFeature(call)) {
+    if (isPutOfFeature(call) && other) return { error: "AccessDeniedException" };
+    if (isPutOfFeature(call)) {
       other = line.run("feature create new --project default");
       await setTimeout(300);
     }

@@ -1,7 +1,6 @@
 /** Executes a plan, many writes at a time. An interruption keeps what is completed. */
 import { ApiError } from "../../../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../../../lib/features/stamp.ts";
-import { requireNotBeingCreated } from "../../../../../lib/store/create-feature.ts";
 import { deleteFeature } from "../../../../../lib/store/delete-feature.ts";
 import { concurrency } from "../../../../../lib/store/dynamodb/batches.ts";
 import type { Session } from "../../../../../lib/store/dynamodb/session.ts";
@@ -121,7 +120,6 @@ async function writePlannedFeature(
   let written: FeatureWrite | undefined;
   const round = async () => {
     const stored = await readStoredFeature(session, planned.name);
-    if (planned.after) requireNotBeingCreated(stored, stamp);
     const { item, environments } = stored;
     const before = item && toFeature({ item, environments });
     const fresh = replan(planned, { ...planned, before });
