@@ -99,7 +99,7 @@ export async function removeItem(
 }
 
 const firstPauseMs = 200;
-const longestPauseMs = 1600;
+const longestPauseMs = 400;
 
 /**
  * Runs rounds of reads and writes until one does not end in a write conflict, or the deadline is near. Each further

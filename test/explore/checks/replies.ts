@@ -41,30 +41,30 @@ function wrongStatus({ starts }: Ledger, { name }: Attempt, intent: Intent, { st
   });
 }
 
-/**
- * A request gives up at its deadline, not before. A creation that was overtaken waits for the other one by the time of
- * day. The clocks of the processes do not pass together, so here the other one may pause while this one waits.
- */
-function wrongGivingUp(
-  { late, overtaken }: Ledger,
-  { name, intent }: Attempt,
-  { status, json }: Reply,
-): string[] {
+/** A request gives up at its deadline, not before. */
+function wrongGivingUp(ledger: Ledger, attempt: Attempt, { status, json }: Reply): string[] {
   const hasGivenUp = status === 503 || hasCode(json, "gave-up");
-  const hasToWait = intent !== undefined && overtaken.includes(intent.id);
-  return hasGivenUp && !late.includes(name) && !hasToWait ? [`has starved: ${json.message}`] : [];
+  return hasGivenUp && !mayBeLate(ledger, attempt) ? [`has starved: ${json.message}`] : [];
+}
+
+/**
+ * Whether the deadline of the attempt has passed, or may have. A creation that was overtaken waits for the other one.
+ * The clocks of the processes do not pass together, so here the other one may pause all the while.
+ */
+function mayBeLate({ late, overtaken }: Ledger, { name, intent }: Attempt): boolean {
+  return late.includes(name) || (intent !== undefined && overtaken.includes(intent.id));
 }
 
 /** While the table responds, it shows what became of a write, unless the environment or the id of the update is gone. */
 function unknownOutcome(
   ledger: Ledger,
-  { name }: Attempt,
+  attempt: Attempt,
   { environments, tags }: Intent,
   { json }: Reply,
 ): string[] {
-  const updates = ledger.updates - (ledger.starts[name]?.updates ?? 0);
+  const updates = ledger.updates - (ledger.starts[attempt.name]?.updates ?? 0);
   const mayBeLost = ledger.isDeleted || (tags && updates > limits.earlierWriteIds);
-  const isKnown = (environments || tags) && !mayBeLost && !ledger.late.includes(name);
+  const isKnown = (environments || tags) && !mayBeLost && !mayBeLate(ledger, attempt);
   return isKnown && isOutcomeUnknown(json.code) ? ["does not know its outcome"] : [];
 }
 
