@@ -10,7 +10,8 @@ interface OutcomeFacts {
   after: EnvironmentState;
   hint?: string | undefined;
   /**
-   * The users to whom the request gives something else: none where it is `unchanged`. Undefined if they are not known.
+   * The users to whom the request gives something else, in this attempt or an earlier one: none where it is `unchanged`.
+   * Undefined if they are not known.
    */
   moves?: Moves | undefined;
   /** The request's change, where it was found after a conflict: this attempt may have made it, or a parallel one. */

@@ -54,7 +54,11 @@ export function reportChange(
   return { ...report, body, changeId: isStoredSomewhere(outcomes) ? stamp.id : undefined };
 }
 
-export function reportPreview(outcomes: readonly Outcome[], edit: Edit, form: VariantForm): Report {
+/** Reports what would be written: where an earlier attempt has written, a request moves no user any more. */
+export function reportPreview(planned: readonly Outcome[], edit: Edit, form: VariantForm): Report {
+  const outcomes = planned.map((outcome) =>
+    outcome.kind === "already written" ? { ...outcome, moves: [] } : outcome,
+  );
   return { ...reportOf(outcomes), body: bodyOfPreview(outcomes, edit, form) };
 }
 

@@ -84,6 +84,18 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
     expect(sent.json.environments[0].variants).toEqual(production.variants);
   });
 
+  it("no difference and no moves where the change of a retry is stored already", async () => {
+    const feature = await addFeature(burgee, { environments: { production: [blue] }, enabled: true });
+    const red = [add("/red", { weight: 100, weightType: "fix" })];
+    const headers = { "idempotency-key": "k" };
+    await burgee.patchVariants(feature, red, { headers, query: "by=name" });
+
+    const { json } = await burgee.patchVariants(feature, red, { headers, ...dryRunByName });
+
+    expect(json.environments).toMatchObject([{ outcome: "already patched", difference: [], moves: [] }]);
+    expect(log.at(-1)).toMatchObject({ dryRun: true, moves: 0 });
+  });
+
   it("and is marked in the log", async () => {
     await burgee.patchVariants(await addFeature(burgee), [], { dryRun });
 
