@@ -114,7 +114,15 @@ const strategyMembers = {
    * The first strategy that matches decides. Strategies are in this order, and in the order of their ids where it is
    * equal.
    */
-  sortOrder: z._default(z.int().check(z.minimum(0), z.maximum(lastSortOrder)), lastSortOrder),
+  sortOrder: z._default(
+    z.int().check(
+      z.minimum(0),
+      z.maximum(lastSortOrder),
+      // Turns JSON's negative zero into zero, as the table does.
+      z.overwrite((place) => place + 0),
+    ),
+    lastSortOrder,
+  ),
   /** The strategy's parameters, such as `rollout`, `stickiness` and `groupId`. */
   parameters: z._default(recordOfTexts(), {}),
   /** The conditions on a user: all of them have to hold. */

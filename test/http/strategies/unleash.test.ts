@@ -78,6 +78,17 @@ it("GET of one strategy, and of one that is not there", async () => {
 });
 
 describe("PUT replaces a strategy", () => {
+  it("and writes nothing where only the sign of a zero differs", async () => {
+    await post({ id: "s1", ...rollout, sortOrder: 0 });
+    burgee.wire.reset();
+
+    // `JSON.stringify` would write -0 as 0.
+    const body = JSON.stringify({ ...rollout, sortOrder: 0 }).replace('"sortOrder":0', '"sortOrder":-0');
+    expect(await put(undefined, { body })).toMatchObject({ status: 200 });
+
+    expect(burgee.writes()).toEqual([]);
+  });
+
   it("as scripts do that send back what they read of Unleash", async () => {
     await post({ id: "s1", ...rollout });
     const read = { ...stored, title: null, disabled: null, segments: [], featureName: feature };
