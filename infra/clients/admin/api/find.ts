@@ -25,7 +25,7 @@ export async function lookUpFeature(
   api: Api,
   name: string,
   { project }: FeatureOptions = {},
-): Promise<{ feature: FoundFeature; raw: unknown }> {
+): Promise<{ feature: FoundFeature; etag: string; raw: unknown }> {
   const projects = project === undefined ? await projectIds(api) : [project];
   const found = await Promise.all(projects.map((id) => readFeature(api, id, name)));
   const feature = found.find((one) => one !== undefined);
@@ -39,7 +39,7 @@ export async function lookUpFeature(
 export async function readFeature(api: Api, project: string, name: string) {
   const path = pathOf(["projects", project, "features", name]);
   const read = await unlessGone(request(api, featureSchema, { method: "GET", path }));
-  return read && { feature: read.body, raw: read.raw };
+  return read && { feature: read.body, etag: read.headers.etag ?? "*", raw: read.raw };
 }
 
 /** Returns undefined for what was deleted since a list named it. */

@@ -34,12 +34,10 @@ interface RequestedChange {
   /** Without a query. */
   path: string;
   body?: unknown;
-  /** The command has made the body from what is stored: with --yes too, it is refused if that has changed since. */
-  isMadeFromState?: true;
   /** The reason that is stored if the operator gives none. */
   reason?: string;
-  /** The ETag of the state from which the body was made, if it is known. */
-  ifMatch?: string | undefined;
+  /** The ETag of the state from which the command made the body: with --yes too, it is refused if that has changed since. */
+  ifMatch?: string;
   /** What the change does: "Undo the change ...", "Switch ... on". */
   title: string;
   feature: string;
@@ -75,7 +73,7 @@ export async function makeChange(
     await confirmed(`${title}?`, { yes: options.yes });
   }
   // An answer counts for the state that was shown. With --yes any state will do, unless the body was made from one.
-  const ifMatch = options.yes && !requested.isMadeFromState ? undefined : (planned.headers.etag ?? "*");
+  const ifMatch = options.yes && requested.ifMatch === undefined ? undefined : (planned.headers.etag ?? "*");
   const written = await write(api, change, ifMatch).catch(refused);
   if (options.json) printJson(written.raw);
   else printWritten(requested, planned.body, written.headers);

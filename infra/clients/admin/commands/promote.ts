@@ -70,7 +70,6 @@ async function promote(api: Api, options: PromoteOptions, name: string): Promise
       const op = target[part] === undefined ? "add" : "replace";
       return { op, path, value: toMember(part, source) };
     }),
-    isMadeFromState: true,
     // The reason says from which environment the content is, as the stored difference does not.
     ...(reasonIssue(promoted) === undefined && { reason: promoted }),
     ifMatch: target.etag,

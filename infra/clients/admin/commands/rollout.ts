@@ -62,8 +62,9 @@ function toPercent(text: string): string {
 
 async function rollOut(api: Api, options: RolloutOptions, name: string, percent: string): Promise<void> {
   const only = environmentGiven(options);
-  const { feature } = await lookUpFeature(api, name, options);
-  const environments = only === undefined ? feature.environments : [requireEnvironment(feature, only)];
+  const { feature, etag } = await lookUpFeature(api, name, options);
+  const one = only === undefined ? undefined : requireEnvironment(feature, only);
+  const environments = one ? [one] : feature.environments;
   const strategy = commonStrategy(environments, name, options.strategy);
   for (const { environment, enabled } of environments) {
     if (enabled) continue;
@@ -77,8 +78,7 @@ async function rollOut(api: Api, options: RolloutOptions, name: string, percent:
     method: "PATCH",
     path: pathOf(namesInPath(feature, only)),
     body: toPatch(strategy, name, percent),
-    isMadeFromState: true,
-    ifMatch: only === undefined ? undefined : environments[0]?.etag,
+    ifMatch: one?.etag ?? etag,
     title: `Roll "${name}" out to ${percent} %${strategy ? ` by strategy "${strategy.id}"` : ""} in ${only ?? "every environment"}`,
     feature: name,
     commandWords: [

@@ -182,6 +182,28 @@ it("with --all it is refused, with --yes too, where an environment has changed s
   ]);
 });
 
+it("with --all it does not replace a strategy that was added while it looked", async () => {
+  const { strategies } = on([rollout("rollout", "5", { constraints: [beta] })]);
+  const [{ id, ...value }] = strategies as [{ id: string }];
+  let reads = 0;
+  line.burgee.wire.beforeFirst(
+    // The look-up reads the feature first, then the dry run.
+    ({ input }) => JSON.stringify(input).includes("dark") && ++reads === 2,
+    () =>
+      line.burgee.patchFeature("dark", [{ op: "add", path: `/strategies/${id}`, value }], {
+        environment: "production",
+      }),
+  );
+
+  const { code, out, err } = await line.run("feature rollout dark 30 --all --yes");
+
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toContain('burgee: "dark" was changed concurrently, and nothing was written; to try again');
+  expect((await inProduction("dark")).strategies).toMatchObject([
+    { id, parameters: { rollout: "5" }, constraints: [beta] },
+  ]);
+});
+
 it("says who gets it once it is on, while it is off", async () => {
   await line.run("feature rollout dark 25 --environment production --yes");
 
