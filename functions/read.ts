@@ -1,5 +1,4 @@
 /** The function `read`, which writes nothing: lists, the documents of SDKs, what SDKs send, and the page /patch. */
-import * as z from "zod/mini";
 import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/responses/lists.ts";
 import { formMember, type VariantForm } from "../lib/contract/variants.ts";
 import type { FormatName } from "../lib/documents/sdk-document.ts";
@@ -118,7 +117,6 @@ const sdkReportRoutes = ["register", "metrics"].map((name) =>
     method: "POST",
     path: `${documentsPath}/client/${name}`,
     permission: "CLIENT",
-    body: { accepts: ["application/json"], schema: z.unknown() },
     run: async (_: RouteRequest<ReadStore, DocumentParameters, unknown>): Promise<Answer> => ({
       status: 202,
     }),
