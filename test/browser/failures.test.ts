@@ -245,3 +245,29 @@ it("makes a change again that was undone since it was sent, where the response w
   await ui.expectConfirmation(/Applied in production/);
   expect((await ui.stored("production")).variants.blue).toMatchObject({ weight: 200 });
 });
+
+it("keeps a reason that is typed while the page gives an undone change another idempotency key", async () => {
+  await ui.openFlag();
+  await ui.set("Percent of blue in production", "20");
+  await ui.page.route(/environments\/production$/, (route) => route.abort());
+  await ui.confirm("Apply in production");
+  await ui.expectConfirmation(/may have been stored in production: No response.*New preview:/s);
+  const key = ui.writes().at(-1)?.headers()["idempotency-key"];
+  await ui.page.unrouteAll({ behavior: "ignoreErrors" });
+  const reason = ui.page.getByLabel("Why");
+  let dryRuns = 0;
+  await ui.page.route(/environments\/production\?dryRun/, async (route) => {
+    if (++dryRuns > 1) return route.continue();
+    await reason.fill("typed meanwhile");
+    await route.fulfill({ status: 409, json: { code: "undone", message: "The message" } });
+  });
+  await ui.set("Percent of users that may get something else", "50");
+
+  await expect.poll(() => dryRuns, patient).toBeGreaterThan(1);
+  expect(await reason.inputValue()).toBe("typed meanwhile");
+  await ui.confirm("Apply in production");
+  await ui.expectConfirmation(/Applied in production\.\n/);
+  const headers = ui.writes().at(-1)?.headers() ?? {};
+  expect(headers["idempotency-key"]).not.toBe(key);
+  expect(headers["burgee-reason"]).toBe("typed meanwhile");
+});

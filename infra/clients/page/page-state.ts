@@ -81,9 +81,10 @@ export function dryRunOf({ dryRun }: PageState, draft: Draft | undefined): DryRu
   return dryRun && dryRun.draft.idempotencyKey === draft?.idempotencyKey ? dryRun.reply : undefined;
 }
 
-/** A draft that is not empty is set aside for the new one, and comes back after it. */
+/** A draft that is worth keeping is set aside for the new one, and comes back after it. */
 export function withDraft(state: PageState, draft: Draft): PageState {
   const { draft: before, earlierDrafts } = state;
+  // On the board, another change of the same feature replaces the draft.
   const isKept = before && (before.feature !== draft.feature || !before.isOfBoard) && isWorthKeeping(before);
   return {
     ...state,

@@ -44,8 +44,10 @@ export class Refresher {
     const { state } = this.#holder;
     if (isOutdated(before, state, feature)) return;
     const shownFeature = toShownFeature(place, read, history, state.shownFeature);
-    if (draft && reply && needsNewIdempotencyKey(codeOf(reply))) {
-      this.#holder.update({ ...state, shownFeature, draft: withNewIdempotencyKey(draft) });
+    // Its options may have been edited meanwhile.
+    const edited = shownDraft(state);
+    if (edited && reply && needsNewIdempotencyKey(codeOf(reply))) {
+      this.#holder.update({ ...state, shownFeature, draft: withNewIdempotencyKey(edited) });
       return this.refresh();
     }
     this.#holder.update({
