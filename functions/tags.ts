@@ -40,6 +40,7 @@ const updateTagsRoute = route({
     stamp,
   }: RouteRequest<TagStore, TagsParameters, UpdateTags, OptionNameOf<"tag update">>) {
     const { dryRun, prefersStrict, ifMatch, ifNoneMatch, ...others } = options;
+    // Does not compile if an option is left over.
     others satisfies Record<string, never>;
     const preconditions = { ifMatch, ifNoneMatch };
     const request = { feature, update, caller, preconditions, stamp };

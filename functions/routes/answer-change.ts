@@ -18,7 +18,7 @@ import { type FeatureParameters, toTarget } from "./paths.ts";
 /** The options that decide how a change is made. The stamp has the others. */
 type ChangeOptions = Pick<RequestOptions, Exclude<OptionNameOf<"change" | "undo">, keyof StampOptions>>;
 
-/** Changes the feature, or previews the change in a dry run. `form` is that of the variants in the body. */
+/** Changes the feature, or previews the change in a dry run. `responseForm` is that of the variants in the response. */
 export function answerChange(
   {
     parameters,
@@ -29,9 +29,10 @@ export function answerChange(
     clock,
   }: RouteRequest<EnvironmentStore, FeatureParameters, unknown, keyof ChangeOptions>,
   edit: Edit,
-  form: VariantForm = "index",
+  responseForm: VariantForm = "index",
 ): Promise<Answer> {
-  const { dryRun, prefersStrict, mostMoves, ifMatch, ifNoneMatch, ...others }: ChangeOptions = options;
+  const { dryRun, prefersStrict: _, mostMoves, ifMatch, ifNoneMatch, ...others }: ChangeOptions = options;
+  // Does not compile if an option is left over.
   others satisfies Record<string, never>;
   const request: ChangeRequest = {
     target: toTarget(parameters),
@@ -39,20 +40,27 @@ export function answerChange(
     edit,
     stamp,
     mostMoves,
-    // Without `Prefer`, a dry run shows the environments after the first failure too.
-    isStrict: dryRun ? prefersStrict : edit.kind === "undo" || hasStrictOption(options),
+    isStrict: isStrict(edit, options),
     preconditions: { ifMatch, ifNoneMatch },
   };
-  return dryRun ? answerPreview(store, request, form) : answerWrite(store, clock, request, form);
+  return dryRun
+    ? answerPreview(store, request, responseForm)
+    : answerWrite(store, clock, request, responseForm);
+}
+
+function isStrict({ kind }: Edit, options: ChangeOptions): boolean {
+  // Without `Prefer`, a dry run shows the environments after the first failure too.
+  if (options.dryRun) return options.prefersStrict;
+  return kind === "undo" || hasStrictOption(options);
 }
 
 async function answerPreview(
   reader: EnvironmentReader,
   request: ChangeRequest,
-  form: VariantForm,
+  responseForm: VariantForm,
 ): Promise<Answer> {
   const { outcomes, missingPermissions, etag } = await previewChange(reader, request);
-  const { body, environmentOutcomes, largestShare } = reportPreview(outcomes, request.edit, form);
+  const { body, environmentOutcomes, largestShare } = reportPreview(outcomes, request.edit, responseForm);
   return {
     status: 200,
     etag,
@@ -69,8 +77,8 @@ async function answerWrite(
   store: EnvironmentStore,
   clock: Clock,
   request: ChangeRequest,
-  form: VariantForm,
+  responseForm: VariantForm,
 ): Promise<Answer> {
   const { outcomes, etag } = await changeFeature(store, clock, request);
-  return { status: 200, etag, ...reportChange(outcomes, request, form) };
+  return { status: 200, etag, ...reportChange(outcomes, request, responseForm) };
 }

@@ -90,6 +90,7 @@ export const routes = {
       stamp,
     }: RouteRequest<FeatureLifecycle, FeatureParameters, unknown>): Promise<Answer> {
       const body = await store.deleteFeature(clock, toTarget(parameters), stamp);
+      // The status is that of Unleash.
       return { status: 202, body, writeId: body.deletion };
     },
   }),

@@ -47,6 +47,7 @@ export const routes = {
       const { projectId: project, environment, guard: guardName } = parameters;
       requireGuardName(guardName);
       const { dryRun, reason, idempotencyKey: _, ...others } = options;
+      // Does not compile if an option is left over.
       others satisfies Record<string, never>;
       const why = reason === undefined ? `guard ${guardName}` : `guard ${guardName}: ${reason}`;
       const trip = { project, environment, guardName, caller, stamp: { ...stamp, reason: why }, dryRun };

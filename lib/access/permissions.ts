@@ -179,16 +179,16 @@ export function readableProjects({ permissions }: Caller): "all" | readonly stri
 /** These permissions allow their own routes alone. */
 const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", "TRIP_GUARD"]);
 
+/** Every permission but `TRIP_GUARD` allows loading the documents of SDKs. */
+function grants({ permission }: Permission, name: PermissionName): boolean {
+  const loadsDocuments = name === "CLIENT" && permission !== "TRIP_GUARD";
+  return loadsDocuments || permission === name || permission === "ADMIN";
+}
+
 /** `names` is one permission, or several joined by "or", of which one is required. */
 function missingMessage(names: string, { project, environment }: PermissionScope): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =
     project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;
   return `The API key lacks the permission ${names}${inEnvironment}${inProject}`;
-}
-
-/** Every permission but `TRIP_GUARD` allows loading the documents of SDKs. */
-function grants(permission: Permission, name: PermissionName): boolean {
-  const isClient = name === "CLIENT" && permission.permission !== "TRIP_GUARD";
-  return isClient || permission.permission === name || permission.permission === "ADMIN";
 }

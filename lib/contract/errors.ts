@@ -61,6 +61,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
     return this.code === "outcome-unknown";
   }
 
+  /** Returns the same error with these facts in place of its own, which the spread copies: members are named as facts. */
   with({ message = this.message, ...facts }: ErrorFacts & { message?: string }): ApiError {
     const Kind = this.constructor as new (message: string, facts: ErrorFacts) => ApiError;
     return new Kind(message, { ...this, cause: this.cause ?? this, ...facts });

@@ -82,5 +82,5 @@ export type VariantForm = "index" | "name";
 
 /** Generated clients distinguish the two forms of a body by this member, which a body by index lacks. */
 export function formMember(form: VariantForm) {
-  return form === "name" && { by: form };
+  return form === "name" ? { by: form } : {};
 }

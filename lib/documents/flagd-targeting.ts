@@ -25,7 +25,7 @@ export function toTargeting(
   const { name, variants, strategies } = feature;
   const featureLogic = () => (isBoolean ? on : toIf(variantBranches(name, variants, omissions)));
   if (strategies.length === 0) return isBoolean ? undefined : asObject(featureLogic());
-  const branches = activeStrategies(feature.strategies).map((strategy): Branch => {
+  const branches = activeStrategies(strategies).map((strategy): Branch => {
     const own = variantBranches(name, strategy.variants, omissions);
     return [strategyLogic(strategy), own.length > 0 ? toIf(own) : featureLogic()];
   });

@@ -15,7 +15,7 @@ import { parseBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, parseEvent } from "./event.ts";
 import { type HandledRequest, type RequestProgress, toLogEntry, writeLog } from "./log.ts";
 import { parseEtags } from "./option-values.ts";
-import { type RequestOptions, repeatedOptions, type StampOptions } from "./options.ts";
+import { optionsToRepeat, type RequestOptions, type StampOptions } from "./options.ts";
 import { parseOptions, refuseOtherOptions } from "./parse-options.ts";
 import { respond, respondWithError } from "./response.ts";
 import {
@@ -135,11 +135,11 @@ function stampOf(
 ): Stamp {
   const { caller, parameters, options, body } = sent;
   const { idempotencyKey, reason, guard, ...others }: StampOptions = options;
-  // No option of a stamp is left over.
+  // Does not compile if an option of the stamp is left over.
   others satisfies Record<string, never>;
   // The path of a creation has no feature, so the creations with one idempotency key have one id.
   const scope = [parameters.projectId, parameters.featureName, parameters.environment];
-  const repeated = [method, path, parameters, repeatedOptions(options), body];
+  const repeated = [method, path, parameters, optionsToRepeat(options), body];
   const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, repeated };
   return createStamp({ by: caller.name, requestId, idempotency, options: { reason, guard } });
 }

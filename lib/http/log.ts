@@ -101,8 +101,8 @@ export function toLogEntry(handled: HandledRequest, usage: Invocation<unknown>["
 
 /** Returns the id of what the request has stored, or may have: that of its stamp unless the error or the answer has one. */
 function writeIdOf({ stamp, answer, error }: HandledRequest): string | undefined {
-  const { changeId, writeId = changeId } = error ?? answer ?? {};
-  return writeId ?? (error?.mayBeStored ? stamp?.id : undefined);
+  const { changeId, writeId } = error ?? answer ?? {};
+  return writeId ?? changeId ?? (error?.mayBeStored ? stamp?.id : undefined);
 }
 
 function outcomesIn(

@@ -23,8 +23,8 @@ export type DeclaredOption = QueryOrHeader &
   Purpose & {
     name: string;
     /**
-     * The kinds of writes that accept the option. `change` and `undo` go together, except for a stamp, as `answerChange`
-     * reads the options of both. Any other route that accepts it lists it in its `options`.
+     * The kinds of writes that accept the option. `change` and `undo` accept the same, except those of a stamp, because
+     * `answerChange` reads the options of both. What a route accepts besides, it lists in its `options`.
      */
     acceptedBy: readonly WriteKind[];
     /** The value where the option is absent, or the route does not accept it. */
@@ -32,7 +32,7 @@ export type DeclaredOption = QueryOrHeader &
     /** `query` has the other parameters, on which the value may depend. */
     parse(text: string, query: HttpRequest["query"]): unknown;
     /** Whether a retry with another value is refused as another request. */
-    isRepeated?: true;
+    mustRepeat?: true;
   };
 
 /** A write refuses what it does not accept: any query parameter, and any header that is not for reads alone. */
@@ -46,13 +46,15 @@ type QueryOrHeader =
  * What the value is for. The compiler requires that an option which a kind of write accepts is named where it is used:
  *
  *   stamp   stored with the change: in `stampOf` (lib/http/handler.ts)
- *   plan    decides how a change is planned: in `answerChange` (functions/routes/answer-change.ts)
- *   route   anything else: in `answerChange`, or in the `run` of the route
+ *   plan    decides how a change or a tag update is planned: in `answerChange` (functions/routes/answer-change.ts) and
+ *           in functions/tags.ts
+ *   answer  decides what else the request is answered with: in the same places, and for trips in
+ *           functions/routes/guards.ts
  *
  * A route that lists an option by its name reads it in the `run` beside the list.
  */
 type Purpose =
-  | { for: "stamp" | "route"; makesStrict?: never }
+  | { for: "stamp" | "answer"; makesStrict?: never }
   /** `makesStrict`: a change with the option is strict: if it would fail in one environment, it writes in none. */
   | { for: "plan"; makesStrict: boolean };
 
@@ -70,7 +72,7 @@ export const requestOptions = {
     name: "dryRun",
     absent: false,
     parse: parseDryRun,
-    for: "route",
+    for: "answer",
     acceptedBy: ["change", "undo", "trip", "tag update"],
   },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
@@ -79,9 +81,9 @@ export const requestOptions = {
     name: "by",
     absent: "index",
     parse: parseForm,
-    for: "route",
+    for: "answer",
     acceptedBy: [],
-    isRepeated: true,
+    mustRepeat: true,
   },
   /**
    * `handling=strict` (RFC 7240) makes a request write nothing if it would fail in any environment, as it reads them at
@@ -127,9 +129,9 @@ export const requestOptions = {
   },
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
-   * with the same key: environments that the request has patched are skipped. A key is recognised per API key, feature,
-   * and environment (or all): that of a change for {@link limits.undoableDays} days, and there another request with it is
-   * a 409; that of a creation or restoration while the feature exists.
+   * with the same key: environments that the request has patched are skipped. Per API key, feature, and environment (or
+   * all), the key of a change is recognised for {@link limits.undoableDays} days, and another request with it is a 409;
+   * that of a creation or restoration while the feature exists.
    */
   idempotencyKey: {
     in: "header",
@@ -184,21 +186,21 @@ export const requestOptions = {
     whyNotAccepted: "only a change of a feature can be under a guard, and no undo",
   },
   /** `environments` lists each feature with its environments, each with its switch, variants, strategies and guard. */
-  with: { in: "query", name: "with", absent: undefined, parse: parseWith, for: "route", acceptedBy: [] },
+  with: { in: "query", name: "with", absent: undefined, parse: parseWith, for: "answer", acceptedBy: [] },
   /**
    * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with
    * their environments.
    */
-  limit: { in: "query", name: "limit", absent: 100, parse: parseLimit, for: "route", acceptedBy: [] },
+  limit: { in: "query", name: "limit", absent: 100, parse: parseLimit, for: "answer", acceptedBy: [] },
   /** The name of a feature: the page begins after it. */
-  after: { in: "query", name: "after", absent: undefined, parse: parseAfter, for: "route", acceptedBy: [] },
+  after: { in: "query", name: "after", absent: undefined, parse: parseAfter, for: "answer", acceptedBy: [] },
   /** Whether a document may be sent compressed. */
   acceptsGzip: {
     in: "header",
     name: "Accept-Encoding",
     absent: false,
     parse: parseAcceptsGzip,
-    for: "route",
+    for: "answer",
     acceptedBy: [],
   },
 } as const satisfies Readonly<Record<string, DeclaredOption>>;
@@ -237,26 +239,26 @@ export function optionNamesOf<Kind extends WriteKind>(kind: Kind): readonly Opti
 }
 
 /**
- * The headers of a change that clients set, not their users: the conditions and `handling=strict` follow from the dry
- * run that a user has seen, and an idempotency key makes the client's own retries safe.
+ * The headers of a change that commands, the page and agents set by themselves: the conditions and `handling=strict`
+ * follow from the dry run that a user has seen, and an idempotency key makes their own retries safe.
  */
-type SetByClients = "prefersStrict" | "ifMatch" | "ifNoneMatch" | "idempotencyKey";
+type SetByOurClients = "prefersStrict" | "ifMatch" | "ifNoneMatch" | "idempotencyKey";
 
-/** The other headers of a change. Commands, the page and agents offer each of them to their users. */
+/** The other headers of a change. Our clients offer each of them to their users. */
 export type OptionNameForUsers = Exclude<
   {
     [Name in OptionNameOf<"change">]: (typeof requestOptions)[Name]["in"] extends "header" ? Name : never;
   }[OptionNameOf<"change">],
-  SetByClients
+  SetByOurClients
 >;
 
 /**
- * Returns what a retry must repeat, by name. Leaves out what is absent: otherwise a new option would refuse the retries
- * of requests that were made before it.
+ * Returns the options that a retry must repeat, by name. Leaves out what is absent: otherwise a new option would refuse
+ * the retries of requests that were made before it.
  */
-export function repeatedOptions(options: RequestOptions): [name: OptionName, value: unknown][] {
+export function optionsToRepeat(options: RequestOptions): [name: OptionName, value: unknown][] {
   return declaredOptions
-    .filter(([name, { isRepeated, absent }]) => isRepeated && options[name] !== absent)
+    .filter(([name, { mustRepeat, absent }]) => mustRepeat && options[name] !== absent)
     .map(([name]) => [name, options[name]]);
 }
 

@@ -19,7 +19,7 @@ export function refuseOtherOptions(request: HttpRequest, accepted: readonly Opti
   refuseUnknownParameters(request, accepted);
   refuseUnknownHeaders(request);
   for (const [name, option] of declaredOptions) {
-    if (!accepted.includes(name)) refuseHeader(request, option);
+    if (!accepted.includes(name) && option.whyNotAccepted) refuseUnlessAbsent(request, option);
   }
 }
 
@@ -43,11 +43,10 @@ function refuseUnknownHeaders({ headers }: HttpRequest): void {
 }
 
 /** A header that means the same as its absence, such as `Prefer: handling=lenient`, is accepted. */
-function refuseHeader(request: HttpRequest, option: DeclaredOption): void {
+function refuseUnlessAbsent(request: HttpRequest, option: DeclaredOption): void {
   const { name, absent, parse, whyNotAccepted } = option;
   const text = sentText(request, option);
-  if (whyNotAccepted === undefined || text === undefined) return;
-  if (parse(text, {}) !== absent)
+  if (text !== undefined && parse(text, {}) !== absent)
     throw new ValidationError(`${name} is not accepted here: ${whyNotAccepted}`);
 }
 

@@ -1,7 +1,7 @@
 /** Options of a write that its route does not accept: those that a caller relies on are never dropped in silence. */
 import { readFileSync } from "node:fs";
 import { beforeEach, expect, it } from "vitest";
-import { type OptionName, repeatedOptions, requestOptions } from "../../../lib/http/options.ts";
+import { type OptionName, optionsToRepeat, requestOptions } from "../../../lib/http/options.ts";
 import { parseOptions } from "../../../lib/http/parse-options.ts";
 import { invalid } from "../../support/answers.ts";
 import { featurePath, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
@@ -162,6 +162,6 @@ it("a malformed If-None-Match is ignored by a read", async () => {
 it("compares a retry by the options that the request has, so that a new option does not refuse retries of older ones", () => {
   const absent = parseOptions({ id: "", method: "PATCH", routeKey: "", rawPath: "" } as never);
 
-  expect(repeatedOptions(absent)).toEqual([]);
-  expect(repeatedOptions({ ...absent, form: "name" })).toEqual([["form", "name"]]);
+  expect(optionsToRepeat(absent)).toEqual([]);
+  expect(optionsToRepeat({ ...absent, form: "name" })).toEqual([["form", "name"]]);
 });
