@@ -38,45 +38,42 @@ export async function createFeatureForCaller(
   await withMessageForCaller(name, createWholeFeature(session, clock, { project, name }, stamp));
 }
 
-/** The feature exists: another request has created it, or an earlier attempt of this one. */
-type Existing = { kind: "exists"; item: FeatureItem };
-/** This request has written the feature, with these environments. */
-type Written = { kind: "written"; environmentNames: readonly string[] };
-/** The feature that this request has written has every environment of the project, or was deleted since. */
-type Complete = { kind: "complete" };
-
-/** Creates the feature in every environment of the project. A retry with the same stamp finds what it has created. */
+/**
+ * Creates the feature in every environment of the project. A retry with the same stamp finds what it has created, and
+ * completes it.
+ */
 export async function createWholeFeature(
   session: Session,
   clock: Clock,
   feature: FeatureToCreate,
   stamp: Stamp,
 ): Promise<void> {
-  const { project } = feature;
-  const created = await runRounds(() => createUnlessThere(session, feature, stamp), clock);
-  if (created.kind === "exists") {
-    if (isCreatedBy(stamp, created.item, project)) return;
-    throw alreadyExists(created.item, project);
-  }
+  let written: readonly string[] | undefined = await runRounds(
+    () => createUnlessThere(session, feature, stamp),
+    clock,
+  );
   // A concurrent `project put` adds its new environments to the features that it finds. Further rounds add those that
   // it has not added to this one.
-  let last: Written | Complete = created;
-  while (last.kind === "written") {
-    const written: readonly string[] = last.environmentNames;
-    const round = () => addEnvironmentsSince(session, written, feature, stamp);
-    last = await runRounds(round, clock).catch(rethrowAsPerhapsIncomplete);
+  while (written) {
+    const known: readonly string[] = written;
+    const round = () => addEnvironmentsSince(session, known, feature, stamp);
+    written = await runRounds(round, clock).catch(rethrowAsPerhapsIncomplete);
   }
 }
 
+/** Returns the environments that this request, or an earlier attempt of it, has written with the feature. */
 async function createUnlessThere(
   session: Session,
   feature: FeatureToCreate,
   stamp: Stamp,
-): Promise<Existing | Written> {
+): Promise<readonly string[]> {
   const { project, name, tags = [], restores } = feature;
   const environmentNames = await readProjectEnvironmentNames(session, project);
   const stored = await readStoredFeature(session, name);
-  if (stored.item) return { kind: "exists", item: stored.item };
+  if (stored.item) {
+    if (!isCreatedBy(stamp, stored.item, project)) throw alreadyExists(stored.item, project);
+    return stored.item.environments;
+  }
   const reservation = await reserveName(session, name, stored.reservation, stamp);
   for (const environment of environmentNames) {
     const created = newEnvironment(feature, environment, stamp);
@@ -85,33 +82,35 @@ async function createUnlessThere(
   const creation = { ...authorshipOf(stamp), ...(restores !== undefined && { restores }) };
   const item = { ...featureItem({ name, project, environments: environmentNames, tags }, stamp), creation };
   await replaceItem(session, reservation, () => item);
-  return { kind: "written", environmentNames };
+  return environmentNames;
 }
 
 /**
- * Adds the environments that the project has got since this request wrote the feature with the environments `written`.
+ * Adds the environments that the project has got since this request wrote the feature with the environments `written`,
+ * and returns all. Returns undefined if there are none to add, or if the feature was deleted since.
  */
 async function addEnvironmentsSince(
   session: Session,
   written: readonly string[],
   feature: FeatureToCreate,
   stamp: Stamp,
-): Promise<Written | Complete> {
+): Promise<readonly string[] | undefined> {
   const { project, name } = feature;
   const environmentNames = await readProjectEnvironmentNames(session, project);
-  if (isDeepStrictEqual(environmentNames, written)) return { kind: "complete" };
-  const { item: before, environments: known } = await readStoredFeature(session, name);
-  if (!before) return { kind: "complete" };
+  if (isDeepStrictEqual(environmentNames, written)) return undefined;
+  const { item: before, environments } = await readStoredFeature(session, name);
+  if (!before || !isCreatedBy(stamp, before, project)) return undefined;
   for (const environment of environmentNames) {
-    if (before.environments.includes(environment) && known.has(environment)) continue;
-    await createEnvironment(session, newEnvironment(feature, environment, stamp), known.get(environment));
+    const stored = environments.get(environment);
+    if (stored && before.environments.includes(environment)) continue;
+    await createEnvironment(session, newEnvironment(feature, environment, stamp), stored);
   }
   const item = featureItem(
     { name, project, environments: environmentNames, tags: tagsOf(before.tags) },
     stamp,
   );
   await updateFeatureItem(session, before, item);
-  return { kind: "written", environmentNames };
+  return environmentNames;
 }
 
 function newEnvironment(

@@ -103,12 +103,16 @@ export async function restoreFeatureForCaller(
   const stored = await readStoredFeature(session, name);
   // First completes an interrupted deletion, so that the kept content has what patches have written since.
   await completeDeletion(session, stored);
-  if (stored.item && isCreatedBy(stamp, stored.item, project)) return;
-  const deleted = (await readDeletions(session, name)).find(
-    ({ deletionItem }) => deletionItem.project === project,
-  );
+  const { item } = stored;
+  const deletions = await readDeletions(session, name);
+  if (item && isCreatedBy(stamp, item, project)) {
+    const own = deletions.find(({ deletionItem }) => deletionItem.deletion.id === item.creation?.restores);
+    if (own) await withMessageForCaller(name, restoreFeature(session, clock, own, stamp));
+    return;
+  }
+  const deleted = deletions.find(({ deletionItem }) => deletionItem.project === project);
   // Refuses even if the feature was deleted since this read: its leftovers may have a newer patch than the kept content.
-  if (stored.item && (deleted || stored.item.project === project)) throw alreadyExists(stored.item, project);
+  if (item && (deleted || item.project === project)) throw alreadyExists(item, project);
   if (deleted) return withMessageForCaller(name, restoreFeature(session, clock, deleted, stamp));
   throw new NotFoundError(
     `No feature "${name}" of project "${project}" was deleted in the last ${limits.keptDays} days`,

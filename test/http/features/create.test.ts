@@ -230,7 +230,7 @@ it("says that the feature is stored if its project is removed before the project
   });
 });
 
-it("says so too if a new environment of the project meets write conflicts until the deadline", async () => {
+it("says so too if a new environment of the project meets write conflicts until the deadline, and its retry adds the environment", async () => {
   let isCreated = false;
   burgee.wire.decide(async (call) => {
     const input = JSON.stringify(call.input);
@@ -245,8 +245,8 @@ it("says so too if a new environment of the project meets write conflicts until 
     return "pass";
   });
 
-  const options = { path: path("busy"), remainingMs: 900 };
-  expect(await create({ name: "hurried" }, options)).toMatchObject({
+  const options = { path: path("busy"), ...retried("h") };
+  expect(await create({ name: "hurried" }, { ...options, remainingMs: 900 })).toMatchObject({
     status: 409,
     json: {
       code: "outcome-unknown",
@@ -254,6 +254,37 @@ it("says so too if a new environment of the project meets write conflicts until 
         "The feature was changed concurrently; the feature is stored, perhaps without some of its environments",
     },
   });
+
+  burgee.wire.reset();
+  const { status, json } = await create({ name: "hurried" }, options);
+  const names = json.environments.map(({ environment }: { environment: string }) => environment);
+  expect([status, names]).toEqual([201, ["a", "late"]]);
+});
+
+it("adds no environment to another feature, which was created in another project since", async () => {
+  await burgee.put(projectItem("grown", ["a", "b"]));
+  let step: "creates" | "created" | "replaced" = "creates";
+  burgee.wire.decide(async (call) => {
+    if (step === "created" && JSON.stringify(call.input).includes('"PROJECT"')) {
+      step = "replaced";
+      await burgee.remove(featureTableKey("taken"));
+      for (const environment of ["a", "b"]) await burgee.remove(environmentTableKey("taken", environment));
+      await create({ name: "taken" });
+      await burgee.put(projectItem("grown", ["a", "b", "c"]));
+    }
+    if (step === "creates" && isPutOfFeature(call)) step = "created";
+    return "pass" as const;
+  });
+
+  expect(await create({ name: "taken" }, { path: path("grown") })).toMatchObject({
+    status: 404,
+    json: { code: "applied" },
+  });
+
+  burgee.wire.reset();
+  const { status, json } = await burgee.getFeature("taken");
+  const names = json.environments.map(({ environment }: { environment: string }) => environment);
+  expect([status, names]).toEqual([200, ["development", "production"]]);
 });
 
 it("a feature that is deleted while it gets a new environment of the project is not created again", async () => {

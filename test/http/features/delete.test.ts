@@ -1,8 +1,11 @@
 /** `DELETE .../features/{featureName}` and `POST .../restore`: what is kept, what comes back, and what an interruption leaves. */
 import { setTimeout } from "node:timers/promises";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { projectItem } from "../../../infra/store/key-and-project-items.ts";
 import { readTable, scanTable } from "../../../infra/store/read-table.ts";
 import { reservationMs } from "../../../lib/clock.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
 import { isFeatureItem } from "../../../lib/store/items/items.ts";
 import { noAccess, notFound, refused } from "../../support/answers.ts";
 import { featurePath, type Request, useBurgee } from "../../support/burgee.ts";
@@ -343,6 +346,39 @@ describe("a restoration that is interrupted", () => {
 
     expect(await contentOf(name)).toEqual(before);
   });
+});
+
+it("a retry of a restoration adds the environment that the first attempt could not add, as it was", async () => {
+  const environments = { a: [variant("blue")], late: [variant("green")] };
+  await burgee.store({
+    projects: [projectOf("adding", "a", "late")],
+    features: [featureOf("added", environments, { project: "adding" })],
+  });
+  await remove("added", {}, "adding");
+  await burgee.put(projectItem("adding", ["a"]));
+  let isCreated = false;
+  burgee.wire.decide(async (call): Promise<Fate> => {
+    if (isCreated && call.operation === "PutItem" && JSON.stringify(call.input).includes("ENVIRONMENT#late"))
+      return { error: "ConditionalCheckFailedException" };
+    if (isPutOfFeature(call)) {
+      isCreated = true;
+      const { session } = burgee;
+      const Item = projectItem("adding", ["a", "late"]);
+      await session.call(new PutCommand({ TableName: session.table, Item }));
+    }
+    return "pass";
+  });
+  const options = { headers: { "idempotency-key": "adding" } };
+  expect(await restore("added", { ...options, remainingMs: 900 }, "adding")).toMatchObject({
+    status: 409,
+    json: { code: "outcome-unknown" },
+  });
+  burgee.wire.reset();
+
+  const { status, json } = await restore("added", options, "adding");
+
+  const names = json.environments.map(({ variants }: { variants: Variant[] }) => variants[0]?.name);
+  expect([status, names]).toEqual([201, ["blue", "green"]]);
 });
 
 it.each([1, 2, 3, 4])("a lost response of write %i is no failure of a deletion", async (at) => {
