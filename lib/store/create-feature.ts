@@ -48,16 +48,14 @@ export async function createWholeFeature(
   feature: FeatureToCreate,
   stamp: Stamp,
 ): Promise<void> {
-  let written: readonly string[] | undefined = await runRounds(
-    () => createUnlessThere(session, feature, stamp),
-    clock,
-  );
+  const firstRound = () => createUnlessThere(session, feature, stamp);
+  let written: readonly string[] | undefined = await runRounds(clock, firstRound);
   // A concurrent `project put` adds its new environments to the features that it finds. Further rounds add those that
   // it has not added to this one.
   while (written) {
     const known: readonly string[] = written;
     const round = () => addEnvironmentsSince(session, known, feature, stamp);
-    written = await runRounds(round, clock).catch(rethrowAsPerhapsIncomplete);
+    written = await runRounds(clock, round).catch(rethrowAsPerhapsIncomplete);
   }
 }
 
@@ -198,10 +196,7 @@ export async function updateFeatureItem(
   await replaceItem(session, before, () => item);
 }
 
-function nextItem(before: FeatureItem, wanted: FeatureItem): FeatureItem {
-  const { uid, revision, creation } = before;
+function nextItem(before: FeatureItem, { uid: _, creation: __, ...wanted }: FeatureItem): FeatureItem {
   const earlierWriteIds = earlierWriteIdsAfter(before.changed, before.earlierWriteIds);
-  const { creation: _, ...rest } = wanted;
-  const next = { ...rest, uid, revision: revision + 1, earlierWriteIds };
-  return { ...next, ...(creation && { creation }) };
+  return { ...before, ...wanted, revision: before.revision + 1, earlierWriteIds };
 }

@@ -1,4 +1,11 @@
-/** Deletes a feature, whose content is kept for 30 days, and restores it. */
+/**
+ * Deletes a feature, whose content is kept for 30 days, and restores it. What each function adds to the one below it:
+ *
+ *   deleteFeatureForCaller   the answer, and the messages for callers of the API
+ *   deleteOrComplete         the completion of an interrupted deletion
+ *   deleteOnce               an id for each round
+ *   deleteFeature            one deletion, which a write conflict ends
+ */
 import type { Clock } from "../clock.ts";
 import { ApiError, NotFoundError, rethrowAsUnknownOutcome } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
@@ -57,8 +64,8 @@ async function deleteOrComplete(
   if ((item ?? leftover)?.project !== project) return undefined;
   if (!item) return completeDeletion(session, stored);
   return runRounds<FeatureDeletionItem | undefined>(
-    () => deleteOnce(session, { item, environments }, stamp),
     clock,
+    () => deleteOnce(session, { item, environments }, stamp),
     () => deleteAfterConflict(session, item, stamp),
   );
 }

@@ -24,10 +24,10 @@ import {
   type SetAtCreation,
 } from "./items/items.ts";
 import {
+  attributesOf,
   changeOfItem,
   contentOfItem,
   type StoredContent,
-  storedAspects,
   toStoredChange,
 } from "./items/stored-content.ts";
 import { prepareWrite, prepareWrites } from "./prepare-writes.ts";
@@ -184,7 +184,7 @@ export function writeEnvironment(
     before,
     // Sends only the attributes of the aspects that changed. The others are stored as they were read, as the revision
     // is the same.
-    attributes: { ...attributes, ...storedAspects(content, newest ? aspectsOfChange(newest) : []) },
+    attributes: { ...attributes, ...attributesOf(content, newest ? aspectsOfChange(newest) : []) },
     toState: toEnvironmentState,
   });
 }

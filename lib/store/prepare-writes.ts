@@ -52,8 +52,8 @@ export async function prepareWrite(
   target: Target,
   planned: Outcome,
 ): Promise<PreparedOutcome> {
-  await prepareWrites(session, target, [planned]);
-  return planned as PreparedOutcome;
+  const [prepared] = await prepareWrites(session, target, [planned]);
+  return prepared as PreparedOutcome;
 }
 
 /** Prepares one write of an operator, which is under no guard. Returns the state, which may be written from now on. */

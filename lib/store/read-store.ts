@@ -73,7 +73,8 @@ async function readListedContents(
   const contents = items.map(({ listedAs, top, ...content }) => {
     return [listedAs, { ...contentOfItem(content), ...(top?.guard && { guard: top.guard }) }] as const;
   });
-  return { contents: new Map(contents), ...(next && { end: items.at(-1)?.listedAs ?? "" }) };
+  const last = items.at(-1);
+  return { contents: new Map(contents), ...(next && last && { end: last.listedAs }) };
 }
 
 /** Skips environments that their feature does not list: they are not complete yet, or left of a deletion. */

@@ -1,19 +1,15 @@
 /**
  * Replaces or removes an item that was read, or creates one where there was none. DynamoDB refuses the write if the
- * item was changed since. So a copy of a write that arrives late changes nothing, except that a late creation can
- * restore an item that was deleted, but no feature: its item replaces a reservation. After such a write conflict, creations, deletions and commands of operators begin
- * another round (`runRounds`). Changes and tag updates have another backoff (lib/features/conflicts/backoff.ts).
+ * item was changed since. So a copy of a write that arrives late changes nothing. The exception is the creation of an
+ * item, which can bring back one that was deleted. A feature does not come back: its item replaces a reservation.
+ *
+ * After a write conflict, creations, deletions and commands of operators begin another round (`runRounds`). Changes and
+ * tag updates have another backoff (lib/features/conflicts/backoff.ts).
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type Clock, minRoundMs } from "../clock.ts";
-import {
-  ConflictError,
-  type ErrorFacts,
-  rethrowAsUnknownOutcome,
-  ValidationError,
-} from "../contract/errors.ts";
-import { limits } from "../contract/limits.ts";
-import { isConditionFailure, isItemTooLarge } from "./dynamodb/failures.ts";
+import { ConflictError, type ErrorFacts, rethrowAsUnknownOutcome } from "../contract/errors.ts";
+import { isConditionFailure } from "./dynamodb/failures.ts";
 import type { Session } from "./dynamodb/session.ts";
 import type { TableKey } from "./items/items.ts";
 import { getItem } from "./read-items.ts";
@@ -59,7 +55,7 @@ export function withMessageForCaller<Result>(feature: string, writing: Promise<R
 
 /**
  * Sends an item that `make` returns anew for each send, and throws a ConcurrentChange if the item was changed since it
- * was read. The items of all sends have the same `lastWriteOf`.
+ * was read. The items of all sends have the same `writeIdentityOf`.
  */
 export async function replaceItem(
   session: Session,
@@ -67,18 +63,14 @@ export async function replaceItem(
   make: () => ReplacedItem,
 ): Promise<void> {
   const put = () => new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(before) });
-  const result = await session.write(put);
-  if (result.isStored) return;
-  if (isItemTooLarge(result.refusal)) {
-    const message = `it would not fit in a stored item (${limits.itemBytes / 1024} KiB)`;
-    throw new ValidationError(message, { cause: result.refusal });
-  }
+  const { isStored } = await session.write(put);
+  if (isStored) return;
   // The refused put may be a second copy: a second send after a lost response, or that of a proxy that sent the put twice.
   const item = make();
   const stored = await getItem<ReplacedItem>(session, { pk: item.pk, sk: item.sk }).catch(
     rethrowAsUnknownOutcome,
   );
-  if (lastWriteOf(stored) !== lastWriteOf(item)) throw new ConcurrentChange();
+  if (writeIdentityOf(stored) !== writeIdentityOf(item)) throw new ConcurrentChange();
 }
 
 /**
@@ -106,8 +98,8 @@ const longestPauseMs = 400;
  * round has to read anew what it depends on.
  */
 export async function runRounds<Result>(
-  firstRound: () => Promise<Result>,
   { sleep, remainingMs }: Clock,
+  firstRound: () => Promise<Result>,
   furtherRound = firstRound,
 ): Promise<Result> {
   let pauseMs = firstPauseMs;
@@ -129,7 +121,7 @@ export function ignoreConflict(error: unknown): void {
 }
 
 /** Returns what identifies the write that stored the item: by this a later send recognises an earlier one. */
-function lastWriteOf(item: ReplacedItem | undefined): string | undefined {
+function writeIdentityOf(item: ReplacedItem | undefined): string | undefined {
   return item?.changed?.id ?? item?.created?.id ?? item?.uid;
 }
 
@@ -144,5 +136,5 @@ function conditionOf(read: ReplacedItem | undefined) {
     };
   }
   const condition = read.changed ? "changed.id = :read" : "uid = :read";
-  return { ConditionExpression: condition, ExpressionAttributeValues: { ":read": lastWriteOf(read) } };
+  return { ConditionExpression: condition, ExpressionAttributeValues: { ":read": writeIdentityOf(read) } };
 }

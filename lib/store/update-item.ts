@@ -2,7 +2,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Revision } from "../features/model.ts";
 import type { WriteResult } from "../features/stores.ts";
-import { isConditionFailure } from "./dynamodb/failures.ts";
 import type { Session } from "./dynamodb/session.ts";
 import type { TableKey } from "./items/items.ts";
 import { conflictingItem } from "./read-items.ts";
@@ -45,7 +44,6 @@ export async function updateItem<Item extends TableKey, State>(
   const result = await session.write(() => update);
   if (result.isStored) return { isStored: true };
   const { refusal, mayBeStored } = result;
-  if (!isConditionFailure(refusal)) throw refusal;
   const item = conflictingItem<Item>(refusal);
   return { isStored: false, mayBeStored, stored: item && toState(item) };
 }

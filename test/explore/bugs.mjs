@@ -22,8 +22,8 @@ const deleteFeature = "lib/store/delete-feature.ts";
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [
   featureStore,
-  "...storedAspects(content, newest ? aspectsOfChange(newest) : [])",
-  '...storedAspects(content, ["enabled", "variants", "strategies", "dependencies", "targeting"])',
+  "...attributesOf(content, newest ? aspectsOfChange(newest) : [])",
+  '...attributesOf(content, ["enabled", "variants", "strategies", "dependencies", "targeting"])',
 ];
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "requirePermissions(caller, target.project, requiredPermissions(request, environments));";
@@ -270,7 +270,7 @@ export const bugs = [
   bug(
     "an operator's write drops the ids of the tag updates",
     "tags, and an operator applies a state with others",
-    [createFeature, "revision: revision + 1, earlierWriteIds }", "revision: revision + 1 }"],
+    [createFeature, "revision: before.revision + 1, earlierWriteIds }", "revision: before.revision + 1 }"],
   ),
   bug(
     "a late copy restores the environment that it created",
@@ -443,8 +443,8 @@ export const bugs = [
     "a deletion of a feature, its restoration, and a patch of it",
     [
       deleteFeature,
-      "if (stored.item && (deleted || stored.item.project === project)) throw",
-      "if (stored.item && !deleted) throw",
+      "if (item && (deleted || item.project === project)) throw",
+      "if (item && !deleted) throw",
     ],
   ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [

@@ -1,12 +1,14 @@
 /** Sends calls to the table, each again after a failure, until a deadline, and counts them. */
+import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import type { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { maxSendMs, minSendMs, responseReserveMs } from "../../clock.ts";
 import {
-  ConflictError,
   TemporarilyUnavailable,
   toUnknownOutcome,
+  ValidationError,
   type WriteDoubt,
 } from "../../contract/errors.ts";
+import { limits } from "../../contract/limits.ts";
 import {
   isConditionFailure,
   isItemTooLarge,
@@ -27,15 +29,15 @@ export interface Session {
    * it may send another command, such as one for the rest of a batch.
    */
   perform<Output>(work: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
-  /**
-   * Makes a call that writes. Each send has the command that `build` then returns. An error of the API that `build`
-   * throws, such as a ConflictError, ends the call.
-   */
+  /** Makes a call that writes. Each send has the command that `build` then returns. */
   write(build: () => UpdateCommand | PutCommand): Promise<StoredOrRefused>;
   usage: Usage;
 }
 
-export type StoredOrRefused = { isStored: true } | ({ isStored: false; refusal: Error } & WriteDoubt);
+/** A write is refused if its condition does not hold. */
+export type StoredOrRefused =
+  | { isStored: true }
+  | ({ isStored: false; refusal: ConditionalCheckFailedException } & WriteDoubt);
 
 export interface Usage {
   /** A call counts once, however often it is sent. */
@@ -88,13 +90,11 @@ export function openSession({
     );
     if ("output" in ended) return { isStored: true };
     const { error, mayBeStored } = ended;
-    if (error instanceof ConflictError) {
-      if (!mayBeStored) throw error;
-      const message = `${error.message}; it is not known whether the write was stored`;
-      throw error.with({ message, code: "outcome-unknown" });
+    if (isConditionFailure(error)) return { isStored: false, refusal: error, mayBeStored };
+    if (isItemTooLarge(error)) {
+      const message = `What is to be stored in one item is larger than ${limits.itemBytes / 1024} KiB`;
+      throw new ValidationError(message, { cause: error });
     }
-    if (isConditionFailure(error) || isItemTooLarge(error))
-      return { isStored: false, refusal: error, mayBeStored };
     throw mayBeStored ? toUnknownOutcome(error) : toFailure(error);
   };
 

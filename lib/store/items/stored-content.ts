@@ -11,7 +11,7 @@ import {
 import { storedBytes } from "../../features/stored-bytes.ts";
 
 /**
- * The attribute of each aspect, in the item and in the index. All aspects that say for whom a feature is on share one,
+ * The attribute of each aspect, in the item and in the index: one of its own name, or the audience. All aspects that say for whom a feature is on share one,
  * because the projection of an index cannot get another once the table exists (infra/aws/core.yml).
  */
 const attributeOf = {
@@ -20,7 +20,7 @@ const attributeOf = {
   strategies: "audience",
   dependencies: "audience",
   targeting: "audience",
-} as const satisfies Readonly<Record<Aspect, string>>;
+} as const satisfies { readonly [A in Aspect]: A | "audience" };
 
 /** The attributes that a query of the index asks for. */
 export const contentAttributes: readonly string[] = [...new Set(Object.values(attributeOf))];
@@ -53,7 +53,7 @@ export function pickStoredContent(item: StoredContent): StoredContent {
 }
 
 /** Returns the attributes that store these aspects. */
-export function storedAspects(content: EnvironmentContent, changedAspects: readonly Aspect[]) {
+export function attributesOf(content: EnvironmentContent, changedAspects: readonly Aspect[]) {
   const stored = toStoredContent(content);
   return Object.fromEntries(
     changedAspects.map((aspect) => [attributeOf[aspect], stored[attributeOf[aspect]]]),

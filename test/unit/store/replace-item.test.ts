@@ -11,7 +11,7 @@ it("another round follows a write conflict, and none a refusal", async () => {
     throw thrown.pop() ?? new Error("a round too many");
   };
 
-  await expect(runRounds(round, clock)).rejects.toBe(refusal);
+  await expect(runRounds(clock, round)).rejects.toBe(refusal);
   expect(thrown).toEqual([]);
 });
 

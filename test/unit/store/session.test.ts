@@ -3,7 +3,6 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { responseReserveMs } from "../../../lib/clock.ts";
-import { ConflictError } from "../../../lib/contract/errors.ts";
 import { openSession, type StoredOrRefused } from "../../../lib/store/dynamodb/session.ts";
 
 beforeEach(() => {
@@ -151,16 +150,14 @@ it("builds the command of each attempt anew", async () => {
   expect(build).toHaveBeenCalledTimes(3);
 });
 
-it("sends nothing more once the command cannot be built, and throws that error with its code", async () => {
-  const { session, sentAt } = open(() => lost);
-  const refusal = new ConflictError("The guard has ended", { code: "changed-meanwhile" });
-  const build = vi.fn(() => {
-    throw refusal;
-  });
+it("a write of an item that DynamoDB finds too large is a 400", async () => {
+  const message = "Item size has exceeded the maximum allowed size";
+  const { session } = open(() => Object.assign(new Error(message), { name: "ValidationException" }));
 
-  expect(await ended(session.write(build))).toBe(refusal);
-  expect(build).toHaveBeenCalledTimes(1);
-  expect(sentAt).toEqual([]);
+  expect(await ended(session.write(() => new UpdateCommand(key)))).toMatchObject({
+    status: 400,
+    message: "What is to be stored in one item is larger than 400 KiB",
+  });
 });
 
 it("pauses longer and longer, up to a second, with jitter", async () => {

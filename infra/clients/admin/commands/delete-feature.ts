@@ -52,7 +52,7 @@ async function removeFeature(
   requireProject(shown, options);
   const isMeant = await confirmDeletion(shown, (await readAll(session)).features, options);
   if (!isMeant) return;
-  const stamp = await runRounds(async () => {
+  const stamp = await runRounds(newClock(), async () => {
     const { item, environments } = await readStoredFeature(session, name);
     const now = item?.uid === found.item.uid ? { item, environments } : undefined;
     const isAsShown = now && (yes || isDeepStrictEqual(toFeature(now), shown));
@@ -61,7 +61,7 @@ async function removeFeature(
     const stamp = session.newStamp();
     await deleteFeature(session, now, stamp);
     return stamp;
-  }, newClock());
+  });
   const until = restorableUntil({ ttl: expiryOf(stamp) });
   printDeletion(name, { deletion: stamp.id, restorableUntil: until }, options);
 }
@@ -85,7 +85,7 @@ async function finishDeletion(
   { json, dryRun = false }: CommandOptions,
   name: string,
 ): Promise<void> {
-  const completed = dryRun ? undefined : await runRounds(() => deleteLeftovers(session, name), newClock());
+  const completed = dryRun ? undefined : await runRounds(newClock(), () => deleteLeftovers(session, name));
   const what = "what an interrupted command left of it";
   if (json) printJson(completed ?? { ...(dryRun && { dryRun }), deleted: name, leftovers: true });
   else if (dryRun) print(printable(`Dry run: the feature "${name}" is gone, and ${what} would be deleted.`));

@@ -97,7 +97,7 @@ interface CreateOptions extends CommandOptions {
 
 async function createKey(session: OperatorSession, options: CreateOptions, name: string): Promise<void> {
   const { permission: permissions, expires } = options;
-  const made = await runRounds(async () => {
+  const made = await runRounds(newClock(), async () => {
     const made = makeApiKey(name, permissions, expires);
     requireValid("key", apiKeyStateSchema, made.stored);
     if (isTaken(await readApiKeys(session), made.stored)) {
@@ -107,7 +107,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
     for (const permission of permissions) requireScope(projects, permission);
     await putNewKey(session, made.stored);
     return made;
-  }, newClock());
+  });
   showKey(made, options);
 }
 

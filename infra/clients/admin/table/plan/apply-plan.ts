@@ -128,6 +128,6 @@ async function writePlannedFeature(
     if (fresh?.after) await writeFeature(session, stored, fresh.after, stamp);
     else if (fresh && item) await deleteFeature(session, { item, environments }, stamp);
   };
-  await (planned.after ? runRounds(round, newClock()) : round());
+  await (planned.after ? runRounds(newClock(), round) : round());
   return written;
 }
