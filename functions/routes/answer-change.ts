@@ -60,13 +60,17 @@ async function answerPreview(
   responseForm: VariantForm,
 ): Promise<Answer> {
   const { outcomes, missingPermissions, etag } = await previewChange(reader, request);
-  const { body, environmentOutcomes, largestShare } = reportPreview(outcomes, request.edit, responseForm);
+  const { body, environmentOutcomes, largestMovedShare } = reportPreview(
+    outcomes,
+    request.edit,
+    responseForm,
+  );
   return {
     status: 200,
     etag,
     body: { ...body, missingPermissions },
     environmentOutcomes,
-    largestShare,
+    largestMovedShare,
     ...(request.target.environment !== undefined && {
       adviceIfTooLarge: adviceForOneEnvironment,
     }),

@@ -1,5 +1,5 @@
 /** Routes that list the changes of a feature and undo one, in the function `variants`. */
-import { anyChange } from "../../lib/features/change/required-permissions.ts";
+import { permissionsOfAnyChange } from "../../lib/features/change/required-permissions.ts";
 import { etagOfText, joinEtags } from "../../lib/features/etags.ts";
 import { listChanges } from "../../lib/features/history/list-changes.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
@@ -62,7 +62,7 @@ export const routes = {
   undoFeatureChange: route({
     ...undoRoute,
     path: `${allEnvironmentsVariantsPath}/changes/{changeId}/undo`,
-    permission: anyChange.inEveryEnvironment,
+    permission: permissionsOfAnyChange.inEveryEnvironment,
   }),
 
   /** List the newest changes of a feature in one environment. */
@@ -72,6 +72,6 @@ export const routes = {
   undoEnvironmentChange: route({
     ...undoRoute,
     path: `${environmentVariantsPath}/changes/{changeId}/undo`,
-    permission: anyChange.inOneEnvironment,
+    permission: permissionsOfAnyChange.inOneEnvironment,
   }),
 };

@@ -1,7 +1,7 @@
 /** Routes that read and patch all that decides what SDKs get, in the function `variants`. */
 import type { Patch } from "../../lib/contract/patch.ts";
 import { environmentBody } from "../../lib/features/bodies.ts";
-import { anyChange } from "../../lib/features/change/required-permissions.ts";
+import { permissionsOfAnyChange } from "../../lib/features/change/required-permissions.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
@@ -32,7 +32,7 @@ export const routes = {
   patchFeature: route({
     ...patchFeatureRoute,
     path: featurePath,
-    permission: anyChange.inEveryEnvironment,
+    permission: permissionsOfAnyChange.inEveryEnvironment,
   }),
 
   /** Get all that decides what SDKs get, in one environment, in the form of its patch. */
@@ -48,6 +48,6 @@ export const routes = {
   patchFeatureEnvironment: route({
     ...patchFeatureRoute,
     path: environmentPath,
-    permission: anyChange.inOneEnvironment,
+    permission: permissionsOfAnyChange.inOneEnvironment,
   }),
 };

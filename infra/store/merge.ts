@@ -2,7 +2,7 @@
 import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Targeting } from "../../lib/contract/strategies.ts";
 import { inStrategyOrder } from "../../lib/features/active-strategies.ts";
-import { type Aspect, type EnvironmentContent, mapAspects, newContent } from "../../lib/features/model.ts";
+import { type Aspect, type EnvironmentContent, emptyContent, mapAspects } from "../../lib/features/model.ts";
 import { movedShare } from "../../lib/features/moves/moved-share.ts";
 import { movesBetween } from "../../lib/features/moves/moves.ts";
 import { compareByName } from "../../lib/features/patch/variant-list.ts";
@@ -76,7 +76,7 @@ export function merge(
 /** Returns the environments in which SDKs would choose differently by the order that was given. */
 function findSorted({ name: feature, environments = {} }: WantedFeatureState): SortedVariants[] {
   return Object.entries(environments).flatMap(([environment, { variants = [] }]) => {
-    const given = { ...newContent, enabled: true, variants };
+    const given = { ...emptyContent, enabled: true, variants };
     const sorted = { ...given, variants: [...variants].sort(compareByName) };
     const share = movedShare(movesBetween(feature, given, sorted)) ?? 0;
     return share > 0 ? [{ feature, environment, share }] : [];
@@ -110,7 +110,7 @@ function mergeFeature(
 ): FeatureContent {
   const contents = new Map(isPruned ? [] : before?.environments);
   for (const environment of environments ? Object.keys(environments) : ofProject) {
-    const stored = before?.environments.get(environment) ?? newContent;
+    const stored = before?.environments.get(environment) ?? emptyContent;
     const wanted = environments?.[environment] ?? {};
     contents.set(
       environment,

@@ -49,10 +49,9 @@ export interface EnvironmentContent {
 export type Aspect = keyof EnvironmentContent;
 
 /**
- * The content of a new environment. `aspects` is made from it, so it has every aspect: each always has a value, null
- * for none.
+ * The content of a new environment. It has a value for every aspect, null for none, because `aspects` are its members.
  */
-export const newContent: Required<EnvironmentContent> = {
+export const emptyContent: Required<EnvironmentContent> = {
   enabled: false,
   variants: [],
   strategies: [],
@@ -60,7 +59,7 @@ export const newContent: Required<EnvironmentContent> = {
   targeting: null,
 };
 
-export const aspects = Object.keys(newContent) as readonly Aspect[];
+export const aspects = Object.keys(emptyContent) as readonly Aspect[];
 
 export function contentOf(state: EnvironmentContent): EnvironmentContent {
   return mapAspects((aspect) => state[aspect]);

@@ -28,28 +28,28 @@ export interface GuardOption {
   seconds: number;
 }
 
-interface Origin {
+interface StampSource {
   by: string;
   requestId: string;
   /** Every option is named, so that none is forgotten. */
   options?: StoredOptions;
-  /** The id follows from the key, the scope and the author. A retry whose `repeated` differs is refused. */
-  idempotency?: { idempotencyKey: string; scope: unknown; repeated: unknown } | undefined;
+  /** The id follows from the key, the scope and the author. A retry with another `toRepeat` is refused. */
+  idempotency?: { idempotencyKey: string; scope: unknown; toRepeat: unknown } | undefined;
 }
 
 /**
  * Makes a stamp. With an idempotency key, the id follows from the key, its scope and the author, so that a retry gets
  * the same id, and callers who choose the same key do not affect each other.
  */
-export function createStamp({ by, requestId, options, idempotency }: Origin): Stamp {
-  const { idempotencyKey, scope, repeated } = idempotency ?? {};
+export function createStamp({ by, requestId, options, idempotency }: StampSource): Stamp {
+  const { idempotencyKey, scope, toRepeat } = idempotency ?? {};
   return withoutAbsent({
     id: idempotency ? toId(fingerprint([by, idempotencyKey, scope], idBytes)) : newId(),
     by,
     at: new Date().toISOString(),
     requestId,
     ...options,
-    requestHash: idempotency && fingerprint(repeated, idBytes),
+    requestHash: idempotency && fingerprint(toRepeat, idBytes),
   });
 }
 
@@ -93,8 +93,8 @@ export function describeOptions(options: Partial<StoredOptions>): OptionTexts {
   return Object.fromEntries(texts.filter(([, text]) => text !== ""));
 }
 
-function describeOption(value: StoredOptions[keyof StoredOptions] = ""): string {
-  return typeof value === "string" ? value : value.name;
+function describeOption(option: StoredOptions[keyof StoredOptions]): string {
+  return typeof option === "object" ? option.name : (option ?? "");
 }
 
 /** Returns the ids of the writes before the one that follows `lastWrite`, newest first, as far as a feature keeps them. */

@@ -27,10 +27,10 @@ const maxTrippedGuards = 10;
  *   a caller undoes b    leaves a, also with these and without its guard
  */
 export function topAfterUndo(top: Top | null, oldTop: Top | null, trippedGuardName?: string): Top | null {
-  const known = [...(top?.trippedGuards ?? []), ...(oldTop?.trippedGuards ?? [])];
-  const tripped = [...new Set(trippedGuardName === undefined ? known : [trippedGuardName, ...known])];
-  if (!oldTop || tripped.length === 0) return oldTop;
+  const earlier = [...(top?.trippedGuards ?? []), ...(oldTop?.trippedGuards ?? [])];
+  const all = [...new Set(trippedGuardName === undefined ? earlier : [trippedGuardName, ...earlier])];
+  if (!oldTop || all.length === 0) return oldTop;
   const { guard, ...rest } = oldTop;
-  const trippedGuards = tripped.slice(0, maxTrippedGuards);
-  return { ...rest, ...(guard && !tripped.includes(guard.name) && { guard }), trippedGuards };
+  const trippedGuards = all.slice(0, maxTrippedGuards);
+  return { ...rest, ...(guard && !all.includes(guard.name) && { guard }), trippedGuards };
 }

@@ -139,8 +139,8 @@ function stampOf(
   others satisfies Record<string, never>;
   // The path of a creation has no feature, so the creations with one idempotency key have one id.
   const scope = [parameters.projectId, parameters.featureName, parameters.environment];
-  const repeated = [method, path, parameters, optionsToRepeat(options), body];
-  const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, repeated };
+  const toRepeat = [method, path, parameters, optionsToRepeat(options), body];
+  const idempotency = idempotencyKey === undefined ? undefined : { idempotencyKey, scope, toRepeat };
   return createStamp({ by: caller.name, requestId, idempotency, options: { reason, guard } });
 }
 

@@ -78,7 +78,7 @@ export function toLogEntry(handled: HandledRequest, usage: Invocation<unknown>["
     ...(options?.dryRun && { dryRun: true }),
     change: writeIdOf(handled),
     ...(options && describeOptions(options)),
-    moves: error ? error.log.movedShare : answer?.largestShare,
+    moves: error ? error.log.movedShare : answer?.largestMovedShare,
     environments: outcomesIn(error ? error.details : answer?.environmentOutcomes, (detail) =>
       "environment" in detail ? [[detail.environment, detail.outcome]] : [],
     ),

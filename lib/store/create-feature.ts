@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Clock, reservationMs } from "../clock.ts";
 import { ConflictError, toApiError } from "../contract/errors.ts";
 import type { Tag } from "../contract/tags.ts";
-import { type EnvironmentContent, newContent, type Target } from "../features/model.ts";
+import { type EnvironmentContent, emptyContent, type Target } from "../features/model.ts";
 import { earlierWriteIdsAfter, type Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import type { Session } from "./dynamodb/session.ts";
@@ -116,7 +116,7 @@ function newEnvironment(
   environment: string,
   stamp: Stamp,
 ): NewEnvironment {
-  return { project, feature, environment, ...(contents.get(environment) ?? newContent), stamp };
+  return { project, feature, environment, ...(contents.get(environment) ?? emptyContent), stamp };
 }
 
 function rethrowAsPerhapsIncomplete(thrown: unknown): never {

@@ -5,7 +5,7 @@ import { writeFeature } from "../../infra/store/write-feature.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { newContent } from "../../lib/features/model.ts";
+import { emptyContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
 import { deleteFeature } from "../../lib/store/delete-feature.ts";
 import { toEnvironmentState } from "../../lib/store/feature-store.ts";
@@ -267,7 +267,7 @@ it("the ETag of tags never comes back, also where one command writes them twice"
   const stamp = createStamp({ by: "ops", requestId: "r" });
   const write = async () => {
     const environments = new Map(
-      Object.entries(lists).map(([name, variants]) => [name, { ...newContent, variants }] as const),
+      Object.entries(lists).map(([name, variants]) => [name, { ...emptyContent, variants }] as const),
     );
     const content = { name: feature, project: "default", tags: [tag("team")], environments };
     await writeFeature(burgee.session, await read(), content, stamp);

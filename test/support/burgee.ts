@@ -15,7 +15,7 @@ import { writeFeature } from "../../infra/store/write-feature.ts";
 import { writeState } from "../../infra/store/write-state.ts";
 import type { Permission } from "../../lib/access/permissions.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { newContent } from "../../lib/features/model.ts";
+import { emptyContent } from "../../lib/features/model.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
 import type { Client } from "../../lib/store/dynamodb/client.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";
@@ -205,7 +205,7 @@ export async function openBurgee(
     etag: async (feature, place) => (await getVariants(feature, place)).headers.etag ?? "",
     async apply(name, lists) {
       const environments = new Map(
-        Object.entries(lists).map(([name, variants]) => [name, { ...newContent, variants }] as const),
+        Object.entries(lists).map(([name, variants]) => [name, { ...emptyContent, variants }] as const),
       );
       const after = { name, project: "default", tags: [], environments };
       const stamp = createStamp({ by: "operator", requestId: "apply" });

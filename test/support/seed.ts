@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { type EnvironmentState, newContent } from "../../lib/features/model.ts";
+import { type EnvironmentState, emptyContent } from "../../lib/features/model.ts";
 import type { Burgee } from "./burgee.ts";
 
 interface Seed {
@@ -47,7 +47,7 @@ export function featureOf(
 ) {
   const environments = Object.entries(lists).map(([one, variants]) => [
     one,
-    { ...newContent, enabled, variants },
+    { ...emptyContent, enabled, variants },
   ]);
   return { name, project: "default", environments: Object.fromEntries(environments), ...rest };
 }
@@ -62,6 +62,6 @@ export const tag = (value: string, type = "simple"): Tag => ({ value, type });
 /** An environment as a store reads it, at its first revision. */
 export function environmentState(rest: Partial<EnvironmentState> = {}): EnvironmentState {
   const first = { uid: "u", revision: 1, carried: [], droppedIds: [], top: null };
-  const content = { ...newContent, enabled: true, variants: [variant("blue")] };
+  const content = { ...emptyContent, enabled: true, variants: [variant("blue")] };
   return { environment: "production", ...content, ...first, ...rest };
 }

@@ -6,7 +6,7 @@ import type { Backoff } from "../conflicts/backoff.ts";
 import { requiresEtag } from "../etags.ts";
 import { lookUpChanges } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
-import { adoptedFrom } from "../stamp.ts";
+import { adoptedFrom, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
 import { type EndedOutcome, endedWith, failedWith, type Outcome, type PreparedOutcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
@@ -78,15 +78,22 @@ async function findOwnChange(
   before: EnvironmentState,
   stored: EnvironmentState,
 ): Promise<EnvironmentChange | undefined> {
-  // Each write has added the id of its change. If the environment still has the ids of all writes since `before`, and
-  // that of this request is not among them, no item has to be read.
-  const writesSince = stored.revision - before.revision;
-  const idsSince = [...stored.carried.map(({ id }) => id), ...stored.droppedIds].slice(0, writesSince);
-  if (idsSince.length === writesSince && !idsSince.includes(request.stamp.id)) return undefined;
-  const [environment] = await lookUpChanges(store, [stored], request, { mayHaveWritten: true }).catch(
+  // No item has to be read then.
+  if (isKnownAbsent(request.stamp, before, stored)) return undefined;
+  const [environment] = await lookUpChanges(store, [stored], request, { alwaysFindsOwn: true }).catch(
     rethrowAsUnknownOutcome,
   );
   return environment?.ownChange;
+}
+
+/**
+ * Whether the ids in the environment prove that no change of this stamp was written since `before`. Each write adds one
+ * revision and the id of its change: if there are as many ids as revisions since, these are the ids of all changes.
+ */
+function isKnownAbsent({ id }: Stamp, before: EnvironmentState, stored: EnvironmentState): boolean {
+  const writesSince = stored.revision - before.revision;
+  const idsSince = [...stored.carried.map((change) => change.id), ...stored.droppedIds].slice(0, writesSince);
+  return idsSince.length === writesSince && !idsSince.includes(id);
 }
 
 /** The outcome has the own change, because a parallel attempt may have made it, with another time. */

@@ -12,10 +12,10 @@ import { changeEnvironment } from "./change-environment.ts";
 import {
   type EndedOutcome,
   endedWith,
-  endedWithoutAttempt,
   isFailure,
   isStoredSomewhere,
   type Outcome,
+  outcomeIfNotAttempted,
   type PreparedOutcome,
 } from "./outcome.ts";
 import { planEnvironments } from "./plan-change.ts";
@@ -70,7 +70,7 @@ async function changeEnvironments(
   // Writes nothing unless an environment is full (`isFull`), or the change is under a guard.
   const prepared = await store.prepareWrites(request.target, upToFirstFailure(planned));
   const outcomes = await writeInOrder(store, clock, request, prepared);
-  return [...outcomes, ...environments.slice(outcomes.length).map(endedWithoutAttempt)];
+  return [...outcomes, ...environments.slice(outcomes.length).map(outcomeIfNotAttempted)];
 }
 
 /** Stops at the first failure: environments before it stay changed. */
@@ -134,8 +134,8 @@ interface Preview {
 }
 
 /**
- * Shows the environments after the first failure too. If the request requires every plan, throws what would refuse it, a
- * missing permission too.
+ * Shows the environments after the first failure too. For a strict request, throws what would refuse it, a missing
+ * permission too.
  */
 export async function previewChange(reader: EnvironmentReader, request: ChangeRequest): Promise<Preview> {
   const { caller, target, stamp, isStrict } = request;

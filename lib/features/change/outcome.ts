@@ -4,9 +4,9 @@ import type { EnvironmentChange, EnvironmentState, EnvironmentWithChanges } from
 import type { Moves } from "../moves/moves.ts";
 
 interface OutcomeFacts {
-  /** The state that was read. */
+  /** The state that this attempt read. Where it found the own change after a conflict, the state that includes it. */
   before: EnvironmentState;
-  /** The state after this attempt's write. Without a write, or if the write was found after a conflict, it is `before`. */
+  /** The state after this attempt's write; `before` if there is none, or if it was found after a conflict. */
   after: EnvironmentState;
   hint?: string | undefined;
   /**
@@ -52,12 +52,13 @@ interface FailedOutcome extends OutcomeFacts {
 /** How a request has ended in an environment. */
 export type EndedOutcome = WrittenOutcome | UnwrittenOutcome | FailedOutcome;
 
+/** What is planned in an environment, while it is pending, or how the request has ended there. */
 export type Outcome = PendingOutcome | EndedOutcome;
 
-/** An outcome that may be written: `prepareWrites` has made items of the changes that a pending write drops. */
+/** An outcome that has ended, or may be written: `prepareWrites` has made items of the changes that its write drops. */
 export type PreparedOutcome = (PendingOutcome & { before: WritableState }) | EndedOutcome;
 
-/** Makes an outcome that this attempt leaves as it is: it has found the write, or there is none. */
+/** Makes an outcome whose state this attempt does not change: it has found the write, or there is none. */
 export function endedWith(
   state: EnvironmentState,
   kind: (WrittenOutcome | UnwrittenOutcome)["kind"],
@@ -84,6 +85,6 @@ export function isStoredSomewhere(outcomes: readonly Outcome[]): boolean {
 }
 
 /** Makes the outcome of an environment where this attempt does nothing. */
-export function endedWithoutAttempt({ state, ownChange }: EnvironmentWithChanges): EndedOutcome {
+export function outcomeIfNotAttempted({ state, ownChange }: EnvironmentWithChanges): EndedOutcome {
   return endedWith(state, ownChange ? "already written" : "not attempted");
 }

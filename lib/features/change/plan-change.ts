@@ -17,7 +17,7 @@ import { type Moves, movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { contentHint, joinHints } from "./hints.ts";
 import { nextState } from "./next-state.ts";
-import { endedWith, endedWithoutAttempt, failedWith, type Outcome } from "./outcome.ts";
+import { endedWith, failedWith, type Outcome, outcomeIfNotAttempted } from "./outcome.ts";
 import { toEnvironmentOutcome } from "./report.ts";
 
 /**
@@ -70,7 +70,7 @@ function requirePreconditions(
   if (environments.every(({ ownChange }) => !ownChange)) {
     throw new PreconditionFailed(`${issue}; nothing was written`, { etag });
   }
-  const details = environments.map((environment) => toEnvironmentOutcome(endedWithoutAttempt(environment)));
+  const details = environments.map((environment) => toEnvironmentOutcome(outcomeIfNotAttempted(environment)));
   const message = `${issue}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });
 }
@@ -113,19 +113,19 @@ type Planner = (environment: EnvironmentWithChanges) => Plan | ApiError;
 
 /** Applying or refusing a patch can be slow, so a patch is planned once for all environments with equal content. */
 function createPlanner(edit: Edit): Planner {
-  if (edit.kind !== "patch") return (environment) => makePlanOrError(edit, environment);
+  if (edit.kind !== "patch") return (environment) => contentOrErrorAfter(edit, environment);
   const plans = new Map<string, Plan | ApiError>();
   return (environment) => {
     const contentText = JSON.stringify(contentOf(environment.state));
-    const plan = plans.get(contentText) ?? makePlanOrError(edit, environment);
+    const plan = plans.get(contentText) ?? contentOrErrorAfter(edit, environment);
     plans.set(contentText, plan);
     return plan;
   };
 }
 
-function makePlanOrError(edit: Edit, environment: EnvironmentWithChanges): Plan | ApiError {
+function contentOrErrorAfter(edit: Edit, environment: EnvironmentWithChanges): Plan | ApiError {
   try {
-    return makePlan(edit, environment);
+    return contentAfter(edit, environment);
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) throw error;
@@ -133,7 +133,7 @@ function makePlanOrError(edit: Edit, environment: EnvironmentWithChanges): Plan 
   }
 }
 
-function makePlan(edit: Edit, environment: EnvironmentWithChanges): Plan {
+function contentAfter(edit: Edit, environment: EnvironmentWithChanges): Plan {
   const { state } = environment;
   switch (edit.kind) {
     case "patch":

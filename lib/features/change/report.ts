@@ -22,8 +22,8 @@ export interface Report {
    * environment whose outcome has no `moves`, such as a failed one, is absent.
    */
   movedShares: ReadonlyMap<string, number | null>;
-  /** The largest of the shares: undefined if none is known, null if one cannot be computed. */
-  largestShare: number | null | undefined;
+  /** The largest of these shares: undefined if none is known, null if one cannot be computed. */
+  largestMovedShare: number | null | undefined;
   /** The first hint, which says what may surprise in the change, and its environment. */
   hint: { environment: string; text: string } | undefined;
 }
@@ -70,7 +70,7 @@ function reportOf(outcomes: readonly Outcome[]): Omit<Report, "body"> {
   return {
     environmentOutcomes: outcomes.map(toEnvironmentOutcome),
     movedShares,
-    largestShare: largestOf(movedShares),
+    largestMovedShare: largestShareOf(movedShares),
     hint: hints[0],
   };
 }
@@ -84,7 +84,7 @@ function movedSharesOf(outcomes: readonly Outcome[]): Report["movedShares"] {
   );
 }
 
-function largestOf(shares: Report["movedShares"]): Report["largestShare"] {
+function largestShareOf(shares: Report["movedShares"]): Report["largestMovedShare"] {
   let most: number | undefined;
   for (const share of shares.values()) {
     if (share === null) return null;

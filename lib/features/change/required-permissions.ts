@@ -26,7 +26,7 @@ const variantsEverywhere = "UPDATE_FEATURE_VARIANTS";
 const inOneEnvironment = [...new Set(Object.values(permissionOf))];
 
 /** The permissions of a route that may change any aspect: its path requires one of them. */
-export const anyChange = {
+export const permissionsOfAnyChange = {
   inOneEnvironment,
   inEveryEnvironment: inOneEnvironment.map((name) =>
     name === permissionOf.variants ? variantsEverywhere : name,

@@ -56,16 +56,21 @@ export async function tripGuard(store: GuardStore, clock: Clock, trip: Trip): Pr
     const changeIds = new Set(
       candidates.filter((change) => change.feature === feature).map(({ changeId }) => changeId),
     );
-    const result = await undoIfGuarded(store, clock, { ...trip, feature, changeIds }).catch((thrown) =>
+    const result = await tripInFeature(store, clock, { ...trip, feature, changeIds }).catch((thrown) =>
       resultOfError(thrown, { feature }),
     );
     if (result) results.push(result);
     if (isTemporary(result)) break;
   }
   results.sort((one, other) => compareCodePoints(one.feature, other.feature));
-  const failed = results.find(isTemporary) ?? results.find(({ error }) => error && !trip.dryRun);
+  const failed = failureToThrow(results, trip);
   if (failed?.error) throw withTripDetails(failed.error, failed.feature, results);
   return results.map(({ error: _, ...feature }) => feature);
+}
+
+/** The temporary failure ended the trip, so it comes before those that the trip continued after. */
+function failureToThrow(results: readonly FeatureResult[], { dryRun }: Trip): FeatureResult | undefined {
+  return results.find(isTemporary) ?? (dryRun ? undefined : results.find(({ error }) => error));
 }
 
 function isTemporary(result: FeatureResult | undefined): boolean {
@@ -88,8 +93,8 @@ interface TripOfFeature extends Trip {
   changeIds: ReadonlySet<string>;
 }
 
-/** Returns undefined if nothing of the feature is under the guard. */
-async function undoIfGuarded(
+/** Undoes the top if it is under the guard. Returns undefined if nothing of the feature is under the guard. */
+async function tripInFeature(
   store: GuardStore,
   clock: Clock,
   trip: TripOfFeature,
@@ -172,6 +177,7 @@ async function findGuardedBelowTop(
   const oldest = below.at(-1);
   const tops = oldest ? await findTopsBelow(store, state, oldest) : [];
   return below.find((change) => {
+    // A change that is not among the tops is below more than a list of changes has: its guard is taken as it was set.
     const top = tops.find(({ revision }) => revision === change.revision) ?? toTop(change);
     return isUnderGuard(top, guardName);
   });

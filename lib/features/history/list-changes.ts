@@ -26,25 +26,25 @@ interface ChangeWithContent extends ChangeWithUndo {
 /** Reads the newest changes of each environment, as many as fit in a response. */
 export async function listChanges(reader: EnvironmentReader, feature: string, states: EnvironmentStates) {
   const newest = await reader.readNewestChanges(states);
-  const all = mergeChanges(feature, newest, await findTops(reader, states, newest));
+  const all = mergeChanges(feature, newest, await findChangesOnTop(reader, states, newest));
   const changes = firstThatFit(all);
   return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
 }
 
 /**
  * Lists the changes of the environments together. The list of one can end before a change that is on top of another:
- * `tops` has these changes by id, so that the environment does not seem to lack them.
+ * `changesOnTop` has these changes by id, so that the environment does not seem to lack them.
  */
 export function mergeChanges(
   feature: string,
   newest: readonly Pick<NewestChanges, "state" | "changes">[],
-  tops: ReadonlyMap<string, ChangeByEnvironment> = new Map(),
+  changesOnTop: ReadonlyMap<string, ChangeByEnvironment> = new Map(),
 ) {
   const listed = newest.map(({ state, changes }) => ({ state, byId: reconstructContents(changes, state) }));
   const isUndoableEverywhere = (id: string) => {
-    const top = tops.get(id);
+    const onTop = changesOnTop.get(id);
     return listed.every(({ state, byId }) =>
-      isUndoableOrAbsent(top ? top.get(state.environment) : byId.get(id), state),
+      isUndoableOrAbsent(onTop ? onTop.get(state.environment) : byId.get(id), state),
     );
   };
   return mergeNewestFirst(newest.map(({ changes }) => changes)).map((change): ListedChange => {
@@ -84,15 +84,15 @@ function reconstructContents(
  * Looks up the changes on top, by their ids. The change that is on top of one environment may be so old in another that
  * the list of that one lacks it.
  */
-async function findTops(
+async function findChangesOnTop(
   reader: EnvironmentReader,
   states: EnvironmentStates,
   newest: readonly NewestChanges[],
 ): Promise<ReadonlyMap<string, ChangeByEnvironment>> {
-  const tops = new Set(states.flatMap(({ top }) => top?.id ?? []));
+  const topIds = new Set(states.flatMap(({ top }) => top?.id ?? []));
   const mayLack = (id: string) =>
     newest.some(({ changes, hasMore }) => hasMore && !changes.some((change) => change.id === id));
-  const lookUps = [...tops]
+  const lookUps = [...topIds]
     .filter(mayLack)
     .map(async (id) => [id, await findChange(reader, states, id)] as const);
   return new Map(await Promise.all(lookUps));

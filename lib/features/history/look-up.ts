@@ -11,18 +11,18 @@ import type { EnvironmentReader } from "../stores.ts";
 import { requireRetryable } from "./require-retryable.ts";
 
 /**
- * Looks for the own change only if there can be one: with an idempotency key, or once the request has sent a write
- * (`mayHaveWritten`). Throws as `requireRetryable` does, so that no caller goes on without it.
+ * Looks for the own change only if there can be one: with an idempotency key, or with `alwaysFindsOwn` once the request
+ * has sent a write. Throws as `requireRetryable` does, so that no caller goes on without it.
  */
 export async function lookUpChanges(
   reader: EnvironmentReader,
   states: EnvironmentStates,
   { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
-  { mayHaveWritten = false } = {},
+  { alwaysFindsOwn = false } = {},
 ): Promise<EnvironmentWithChanges[]> {
   const hasIdempotencyKey = stamp.requestHash !== undefined;
   const [ownChanges, changesToUndo] = await Promise.all([
-    mayHaveWritten || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
+    alwaysFindsOwn || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
     edit.kind === "undo" ? findChange(reader, states, edit.changeId) : foundNowhere,
   ]);
   requireRetryable(ownChanges, stamp);

@@ -36,8 +36,8 @@ interface Override {
   variant: string;
 }
 
-/** The part of an environment's content that SDKs of Unleash evaluate. The page has this file, and cannot have `model.ts`. */
-interface Served {
+/** The aspects from which the rules follow. The page has this file, and cannot have `model.ts`. */
+export interface ContentOfRules {
   enabled: boolean;
   variants: readonly Variant[];
   strategies: readonly Strategy[];
@@ -47,7 +47,7 @@ interface Served {
  * Returns the rules in order: the first that matches a user decides. If there is none, the feature is off for all
  * users.
  */
-export function rulesOf(feature: string, { enabled, variants, strategies }: Served): Rule[] {
+export function rulesOf(feature: string, { enabled, variants, strategies }: ContentOfRules): Rule[] {
   if (!enabled) return [];
   const split = splitOf(feature, variants, { shares: [{ received: true, weight: 1 }], total: 1 });
   if (strategies.length === 0) return [{ ...matchingEveryone, id: undefined, condition: "", split }];

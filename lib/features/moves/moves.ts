@@ -4,9 +4,9 @@
  * give the shares.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Aspect, differingAspects, type EnvironmentContent, newContent } from "../model.ts";
+import { type Aspect, differingAspects, type EnvironmentContent, emptyContent } from "../model.ts";
 import { type Move, movesBetweenRules } from "./bucket-arithmetic.ts";
-import { mergeRules, type Rule, rulesOf } from "./move-rules.ts";
+import { type ContentOfRules, mergeRules, type Rule, rulesOf } from "./move-rules.ts";
 
 /** A move whose share is not known. Perhaps no user moves. */
 interface UnknownMove {
@@ -24,17 +24,30 @@ export type Moves = readonly (Move | UnknownMove)[];
  * they are met.
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
+  const goesBeyondRules = [before, after].some((content) =>
+    differsIn(["beyond rules"], emptyContent, content),
+  );
+  return (goesBeyondRules ? movesBeyondRules : movesByRules)(feature, before, after);
+}
+
+function movesByRules(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   const [rulesBefore, rulesAfter] = [rulesOf(feature, before), rulesOf(feature, after)];
-  const goesBeyondRules = [before, after].some(reachesBeyondRules);
-  const isOff = goesBeyondRules
-    ? !before.enabled && !after.enabled
-    : rulesBefore.length === 0 && rulesAfter.length === 0;
+  const isOff = rulesBefore.length === 0 && rulesAfter.length === 0;
   if (isOff) return [];
-  const canCompute = followsFromRules(before, after);
-  const isSame = canCompute && isDeepStrictEqual(rulesBefore, rulesAfter);
-  if (isSame && (!goesBeyondRules || isSameForFlagd(before, after))) return [];
-  if (goesBeyondRules || !canCompute) return [{ share: null }];
+  if (differsIn(["within rules"], before, after)) return [{ share: null }];
+  // `compareRules` would return the same, but takes many times as long.
+  if (isDeepStrictEqual(rulesBefore, rulesAfter)) return [];
   return sortByShare(compareRules(rulesBefore, rulesAfter));
+}
+
+/** No share can be computed, because it is not known which variant the targeting gives to how many users. */
+function movesBeyondRules(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
+  const isOff = !before.enabled && !after.enabled;
+  const isSame =
+    !differsIn(["within rules", "beyond rules"], before, after) &&
+    isDeepStrictEqual(rulesOf(feature, before), rulesOf(feature, after)) &&
+    isSameForFlagd(before, after);
+  return isOff || isSame ? [] : [{ share: null }];
 }
 
 /** What flagd's document has of a feature with targeting, by aspect. */
@@ -54,11 +67,18 @@ function isSameForFlagd(before: EnvironmentContent, after: EnvironmentContent): 
 /**
  * Whom the aspect concerns:
  *
- *   by rules       the users who move by the rules, which are computed. An aspect that moves no user has this too
+ *   by rules       the users who move by the rules, which are computed (`rulesOf`)
  *   within rules   some of the users to whom a rule gives the feature. It is not known which
  *   beyond rules   any user while the feature is enabled, even one to whom no rule gives it
+ *   no user        the aspect changes nothing of what users get
  */
-const reachOf: Readonly<Record<Aspect, "by rules" | "within rules" | "beyond rules">> = {
+type Reach = "by rules" | OtherReach;
+type OtherReach = "within rules" | "beyond rules" | "no user";
+
+/** An aspect is `by rules` if `rulesOf` reads it, and no other is: otherwise its moves would be missing. */
+const reachOf: Readonly<
+  Record<keyof ContentOfRules, "by rules"> & Record<Exclude<Aspect, keyof ContentOfRules>, OtherReach>
+> = {
   enabled: "by rules",
   variants: "by rules",
   strategies: "by rules",
@@ -66,12 +86,12 @@ const reachOf: Readonly<Record<Aspect, "by rules" | "within rules" | "beyond rul
   targeting: "beyond rules",
 };
 
-function followsFromRules(before: EnvironmentContent, after: EnvironmentContent): boolean {
-  return differingAspects(before, after).every((aspect) => reachOf[aspect] === "by rules");
-}
-
-function reachesBeyondRules(content: EnvironmentContent): boolean {
-  return differingAspects(newContent, content).some((aspect) => reachOf[aspect] === "beyond rules");
+function differsIn(
+  reaches: readonly Reach[],
+  before: EnvironmentContent,
+  after: EnvironmentContent,
+): boolean {
+  return differingAspects(before, after).some((aspect) => reaches.includes(reachOf[aspect]));
 }
 
 /**

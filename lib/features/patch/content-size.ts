@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
 import { findExcess } from "../../contract/json-bounds.ts";
 import { limits } from "../../contract/limits.ts";
-import { type EnvironmentContent, newContent } from "../model.ts";
+import { type EnvironmentContent, emptyContent } from "../model.ts";
 import { storedBytes } from "../stored-bytes.ts";
 import { parseTargeting } from "../targeting.ts";
 
@@ -28,7 +28,7 @@ export function requireRoom(content: Sized): void {
 }
 
 function presentAspects(content: Sized): (keyof Sized)[] {
-  return sizedAspects.filter((aspect) => !isDeepStrictEqual(content[aspect], newContent[aspect]));
+  return sizedAspects.filter((aspect) => !isDeepStrictEqual(content[aspect], emptyContent[aspect]));
 }
 
 export function strategiesIssue(count: number): string | undefined {
@@ -40,7 +40,7 @@ export function strategiesIssue(count: number): string | undefined {
  * replaced.
  */
 export function roomIssue(given: Partial<Sized>): string | undefined {
-  const content = { ...newContent, ...given };
+  const content = { ...emptyContent, ...given };
   const present = presentAspects(content);
   const bytes = present.reduce((sum, aspect) => sum + storedBytes(content[aspect]), 0);
   if (bytes > limits.contentBytes) return `would take more than ${limits.contentBytes / 1024} KiB`;

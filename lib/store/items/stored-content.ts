@@ -6,7 +6,7 @@ import {
   contentOf,
   type EnvironmentChange,
   type EnvironmentContent,
-  newContent,
+  emptyContent,
 } from "../../features/model.ts";
 import { storedBytes } from "../../features/stored-bytes.ts";
 
@@ -39,7 +39,7 @@ export type StoredChange = Omit<EnvironmentChange, "old"> & { old: Partial<Store
 
 /** An item that was stored before an aspect existed has the aspect of a new environment. */
 export function contentOfItem(stored: StoredContent): EnvironmentContent {
-  return contentOf({ ...newContent, ...unpack(stored) });
+  return contentOf({ ...emptyContent, ...unpack(stored) });
 }
 
 export function toStoredContent(content: EnvironmentContent): Required<StoredContent> {

@@ -5,7 +5,7 @@ import { putApiKey, revokeApiKey } from "../../../infra/store/write-api-key.ts";
 import { writeFeature } from "../../../infra/store/write-feature.ts";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import { ConflictError } from "../../../lib/contract/errors.ts";
-import { newContent } from "../../../lib/features/model.ts";
+import { emptyContent } from "../../../lib/features/model.ts";
 import { createStamp } from "../../../lib/features/stamp.ts";
 import { deleteFeature, removeAllLeftovers } from "../../../lib/store/delete-feature.ts";
 import type { Session } from "../../../lib/store/dynamodb/session.ts";
@@ -25,7 +25,7 @@ const whole = (
   name: feature,
   project,
   tags: [],
-  environments: new Map(environments.map((environment) => [environment, { ...newContent, variants }])),
+  environments: new Map(environments.map((environment) => [environment, { ...emptyContent, variants }])),
 });
 
 /** Retried when it was killed, or refused because the feature has changed, as an operator would. */

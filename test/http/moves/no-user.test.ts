@@ -1,7 +1,7 @@
 /** Where a dry run says that none moves, no user of Unleash's SDK gets something else once it is applied. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { newContent } from "../../../lib/features/model.ts";
+import { emptyContent } from "../../../lib/features/model.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace } from "../../support/patching.ts";
 import { projectOf } from "../../support/seed.ts";
@@ -96,7 +96,7 @@ it("gives each of 1,000 users the same, and writes nothing where there is no dif
         {
           name: feature,
           project: "default",
-          environments: { production: { ...newContent, ...before } },
+          environments: { production: { ...emptyContent, ...before } },
         },
       ],
     });

@@ -4,7 +4,7 @@ import { strategySchema } from "../../../lib/contract/strategies.ts";
 import { flagd } from "../../../lib/documents/flagd.ts";
 import { createOmissions } from "../../../lib/documents/omissions.ts";
 import { unleash } from "../../../lib/documents/unleash.ts";
-import { newContent } from "../../../lib/features/model.ts";
+import { emptyContent } from "../../../lib/features/model.ts";
 import { variant } from "../../support/seed.ts";
 
 const note = { note: "for our eyes only" };
@@ -13,7 +13,7 @@ const strategy = strategySchema.parse({
   variants: [{ name: "blue", weight: 1000 }],
 });
 const feature = {
-  ...{ ...newContent, name: "checkout", project: "default", ...note },
+  ...{ ...emptyContent, name: "checkout", project: "default", ...note },
   enabled: true,
   variants: [variant("red")],
   strategies: [{ ...strategy, ...note }],

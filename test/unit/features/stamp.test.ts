@@ -8,7 +8,7 @@ const withKey = (key: number) =>
   createStamp({
     by: "ci",
     requestId: "r",
-    idempotency: { idempotencyKey: String(key), scope: [], repeated: [] },
+    idempotency: { idempotencyKey: String(key), scope: [], toRepeat: [] },
   }).id;
 
 it.each([

@@ -5,7 +5,7 @@ import {
   aspects,
   type EnvironmentChange,
   type EnvironmentContent,
-  newContent,
+  emptyContent,
 } from "../../../lib/features/model.ts";
 import {
   changeOfItem,
@@ -41,12 +41,12 @@ it.each([0, 1, 1000])("a content with %i users in a strategy is read as it was s
 it.each(aspects)(
   "an item that was stored before it could have %s has that of a new environment",
   (aspect) => {
-    const content = { ...newContent, variants: [variant("a")] };
+    const content = { ...emptyContent, variants: [variant("a")] };
     const { [aspect]: _, ...older } = content;
 
     const stored = toStoredContent(older as EnvironmentContent);
 
-    expect(contentOfItem(stored)).toEqual({ ...content, [aspect]: newContent[aspect] });
+    expect(contentOfItem(stored)).toEqual({ ...content, [aspect]: emptyContent[aspect] });
   },
 );
 

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { ConflictError, NotFoundError } from "../../../../lib/contract/errors.ts";
 import { limits } from "../../../../lib/contract/limits.ts";
-import { newContent } from "../../../../lib/features/model.ts";
+import { emptyContent } from "../../../../lib/features/model.ts";
 import { completeDeletion, contentToRestore, restoreFeature } from "../../../../lib/store/delete-feature.ts";
 import { type DeletedFeature, readDeletions } from "../../../../lib/store/deletions.ts";
 import { readStoredFeature } from "../../../../lib/store/read-items.ts";
@@ -128,7 +128,7 @@ function describeOthers(name: string, deletions: readonly DeletedFeature[]): str
 /** Returns the content for the environments that the project has now: off in those that the feature did not have. */
 function restoredContent(kept: DeletedFeature, ofProject: readonly string[]): FeatureContent {
   const { contents, ...feature } = contentToRestore(kept);
-  const environments = ofProject.map((one) => [one, contents.get(one) ?? newContent] as const);
+  const environments = ofProject.map((one) => [one, contents.get(one) ?? emptyContent] as const);
   return { ...feature, environments: new Map(environments) };
 }
 

@@ -6,7 +6,7 @@ import { summarise, validate } from "../../../../lib/contract/validate.ts";
 import { type Variant, weightTotal } from "../../../../lib/contract/variants.ts";
 import { toFlag } from "../../../../lib/documents/flagd.ts";
 import { createOmissions, type Omissions } from "../../../../lib/documents/omissions.ts";
-import { newContent } from "../../../../lib/features/model.ts";
+import { emptyContent } from "../../../../lib/features/model.ts";
 import { roomIssue } from "../../../../lib/features/patch/content-size.ts";
 import { compareByName } from "../../../../lib/features/patch/variant-list.ts";
 import { formatTargeting } from "../../../../lib/features/targeting.ts";
@@ -67,7 +67,7 @@ function toContent(name: string, flag: Flag, evaluators: Record<string, unknown>
     });
     return undefined;
   }
-  const made = toFlag({ ...newContent, name, project: "", enabled, variants }, createOmissions());
+  const made = toFlag({ ...emptyContent, name, project: "", enabled, variants }, createOmissions());
   const own = { variants: flag.variants, defaultVariant: flag.defaultVariant ?? null, targeting: logic };
   if (made && isDeepStrictEqual(comparable(made), comparable(own))) {
     return { enabled, variants, strategies: [], dependencies: [], targeting: null };

@@ -6,7 +6,7 @@ import type { ServedFeature } from "../../../../lib/documents/format.ts";
 import type { Omissions } from "../../../../lib/documents/omissions.ts";
 import { toServedStrategy } from "../../../../lib/documents/unleash.ts";
 import { activeStrategies } from "../../../../lib/features/active-strategies.ts";
-import { newContent } from "../../../../lib/features/model.ts";
+import { emptyContent } from "../../../../lib/features/model.ts";
 import {
   compareByName,
   isSharedEvenly,
@@ -53,7 +53,7 @@ export function compareWithContents(
     // Sorts by name, as Unleash sorts by the language of its server.
     const subject = (enabled: boolean, list: readonly Variant[]) => {
       const sorted = [...list].sort(compareByName);
-      const environments = new Map([[environment, { ...newContent, enabled, variants: sorted }]]);
+      const environments = new Map([[environment, { ...emptyContent, enabled, variants: sorted }]]);
       return { name, project, tags: [], environments };
     };
     const given = strategiesOf.get(name) ?? [];

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
 import { contentHint, joinHints } from "../../../../lib/features/change/hints.ts";
-import { type Aspect, type EnvironmentContent, newContent } from "../../../../lib/features/model.ts";
+import { type Aspect, type EnvironmentContent, emptyContent } from "../../../../lib/features/model.ts";
 import { variant } from "../../../support/seed.ts";
 
 const strategy = (id: string, rest: Partial<Strategy> = {}): Strategy => ({
@@ -52,7 +52,7 @@ describe("after a change of", () => {
     ],
     ["enabled", "SDKs do not know a strategy", { strategies: [unknown] }, undefined],
   ])("%s, where %s", (aspect, _, content, hint) => {
-    expect(contentHint([aspect], { ...newContent, enabled: true, ...content })).toBe(hint);
+    expect(contentHint([aspect], { ...emptyContent, enabled: true, ...content })).toBe(hint);
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe("after a change of", () => {
   ])("strategies, SDKs know %s", (name) => {
     const strategies = [strategy("s", { name })];
 
-    expect(contentHint(["strategies"], { ...newContent, enabled: true, strategies })).toBeUndefined();
+    expect(contentHint(["strategies"], { ...emptyContent, enabled: true, strategies })).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 /** What it costs to compute who moves, which each write does. */
 import { expect, it } from "vitest";
-import { newContent } from "../../../../lib/features/model.ts";
+import { emptyContent } from "../../../../lib/features/model.ts";
 import { movesBetween } from "../../../../lib/features/moves/moves.ts";
 import { milliseconds } from "../../../support/cost.ts";
 import { times } from "../../../support/patching.ts";
@@ -8,7 +8,7 @@ import { variant } from "../../../support/seed.ts";
 
 it("computing who moves takes less than a millisecond for 100 variants, once the code has run a few times", () => {
   const contentFrom = (first: number) => ({
-    ...newContent,
+    ...emptyContent,
     enabled: true,
     variants: times(100, (index) => variant(`v${first + index}`, { weight: 10 })),
   });

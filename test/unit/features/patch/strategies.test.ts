@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
-import { type EnvironmentContent, newContent } from "../../../../lib/features/model.ts";
+import { type EnvironmentContent, emptyContent } from "../../../../lib/features/model.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";
 import { planPatch, planStrategy } from "../../../../lib/features/patch/plan-patch.ts";
 import { add, remove, replace, times } from "../../../support/patching.ts";
@@ -21,7 +21,7 @@ const strategy = (id: string, rest: Partial<Strategy> = {}): Strategy => ({
 });
 const sent = { name: "default", parameters: {}, constraints: [], variants: {} };
 
-const content = (rest: Partial<EnvironmentContent> = {}) => ({ ...newContent, ...rest });
+const content = (rest: Partial<EnvironmentContent> = {}) => ({ ...emptyContent, ...rest });
 const plan = (patch: PatchOperation[], before: EnvironmentContent) =>
   planPatch({ kind: "patch", root: "environment", patch }, before);
 const planOne = (patch: PatchOperation[], before: EnvironmentContent, id = "s1") =>
