@@ -125,6 +125,34 @@ it("names the permissions that a route requires, and no others", () => {
   expect(named).toEqual(required);
 });
 
+it("a 405 allows the methods of a path that another function has", () => {
+  const functions = { tags, variants, read };
+  const routes = Object.entries(functions).flatMap(([name, { routes }]) =>
+    Object.values<Pick<Route<never>, "method" | "path" | "otherMethods">>(routes).map((route) => ({
+      ...route,
+      name,
+    })),
+  );
+  // API Gateway sends the methods that no function has to the function of `*`.
+  for (const { path, function: own } of declaredRoutes.filter(({ method }) => method === "*")) {
+    const at = routes.filter((route) => route.path === path);
+    const others = at.filter(({ name }) => name !== own.name).map(({ method }) => method);
+    const named = at.filter(({ name }) => name === own.name).flatMap(({ otherMethods = [] }) => otherMethods);
+
+    expect(named, path).toEqual(others);
+  }
+});
+
+it("Schemathesis knows with which statuses each operation may refuse a valid request", () => {
+  const text = readFileSync("test/schemathesis/schemathesis.toml", "utf8");
+  const lists = [...text.matchAll(/^include-operation-id = (.*)$/gm)].map(([, list = ""]) => list);
+  const configured = lists.flatMap((list) => [...list.matchAll(/"(\w+)"/g)].map(([, id]) => id));
+
+  // A trip refuses none.
+  const ids = operations.map(({ operationId }) => operationId).filter((id) => id !== "tripGuard");
+  expect(configured.toSorted()).toEqual(ids.toSorted());
+});
+
 it("names one media type for each body, as generated clients cannot choose between two", () => {
   const types = operations.map(({ requestBody }) => Object.keys(requestBody?.content ?? {}).join());
 
