@@ -13,11 +13,11 @@ import {
 import { readList } from "../../lib/store/read-lists.ts";
 import { type FeatureContent, type TableContent, toApiKey } from "./content.ts";
 
-/** On AWS the index usually lags behind the table by less than this. */
-const lagMs = 1000;
+/** On AWS the index usually lags behind the table by less than this. Elsewhere a write that has begun is over by then. */
+const lagMs = { onAws: 1000, elsewhere: 100 };
 
-export function untilListed(): Promise<void> {
-  return setTimeout(lagMs);
+export function untilListed({ isOnAws }: { isOnAws: boolean }): Promise<void> {
+  return setTimeout(isOnAws ? lagMs.onAws : lagMs.elsewhere);
 }
 
 /** Reads by the index, which lags: what was stored in the last second may be missing. Calls `onRead` with the number of items so far. */

@@ -74,7 +74,7 @@ async function putProject(
   const later = [];
   if (!options.dryRun && writes.some(({ action }) => action === "update")) {
     // Completes features that were created meanwhile, unless another command has changed the project since.
-    await untilListed();
+    await untilListed(session);
     const isOurs = (now: TableContent) => isDeepStrictEqual(now.projects.get(id), environments);
     const found = await applyContent(session, confirmed, (now) => (isOurs(now) ? toWanted(now) : now));
     later.push(...found.writes);

@@ -49,7 +49,7 @@ async function removeProject(
   await confirmed(`Remove the project "${id}"?`, { yes, ...what });
   await deleteProject(session, stored, session.newStamp());
   // A feature that was created meanwhile may not be in the index yet.
-  await untilListed();
+  await untilListed(session);
   await requireNoFeatures(session, id).catch(async (error) => {
     const item = projectItem(id, stored.environments, stored.creation);
     await replaceItem(session, undefined, () => item);

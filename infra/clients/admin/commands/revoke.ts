@@ -36,7 +36,7 @@ async function revokeKeys(
   await confirmed(`Revoke ${counted(length)} named "${name}" for good?`, { yes });
   let count = await revokeAll(session, name);
   // Another key that a rotation made a moment ago may not be in the index yet.
-  await untilListed();
+  await untilListed(session);
   count += await revokeAll(session, name);
   if (json) printJson({ revoked: name, count });
   else print(`Revoked ${counted(count)} named "${name}".`);

@@ -1,5 +1,6 @@
 /** `import-unleash`: what a running Unleash 6.10.1 exported, what it could have, and the same again. */
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { reservationMs } from "../../../../lib/clock.ts";
 import type { Tag } from "../../../../lib/contract/tags.ts";
 import { replace, times } from "../../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../../support/seed.ts";
@@ -205,6 +206,9 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
   expect(await line.run("import-unleash", ...withSwitches(files))).toMatchObject({ code: 1 });
   line.burgee.wire.reset();
   const { length } = await features();
+  // By then the names that it has reserved are free.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + reservationMs });
+  onTestFinished(() => void vi.useRealTimers());
 
   const { out } = await line.run("import-unleash", ...withSwitches(files));
 
