@@ -1,4 +1,5 @@
 /** Sends requests over HTTP, with an API key. After a lost response, a 5xx or a 429 it retries what is safe to retry. */
+import { setTimeout } from "node:timers/promises";
 import { TemporarilyUnavailable } from "../../../lib/contract/errors.ts";
 import { type Api, type ApiRequest, type ApiResponse, isRead, isSafeToRetry } from "./api.ts";
 
@@ -18,7 +19,7 @@ export function openHttpApi(connection: Connection): Api {
       for (const pauseMs of isSafeToRetry(request) ? pausesMs : []) {
         const result = await attempt(connection, request);
         if (!result.isTransient) return responseOf(result);
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await setTimeout(pauseMs);
       }
       return responseOf(await attempt(connection, request));
     },
