@@ -43,8 +43,8 @@ export class StaleCache<Value> {
 
   /**
    * Returns the cached value while it is fresh and valid, or else reads it. Undefined is not cached. If the database
-   * fails or is slow, returns the stale value, if `mayBeStale`; a slow read goes on, and its result is cached. Rejects
-   * with any other error, for example when the project no longer exists.
+   * fails or is slow, returns the stale value, if `mayBeStale`; a slow read goes on, and its result is cached. Any other
+   * error rejects and removes the cached value, for example when the project no longer exists.
    */
   async read<Result extends Value | undefined>(
     id: string,
@@ -62,7 +62,14 @@ export class StaleCache<Value> {
     const isYoungerThan = (age: number) => ageMs >= 0 && ageMs < age * 1000;
     if (cached && isYoungerThan(seconds) && isValid(cached.value)) return { value: cached.value };
     // The value is as old as the beginning of the read: it may have changed since.
-    const read = async () => this.#keep(id, await find(), now);
+    const read = async () => {
+      try {
+        return this.#keep(id, await find(), now);
+      } catch (error) {
+        if (!isFailure(error)) this.#keep(id, undefined, now);
+        throw error;
+      }
+    };
     if (!cached || !mayBeStale || !isYoungerThan(seconds + staleSeconds)) return { value: await read() };
     const inTime = await readInTime(read, cached, now);
     if ("value" in inTime) return inTime;
@@ -84,6 +91,11 @@ export class StaleCache<Value> {
   }
 }
 
+/** Whether the database failed, or else has answered that there is no such thing. */
+function isFailure(error: unknown): boolean {
+  return toApiError(error).status >= 500;
+}
+
 /** Returns the value, or why the database did not respond in time. */
 async function readInTime<Result>(
   read: () => Promise<Result>,
@@ -103,8 +115,8 @@ async function readInTime<Result>(
     const inTime = await Promise.race([read().then((value) => ({ value })), late]);
     if (inTime !== "late") return inTime;
   } catch (error) {
+    if (!isFailure(error)) throw error;
     const failure = toApiError(error);
-    if (failure.status < 500) throw error;
     cause = String(failure.cause ?? failure);
   } finally {
     clearTimeout(timer);

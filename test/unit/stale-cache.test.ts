@@ -66,6 +66,27 @@ it("undefined is not cached, and removes the cached value", async () => {
   expect(cache.entries.size).toBe(0);
 });
 
+const gone = new NotFoundError("gone");
+
+it("an error that is no failure of the database removes the cached value", async () => {
+  await read("old");
+  passTo(30);
+
+  await expect(read(gone)).rejects.toBe(gone);
+  await expect(read(failure)).rejects.toBe(failure);
+});
+
+it("a slow read that ends in such an error does not remove a value that was read later", async () => {
+  const slow = withResolvers();
+  const first = read(slow.promise);
+  passTo(1);
+  await read("later");
+  slow.reject(gone);
+
+  await expect(first).rejects.toBe(gone);
+  expect(await read("unused")).toEqual({ value: "later" });
+});
+
 it("a slow read does not replace a value that was read later", async () => {
   const slow = withResolvers();
   const first = read(slow.promise);
@@ -114,8 +135,9 @@ it("no stale value is served if `mayBeStale` is false, after another error, or a
   await read("old");
   passTo(30);
   await expect(read(failure, { mayBeStale: false })).rejects.toBe(failure);
-  const gone = new NotFoundError("gone");
   await expect(read(gone)).rejects.toBe(gone);
+  passTo(0);
+  await read("old");
   passTo(-1);
 
   await expect(read(failure)).rejects.toBe(failure);
