@@ -8,12 +8,20 @@ import type { Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
 import type { OptionName, RequestOptions } from "./options.ts";
 
-/** The parameters of a path: `/api/{name}` has `name`. */
+/** lib/http/handler.ts finds the project, the feature and the environment of a request by these names. */
+type ParameterName = "projectId" | "featureName" | "environment" | "changeId" | "strategyId" | "guard";
+
+/** The parameters of a path: `/api/{guard}` has `guard`. */
 export type PathParameters<Path extends string = string> = string extends Path
-  ? Readonly<Record<string, string>>
+  ? Readonly<Partial<Record<ParameterName, string>>>
   : Path extends `${string}{${infer Name}}${infer Rest}`
     ? Readonly<Record<Name, string>> & PathParameters<Rest>
     : unknown;
+
+/** Does not compile if a path has a parameter of another name. */
+type CheckedPath<Path extends string> = keyof PathParameters<Path> extends ParameterName
+  ? Path
+  : { unknownParameter: Exclude<keyof PathParameters<Path>, ParameterName> };
 
 /** The answer to a change has the members of its report, which become headers or are logged. */
 export interface Answer extends Partial<Omit<Report, "body">> {
@@ -98,14 +106,14 @@ export interface PageRoute {
  * each route.
  */
 export function route<Store, const Path extends string, Body, const Accepted extends OptionName = never>(
-  definition: Route<Store, Path, Body, Accepted>,
+  definition: Route<Store, Path, Body, Accepted> & { path: CheckedPath<Path> },
 ): Route<Store> {
   return definition as unknown as Route<Store>;
 }
 
 /** Fills the names into the path. Names that are stored have no lone surrogates, so they can be encoded. */
 export function fillPath<Path extends string>(path: Path, names: PathParameters<Path>): string {
-  return Object.entries(names as PathParameters).reduce(
+  return Object.entries(names as Readonly<Record<string, string>>).reduce(
     (filled, [name, value]) => filled.replace(`{${name}}`, () => encodeURIComponent(value)),
     path as string,
   );
