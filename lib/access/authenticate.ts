@@ -18,7 +18,7 @@ export interface ApiKeys {
   cache: KeyCache;
 }
 
-/** A revoked key may still be accepted for `seconds`. While the database fails, documents accept it for longer. */
+/** A revoked key may still be accepted for `seconds`. While the database fails, the routes of SDKs accept it for longer. */
 export function createKeyCache(seconds: number): KeyCache {
   return new StaleCache({ seconds, capacity: 1000, sizeOf: () => 1 });
 }

@@ -61,7 +61,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
     return this.code === "outcome-unknown";
   }
 
-  /** Returns the same error with these facts in place of its own, which the spread copies: members are named as facts. */
+  /** Copies the error with these facts. The spread works because each member has the name of its fact. */
   with({ message = this.message, ...facts }: ErrorFacts & { message?: string }): ApiError {
     const Kind = this.constructor as new (message: string, facts: ErrorFacts) => ApiError;
     return new Kind(message, { ...this, cause: this.cause ?? this, ...facts });

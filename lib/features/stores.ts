@@ -49,7 +49,10 @@ export interface EnvironmentReader {
    */
   readChangeItems(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
-  /** Returns the newest changes of each environment, newest first. A list ends at the first change that is deleted. */
+  /**
+   * Returns the newest changes of each environment, newest first. A list ends at the first change that is deleted, or
+   * that was not read.
+   */
   readNewestChanges(states: EnvironmentStates): Promise<NewestChanges[]>;
 }
 

@@ -108,7 +108,7 @@ function parametersOf({ pathParameters, rawPath }: HttpRequest, { path }: Route<
   );
 }
 
-/** Only what loads documents accepts a cached key for longer while the database fails. */
+/** Only the routes of SDKs, which require `CLIENT`, accept a cached key for longer while the database fails. */
 function authenticateFor({ permission }: Route<never>, { headers }: HttpRequest, keys: ApiKeys) {
   return authenticate(headers.authorization, keys, { mayBeStale: permission === "CLIENT" });
 }

@@ -14,17 +14,7 @@ import type { Session } from "./dynamodb/session.ts";
 import type { TableKey } from "./items/items.ts";
 import { getItem } from "./read-items.ts";
 
-/**
- * After a lost response, a put is recognised in the stored item. Its condition is that the item is as it was read.
- * Patches keep the id of an environment's creation.
- *
- *                 a put is recognised by                      its condition is on
- *   API key       the id of its last change (`changed`)       this id
- *   reservation   its `uid`                                   `uid` and `revision`
- *   feature       the id of its last change (`changed`)       `uid` and `revision`, at first those of its reservation
- *   environment   the id of its creation (`created`)          `uid` and `revision`
- *   project       its `uid`                                   its `uid`
- */
+/** What `writeIdentityOf` and `conditionOf` need of an item. */
 type ReplacedItem = TableKey & { uid?: string; revision?: number } & {
   [Write in "changed" | "created"]?: { id: string };
 };
@@ -120,7 +110,17 @@ export function ignoreConflict(error: unknown): void {
   if (!(error instanceof ConcurrentChange)) throw error;
 }
 
-/** Returns what identifies the write that stored the item: by this a later send recognises an earlier one. */
+/**
+ * Returns what identifies the write that stored the item: the first of these members that it has. By this a put is
+ * recognised in the stored item after a lost response. Patches keep the id of an environment's creation.
+ *
+ *                 a put is recognised by                      its condition (`conditionOf`) is on
+ *   API key       the id of its last change (`changed`)       this id
+ *   reservation   its `uid`                                   `uid` and `revision`
+ *   feature       the id of its last change (`changed`)       `uid` and `revision`, at first those of its reservation
+ *   environment   the id of its creation (`created`)          `uid` and `revision`
+ *   project       its `uid`                                   its `uid`
+ */
 function writeIdentityOf(item: ReplacedItem | undefined): string | undefined {
   return item?.changed?.id ?? item?.created?.id ?? item?.uid;
 }

@@ -13,6 +13,10 @@ type NextStep =
   | "send another request";
 
 interface CodeFacts {
+  /**
+   * What became of the write in the environment that failed. A change without an environment in its path may have
+   * written others before, which its `details` list.
+   */
   write: WriteOutcome;
   nextStep: NextStep;
 }

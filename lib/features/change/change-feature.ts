@@ -29,9 +29,9 @@ interface ChangeResult {
 }
 
 /**
- * Reads the feature, authorises, plans and writes. If-Match may list several ETags. If a concurrent write makes the one
- * that matched old, and this attempt has written nothing, the request starts over with the others. An old ETag is never
- * current again, so the restarts end.
+ * Reads the feature, authorises, plans and writes. If-Match may list several ETags. If a concurrent write makes the
+ * matching ETag stale, and this attempt has written nothing, the request starts over with the others. A stale ETag is
+ * never current again, so the restarts end.
  */
 export async function changeFeature(
   store: EnvironmentStore,

@@ -17,7 +17,7 @@ export interface Backoff {
    * too.
    */
   startRound(): void;
-  /** The first two calls pause and return true; later ones return false at once. Throws if the deadline is too near. */
+  /** The first two calls pause and return true; later ones return false. Each throws if the deadline is too near. */
   pause(): Promise<boolean>;
 }
 

@@ -12,7 +12,7 @@ import { requireRetryable } from "./require-retryable.ts";
 
 /**
  * Looks for the own change only if there can be one: with an idempotency key, or with `alwaysFindsOwn` once the request
- * has sent a write. Throws as `requireRetryable` does, so that no caller goes on without it.
+ * has sent a write. Throws as `requireRetryable` does, so that no caller forgets this check.
  */
 export async function lookUpChanges(
   reader: EnvironmentReader,

@@ -11,8 +11,8 @@ import {
 import { storedBytes } from "../../features/stored-bytes.ts";
 
 /**
- * The attribute of each aspect, in the item and in the index: one of its own name, or the audience. All aspects that say for whom a feature is on share one,
- * because the projection of an index cannot get another once the table exists (infra/aws/core.yml).
+ * The attribute of each aspect, in the item and in the index: an attribute of the aspect's name, or `audience`, which
+ * several share, because the projection of an index cannot get another once the table exists (infra/aws/core.yml).
  */
 const attributeOf = {
   enabled: "enabled",
