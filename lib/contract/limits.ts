@@ -60,6 +60,8 @@ export const limits = {
   listPages: 20,
   /** The issues that an error lists. */
   listedIssues: 100,
+  /** The moves that an environment lists, or each of its strategies. The smaller ones are one move together. */
+  listedMoves: 100,
   /**
    * The length of a header with a value for each environment. Longer headers are left out, because API Gateway accepts
    * 10 KB of headers.

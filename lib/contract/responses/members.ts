@@ -23,6 +23,7 @@ const receivedSchema = z.nullable(z.union([z.string(), z.literal(true)]));
 export const moveSchema = z.object({
   /**
    * What they get before: `null` (not the feature), `true` (the feature without a variant), or the name of a variant.
+   * Absent, as `to` is, in the sum of all smaller moves, and where nothing can be computed.
    */
   from: z.exactOptional(receivedSchema),
   /** What they get after, in the same form. */
@@ -46,6 +47,7 @@ export const moveSchema = z.object({
 /**
  * The users who get another variant, or get or lose the feature.
  * - Moves whose share cannot be computed come first, then the largest share.
+ * - Beyond {@link limits.listedMoves} moves, in all or of a strategy, the smaller ones are one move together.
  * - The list is empty if no user moves: a changed payload, for example, moves none.
  * - The shares follow from rollouts, weights and the order of variants, because SDKs choose by buckets.
  * - Overrides are named, not counted.

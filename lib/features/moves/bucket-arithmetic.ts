@@ -2,6 +2,7 @@
  * Computes the shares of users to whom one rule gives something else than another. SDKs put a user into a bucket by a
  * hash: one for the rollout, and one for the variants.
  */
+import { limits } from "../../contract/limits.ts";
 import type { Rule, VariantSplit } from "./move-rules.ts";
 
 /** What a user gets: a variant, the feature without a variant (`true`), or not the feature (`null`). */
@@ -15,11 +16,20 @@ export interface Move {
   strategy?: string;
 }
 
+/** The moves that are not among the largest, together. */
+export interface SmallerMoves {
+  share: number;
+  strategy?: string;
+}
+
 /** Because of rounding, a share that is 0 can be computed as a number up to this one. */
 const roundingError = 1e-12;
 
-/** Returns the moves among the users who meet the constraints of both rules. */
-export function movesBetweenRules(before: Rule, after: Rule): Move[] {
+/**
+ * Returns the moves among the users who meet the constraints of both rules, the largest first. Sums those beyond
+ * {@link limits.listedMoves}: with another seed any variant can become any other, so 1,000 variants have a million moves.
+ */
+export function movesBetweenRules(before: Rule, after: Rule): (Move | SmallerMoves)[] {
   const inBoth = shareInBoth(before, after);
   const leaving = splitShare(before, before.rollout - inBoth).map(({ received, share }) => ({
     from: received,
@@ -31,11 +41,19 @@ export function movesBetweenRules(before: Rule, after: Rule): Move[] {
     to: received,
     share,
   }));
-  const switching = movesWithinSplit(before.split, after.split).map(({ share, ...move }) => ({
-    ...move,
-    share: share * inBoth,
-  }));
-  return [...leaving, ...joining, ...switching].filter(({ share }) => share > roundingError);
+  const switching = largestWithinSplit(before.split, after.split);
+  const moves: Move[] = [
+    ...leaving,
+    ...joining,
+    ...switching.moves.map((move) => ({ ...move, share: move.share * inBoth })),
+  ];
+  const sorted = moves
+    .filter(({ share }) => share > roundingError)
+    .sort((left, right) => right.share - left.share);
+  const smaller = sorted
+    .slice(limits.listedMoves)
+    .reduce((sum, { share }) => sum + share, switching.shareOfOthers * inBoth);
+  return [...sorted.slice(0, limits.listedMoves), ...(smaller > roundingError ? [{ share: smaller }] : [])];
 }
 
 /**
@@ -53,20 +71,36 @@ function splitShare({ split: { shares, total } }: Rule, share: number) {
   return shares.map(({ received, weight }) => ({ received, share: (share * weight) / total }));
 }
 
-/** Returns the moves between the variants of the splits, each with its share of all users. */
-function movesWithinSplit(before: VariantSplit, after: VariantSplit): Move[] {
-  const moves = new Map<number, Move>();
-  for (const { from, to, share } of sharesOfPairs(before, after)) {
-    if (from.received === to.received) continue;
-    const pair = from.index * after.shares.length + to.index;
-    const sum = (moves.get(pair)?.share ?? 0) + share;
-    moves.set(pair, { from: from.received, to: to.received, share: sum });
-  }
-  return [...moves.values()];
+/** Returns the largest moves between the variants of the splits, and the share of all others. */
+function largestWithinSplit(
+  before: VariantSplit,
+  after: VariantSplit,
+): { moves: Move[]; shareOfOthers: number } {
+  const shares = sharesOfPairs(before, after);
+  const shareOf = (pair: number) => shares[pair] ?? 0;
+  const pairs = [...shares.keys()].filter(shareOf);
+  // Sorting a million pairs by a function takes a second; sorting their shares takes a tenth of it.
+  const smallestListed = Float64Array.from(pairs, shareOf).sort().at(-limits.listedMoves) ?? 0;
+  const listed = pairs
+    .filter((pair) => shareOf(pair) > smallestListed)
+    .concat(pairs.filter((pair) => shareOf(pair) === smallestListed))
+    .slice(0, limits.listedMoves);
+  const sum = (total: number, pair: number) => total + shareOf(pair);
+  return {
+    moves: listed.map((pair) => ({ ...pairAt(pair, before, after), share: shareOf(pair) })),
+    shareOfOthers: pairs.reduce(sum, 0) - listed.reduce(sum, 0),
+  };
+}
+
+function pairAt(pair: number, before: VariantSplit, after: VariantSplit): Pick<Move, "from" | "to"> {
+  const { length } = after.shares;
+  const [from, to] = [before.shares[Math.floor(pair / length)], after.shares[pair % length]];
+  return { from: from?.received ?? null, to: to?.received ?? null };
 }
 
 /**
- * Yields the shares of the users who get one variant before and one after. A pair can come several times.
+ * Computes the shares of the users who get one variant before and another after it, by pair: that of the variants `from`
+ * and `to` is at `from * after.shares.length + to`.
  *
  * A user's bucket is a hash modulo the sum of the weights. Two buckets of one hash have the same remainder modulo the
  * period, the greatest common divisor of both sums. Among the users of one remainder the two buckets are independent.
@@ -76,17 +110,22 @@ function movesWithinSplit(before: VariantSplit, after: VariantSplit): Move[] {
  *   sums 1000 and 900    period 100: bucket 250 becomes 50, 150, 250, ... or 850, each with the same chance
  *   another seed         another hash, so as with period 1: any bucket can become any other
  */
-function* sharesOfPairs(before: VariantSplit, after: VariantSplit) {
+function sharesOfPairs(before: VariantSplit, after: VariantSplit): Float64Array {
+  const shares = new Float64Array(before.shares.length * after.shares.length);
   const period = before.seed === after.seed ? greatestCommonDivisor(before.total, after.total) : 1;
   const [intervalsBefore, intervalsAfter] = [toIntervals(before), toIntervals(after)];
   for (const { remainder, share } of piecesOf(period, [...intervalsBefore, ...intervalsAfter])) {
     const sharesAfter = sharesAmong(intervalsAfter, after.total, { remainder, period });
     for (const from of sharesAmong(intervalsBefore, before.total, { remainder, period })) {
+      const first = from.interval.index * after.shares.length;
       for (const to of sharesAfter) {
-        yield { from: from.interval, to: to.interval, share: share * from.share * to.share };
+        if (from.interval.received === to.interval.received) continue;
+        const pair = first + to.interval.index;
+        shares[pair] = (shares[pair] ?? 0) + share * from.share * to.share;
       }
     }
   }
+  return shares;
 }
 
 /**
@@ -96,6 +135,8 @@ function* sharesOfPairs(before: VariantSplit, after: VariantSplit) {
  */
 function* piecesOf(period: number, intervals: readonly Interval[]) {
   const ends = new Set([period, ...intervals.map(({ end }) => end % period)]);
+  // The end of all buckets has the remainder 0, where no piece ends.
+  ends.delete(0);
   let remainder = 0;
   for (const end of [...ends].sort((left, right) => left - right)) {
     yield { remainder, share: (end - remainder) / period };

@@ -53,16 +53,20 @@ export function roundShare(share: number): number {
   return share > 0 ? Math.max(smallestShare, round(share, decimals)) : 0;
 }
 
-/** Describes the moves for people: "10 % from green to red, 5 % from blue to green". */
+/** Describes the first 10 moves for people: "10 % from green to red, 5 % from blue to green". */
 export function describeMoves(moves: Moves): string {
-  return moves.map(describeMove).join(", ");
+  const described = moves.slice(0, 10).map(describeMove).join(", ");
+  return moves.length > 10 ? `${described}, ...` : described;
 }
 
 function describeMove(move: Moves[number]): string {
   const { strategy } = move;
   const where = strategy === undefined ? "" : ` of strategy "${strategy}"`;
-  if (move.share !== null)
-    return `${formatPercent(move.share)}${where} from ${describeReceived(move.from)} to ${describeReceived(move.to)}`;
+  if (move.share !== null) {
+    const what =
+      "from" in move ? `from ${describeReceived(move.from)} to ${describeReceived(move.to)}` : "otherwise";
+    return `${formatPercent(move.share)}${where} ${what}`;
+  }
   const { overrides } = move;
   return `unknown${where}${overrides ? ` by the overrides of ${overrides.join(" and ")}` : ""}`;
 }

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Aspect, differingAspects, type EnvironmentContent, emptyContent } from "../model.ts";
-import { type Move, movesBetweenRules } from "./bucket-arithmetic.ts";
+import { type Move, movesBetweenRules, type SmallerMoves } from "./bucket-arithmetic.ts";
 import { type ContentOfRules, mergeRules, type Rule, rulesOf } from "./move-rules.ts";
 
 /** A move whose share is not known. Perhaps no user moves. */
@@ -17,7 +17,7 @@ interface UnknownMove {
 }
 
 /** Moves whose share is not known come first, then the largest. */
-export type Moves = readonly (Move | UnknownMove)[];
+export type Moves = readonly (Move | UnknownMove | SmallerMoves)[];
 
 /**
  * Returns no move if each user gets the same as before. If the feature has dependencies, its users are those for whom

@@ -92,7 +92,7 @@ export function openSession({
     const { error, mayBeStored } = ended;
     if (isConditionFailure(error)) return { isStored: false, refusal: error, mayBeStored };
     if (isItemTooLarge(error)) {
-      const message = `What is to be stored in one item is larger than ${limits.itemBytes / 1024} KiB`;
+      const message = `The stored item would be larger than ${limits.itemBytes / 1024} KiB`;
       throw new ValidationError(message, { cause: error });
     }
     throw mayBeStored ? toUnknownOutcome(error) : toFailure(error);

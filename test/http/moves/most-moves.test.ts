@@ -1,9 +1,10 @@
 /** Who moves, in the header and the log line of a write; and the limit that a caller sets. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../../lib/contract/limits.ts";
 import { detailsOf, invalid, naming, refused } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
-import { add } from "../../support/patching.ts";
+import { add, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 
@@ -77,6 +78,24 @@ describe("burgee-moves", () => {
 });
 
 describe("Burgee-Most-Moves", () => {
+  it("refuses another stickiness of 700 variants in few words, and a dry run of it lists few moves", async () => {
+    const many = await addFeature(burgee, {
+      environments: { development: times(700, (index) => variant(`v${index}`, { weight: 1 })) },
+      enabled: true,
+    });
+    const patch = [replace("/0/stickiness", "userId")];
+
+    const refusal = await burgee.patchVariants(many, patch, atMost("0.5"));
+    const preview = await burgee.patchVariants(many, patch, { query: "dryRun=true" });
+
+    expect(refusal).toMatchObject({ status: 409, json: { code: "too-many-moves" } });
+    expect(refusal.json.message.length).toBeLessThan(600);
+    expect(preview.status).toBe(200);
+    const [{ moves }] = preview.json.environments;
+    expect(moves).toHaveLength(limits.listedMoves + 1);
+    expect(moves[0]).toEqual({ share: expect.closeTo(0.998, 2) });
+  });
+
   const refusal = (outcomes: Parameters<typeof detailsOf>[0], ...words: string[]) =>
     refused(409, "ConflictError", {
       code: "too-many-moves",

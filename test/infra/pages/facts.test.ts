@@ -80,6 +80,7 @@ it("the reference has the limits", () => {
     `in the [list of changes](API.md#changes-and-undo) for ${limits.keptDays} days`,
   );
   expect(changes).toContain(`the newest ${limits.listedChanges} of each environment`);
+  expect(section(api, "Who moves")).toContain(`Beyond ${limits.listedMoves} moves`);
   expect(
     Object.keys(allLimits).filter((name) => !listed.has(name) && !ofMechanisms.some((one) => one === name)),
   ).toEqual([]);

@@ -156,7 +156,7 @@ it("a write of an item that DynamoDB finds too large is a 400", async () => {
 
   expect(await ended(session.write(() => new UpdateCommand(key)))).toMatchObject({
     status: 400,
-    message: "What is to be stored in one item is larger than 400 KiB",
+    message: "The stored item would be larger than 400 KiB",
   });
 });
 

@@ -17,8 +17,9 @@ export function movesSentence(environment: string, shown: Shown): string {
   return printable(movesInWords(`users in ${environment}`, shown.map(toMove)));
 }
 
-function toMove({ from = null, to = null, share, ...rest }: Shown[number]): Moves[number] {
-  return share === null ? { share, ...rest } : { from, to, share, ...rest };
+function toMove({ from, to, share, ...rest }: Shown[number]): Moves[number] {
+  if (share === null) return { share, ...rest };
+  return from === undefined || to === undefined ? { share, ...rest } : { from, to, share, ...rest };
 }
 
 function movesInWords(users: string, moves: Moves): string {
@@ -27,8 +28,8 @@ function movesInWords(users: string, moves: Moves): string {
   if (share === null)
     return `how many ${users} get something else cannot be computed: ${describeMoves(moves)}`;
   const those = `${isUpperBound(moves) ? "at most " : ""}${formatPercent(share)} of ${users}`;
-  const isLost = moves.every((move) => move.share !== null && move.to === null);
-  const isGained = moves.every((move) => move.share !== null && move.from === null);
+  const isLost = moves.every((move) => "to" in move && move.to === null);
+  const isGained = moves.every((move) => "from" in move && move.from === null);
   if (isLost || isGained) return `${those} ${isLost ? "lose" : "get"} the feature`;
   return `${those} get something else: ${describeMoves(moves)}`;
 }

@@ -84,6 +84,7 @@ const receivedInWords = (received: Received | undefined) =>
 
 function phraseOf({ from, to, share }: ShownMove): string {
   const part = percent(share ?? 0);
+  if (from === undefined || to === undefined) return `${part} otherwise`;
   if (to === null) return `${part} lose ${from === true ? "it" : receivedInWords(from)}`;
   if (from === null) return `${part} get ${to === true ? "it" : receivedInWords(to)}`;
   return `${part} from ${receivedInWords(from)} to ${receivedInWords(to)}`;

@@ -1,8 +1,9 @@
 /** Which users a change moves, and how that is put into words. */
 import { describe, expect, it } from "vitest";
+import { limits } from "../../../../lib/contract/limits.ts";
 import { type Strategy, strategySchema } from "../../../../lib/contract/strategies.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
-import type { EnvironmentContent } from "../../../../lib/features/model.ts";
+import { type EnvironmentContent, emptyContent } from "../../../../lib/features/model.ts";
 import {
   describeMoves,
   formatPercent,
@@ -462,6 +463,29 @@ describe("what is the same for each user", () => {
     expect(moves({}, { dependencies })).toEqual([{ share: null }]);
     expect(moves({ enabled: false }, { enabled: false, dependencies })).toEqual([]);
   });
+});
+
+it("with another stickiness of 600 variants, lists the largest moves, and sums the others", () => {
+  const contentOf = (stickiness: string): EnvironmentContent => ({
+    ...emptyContent,
+    enabled: true,
+    variants: Array.from({ length: 600 }, (_, index) =>
+      variant(`v${index}`, { weight: index < 20 ? 21 : 1, stickiness }),
+    ),
+  });
+
+  const moves = movesBetween("f", contentOf("default"), contentOf("userId"));
+
+  expect(moves).toHaveLength(limits.listedMoves + 1);
+  const [others, ...listed] = moves;
+  expect(others).toEqual({ share: expect.closeTo(0.9906 - 100 * 0.000441, 6) });
+  for (const { share } of listed) expect(share).toBeCloseTo(0.021 ** 2, 9);
+  expect(movedShare(moves)).toBeCloseTo(0.9906, 9);
+  const issue = movesIssue(moves, 0.1) ?? "";
+  expect(issue).toMatch(
+    /^99\.06 % of the users would .+: \d+\.\d+ % otherwise, 0\.04 % from v\d+ to v\d+, .+, \.\.\.$/,
+  );
+  expect(issue.length).toBeLessThan(500);
 });
 
 it("the message of an exceeded limit says whether the share is exact or an upper bound", () => {
