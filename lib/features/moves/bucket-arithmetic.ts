@@ -41,19 +41,21 @@ export function movesBetweenRules(before: Rule, after: Rule): (Move | SmallerMov
     to: received,
     share,
   }));
-  const switching = largestWithinSplit(before.split, after.split);
-  const moves: Move[] = [
-    ...leaving,
-    ...joining,
-    ...switching.moves.map((move) => ({ ...move, share: move.share * inBoth })),
-  ];
-  const sorted = moves
-    .filter(({ share }) => share > roundingError)
-    .sort((left, right) => right.share - left.share);
-  const smaller = sorted
-    .slice(limits.listedMoves)
-    .reduce((sum, { share }) => sum + share, switching.shareOfOthers * inBoth);
-  return [...sorted.slice(0, limits.listedMoves), ...(smaller > roundingError ? [{ share: smaller }] : [])];
+  const moves: Move[] = [...leaving, ...joining];
+  let shareOfSmaller = 0;
+  for (const { from, to, share } of movesWithinSplit(before.split, after.split)) {
+    moves.push({ from, to, share: share * inBoth });
+    // Sorting now and then costs less than sorting a million moves at the end.
+    if (moves.length > 100 * limits.listedMoves) shareOfSmaller += dropSmaller(moves);
+  }
+  shareOfSmaller += dropSmaller(moves);
+  return [...moves, { share: shareOfSmaller }].filter(({ share }) => share > roundingError);
+}
+
+/** Leaves the largest moves, sorted, and returns the share of the others. */
+function dropSmaller(moves: Move[]): number {
+  moves.sort((left, right) => right.share - left.share);
+  return moves.splice(limits.listedMoves).reduce((sum, { share }) => sum + share, 0);
 }
 
 /**
@@ -71,31 +73,15 @@ function splitShare({ split: { shares, total } }: Rule, share: number) {
   return shares.map(({ received, weight }) => ({ received, share: (share * weight) / total }));
 }
 
-/** Returns the largest moves between the variants of the splits, and the share of all others. */
-function largestWithinSplit(
-  before: VariantSplit,
-  after: VariantSplit,
-): { moves: Move[]; shareOfOthers: number } {
+/** Yields the moves between the variants of the splits, each with its share of all users. */
+function* movesWithinSplit(before: VariantSplit, after: VariantSplit) {
   const shares = sharesOfPairs(before, after);
-  const shareOf = (pair: number) => shares[pair] ?? 0;
-  const pairs = [...shares.keys()].filter(shareOf);
-  // Sorting a million pairs by a function takes a second; sorting their shares takes a tenth of it.
-  const smallestListed = Float64Array.from(pairs, shareOf).sort().at(-limits.listedMoves) ?? 0;
-  const listed = pairs
-    .filter((pair) => shareOf(pair) > smallestListed)
-    .concat(pairs.filter((pair) => shareOf(pair) === smallestListed))
-    .slice(0, limits.listedMoves);
-  const sum = (total: number, pair: number) => total + shareOf(pair);
-  return {
-    moves: listed.map((pair) => ({ ...pairAt(pair, before, after), share: shareOf(pair) })),
-    shareOfOthers: pairs.reduce(sum, 0) - listed.reduce(sum, 0),
-  };
-}
-
-function pairAt(pair: number, before: VariantSplit, after: VariantSplit): Pick<Move, "from" | "to"> {
-  const { length } = after.shares;
-  const [from, to] = [before.shares[Math.floor(pair / length)], after.shares[pair % length]];
-  return { from: from?.received ?? null, to: to?.received ?? null };
+  let pair = 0;
+  for (const { received: from } of before.shares)
+    for (const { received: to } of after.shares) {
+      const share = shares[pair++] ?? 0;
+      if (share > 0) yield { from, to, share };
+    }
 }
 
 /**
