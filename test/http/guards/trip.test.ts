@@ -273,9 +273,9 @@ it("a trip undoes a change that is on top again after the later change was undon
 it("a dry run with a response of more than 1 MB does not advise to name an environment", async () => {
   const long = (index: number) => String(index).padStart(100, "a");
   const environments = { production: [variant(long(0))] };
-  const variants = Object.fromEntries(times(1000, (index) => [long(index + 1), { weight: 1 }]));
+  const variants = Object.fromEntries(times(120, (index) => [long(index + 1), { weight: 1 }]));
   const moveAll = [replace("", variants)];
-  for (const name of times(5, (index) => `${feature}-${index}`)) {
+  for (const name of times(50, (index) => `${feature}-${index}`)) {
     await addFeature(burgee, { name, environments, enabled: true });
     await burgee.patchVariants(name, moveAll, { ...byName, ...production, ...guarded("large") });
   }
