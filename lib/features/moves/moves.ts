@@ -24,6 +24,7 @@ export type Moves = readonly (Move | UnknownMove | SmallerMoves)[];
  * they are met.
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
+  if (differingAspects(before, after).length === 0) return [];
   const goesBeyondRules = [before, after].some((content) =>
     differsIn(["beyond rules"], emptyContent, content),
   );
