@@ -1,6 +1,6 @@
 /** The Chromium that is installed here, with nothing of its own going on in the background. */
 import { existsSync } from "node:fs";
-import { type BrowserContext, chromium, type Page, type Request } from "playwright-core";
+import { type BrowserContext, chromium, type Locator, type Page, type Request } from "playwright-core";
 
 // The shell is Chromium without its windows, which takes half of the processor time.
 const usual = [
@@ -64,3 +64,6 @@ export function strangers(requests: readonly Request[], url: string): string[] {
   const urls = requests.map((request) => new URL(request.url()));
   return urls.filter(({ protocol, host }) => protocol !== "data:" && host !== new URL(url).host).map(String);
 }
+
+/** What the page asks before it sends a draft, and what came of it. */
+export const confirmationOn = (page: Page): Locator => page.locator(".confirmation");

@@ -9,7 +9,7 @@ import { emptyTable, writeState } from "../../infra/store/write-state.ts";
 import { createClient } from "../../lib/store/dynamodb/client.ts";
 import { type LocalServer, startServer } from "../support/server.ts";
 import { openTable, settingsOf } from "../support/table.ts";
-import { type OpenedPage, openAt, openChromium } from "./chromium.ts";
+import { confirmationOn, type OpenedPage, openAt, openChromium } from "./chromium.ts";
 
 export const key = "burgee-key-of-the-patch-page";
 /** It may patch in development alone. */
@@ -68,7 +68,7 @@ export async function resetServer({ engine }: LocalServer, file: string): Promis
 function actionsOn(opened: Opened) {
   const { poll } = expect;
   const region = (name: string) => opened.page.getByRole("region", { name, exact: true });
-  const confirmation = () => opened.page.locator(".confirmation");
+  const confirmation = () => confirmationOn(opened.page);
 
   /** Opens the page in a tab of its own. */
   async function openUrl(url: string): Promise<void> {

@@ -9,7 +9,7 @@
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import demo from "../../infra/demo.json" with { type: "json" };
-import { openAt, openChromium, strangers } from "../browser/chromium.ts";
+import { confirmationOn, openAt, openChromium, strangers } from "../browser/chromium.ts";
 import { linkOfAgent } from "../support/agent.ts";
 import { secondsUntilSeen, startSdks } from "../support/sdks.ts";
 import { hasTerminal } from "../support/terminal.ts";
@@ -162,7 +162,7 @@ describe("the page of the stage", () => {
     const proposal = { ...place, patch: [{ op: "add", path: "/variants/lilac", value: { weight: 0 } }] };
     const link = await linkOfAgent(address(), "burgee-reader-key-for-this-machine", proposal);
     const { page, requests, complaints } = await openAt(browser, link);
-    const shown = () => expect.poll(() => page.locator(".ask").innerText(), { timeout: 30_000 });
+    const shown = () => expect.poll(() => confirmationOn(page).innerText(), { timeout: 30_000 });
 
     await page.getByLabel("API key", { exact: true }).last().fill("burgee-demo-key-for-this-machine");
     await page.getByRole("button", { name: "Show", exact: true }).click();
