@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
 import { findBuiltIssues, findExcess } from "../../contract/json-bounds.ts";
-import { formatPointer } from "../../contract/json-pointer.ts";
 import { limits } from "../../contract/limits.ts";
 import type { PatchedEnvironment } from "../../contract/responses/features.ts";
 import {
@@ -23,8 +22,8 @@ import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../mo
 import { formatTargeting, parseTargeting } from "../targeting.ts";
 import { isObject, type Json } from "./json.ts";
 import { completeStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
-import { parseVariants, variantsInForm } from "./variant-form.ts";
-import { completeVariants } from "./variant-list.ts";
+import { variantsByName } from "./variant-form.ts";
+import { completeVariants, parseVariants } from "./variant-list.ts";
 
 /**
  * Makes `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`.
@@ -48,8 +47,6 @@ interface AspectCodec<Value> {
   toMember(value: Value): unknown;
   /** Validates the member; `given` is undefined if the tree has none. */
   parse(given: Json | undefined, before: Value): Validated<Value>;
-  /** Returns the names under which the tree has the elements of the value, if it has them by name. */
-  namesIn(value: Value): readonly string[];
   /** Whether the order of the value's members matters. */
   isOrdered: boolean;
   /** Completes what was patched, such as its weights. */
@@ -57,28 +54,24 @@ interface AspectCodec<Value> {
 }
 
 const asParsed = <Value>(parsed: Value) => parsed;
-const noNames = () => [];
 
 const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]> } = {
   enabled: {
     toMember: (enabled) => enabled,
     parse: (given) =>
       typeof given === "boolean" ? { value: given } : { issues: [toIssue([], "must be true or false")] },
-    namesIn: noNames,
     isOrdered: false,
     complete: asParsed,
   },
   variants: {
-    toMember: (variants) => variantsInForm(variants, "name"),
+    toMember: variantsByName,
     parse: (given = null) => parseVariants(given, "name"),
-    namesIn: (variants) => variants.map(({ name }) => name),
     isOrdered: false,
     complete: completeVariants,
   },
   strategies: {
     toMember: strategiesById,
     parse: (given = null, before) => parseStrategiesById(given, before),
-    namesIn: (strategies) => strategies.map(({ id }) => id),
     // SDKs give out the shares of a strategy's variants in their order.
     isOrdered: true,
     complete: completeStrategies,
@@ -86,7 +79,6 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
   dependencies: {
     toMember: (dependencies) => (dependencies.length > 0 ? dependencies : undefined),
     parse: (given) => validate(dependenciesSchema, given ?? []),
-    namesIn: noNames,
     isOrdered: false,
     complete: asParsed,
   },
@@ -97,20 +89,10 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
       const { value, issues } = validate(targetingSchema, given);
       return issues ? { issues } : { value: formatTargeting(value) };
     },
-    namesIn: noNames,
     isOrdered: true,
     complete: asParsed,
   },
 };
-
-/** Returns the paths in the tree of all elements that have names, such as `/variants/blue`. */
-export function elementPaths(content: EnvironmentContent): ReadonlySet<string> {
-  const pathsOf = (aspect: Aspect) => namesIn(aspect, content).map((name) => formatPointer([aspect, name]));
-  return new Set(aspects.flatMap(pathsOf));
-}
-
-const namesIn = <A extends Aspect>(aspect: A, content: EnvironmentContent) =>
-  aspectCodecs[aspect].namesIn(content[aspect]);
 
 interface ParsedTree {
   /** The aspects that the patch changed, as it left them, before they are completed. */

@@ -1,5 +1,5 @@
 /**
- * Copies JSON, and checks JSON Pointers against it before the patch library follows them: the library accepts inherited
+ * Checks JSON Pointers against JSON before the patch library follows them: the library accepts inherited
  * properties, a list's `length`, and indices with leading zeros.
  */
 
@@ -16,16 +16,6 @@ function isContainer(value: Json | undefined): value is Container {
 
 export function isObject(value: Json): value is { [member: string]: Json } {
   return isContainer(value) && !Array.isArray(value);
-}
-
-/** Takes a fraction of the time of structuredClone. */
-export function copyJson(value: Json): Json {
-  if (!isContainer(value)) return value;
-  if (Array.isArray(value)) return value.map(copyJson);
-  // A spread defines every member as its own, `__proto__` too.
-  const result = { ...value };
-  for (const member in result) result[member] = copyJson(result[member] ?? null);
-  return result;
 }
 
 /** The words of messages about the outermost members. */

@@ -1,6 +1,5 @@
 /** Plans a patch of an environment: of its variants, of all that it has, or of one strategy. */
 import { ConflictError, NotFoundError, ValidationError } from "../../contract/errors.ts";
-import { parsePointer } from "../../contract/json-pointer.ts";
 import type { Patch } from "../../contract/patch.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import type { VariantForm } from "../../contract/variants.ts";
@@ -14,11 +13,12 @@ import {
 } from "../model.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { requireRoom, strategiesIssue } from "./content-size.ts";
-import { adviceFor, elementPaths, parseOneStrategy, parseTree, toTree } from "./environment-tree.ts";
+import { adviceFor, parseOneStrategy, parseTree, toTree } from "./environment-tree.ts";
 import type { Json } from "./json.ts";
+import { patchHint, strategyWeightHint } from "./patch-hints.ts";
 import { completeStrategies } from "./strategies-by-id.ts";
-import { parsePatchedVariants, variantsInForm } from "./variant-form.ts";
-import { completeVariants, weightHint } from "./variant-list.ts";
+import { variantsInForm } from "./variant-form.ts";
+import { completeVariants, parsePatchedVariants } from "./variant-list.ts";
 
 /** Leaves what is not patched exactly as it is: an import may have stored weights that a patch would not leave. */
 export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {
@@ -41,19 +41,13 @@ function planVariants(patch: Patch, form: VariantForm, before: EnvironmentConten
   const parsed = parsePatchedVariants(patched, form);
   const after = { ...before, variants: completeVariants(parsed) };
   const paths = replaced.map((path) => `/variants${path}`);
-  const hint =
-    replacedHint("variant", paths, before, after) ?? weightHint(before.variants, parsed, after.variants);
-  return { ...after, hint };
+  return { ...after, hint: patchHint(paths, before, { variants: parsed }, after) };
 }
 
 function planEnvironmentContent(patch: Patch, before: EnvironmentContent): Plan {
   const { patched, replaced } = applyPatch(toTree(before) as unknown as Json, patch, { adviceFor });
   const { parsed, content: after } = parseTree(patched, before);
-  const hint =
-    replacedHint("variant or strategy", replaced, before, after) ??
-    weightHint(before.variants, parsed.variants ?? [], after.variants) ??
-    strategyWeightHint(before.strategies, parsed.strategies ?? [], after.strategies);
-  return { ...after, hint };
+  return { ...after, hint: patchHint(replaced, before, parsed, after) };
 }
 
 export function planStrategy(edit: StrategyEdit, state: EnvironmentContent): Plan {
@@ -98,30 +92,4 @@ export function requireStrategy(
 function requireStrategyCount({ length }: readonly Strategy[]): void {
   const issue = strategiesIssue(length);
   if (issue !== undefined) throw new ValidationError(`The environment ${issue}`);
-}
-
-function strategyWeightHint(
-  before: readonly Strategy[],
-  parsed: readonly Strategy[],
-  after: readonly Strategy[],
-): string | undefined {
-  const variantsOf = (list: readonly Strategy[], id: string) =>
-    list.find((strategy) => strategy.id === id)?.variants ?? [];
-  for (const { id, variants } of parsed) {
-    const hint = weightHint(variantsOf(before, id), variants, variantsOf(after, id));
-    if (hint !== undefined) return `Strategy "${id}": ${hint}`;
-  }
-  return undefined;
-}
-
-/** Hints at the first element that the patch has put in the place of one of this name, and that is still there. */
-function replacedHint(
-  what: string,
-  replaced: readonly string[],
-  before: EnvironmentContent,
-  after: EnvironmentContent,
-): string | undefined {
-  const [wasThere, isThere] = [elementPaths(before), elementPaths(after)];
-  const path = replaced.find((path) => wasThere.has(path) && isThere.has(path));
-  return path && `The patch replaces the ${what} "${parsePointer(path).at(-1)}", which was there already`;
 }

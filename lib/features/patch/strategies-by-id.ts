@@ -13,8 +13,8 @@ import { issuesUnder, toIssue, type Validated, type ValueIssue, validate } from 
 import { inStrategyOrder } from "../active-strategies.ts";
 import { strategiesIssue } from "./content-size.ts";
 import { isObject, type Json } from "./json.ts";
-import { parseByName, variantsByName } from "./variant-form.ts";
-import { compareByName, normaliseWeights, requireWeights } from "./variant-list.ts";
+import { variantsByName } from "./variant-form.ts";
+import { compareByName, normaliseWeights, parseByName, requireWeights } from "./variant-list.ts";
 
 export function strategiesById(strategies: readonly Strategy[]): Record<string, Json> {
   return Object.fromEntries(strategies.map((strategy) => [strategy.id, withoutId(strategy) as Json]));

@@ -1,6 +1,113 @@
-/** A list of variants: its weights and its order. */
+/** Validates the variants that a patch left, and normalises their weights and order. */
+import type * as z from "zod/mini";
 import { ValidationError } from "../../contract/errors.ts";
-import { type Variant, weightTotal } from "../../contract/variants.ts";
+import { findExcess } from "../../contract/json-bounds.ts";
+import { limits } from "../../contract/limits.ts";
+import { nameInPathSchema } from "../../contract/names.ts";
+import {
+  issuesUnder,
+  summarise,
+  toIssue,
+  unknownMembersFirst,
+  type Validated,
+  type ValueIssue,
+  validate,
+} from "../../contract/validate.ts";
+import {
+  uniquelyNamedSchema,
+  type Variant,
+  type VariantForm,
+  variantSchema,
+  weightTotal,
+} from "../../contract/variants.ts";
+import { isObject, type Json } from "./json.ts";
+import type { Named } from "./variant-form.ts";
+
+export function parsePatchedVariants(patched: Json, form: VariantForm): Variant[] {
+  const excess = findExcess(patched);
+  if (excess) throw invalidVariants(summarise([excess]), [excess]);
+  const { value: variants, issues } = parseVariants(patched, form);
+  if (issues) throw invalidVariants(summarise(issues), issues);
+  return variants;
+}
+
+/** Validates the variants of an environment. Those by name are sorted by name. */
+export function parseVariants(given: Json, form: VariantForm): Validated<Variant[]> {
+  if (form === "index") return parseByIndex(given);
+  const { value, issues } = parseByName(given, variantSchema);
+  return issues ? { issues } : { value: value.sort(compareByName) };
+}
+
+function parseByIndex(given: Json): Validated<Variant[]> {
+  if (!Array.isArray(given)) return { issues: [toIssue([], "must be a list")] };
+  const collected = collect(partsByIndex(given));
+  const { issues } = validate(uniquelyNamedSchema, collected.value ?? []);
+  return issues ? { issues } : collected;
+}
+
+/** Validates variants by name, and returns them in the order of the object. */
+export function parseByName<Element extends Named>(
+  given: Json,
+  schema: z.ZodMiniType<Element>,
+): Validated<Element[]> {
+  if (!isObject(given)) {
+    return { issues: [toIssue([], "must be an object of variants by name")] };
+  }
+  return collect(partsByName(given, schema));
+}
+
+function* partsByIndex(list: readonly Json[]): Generator<Validated<Variant>> {
+  for (const [index, given] of list.entries()) {
+    const { value, issues } = validate(variantSchema, given);
+    yield issues ? { issues: issuesUnder(String(index), issues) } : { value };
+  }
+}
+
+/** Validates each variant by itself, because Zod would leave one named `__proto__` out of an object. */
+function* partsByName<Element>(
+  object: object,
+  schema: z.ZodMiniType<Element>,
+): Generator<Validated<Element>> {
+  for (const [name, given] of Object.entries(object)) {
+    const { issues = [], value } = isObject(given) ? parseNamed(name, given, schema) : noObject;
+    const nameIssues = validate(nameInPathSchema, name).issues ?? [];
+    if (nameIssues.length > 0 || value === undefined) {
+      yield { issues: issuesUnder(name, [...nameIssues, ...issues]) };
+    } else yield { value };
+  }
+}
+
+const noObject: { issues: ValueIssue[]; value?: never } = { issues: [toIssue([], "must be an object")] };
+
+/** Returns no issue of the name, which `partsByName` validates. A member `name` is refused: the key is the name. */
+function parseNamed<Element>(
+  name: string,
+  given: object,
+  schema: z.ZodMiniType<Element>,
+): Validated<Element> {
+  const { value, issues = [] } = validate(schema, { ...given, name });
+  const unknown = Object.hasOwn(given, "name") ? [toIssue(["name"], "is not a known member")] : [];
+  const all = [...unknown, ...issues.filter(({ path }) => path !== "/name")];
+  return value === undefined || all.length > 0 ? { issues: all } : { value };
+}
+
+/** Stops at the limit of issues; Zod would look for every one. */
+function collect<Element>(parts: Iterable<Validated<Element>>): Validated<Element[]> {
+  const variants: Element[] = [];
+  const issues: ValueIssue[] = [];
+  for (const { value, issues: partIssues = [] } of parts) {
+    issues.push(...partIssues);
+    if (issues.length >= limits.listedIssues) break;
+    if (value) variants.push(value);
+  }
+  return issues.length > 0
+    ? { issues: unknownMembersFirst(issues).slice(0, limits.listedIssues) }
+    : { value: variants };
+}
+
+function invalidVariants(reason: string, details?: readonly ValueIssue[]): ValidationError {
+  return new ValidationError(`The patched variants are invalid: ${reason}`, { details });
+}
 
 /** Makes the weights sum to 1000, and sorts by name. Throws as `requireWeights` does. */
 export function completeVariants(variants: readonly Variant[]): Variant[] {
@@ -16,7 +123,7 @@ export function requireWeights(variants: readonly Weighted[], what: string): voi
   if (issue !== undefined) throw new ValidationError(`The patched ${what} are invalid: ${issue}`);
 }
 
-type Weighted = Pick<Variant, "name" | "weight" | "weightType">;
+export type Weighted = Pick<Variant, "name" | "weight" | "weightType">;
 
 export function weightIssue(variants: readonly Weighted[]): string | undefined {
   if (variants.length === 0) return undefined;
@@ -41,49 +148,11 @@ export function normaliseWeights<Listed extends Weighted>(variants: readonly Lis
   );
 }
 
-/**
- * Whether the weights are as a patch would leave them. An import may have stored others, such as 900 and 100, both
- * variable.
- */
-export function isSharedEvenly(variants: readonly Weighted[]): boolean {
-  const weights = variants.filter((variant) => !hasFixedWeight(variant)).map(({ weight }) => weight);
-  const sum = weights.reduce((total, weight) => total + weight, fixedWeight(variants));
-  return weights.length === 0 || (sum === weightTotal && Math.max(...weights) - Math.min(...weights) <= 1);
-}
-
-/**
- * Warns of a weight that normalising has changed:
- *
- *   the patch had set it        blue and red have 500 each, the patch sets blue to 300, and normalising to 500 again
- *   the patch had not set it    an import stored blue with 300 and red with 700, both variable; both get 500
- */
-export function weightHint(
-  before: readonly Weighted[],
-  parsed: readonly Weighted[],
-  after: readonly Weighted[],
-): string | undefined {
-  const weightsOf = (variants: readonly Weighted[]) =>
-    new Map(variants.map(({ name, weight }) => [name, weight]));
-  const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
-  const normalised = parsed.filter(({ name, weight }) => weight !== weightAfter.get(name));
-  const withoutEffect = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
-  if (withoutEffect) {
-    return `The weight ${withoutEffect.weight} of variant "${withoutEffect.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
-  }
-  const renormalised = isSharedEvenly(before)
-    ? undefined
-    : normalised.find(({ name }) => weightBefore.has(name));
-  return (
-    renormalised &&
-    `The weight of variant "${renormalised.name}" goes from ${renormalised.weight} to ${weightAfter.get(renormalised.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
-  );
-}
-
-function hasFixedWeight({ weightType }: Weighted): boolean {
+export function hasFixedWeight({ weightType }: Weighted): boolean {
   return weightType === "fix";
 }
 
-function fixedWeight(variants: readonly Weighted[]): number {
+export function fixedWeight(variants: readonly Weighted[]): number {
   return variants.filter(hasFixedWeight).reduce((sum, { weight }) => sum + weight, 0);
 }
 

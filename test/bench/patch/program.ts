@@ -2,8 +2,7 @@
 import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/patch/apply-patch.ts";
-import { parsePatchedVariants } from "../../../lib/features/patch/variant-form.ts";
-import { completeVariants } from "../../../lib/features/patch/variant-list.ts";
+import { completeVariants, parsePatchedVariants } from "../../../lib/features/patch/variant-list.ts";
 import { parseBody } from "../../../lib/http/body.ts";
 import { parseEvent } from "../../../lib/http/event.ts";
 import { patch, stateWith } from "../requests.ts";

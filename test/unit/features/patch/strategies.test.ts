@@ -191,14 +191,12 @@ describe("a patch of an environment", () => {
   });
 
   it.each([
-    [add("/strategies/s1", { ...sent, name: "custom" }), "s1"],
-    [add("/variants/blue", { weight: 0, stickiness: "userId" }), "blue"],
-  ])("has a hint where it replaces what was there: %j", (operation, name) => {
+    [add("/strategies/s1", { ...sent, name: "custom" }), 'strategy "s1"'],
+    [add("/variants/blue", { weight: 0, stickiness: "userId" }), 'variant "blue"'],
+  ])("has a hint where it replaces what was there: %j", (operation, element) => {
     const before = content({ strategies: [strategy("s1")], variants: [variant("blue")] });
 
-    expect(plan([operation], before).hint).toBe(
-      `The patch replaces the variant or strategy "${name}", which was there already`,
-    );
+    expect(plan([operation], before).hint).toBe(`The patch replaces the ${element}, which was there already`);
   });
 
   it("has no hint where it replaces what it has added itself, where a strategy has the name of the variant", () => {

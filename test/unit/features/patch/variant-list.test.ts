@@ -4,11 +4,11 @@ import { ValidationError } from "../../../../lib/contract/errors.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
 import { requireRoom } from "../../../../lib/features/patch/content-size.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";
-import { parsePatchedVariants } from "../../../../lib/features/patch/variant-form.ts";
+import { isSharedEvenly } from "../../../../lib/features/patch/patch-hints.ts";
 import {
   completeVariants,
-  isSharedEvenly,
   normaliseWeights,
+  parsePatchedVariants,
   weightIssue,
 } from "../../../../lib/features/patch/variant-list.ts";
 import { storedBytes } from "../../../../lib/features/stored-bytes.ts";

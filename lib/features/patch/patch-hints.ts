@@ -1,0 +1,98 @@
+/** Hints at what a patch does and its author may not expect. */
+import { formatPointer, parsePointer } from "../../contract/json-pointer.ts";
+import type { Strategy } from "../../contract/strategies.ts";
+import { weightTotal } from "../../contract/variants.ts";
+import type { EnvironmentContent } from "../model.ts";
+import { fixedWeight, hasFixedWeight, type Weighted } from "./variant-list.ts";
+
+/**
+ * Compares what was there `before` with the aspects as the patch left them (`parsed`), and with what they became. The
+ * paths are those of the members that the patch has replaced.
+ */
+export function patchHint(
+  replaced: readonly string[],
+  before: EnvironmentContent,
+  parsed: Partial<EnvironmentContent>,
+  after: EnvironmentContent,
+): string | undefined {
+  return (
+    replacedHint(replaced, before, after) ??
+    weightHint(before.variants, parsed.variants ?? [], after.variants) ??
+    strategyWeightHint(before.strategies, parsed.strategies ?? [], after.strategies)
+  );
+}
+
+/** Names the first element that the patch has put in the place of one of this name, and that is still there. */
+function replacedHint(
+  replaced: readonly string[],
+  before: EnvironmentContent,
+  after: EnvironmentContent,
+): string | undefined {
+  if (replaced.length === 0) return undefined;
+  const [wasThere, isThere] = [elementPaths(before), elementPaths(after)];
+  const path = replaced.find((path) => wasThere.has(path) && isThere.has(path));
+  if (path === undefined) return undefined;
+  const [aspect, name] = parsePointer(path);
+  const what = aspect === "variants" ? "variant" : "strategy";
+  return `The patch replaces the ${what} "${name}", which was there already`;
+}
+
+/** Returns the paths in the tree of all elements that it has by name, such as `/variants/blue`. */
+function elementPaths({ variants, strategies }: EnvironmentContent): ReadonlySet<string> {
+  return new Set([
+    ...variants.map(({ name }) => formatPointer(["variants", name])),
+    ...strategies.map(({ id }) => formatPointer(["strategies", id])),
+  ]);
+}
+
+/**
+ * Warns of a weight that normalising has changed:
+ *
+ *   the patch had set it        blue and red have 500 each, the patch sets blue to 300, and normalising to 500 again
+ *   the patch had not set it    an import stored blue with 300 and red with 700, both variable; both get 500
+ */
+function weightHint(
+  before: readonly Weighted[],
+  parsed: readonly Weighted[],
+  after: readonly Weighted[],
+): string | undefined {
+  const weightsOf = (variants: readonly Weighted[]) =>
+    new Map(variants.map(({ name, weight }) => [name, weight]));
+  const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
+  const normalised = parsed.filter(({ name, weight }) => weight !== weightAfter.get(name));
+  const withoutEffect = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
+  if (withoutEffect) {
+    return `The weight ${withoutEffect.weight} of variant "${withoutEffect.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
+  }
+  const renormalised = isSharedEvenly(before)
+    ? undefined
+    : normalised.find(({ name }) => weightBefore.has(name));
+  return (
+    renormalised &&
+    `The weight of variant "${renormalised.name}" goes from ${renormalised.weight} to ${weightAfter.get(renormalised.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
+  );
+}
+
+/**
+ * Whether the weights are as a patch would leave them. An import may have stored others, such as 900 and 100, both
+ * variable.
+ */
+export function isSharedEvenly(variants: readonly Weighted[]): boolean {
+  const weights = variants.filter((variant) => !hasFixedWeight(variant)).map(({ weight }) => weight);
+  const sum = weights.reduce((total, weight) => total + weight, fixedWeight(variants));
+  return weights.length === 0 || (sum === weightTotal && Math.max(...weights) - Math.min(...weights) <= 1);
+}
+
+export function strategyWeightHint(
+  before: readonly Strategy[],
+  parsed: readonly Strategy[],
+  after: readonly Strategy[],
+): string | undefined {
+  const variantsOf = (list: readonly Strategy[], id: string) =>
+    list.find((strategy) => strategy.id === id)?.variants ?? [];
+  for (const { id, variants } of parsed) {
+    const hint = weightHint(variantsOf(before, id), variants, variantsOf(after, id));
+    if (hint !== undefined) return `Strategy "${id}": ${hint}`;
+  }
+  return undefined;
+}
