@@ -1,8 +1,9 @@
 /** The function `read`, which writes nothing: lists, the documents of SDKs, what SDKs send, and the page /patch. */
 import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/responses/lists.ts";
-import { formMember, type VariantForm } from "../lib/contract/variants.ts";
+import type { VariantForm } from "../lib/contract/variants.ts";
 import type { FormatName } from "../lib/documents/sdk-document.ts";
 import { createDocumentCache, type DocumentCache, readDocument } from "../lib/documents/sdk-document.ts";
+import { formMember } from "../lib/features/bodies.ts";
 import { etagOfText } from "../lib/features/etags.ts";
 import { listFeatures, listProjects, listWithEnvironments } from "../lib/features/lists/list-features.ts";
 import { variantsInForm } from "../lib/features/patch/variant-form.ts";

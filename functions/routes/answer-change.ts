@@ -1,5 +1,4 @@
 /** Answers a request that changes a feature: the same for each kind of edit. */
-import type { Clock } from "../../lib/clock.ts";
 import type { VariantForm } from "../../lib/contract/variants.ts";
 import { changeFeature, previewChange } from "../../lib/features/change/change-feature.ts";
 import { reportChange, reportPreview } from "../../lib/features/change/report.ts";
@@ -13,15 +12,15 @@ import {
 } from "../../lib/http/options.ts";
 import { adviceForOneEnvironment } from "../../lib/http/response.ts";
 import type { Answer, RouteRequest } from "../../lib/http/route.ts";
-import { type FeatureParameters, toTarget } from "./paths.ts";
+import type { FeatureParameters } from "./paths.ts";
 
 /** The options that decide how a change is made. The stamp has the others. */
 type ChangeOptions = Pick<RequestOptions, Exclude<OptionNameOf<"change" | "undo">, keyof StampOptions>>;
 
 /** Changes the feature, or previews the change in a dry run. `responseForm` is that of the variants in the response. */
-export function answerChange(
+export async function answerChange(
   {
-    parameters,
+    parameters: { projectId: project, featureName: feature, environment },
     caller,
     options,
     stamp,
@@ -31,27 +30,22 @@ export function answerChange(
   edit: Edit,
   responseForm: VariantForm = "index",
 ): Promise<Answer> {
-  const { dryRun, prefersStrict: _, mostMoves, ifMatch, ifNoneMatch, ...others }: ChangeOptions = options;
+  const { dryRun, prefersStrict, mostMoves, ifMatch, ifNoneMatch, ...others }: ChangeOptions = options;
   // Does not compile if an option is left over.
   others satisfies Record<string, never>;
   const request: ChangeRequest = {
-    target: toTarget(parameters),
+    target: { project, feature, environment },
     caller,
     edit,
     stamp,
     mostMoves,
-    isStrict: isStrict(edit, options),
+    // Without `Prefer`, a dry run shows the environments after the first failure too.
+    isStrict: dryRun ? prefersStrict : edit.kind === "undo" || hasStrictOption(options),
     preconditions: { ifMatch, ifNoneMatch },
   };
-  return dryRun
-    ? answerPreview(store, request, responseForm)
-    : answerWrite(store, clock, request, responseForm);
-}
-
-function isStrict({ kind }: Edit, options: ChangeOptions): boolean {
-  // Without `Prefer`, a dry run shows the environments after the first failure too.
-  if (options.dryRun) return options.prefersStrict;
-  return kind === "undo" || hasStrictOption(options);
+  if (dryRun) return answerPreview(store, request, responseForm);
+  const { outcomes, etag } = await changeFeature(store, clock, request);
+  return { status: 200, etag, ...reportChange(outcomes, request, responseForm) };
 }
 
 async function answerPreview(
@@ -75,14 +69,4 @@ async function answerPreview(
       adviceIfTooLarge: adviceForOneEnvironment,
     }),
   };
-}
-
-async function answerWrite(
-  store: EnvironmentStore,
-  clock: Clock,
-  request: ChangeRequest,
-  responseForm: VariantForm,
-): Promise<Answer> {
-  const { outcomes, etag } = await changeFeature(store, clock, request);
-  return { status: 200, etag, ...reportChange(outcomes, request, responseForm) };
 }

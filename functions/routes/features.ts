@@ -9,13 +9,7 @@ import type { Stamp } from "../../lib/features/stamp.ts";
 import type { FeatureLifecycle, FeatureReader } from "../../lib/features/stores.ts";
 import { optionNamesOf, type StampOptions } from "../../lib/http/options.ts";
 import { type Answer, fillPath, type RouteRequest, route } from "../../lib/http/route.ts";
-import {
-  type FeatureParameters,
-  featurePath,
-  featuresPath,
-  type ProjectParameters,
-  toTarget,
-} from "./paths.ts";
+import { type FeatureParameters, featurePath, featuresPath, type ProjectParameters } from "./paths.ts";
 import { noBody } from "./request-bodies.ts";
 
 /**
@@ -23,6 +17,10 @@ import { noBody } from "./request-bodies.ts";
  * not compile here.
  */
 type StampOptionNames = readonly (keyof StampOptions)[];
+
+function toTarget({ projectId: project, featureName: feature }: FeatureParameters): Target {
+  return { project, feature };
+}
 
 function answerFeature(target: Target, feature: FeatureState, form: VariantForm): Answer {
   return { status: 200, etag: etagOfFeature(target, feature), body: featureBody(target, feature, form) };

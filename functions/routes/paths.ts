@@ -1,5 +1,4 @@
 /** The paths that several routes share, and the types of their parameters. */
-import type { Target } from "../../lib/features/model.ts";
 
 export const featuresPath = "/api/admin/projects/{projectId}/features";
 export const featurePath = `${featuresPath}/{featureName}` as const;
@@ -18,12 +17,4 @@ export interface FeatureParameters extends ProjectParameters {
   featureName: string;
   /** The name of the environment; case-sensitive. */
   environment?: string;
-}
-
-export function toTarget({
-  projectId: project,
-  featureName: feature,
-  environment,
-}: FeatureParameters): Target {
-  return { project, feature, environment };
 }

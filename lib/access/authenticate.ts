@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { AuthenticationRequired } from "../contract/errors.ts";
 import { StaleCache } from "../stale-cache.ts";
-import type { Caller, Permission } from "./permissions.ts";
+import type { Caller, PathPermission, Permission } from "./permissions.ts";
 
 export interface ApiKey {
   name: string;
@@ -31,18 +31,20 @@ export const shownHashCharacters = 8;
 
 /**
  * Responds alike to an unknown, a disabled and an expired key, after the same look-up, so that the response does not say
- * which keys exist. `mayBeStale` accepts a cached key for longer while the database fails.
+ * which keys exist. Only the routes of SDKs, which require `CLIENT`, accept a cached key for longer while the database
+ * fails.
  */
 export async function authenticate(
   authorization: string | undefined,
   { readApiKey, cache }: ApiKeys,
-  { mayBeStale }: { mayBeStale: boolean },
+  { permission }: { permission: PathPermission },
 ): Promise<Caller> {
   const hash = hashKey(presentedKey(authorization));
   const readValid = async () => {
     const key = await readApiKey(hash);
     return key && isValid(key) ? key : undefined;
   };
+  const mayBeStale = permission === "CLIENT";
   const { value: key } = await cache.read(hash, readValid, { isValid, mayBeStale });
   // A key may expire while it is looked up, or while it is stale.
   if (!key || !isValid(key)) throw unauthenticated();

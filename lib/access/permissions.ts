@@ -117,21 +117,22 @@ export function requirePermissions(
  */
 export type PathPermission = PermissionName | readonly PermissionName[] | "any reader";
 
-/** Authorises a request by its path, before its body is read. */
+/**
+ * Authorises a request by its path and its options, before its body is read. What else a change requires follows from
+ * its body and from what is stored.
+ */
 export function authorisePath(
   caller: Caller,
-  {
-    permission,
-    dryRun,
-    prefersStrict,
-    ...scope
-  }: PermissionScope & { permission: PathPermission; dryRun: boolean; prefersStrict: boolean },
+  { permission }: { permission: PathPermission },
+  { projectId: project, environment }: { projectId?: string; environment?: string },
+  { dryRun, prefersStrict }: { dryRun: boolean; prefersStrict: boolean },
 ): void {
+  const scope = { project, environment };
   // A key that may only trip a guard may also see what that would undo.
   const mayTrip = permission === "TRIP_GUARD" && isAllowed(caller, permission, scope);
   // A dry run that is not strict lists what the caller lacks.
   const needsRead = permission === "any reader" || (dryRun && !prefersStrict && !mayTrip);
-  if (needsRead) requireMayRead(caller, scope.project);
+  if (needsRead) requireMayRead(caller, project);
   else requireOneByPath(caller, typeof permission === "string" ? [permission] : permission, scope);
 }
 

@@ -79,8 +79,3 @@ export type Variant = z.infer<typeof variantSchema>;
 
 /** The value of `?by=`: the variants are a list sorted by name (`index`), or an object keyed by name. */
 export type VariantForm = "index" | "name";
-
-/** Generated clients distinguish the two forms of a body by this member, which a body by index lacks. */
-export function formMember(form: VariantForm) {
-  return form === "name" ? { by: form } : {};
-}

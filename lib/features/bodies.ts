@@ -1,11 +1,16 @@
 /** Makes the bodies that show what a feature has in an environment. */
 import type { FeatureEnvironment, FeatureEnvironmentByName } from "../contract/responses/features.ts";
-import { formMember, type Variant, type VariantForm } from "../contract/variants.ts";
-import { etagOfEnvironments, quoteEtag } from "./etags.ts";
+import type { Variant, VariantForm } from "../contract/variants.ts";
+import { etagOfEnvironments } from "./etags.ts";
 import type { Aspect, EnvironmentContent, EnvironmentStates, FeatureState, Target } from "./model.ts";
 import { toTree } from "./patch/environment-tree.ts";
 import { variantsInForm } from "./patch/variant-form.ts";
 import { sortTags } from "./tags/tag-list.ts";
+
+/** Generated clients distinguish the two forms of a body by this member, which a body by index lacks. */
+export function formMember(form: VariantForm) {
+  return form === "name" ? { by: form } : {};
+}
 
 /** Shows all of the one environment that was read. */
 export function environmentBody([state]: EnvironmentStates) {
@@ -32,7 +37,7 @@ export function featureBody(target: Target, { tags, states }: FeatureState, form
     environments: states.map((state) => {
       const { environment } = state;
       // A client can send it as `If-Match` as it is.
-      const etag = quoteEtag(etagOfEnvironments({ ...target, environment }, [state]));
+      const etag = `"${etagOfEnvironments({ ...target, environment }, [state])}"`;
       const guard = state.top?.guard;
       return { environment, ...contentInForm(state, form), ...(guard && { guard }), etag };
     }),

@@ -34,11 +34,6 @@ export function etagOfText(text: string): string {
   return hashText(text, etagBytes);
 }
 
-/** The ETag as a header has it (RFC 9110 section 8.8.3). */
-export function quoteEtag(etag: string): string {
-  return `"${etag}"`;
-}
-
 /** Whether If-Match lists ETags. `*` lists none: it holds for every state. */
 export function requiresEtag({ ifMatch }: Preconditions): boolean {
   return ifMatch !== undefined && ifMatch !== "*";

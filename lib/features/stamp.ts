@@ -43,19 +43,19 @@ interface StampSource {
  */
 export function createStamp({ by, requestId, options, idempotency }: StampSource): Stamp {
   const { idempotencyKey, scope, toRepeat } = idempotency ?? {};
-  return withoutAbsent({
+  return {
+    ...withoutAbsent({ ...options }),
     id: idempotency ? toId(fingerprint([by, idempotencyKey, scope], idBytes)) : newId(),
     by,
     at: new Date().toISOString(),
     requestId,
-    ...options,
-    requestHash: idempotency && fingerprint(toRepeat, idBytes),
-  });
+    ...(idempotency && { requestHash: fingerprint(toRepeat, idBytes) }),
+  };
 }
 
-function withoutAbsent(stamp: Stamp): Stamp {
-  const present = Object.entries(stamp).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as unknown as Stamp;
+function withoutAbsent<Members extends object>(members: Members): Members {
+  const present = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as Members;
 }
 
 /**
@@ -82,12 +82,9 @@ export function isTooOld({ at }: Pick<Stamp, "at">): boolean {
   return Date.now() >= Date.parse(at) + limits.undoableDays * dayMs;
 }
 
-export type OptionTexts = { [Name in keyof StoredOptions]?: string };
+type OptionTexts = { [Name in keyof StoredOptions]?: string };
 
-/**
- * Returns what the list of changes and the log show of the options. Leaves out empty texts: an absent reason is stored
- * as "".
- */
+/** Returns what the list of changes shows of the options. Leaves out empty texts: an absent reason is stored as "". */
 export function describeOptions(options: Partial<StoredOptions>): OptionTexts {
   const texts = storedOptionNames.map((name) => [name, describeOption(options[name])]);
   return Object.fromEntries(texts.filter(([, text]) => text !== ""));

@@ -22,6 +22,11 @@ const eventSchema = z.object({
 /** Whether a deployment tests the function by this event. Events of API Gateway have no such member. */
 export const isSmokeTest = (input: unknown): boolean => Object(input).smokeTest === true;
 
+/** API Gateway passes preflights to the function, and adds the CORS headers itself. */
+export function isPreflight({ method, headers }: HttpRequest): boolean {
+  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+}
+
 type Texts = Readonly<Record<string, string>>;
 
 export type HttpRequest = ReturnType<typeof parseEvent>;

@@ -3,14 +3,16 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Caller } from "../access/permissions.ts";
 import type { ApiError } from "../contract/errors.ts";
 import type { Detail, ErrorCode } from "../contract/responses/error-body.ts";
-import { describeOptions, type OptionTexts, type Stamp } from "../features/stamp.ts";
+import type { Stamp, StoredOptions } from "../features/stamp.ts";
 import type { Invocation } from "../service.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Answer, PathParameters, Route } from "./route.ts";
 
+type LoggedOptions = Record<keyof StoredOptions, string | undefined>;
+
 /** An entry has the stored options, such as the reason, even if the request is refused after they were read. */
-export interface LogEntry extends NonNullable<Answer["log"]>, OptionTexts {
+export interface LogEntry extends NonNullable<Answer["log"]>, Partial<LoggedOptions> {
   /** The id that API Gateway gave the request; Lambda's own where there is no HTTP request. */
   requestId: string;
   coldStart: boolean;
@@ -67,7 +69,10 @@ export type HandledRequest = RequestProgress &
     | { response?: never; error: ApiError; errorId: string }
   );
 
-export function toLogEntry(handled: HandledRequest, usage: Invocation<unknown>["usage"]): Partial<LogEntry> {
+export function toLogEntry(
+  handled: HandledRequest,
+  usage: Invocation<unknown>["usage"],
+): Partial<LogEntry> & LoggedOptions {
   const { request, route, caller, parameters, options, answer, error, errorId } = handled;
   const { calls, sends, conflicts, ms, throttling } = usage;
   return {
@@ -77,7 +82,8 @@ export function toLogEntry(handled: HandledRequest, usage: Invocation<unknown>["
     ...(parameters && { path: parameters }),
     ...(options?.dryRun && { dryRun: true }),
     change: writeIdOf(handled),
-    ...(options && describeOptions(options)),
+    reason: options?.reason,
+    guard: options?.guard?.name,
     moves: error ? error.log.movedShare : answer?.largestMovedShare,
     environments: outcomesIn(error ? error.details : answer?.environmentOutcomes, (detail) =>
       "environment" in detail ? [[detail.environment, detail.outcome]] : [],

@@ -45,7 +45,7 @@ type QueryOrHeader =
 /**
  * What the value is for. The compiler requires that an option which a kind of write accepts is named where it is used:
  *
- *   stamp   stored with the change: in `stampOf` (lib/http/handler.ts)
+ *   stamp   stored with the change: in `stampRequest` (lib/http/stamp-request.ts)
  *   plan    decides how a change or a tag update is planned: in `answerChange` (functions/routes/answer-change.ts) and
  *           in functions/tags.ts
  *   answer  decides what else the request is answered with: in the same places, and for trips in
@@ -251,16 +251,6 @@ export type OptionNameForUsers = Exclude<
   }[OptionNameOf<"change">],
   SetByOurClients
 >;
-
-/**
- * Returns the options that a retry must repeat, by name. Leaves out what is absent: otherwise a new option would refuse
- * the retries of requests that were made before it.
- */
-export function optionsToRepeat(options: RequestOptions): [name: OptionName, value: unknown][] {
-  return declaredOptions
-    .filter(([name, { mustRepeat, absent }]) => mustRepeat && options[name] !== absent)
-    .map(([name]) => [name, options[name]]);
-}
 
 export function hasStrictOption(options: PlanOptions & Partial<RequestOptions>): boolean {
   return declaredOptions.some(([name, { makesStrict, absent }]) => makesStrict && options[name] !== absent);

@@ -1,10 +1,32 @@
-/** Parses the options that a route accepts, and refuses others where the route writes. */
+/** Parses the parameters of the path and the options that a route accepts, and refuses others where the route writes. */
 import { ValidationError } from "../contract/errors.ts";
 import type { HttpRequest } from "./event.ts";
 import { type DeclaredOption, declaredOptions, type OptionName, type RequestOptions } from "./options.ts";
+import type { PathParameters, Route } from "./route.ts";
+
+/** Returns the parameters as API Gateway has decoded them. Decoding again would turn the name "100%25" into "100%". */
+export function pathParametersOf(
+  { pathParameters, rawPath }: HttpRequest,
+  { path }: Route<never>,
+): PathParameters {
+  const names = [...path.matchAll(/\{(.+?)\}/g)].map(([, name = ""]) => name);
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = pathParameters[name];
+      if (value === undefined) {
+        throw new ValidationError(`Malformed percent-encoding in the path: "${rawPath}"`);
+      }
+      return [name, value];
+    }),
+  );
+}
 
 /** Validates the options before authorisation, because `dryRun` and `Prefer` decide which permission the path needs. */
-export function parseOptions(request: HttpRequest, accepted: readonly OptionName[] = []): RequestOptions {
+export function parseOptions(
+  request: HttpRequest,
+  { method, options: accepted = [] }: Pick<Route<never>, "method" | "options">,
+): RequestOptions {
+  if (method !== "GET") refuseOtherOptions(request, accepted);
   const values = declaredOptions.map(([name, option]) => {
     const text = accepted.includes(name) ? sentText(request, option) : undefined;
     return [name, text === undefined ? option.absent : option.parse(text, request.query)];
@@ -15,7 +37,7 @@ export function parseOptions(request: HttpRequest, accepted: readonly OptionName
 /**
  * Ignores no option that a caller relies on: a write refuses a misspelt `dryRun`, and an `If-Match` without an effect.
  */
-export function refuseOtherOptions(request: HttpRequest, accepted: readonly OptionName[] = []): void {
+function refuseOtherOptions(request: HttpRequest, accepted: readonly OptionName[]): void {
   refuseUnknownParameters(request, accepted);
   refuseUnknownHeaders(request);
   for (const [name, option] of declaredOptions) {

@@ -2,16 +2,20 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { type ApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { bytesInResponse } from "../contract/response-size.ts";
 import type { EnvironmentOutcome, ErrorBody } from "../contract/responses/error-body.ts";
-import { quoteEtag } from "../features/etags.ts";
+import { etagMatches } from "../features/etags.ts";
+import type { HttpRequest } from "./event.ts";
+import { parseEtags } from "./option-values.ts";
 import type { RequestOptions } from "./options.ts";
-import type { Answer } from "./route.ts";
+import type { Answer, Route } from "./route.ts";
 
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-interface Mode extends Pick<RequestOptions, "dryRun" | "prefersStrict"> {
-  /** Whether the request was a write. If its response is too large, the error says that the request was applied. */
+interface Mode extends Partial<Pick<RequestOptions, "dryRun" | "prefersStrict">> {
+  /**
+   * Whether the request writes, unless it is a dry run. After a write, the error of a response that is too large says that
+   * the request was applied.
+   */
   isWrite?: boolean;
 }
 
@@ -20,17 +24,33 @@ export const adviceForOneEnvironment = `without dryRun it may have ${limits.resp
 
 type Headers = Readonly<Record<string, string>>;
 
-export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredResultV2 {
+/** Responds with the answer of a route. `options` is absent for a page. */
+export function respondToRequest(
+  { headers }: HttpRequest,
+  { method }: Pick<Route<never>, "method">,
+  answer: Answer,
+  options?: RequestOptions,
+): APIGatewayProxyStructuredResultV2 {
+  if (method !== "GET") return respond(answer, { ...options, isWrite: true });
+  // A malformed If-None-Match only costs a read its 304, so it is ignored.
+  const known = parseEtags(headers["if-none-match"] ?? "", { weakToo: true });
+  const { body, rawBody, ...rest } = answer;
+  // RFC 9110 section 13.1.2: the comparison is weak.
+  const isKnown = known && answer.etag !== undefined && etagMatches(known, answer.etag);
+  return respond(isKnown ? { ...rest, status: 304 } : answer, options);
+}
+
+export function respond(answer: Answer, mode: Mode = {}): APIGatewayProxyStructuredResultV2 {
   const { status, etag, changeId, hint, headers, body, rawBody = JSON.stringify(body) } = answer;
   const { environmentOutcomes = [], movedShares = new Map() } = answer;
   const isCompressed = Buffer.isBuffer(rawBody);
   const encodedHeaders = encodeHeaders({
     ...commonHeaders,
     ...(rawBody !== undefined && { "content-type": "application/json" }),
-    ...(etag !== undefined && { etag: quoteEtag(etag) }),
+    ...(etag !== undefined && { etag: `"${etag}"` }),
     // A dry run makes no change, so its response names none, even if an earlier attempt of the request has made one.
-    ...(changeId !== undefined && !mode?.dryRun && { "burgee-change": changeId }),
-    ...(mode?.prefersStrict && { "preference-applied": "handling=strict" }),
+    ...(changeId !== undefined && !mode.dryRun && { "burgee-change": changeId }),
+    ...(mode.prefersStrict && { "preference-applied": "handling=strict" }),
     ...headers,
     ...outcomesHeader(environmentOutcomes),
     ...movesHeader(movedShares),
@@ -51,7 +71,7 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
 export function respondWithError(
   error: ApiError,
   id: string,
-  mode?: Mode,
+  mode: Mode = {},
 ): APIGatewayProxyStructuredResultV2 {
   const { status, name, code, message, details, headers, etag, changeId, undoneBy } = error;
   const body: ErrorBody = {
@@ -66,8 +86,8 @@ export function respondWithError(
   return respond({ status, headers, etag, changeId, body: shown }, mode);
 }
 
-/** After a write, the error says that the request was applied, so that the client does not send it again. */
-function tooLarge(answer: Answer, mode?: Mode): ValidationError {
+/** After a write, the error has the code `applied`, so that the client does not send the request again. */
+function tooLarge(answer: Answer, mode: Mode): ValidationError {
   const {
     changeId,
     writeId,
@@ -75,19 +95,20 @@ function tooLarge(answer: Answer, mode?: Mode): ValidationError {
     adviceIfTooLarge = "send the request for one environment",
   } = answer;
   const size = `${maxBytesOf(mode) / 1e6} MB`;
-  if (!mode?.isWrite) {
+  if (!mode.isWrite || mode.dryRun) {
     return new ValidationError(`The response would be larger than ${size}; ${adviceIfTooLarge}`);
   }
   const message = `The request was applied, but its response would be larger than ${size}; read one environment at a time`;
   return new ValidationError(message, { code: "applied", changeId, writeId, details: environmentOutcomes });
 }
 
-function fitsInResponse(body: string, mode?: Mode): boolean {
-  return bytesInResponse(body) <= maxBytesOf(mode);
+/** Lambda's response has the body as a JSON string. */
+function fitsInResponse(body: string, mode: Mode): boolean {
+  return Buffer.byteLength(JSON.stringify(body)) <= maxBytesOf(mode);
 }
 
-function maxBytesOf(mode?: Mode): number {
-  return mode?.dryRun ? limits.previewBytes : limits.responseBytes;
+function maxBytesOf(mode: Mode): number {
+  return mode.dryRun ? limits.previewBytes : limits.responseBytes;
 }
 
 function encodeHeaders(headers: Headers): Headers {

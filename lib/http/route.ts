@@ -8,7 +8,7 @@ import type { Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
 import type { OptionName, RequestOptions } from "./options.ts";
 
-/** lib/http/handler.ts finds the project, the feature and the environment of a request by these names. */
+/** By these names, a request is authorised and its idempotency key has its scope. */
 type ParameterName = "projectId" | "featureName" | "environment" | "changeId" | "strategyId" | "guard";
 
 /** The parameters of a path: `/api/{guard}` has `guard`. */
@@ -67,17 +67,13 @@ export interface RouteBody<Body> {
   isOptional?: boolean;
 }
 
-/** RFC 9110 section 9.2.1: every method but GET may write, although the routes of metrics store nothing. */
-export function isUnsafeMethod({ method }: Pick<Route<never>, "method">): boolean {
-  return method !== "GET";
-}
-
 export interface Route<
   Store,
   Path extends string = string,
   Body = unknown,
   Accepted extends OptionName = OptionName,
 > {
+  /** RFC 9110 section 9.2.1: every method but GET may write, although the routes of metrics store nothing. */
   method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
   path: Path;
   /** The methods of the path that another function has. */

@@ -1,10 +1,10 @@
 /** Ends a list where the rest would not fit in a response. */
 import { limits } from "../../contract/limits.ts";
-import { bytesInResponse } from "../../contract/response-size.ts";
 
 /** Returns the first elements that fit beside `others`, at least one. */
 export function firstThatFit<Element>(list: readonly Element[], others: unknown = {}): readonly Element[] {
-  const bytesOf = (value: unknown) => bytesInResponse(JSON.stringify(value));
+  // Lambda's response has the body as a JSON string.
+  const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
   let bytes = bytesOf(others);
   const end = list.findIndex((element, index) => {
     bytes += bytesOf(element);

@@ -34,7 +34,8 @@ function setUp(keys: Record<string, ApiKey>, seconds = 30) {
     return byHash.get(hash);
   };
   const cache = createKeyCache(seconds);
-  const authenticated = (text: string) => authenticate(text, { readApiKey, cache }, { mayBeStale: false });
+  const authenticated = (text: string) =>
+    authenticate(text, { readApiKey, cache }, { permission: "any reader" });
   return {
     lookups,
     expectValid: async () => expect(await authenticated("k3y")).toEqual(caller),
@@ -137,7 +138,7 @@ it("a key that is not valid is looked up each time, so that it works as soon as 
 it("the cache of keys holds at most 1,000, and always the newest", async () => {
   const cache = createKeyCache(30);
   const send = (text: string) =>
-    authenticate(text, { readApiKey: async () => key, cache }, { mayBeStale: false });
+    authenticate(text, { readApiKey: async () => key, cache }, { permission: "any reader" });
   for (const text of times(1_000, (index) => `key-${index}`)) await send(text);
   await send("key-7");
   expect(cache.entries.size).toBe(1_000);
