@@ -33,6 +33,8 @@ export const moveSchema = z.object({
    * 4 decimals. If the feature has dependencies, it is a share of the users whom the parent features let through.
    */
   share: z.nullable(z.number()),
+  /** Whether fewer may move: users who match an override keep its variant, and are not counted. */
+  atMost: z.exactOptional(z.literal(true)),
   /**
    * The id of the strategy that decides for them. With it, a `null` in `from` or `to` says that this strategy does not
    * give them the feature; another one may. It is absent if

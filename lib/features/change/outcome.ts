@@ -1,7 +1,7 @@
 /** What becomes of a request in each environment. `report.ts` has the names of the kinds in the API. */
 import type { ApiError } from "../../contract/errors.ts";
 import type { EnvironmentChange, EnvironmentState, EnvironmentWithChanges } from "../model.ts";
-import type { Moves } from "../moves/moves.ts";
+import type { Moves } from "../moves/bucket-arithmetic.ts";
 
 interface OutcomeFacts {
   /** The state that this attempt read. Where it found the own change after a conflict, the state that includes it. */

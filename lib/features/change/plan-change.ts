@@ -12,8 +12,9 @@ import {
   type EnvironmentWithChanges,
   type Plan,
 } from "../model.ts";
+import type { Moves } from "../moves/bucket-arithmetic.ts";
 import { movedShare, movesIssue, roundShare } from "../moves/moved-share.ts";
-import { type Moves, movesBetween } from "../moves/moves.ts";
+import { movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { contentHint, joinHints } from "./hints.ts";
 import { nextState } from "./next-state.ts";

@@ -8,18 +8,31 @@ import type { Rule, VariantSplit } from "./move-rules.ts";
 /** What a user gets: a variant, the feature without a variant (`true`), or not the feature (`null`). */
 export type Received = string | true | null;
 
+/** Moves whose share is not known come first, then the largest. */
+export type Moves = readonly (Move | UnknownMove | SmallerMoves)[];
+
 export interface Move {
   from: Received;
   to: Received;
   /** The share of the users, or of those who meet the constraints of the strategy. Not rounded. */
   share: number;
+  /** Whether fewer users may move. */
+  atMost?: true;
   strategy?: string;
 }
 
 /** The moves that are not among the largest, together. */
-export interface SmallerMoves {
-  share: number;
+export interface SmallerMoves extends Pick<Move, "share" | "atMost" | "strategy"> {
+  from?: never;
+  to?: never;
+}
+
+/** A move whose share is not known. Perhaps no user moves. */
+interface UnknownMove {
+  share: null;
   strategy?: string;
+  /** The variants whose overrides differ. */
+  overrides?: string[];
 }
 
 /** Because of rounding, a share that is 0 can be computed as a number up to this one. */
@@ -31,17 +44,12 @@ const roundingError = 1e-12;
  */
 export function movesBetweenRules(before: Rule, after: Rule): (Move | SmallerMoves)[] {
   const inBoth = shareInBoth(before, after);
-  const leaving = splitShare(before, before.rollout - inBoth).map(({ received, share }) => ({
-    from: received,
-    to: null,
-    share,
-  }));
-  const joining = splitShare(after, after.rollout - inBoth).map(({ received, share }) => ({
-    from: null,
-    to: received,
-    share,
-  }));
-  const moves: Move[] = [...leaving, ...joining];
+  const leaving = splitShare(before, before.rollout - inBoth);
+  const joining = splitShare(after, after.rollout - inBoth);
+  const moves: Move[] = [
+    ...leaving.map(({ received: from, share }) => ({ from, to: null, share })),
+    ...joining.map(({ received: to, share }) => ({ from: null, to, share })),
+  ];
   let shareOfSmaller = 0;
   for (const { from, to, share } of movesWithinSplit(before.split, after.split)) {
     moves.push({ from, to, share: share * inBoth });

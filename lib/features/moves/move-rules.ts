@@ -56,16 +56,6 @@ export function rulesOf(feature: string, { enabled, variants, strategies }: Cont
     .filter(({ rollout }) => rollout > 0);
 }
 
-/**
- * If all rules have one seed and one split, returns the one with the largest rollout: [25 %, 50 %] gives [50 %]. Returns
- * other rules as they are. If the largest has no constraints, its users include those of the others.
- */
-export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
-  const [largest] = [...rules].sort((left, right) => right.rollout - left.rollout);
-  const bucketsOf = ({ rolloutSeed, split }: Rule) => JSON.stringify([rolloutSeed, split]);
-  return largest && rules.every((rule) => bucketsOf(rule) === bucketsOf(largest)) ? [largest] : rules;
-}
-
 const matchingEveryone = { isOpaque: false, rollout: 1, rolloutSeed: "" };
 
 function toRule(strategy: Strategy, environmentSplit: VariantSplit, feature: string): Rule {

@@ -1,6 +1,5 @@
 /** Sums, rounds and describes the shares of the users who move, and compares them with the limit of a request. */
-import type { Received } from "./bucket-arithmetic.ts";
-import type { Moves } from "./moves.ts";
+import type { Moves, Received } from "./bucket-arithmetic.ts";
 
 /** Returns an upper bound of the share of the environment's users who move; null if it cannot be computed. */
 export function movedShare(moves: Moves): number | null {
@@ -27,7 +26,7 @@ export function movesIssue(moves: Moves, limit: number | undefined): string | un
 
 /** Whether the share is an upper bound only: the shares of strategies are of the users who meet their constraints. */
 export function isUpperBound(moves: Moves): boolean {
-  return moves.some(({ strategy }) => strategy !== undefined);
+  return moves.some((move) => move.strategy !== undefined || "atMost" in move);
 }
 
 const decimals = 4;
@@ -64,7 +63,9 @@ function describeMove(move: Moves[number]): string {
   const where = strategy === undefined ? "" : ` of strategy "${strategy}"`;
   if (move.share !== null) {
     const what =
-      "from" in move ? `from ${describeReceived(move.from)} to ${describeReceived(move.to)}` : "otherwise";
+      move.from === undefined
+        ? "otherwise"
+        : `from ${describeReceived(move.from)} to ${describeReceived(move.to)}`;
     return `${formatPercent(move.share)}${where} ${what}`;
   }
   const { overrides } = move;

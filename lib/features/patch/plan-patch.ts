@@ -74,7 +74,8 @@ function planPatchedStrategy(patch: Patch, id: string, content: EnvironmentConte
   const parsed = parseOneStrategy(patched, id);
   const known = before ? [before] : [];
   const strategies = inStrategyOrder([...othersThan(id, content), ...completeStrategies([parsed], known)]);
-  requireStrategyCount(strategies);
+  const tooMany = strategiesIssue(strategies.length);
+  if (tooMany !== undefined) throw new ValidationError(`The environment ${tooMany}`);
   const plan = { ...content, strategies, hint: strategyWeightHint(known, [parsed], strategies) };
   requireRoom(plan);
   return plan;
@@ -87,9 +88,4 @@ export function requireStrategy(
   const strategy = strategies.find((strategy) => strategy.id === id);
   if (!strategy) throw new NotFoundError(`There is no strategy "${id}"`);
   return strategy;
-}
-
-function requireStrategyCount({ length }: readonly Strategy[]): void {
-  const issue = strategiesIssue(length);
-  if (issue !== undefined) throw new ValidationError(`The environment ${issue}`);
 }

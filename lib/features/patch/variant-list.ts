@@ -25,10 +25,11 @@ import type { Named } from "./variant-form.ts";
 
 export function parsePatchedVariants(patched: Json, form: VariantForm): Variant[] {
   const excess = findExcess(patched);
-  if (excess) throw invalidVariants(summarise([excess]), [excess]);
-  const { value: variants, issues } = parseVariants(patched, form);
-  if (issues) throw invalidVariants(summarise(issues), issues);
-  return variants;
+  const { value, issues } = excess ? { issues: [excess] } : parseVariants(patched, form);
+  if (issues) {
+    throw new ValidationError(`The patched variants are invalid: ${summarise(issues)}`, { details: issues });
+  }
+  return value;
 }
 
 /** Validates the variants of an environment. Those by name are sorted by name. */
@@ -103,10 +104,6 @@ function collect<Element>(parts: Iterable<Validated<Element>>): Validated<Elemen
   return issues.length > 0
     ? { issues: unknownMembersFirst(issues).slice(0, limits.listedIssues) }
     : { value: variants };
-}
-
-function invalidVariants(reason: string, details?: readonly ValueIssue[]): ValidationError {
-  return new ValidationError(`The patched variants are invalid: ${reason}`, { details });
 }
 
 /** Makes the weights sum to 1000, and sorts by name. Throws as `requireWeights` does. */

@@ -1,13 +1,13 @@
 /** Says in a sentence which users of an environment get something else by a change. */
 import type * as z from "zod/mini";
 import type { moveSchema } from "../../../../lib/contract/responses/members.ts";
+import type { Moves } from "../../../../lib/features/moves/bucket-arithmetic.ts";
 import {
   describeMoves,
   formatPercent,
   isUpperBound,
   movedShare,
 } from "../../../../lib/features/moves/moved-share.ts";
-import type { Moves } from "../../../../lib/features/moves/moves.ts";
 import { printable } from "../../../cli/printable.ts";
 
 type Shown = readonly z.output<typeof moveSchema>[];

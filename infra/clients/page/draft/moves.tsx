@@ -52,7 +52,8 @@ function moversInWords(moves: readonly ShownMove[], where: string): [string, str
     moves.filter(({ to }) => to === null),
     moves.filter(({ from }) => from === null),
   ];
-  const users = `${percent(total)} of users in ${where}`;
+  const bound = moves.some(({ atMost }) => atMost) ? "Up to " : "";
+  const users = `${bound}${percent(total)} of users in ${where}`;
   const isPlain = moves.every(({ from, to }) => from === null || to === null);
   if (losing.length === moves.length) return [`${users} lose the flag.`, ""];
   const rest = `${moves.map(phraseOf).join(", ")}.`;
@@ -68,7 +69,7 @@ export function movedInWords(byEnvironment: readonly (readonly ShownMove[])[]): 
   const isLost = most.every(({ to }) => to === null);
   const isGot = most.every(({ from }) => from === null);
   // The shares of strategies are of the users who meet their constraints.
-  const bound = most.some(({ strategy }) => strategy !== undefined) ? "up to " : "";
+  const bound = most.some(({ strategy, atMost }) => atMost || strategy !== undefined) ? "up to " : "";
   return `${bound}${percent(sumOf(most))} of users ${isLost ? "lost the flag" : isGot ? "got the flag" : "got something else"}`;
 }
 

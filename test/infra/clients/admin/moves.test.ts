@@ -114,6 +114,10 @@ describe("the sentence", () => {
       'at most 20 % of users in live get something else: 20 % of strategy "beta" from a to b',
     ],
     [
+      [{ from: "a", to: "b", share: 0.2, atMost: true as const }],
+      "at most 20 % of users in live get something else: 20 % from a to b",
+    ],
+    [
       [{ from: "a", to: "b", share: 0.2 }, { share: 0.1 }],
       "30 % of users in live get something else: 20 % from a to b, 10 % otherwise",
     ],

@@ -164,6 +164,34 @@ describe("a change of the variants", () => {
   });
 });
 
+describe("a change of weights, if overrides stay as they are", () => {
+  const overrides = [{ contextName: "userId", values: ["a"] }];
+  const before = [share("blue", 500, { overrides }), share("green", 500)];
+  const after = [share("blue", 250, { overrides }), share("green", 750)];
+
+  it("moves at most as many users as the weights say", () => {
+    const moved = movesBetween("f", content({ variants: before }), content({ variants: after }));
+
+    expect(moved).toEqual([{ from: "blue", to: "green", share: 0.25, atMost: true }]);
+    expect(roundMoves(moved)).toEqual(moved);
+    expect(isUpperBound(moved)).toBe(true);
+    expect(movesIssue(moved, 0.1)).toMatch(/^Up to 25 % of the users/);
+  });
+
+  it("moves as many users as a larger rollout says, and at most as many between variants", () => {
+    expect(
+      moves(
+        { variants: before, strategies: [strategy("s", 20)] },
+        { variants: after, strategies: [strategy("s", 40)] },
+      ),
+    ).toEqual([
+      { from: null, to: "green", share: 0.15 },
+      { from: null, to: "blue", share: 0.05 },
+      { from: "blue", to: "green", share: 0.05, atMost: true },
+    ]);
+  });
+});
+
 describe("a change of the switch", () => {
   it("gives the feature to all users, or takes it from them", () => {
     expect(moves({ variants: [] }, { variants: [], enabled: false })).toEqual([
@@ -287,6 +315,21 @@ describe("the share of users who move, with constraints and several strategies",
     ).toEqual([{ from: true, to: null, share: 0.5 }]);
     expect(moves({ strategies: [strategy("first", 100), all] }, { strategies: [half, all] })).toEqual([]);
     expect(moves({ strategies: [all, half] }, { strategies: [] })).toEqual([]);
+  });
+
+  it("is given of all users if one of two strategies of the same rollout has constraints", () => {
+    const [some, all] = [strategy("first", 50, german), strategy("second", 50)];
+
+    for (const both of [
+      [some, all],
+      [all, some],
+    ]) {
+      expect(moves({ strategies: both }, { strategies: [all] })).toEqual([]);
+      expect(moves({ strategies: both }, { strategies: [strategy("first", 50, adult()), all] })).toEqual([]);
+      expect(moves({ variants: [], strategies: both }, { variants: [], strategies: [] })).toEqual([
+        { from: null, to: true, share: 0.5 },
+      ]);
+    }
   });
 
   it.each<[string, Partial<Strategy>]>([

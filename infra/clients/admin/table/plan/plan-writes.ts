@@ -1,7 +1,8 @@
 /** Plans the writes that turn the stored content into the wanted one. */
 import { isDeepStrictEqual } from "node:util";
+import type { Moves } from "../../../../../lib/features/moves/bucket-arithmetic.ts";
 import { describeMoves, roundMoves } from "../../../../../lib/features/moves/moved-share.ts";
-import { type Moves, movesBetween } from "../../../../../lib/features/moves/moves.ts";
+import { movesBetween } from "../../../../../lib/features/moves/moves.ts";
 import { printable } from "../../../../cli/printable.ts";
 import type { ApiKeyContent, FeatureContent, TableContent } from "../../../../store/content.ts";
 import { type ComparedContent, type Difference, differencesOf, formatDifference } from "./differences.ts";
