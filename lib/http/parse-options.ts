@@ -64,12 +64,20 @@ function refuseUnknownHeaders({ headers }: HttpRequest): void {
   if (unknown !== undefined) throw new ValidationError(`Unknown header "${unknown}"`);
 }
 
-/** A header that means the same as its absence, such as `Prefer: handling=lenient`, is accepted. */
 function refuseUnlessAbsent(request: HttpRequest, option: DeclaredOption): void {
-  const { name, absent, parse, whyNotAccepted } = option;
   const text = sentText(request, option);
-  if (text !== undefined && parse(text, {}) !== absent)
-    throw new ValidationError(`${name} is not accepted here: ${whyNotAccepted}`);
+  if (text !== undefined && !meansAbsent(text, option)) {
+    throw new ValidationError(`${option.name} is not accepted here: ${option.whyNotAccepted}`);
+  }
+}
+
+/** Whether a header means the same as its absence, such as `Prefer: handling=lenient`. A malformed one does not. */
+function meansAbsent(text: string, { parse, absent }: DeclaredOption): boolean {
+  try {
+    return parse(text, {}) === absent;
+  } catch {
+    return false;
+  }
 }
 
 function sentText({ query, headers }: HttpRequest, option: DeclaredOption): string | undefined {

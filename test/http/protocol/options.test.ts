@@ -102,6 +102,30 @@ it.each(rows)("%s heeds %s, or is a 400 that says why not, and writes nothing", 
   } else expect(answer).toMatchObject(effect);
 });
 
+/** A value of each that its parser refuses. */
+const malformed: Readonly<Record<Relied, string>> = {
+  prefersStrict: "handeling=strict",
+  ifMatch: "no-quotes",
+  ifNoneMatch: "no-quotes",
+  idempotencyKey: "two words",
+  reason: "é",
+  mostMoves: "2",
+  guard: "two words",
+};
+
+it.each(rows.filter(([kind, option]) => !accepted[kind].includes(option)))(
+  "%s with a malformed %s is a 400 that says why it is not accepted",
+  async (kind, option) => {
+    const { name, whyNotAccepted } = requestOptions[option];
+    const headers = { [name]: malformed[option] };
+
+    const answer = await burgee.send({ ...requests[kind](feature, change), headers });
+
+    expect(answer).toEqual(invalid({ message: `${name} is not accepted here: ${whyNotAccepted}` }));
+    expect(burgee.writes()).toEqual([]);
+  },
+);
+
 it.each(kinds)("%s with a misspelt header of our own is a 400, and writes nothing", async (kind) => {
   const request = requests[kind](feature, change);
 
