@@ -57,7 +57,9 @@ export const routes = {
       return {
         status: 200,
         body: { version: 1, features, missingPermissions: missingPermissions(caller, project, required) },
-        adviceIfTooLarge: adviceForOneEnvironment,
+        adviceIfTooLarge: dryRun
+          ? adviceForOneEnvironment
+          : "list the changes of a feature to see what it undid",
         log: { features: Object.fromEntries(outcomes) },
       };
     },

@@ -87,19 +87,22 @@ export function respondWithError(
 }
 
 /** After a write, the error has the code `applied`, so that the client does not send the request again. */
-function tooLarge(answer: Answer, mode: Mode): ValidationError {
-  const {
+function tooLarge(
+  { changeId, writeId, environmentOutcomes, adviceIfTooLarge }: Answer,
+  mode: Mode,
+): ValidationError {
+  const size = `would be larger than ${maxBytesOf(mode) / 1e6} MB; `;
+  if (!mode.isWrite || mode.dryRun) {
+    const advice = adviceIfTooLarge ?? "send the request for one environment";
+    return new ValidationError(`The response ${size}${advice}`);
+  }
+  const advice = adviceIfTooLarge ?? "read one environment at a time";
+  return new ValidationError(`The request was applied, but its response ${size}${advice}`, {
+    code: "applied",
     changeId,
     writeId,
-    environmentOutcomes,
-    adviceIfTooLarge = "send the request for one environment",
-  } = answer;
-  const size = `${maxBytesOf(mode) / 1e6} MB`;
-  if (!mode.isWrite || mode.dryRun) {
-    return new ValidationError(`The response would be larger than ${size}; ${adviceIfTooLarge}`);
-  }
-  const message = `The request was applied, but its response would be larger than ${size}; read one environment at a time`;
-  return new ValidationError(message, { code: "applied", changeId, writeId, details: environmentOutcomes });
+    details: environmentOutcomes,
+  });
 }
 
 /** Lambda's response has the body as a JSON string. */

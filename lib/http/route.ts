@@ -36,7 +36,7 @@ export interface Answer extends Partial<Omit<Report, "body">> {
   body?: unknown;
   /** Text or gzip, in place of `body`. */
   rawBody?: string | Buffer;
-  /** What to do where the response to a read would be too large. */
+  /** What to do where the response would be too large. */
   adviceIfTooLarge?: string;
   log?: {
     /** How often a document of SDKs leaves out or converts a feature so that users get something else. */

@@ -270,18 +270,25 @@ it("a trip undoes a change that is on top again after the later change was undon
   expect(await names()).toEqual(["blue"]);
 });
 
-it("a dry run with a response of more than 1 MB does not advise to name an environment", async () => {
+it("a trip whose response would be too large does not advise to name an environment, nor does its dry run", {
+  timeout: 60_000,
+}, async () => {
   const long = (index: number) => String(index).padStart(100, "a");
   const environments = { production: [variant(long(0))] };
   const variants = Object.fromEntries(times(120, (index) => [long(index + 1), { weight: 1 }]));
   const moveAll = [replace("", variants)];
-  for (const name of times(50, (index) => `${feature}-${index}`)) {
+  for (const name of times(250, (index) => `${feature}-${index}`)) {
     await addFeature(burgee, { name, environments, enabled: true });
     await burgee.patchVariants(name, moveAll, { ...byName, ...production, ...guarded("large") });
   }
 
   const shown = await trip("large", { query: "?dryRun=true" });
+  const tripped = await trip("large");
 
-  const message = "The response would be larger than 1 MB; without dryRun it may have 6 MB";
-  expect(shown).toEqual(invalid({ message }));
+  const ofDryRun = "The response would be larger than 1 MB; without dryRun it may have 6 MB";
+  expect(shown).toEqual(invalid({ message: ofDryRun }));
+  const message =
+    "The request was applied, but its response would be larger than 6 MB; list the changes of a feature to see what it undid";
+  expect(tripped).toEqual(invalid({ code: "applied", message }));
+  expect(await burgee.names(`${feature}-249`, "production")).toEqual([long(0)]);
 });
