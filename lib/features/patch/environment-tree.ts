@@ -21,6 +21,7 @@ import {
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
 import { formatTargeting, parseTargeting } from "../targeting.ts";
 import { isObject, type Json } from "./json.ts";
+import { isSharedEvenly } from "./patch-hints.ts";
 import { completeStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
 import { variantsByName } from "./variant-form.ts";
 import { completeVariants, parseVariants } from "./variant-list.ts";
@@ -67,7 +68,11 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
     toMember: variantsByName,
     parse: (given = null) => parseVariants(given, "name"),
     isOrdered: false,
-    complete: completeVariants,
+    complete: (parsed) => {
+      const completed = completeVariants(parsed);
+      // A patch by index can leave the remainder to another variant. A difference that shows this leads to exactly this.
+      return isSharedEvenly(parsed) ? parsed : completed;
+    },
   },
   strategies: {
     toMember: strategiesById,

@@ -78,7 +78,7 @@ function parseStrategy(id: string, given: Json, before: Strategy | undefined): V
  * come last, by name.
  */
 function inOrder(variants: StrategyVariant[], before: readonly StrategyVariant[] = []): StrategyVariant[] {
-  if (!variants.some(({ name }) => /^\d+$/.test(name))) return variants;
+  if (!variants.some(({ name }) => /^(?:0|[1-9]\d*)$/.test(name))) return variants;
   const places = new Map(before.map(({ name }, index) => [name, index]));
   const placeOf = ({ name }: StrategyVariant) => places.get(name) ?? before.length;
   return variants.sort((left, right) => placeOf(left) - placeOf(right) || compareByName(left, right));

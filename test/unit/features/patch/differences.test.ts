@@ -8,7 +8,10 @@ import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
 import { contentDifference } from "../../../../lib/features/patch/differences.ts";
 import { toTree } from "../../../../lib/features/patch/environment-tree.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";
+import { planPatch } from "../../../../lib/features/patch/plan-patch.ts";
+import { completeStrategies } from "../../../../lib/features/patch/strategies-by-id.ts";
 import { withoutName } from "../../../../lib/features/patch/variant-form.ts";
+import { completeVariants } from "../../../../lib/features/patch/variant-list.ts";
 import { add, remove, replace, replaced } from "../../../support/patching.ts";
 import { itProp } from "../../../support/property.ts";
 import { variant } from "../../../support/seed.ts";
@@ -104,5 +107,38 @@ itProp([list, list], { numRuns: 1000 })(
 
     const tree = toTree(from as EnvironmentContent) as unknown as Json;
     expect(applyPatch(tree, difference as Patch).patched).toEqual(toTree(to as EnvironmentContent));
+  },
+);
+
+const sharing = fc.record(
+  {
+    // As "01" is no index of a list, an object keeps its place.
+    name: fc.constantFrom("a", "b", "c", "d", "01"),
+    weight: fc.integer({ min: 0, max: 300 }),
+    weightType: fc.constantFrom("variable" as const, "variable" as const, "fix" as const),
+    stickiness: fc.constantFrom("default", "userId"),
+  },
+  { noNullPrototype: true },
+);
+/** In any order, as a patch by index has it; one is variable. */
+const sharingList = fc
+  .uniqueArray(sharing, { selector: ({ name }) => name, maxLength: 3 })
+  .map((some) => [...some, ...split("e", "f").flatMap(({ variants }) => variants)]);
+
+const patchedContent = fc.record({ variants: sharingList, split: sharingList }).map((drawn) => ({
+  ...contentWith(completeVariants(drawn.variants)),
+  strategies: completeStrategies(
+    split().map((strategy) => ({ ...strategy, name: "default", variants: drawn.split })),
+    [],
+  ),
+}));
+
+itProp([patchedContent, patchedContent], { numRuns: 500 })(
+  "a patch of an environment with the difference leads to exactly what it shows, whatever patches have stored",
+  (before, after) => {
+    const patch = contentDifference(before, after) as Patch;
+
+    const { hint: _, ...plan } = planPatch({ kind: "patch", root: "environment", patch }, before);
+    expect(plan).toEqual(after);
   },
 );
