@@ -3,7 +3,6 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { dayMs, limits } from "../../lib/contract/limits.ts";
 import type { EnvironmentChange, EnvironmentState } from "../../lib/features/model.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";
-import { toEnvironmentState } from "../../lib/store/feature-store.ts";
 import {
   type AnyItem,
   type EnvironmentItem,
@@ -12,7 +11,7 @@ import {
   isFeatureItem,
   type TableKey,
 } from "../../lib/store/items/items.ts";
-import { changeOfItem } from "../../lib/store/items/stored-content.ts";
+import { changeOfItem, toEnvironmentState } from "../../lib/store/items/stored-content.ts";
 import { readNewestChanges } from "../../lib/store/read-changes.ts";
 import type { StoredFeature } from "../../lib/store/read-items.ts";
 

@@ -74,10 +74,6 @@ export function differingAspects(before: EnvironmentContent, after: EnvironmentC
   return aspects.filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]));
 }
 
-export function aspectsOfChange({ old }: Pick<EnvironmentChange, "old">): Aspect[] {
-  return aspects.filter((aspect) => old[aspect] !== undefined);
-}
-
 export interface EnvironmentState extends EnvironmentContent {
   environment: string;
   /** A new one each time an environment of this name is created. */

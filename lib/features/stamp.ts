@@ -72,7 +72,7 @@ export function adoptStamp(found: Stamp, stamp: Stamp): Stamp {
 }
 
 /** Returns what another attempt adopts from the stamp that it has found. */
-export function adoptedFrom(found: Stamp): Pick<Stamp, "at"> & Partial<StoredOptions> {
+function adoptedFrom(found: Stamp): Pick<Stamp, "at"> & Partial<StoredOptions> {
   const options = storedOptionNames.filter((name) => isAdopted[name]).map((name) => [name, found[name]]);
   return { at: found.at, ...Object.fromEntries(options) };
 }

@@ -5,7 +5,7 @@
 import { NotFoundError } from "../contract/errors.ts";
 import { notInProject } from "../contract/not-found.ts";
 import type { WritableState } from "../features/change/outcome.ts";
-import { aspectsOfChange, type EnvironmentState, type FeatureState, type Target } from "../features/model.ts";
+import type { EnvironmentState, FeatureState, Target } from "../features/model.ts";
 import type { FeatureStore, GuardCandidate, GuardTarget, WriteResult } from "../features/stores.ts";
 import { createFeatureForCaller } from "./create-feature.ts";
 import { deleteFeatureForCaller, restoreFeatureForCaller } from "./delete-feature.ts";
@@ -14,7 +14,6 @@ import {
   type AnyItem,
   type EnvironmentItem,
   environmentTableKey,
-  type FeatureItem,
   featureTableKey,
   type GuardedItem,
   guardPartition,
@@ -24,10 +23,9 @@ import {
   type SetAtCreation,
 } from "./items/items.ts";
 import {
-  attributesOf,
-  changeOfItem,
-  contentOfItem,
+  changedAttributes,
   type StoredContent,
+  toEnvironmentState,
   toStoredChange,
 } from "./items/stored-content.ts";
 import { prepareWrite, prepareWrites } from "./prepare-writes.ts";
@@ -58,7 +56,7 @@ const everyCall = {
 
 export function createFeatureStore(session: Session): FeatureStore {
   return {
-    readEnvironments: async (target) => toStates(await readTarget(session, target)),
+    readEnvironments: async (target) => (await readTarget(session, target)).states,
     readFeature: (target) => readFeature(session, target),
     readStoredEnvironment: (feature, environment) => readStoredEnvironment(session, feature, environment),
     readChangeItems: (id) => readChangeItems(session, id),
@@ -77,18 +75,11 @@ export function createFeatureStore(session: Session): FeatureStore {
 }
 
 async function readFeature(session: Session, target: Target): Promise<FeatureState> {
-  const items = await readTarget(session, target);
-  return { tags: toTagState(items.feature), states: toStates(items) };
+  const { feature, states } = await readTarget(session, target);
+  return { tags: toTagState(feature), states };
 }
 
-interface TargetItems {
-  feature: FeatureItem;
-  environments: readonly EnvironmentItem[];
-}
-
-const toStates = ({ environments }: TargetItems) => environments.map(toEnvironmentState);
-
-async function readTarget(session: Session, target: Target): Promise<TargetItems> {
+async function readTarget(session: Session, target: Target) {
   const { project, feature: name, environment } = target;
   const first = await readTargetOnce(session, target);
   // A query that began before the feature was created may have passed the place of an environment that was written
@@ -103,7 +94,7 @@ async function readTarget(session: Session, target: Target): Promise<TargetItems
   if (environment !== undefined && environments.length === 0) {
     throw new NotFoundError(`Feature "${name}" has no environment "${environment}"`);
   }
-  return { feature, environments };
+  return { feature, states: environments.map(toEnvironmentState) };
 }
 
 /** Reads the feature's item, and the items of its environments that the target names. */
@@ -111,8 +102,8 @@ async function readTargetOnce(session: Session, target: Target) {
   const items = await queryOrGetItems(session, target);
   const feature = items.find(isFeatureItem);
   const stored = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
-  const isWanted = (name: string) => target.environment === undefined || name === target.environment;
-  const listed = feature?.environments.filter(isWanted) ?? [];
+  const inFeature = feature?.environments ?? [];
+  const listed = inFeature.filter((name) => name === (target.environment ?? name));
   const environments = listed.flatMap((name) => stored.get(name) ?? []);
   return { feature, environments, isWhole: environments.length === listed.length };
 }
@@ -160,33 +151,30 @@ async function readStoredEnvironment(
   return item && toEnvironmentState(item);
 }
 
-export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
-  const { environment, uid, revision, carriedNewest, carriedRest, droppedIds, top } = item;
-  const carried = carriedNewest ? [carriedNewest, ...carriedRest].map(changeOfItem) : [];
-  return { environment, uid, revision, ...contentOfItem(item), carried, droppedIds, top };
-}
-
 export function writeEnvironment(
   session: Session,
   feature: string,
   before: WritableState,
-  { revision, carried: [newest, ...rest], droppedIds, top, ...content }: EnvironmentState,
+  { revision, carried, droppedIds, top, ...content }: EnvironmentState,
 ): Promise<WriteResult<EnvironmentState>> {
+  const [newest, ...rest] = carried.map(toStoredChange);
   const attributes: WrittenAttributes = {
     revision,
     // Each event has the reason of the newest change (infra/aws/events.yml), so a reason is always stored.
-    carriedNewest: newest && { ...toStoredChange(newest), reason: newest.reason ?? "" },
-    carriedRest: rest.map(toStoredChange),
+    carriedNewest: newest && { ...newest, reason: newest.reason ?? "" },
+    carriedRest: rest,
     droppedIds,
     top,
   };
-  return updateItem(session, environmentTableKey(feature, before.environment), {
-    before,
-    // Sends only the attributes of the aspects that changed. The others are stored as they were read, as the revision
-    // is the same.
-    attributes: { ...attributes, ...attributesOf(content, newest ? aspectsOfChange(newest) : []) },
-    toState: toEnvironmentState,
-  });
+  return updateItem<EnvironmentItem, EnvironmentState>(
+    session,
+    environmentTableKey(feature, before.environment),
+    {
+      before,
+      attributes: { ...attributes, ...(newest && changedAttributes(content, newest)) },
+      toState: toEnvironmentState,
+    },
+  );
 }
 
 /** The attributes that a write sends beside the content. The compiler names one that is missing. */

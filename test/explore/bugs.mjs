@@ -4,7 +4,7 @@
 /** @typedef {{ name: string, foundBy: string | string[], edits: Edit[], carried: string }} Bug */
 
 const updateItem = "lib/store/update-item.ts";
-const changeEnvironment = "lib/features/change/change-environment.ts";
+const writeEnvironments = "lib/features/change/write-environments.ts";
 const afterConflict = "lib/features/conflicts/after-conflict.ts";
 const changeFeature = "lib/features/change/change-feature.ts";
 const planChange = "lib/features/change/plan-change.ts";
@@ -16,19 +16,15 @@ const planUndo = "lib/features/history/plan-undo.ts";
 const top = "lib/features/top.ts";
 const updateTags = "lib/features/tags/update-tags.ts";
 const createFeature = "lib/store/create-feature.ts";
-const featureStore = "lib/store/feature-store.ts";
+const storedContent = "lib/store/items/stored-content.ts";
 const deleteFeature = "lib/store/delete-feature.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
-const sendsAll = [
-  featureStore,
-  "...attributesOf(content, newest ? aspectsOfChange(newest) : [])",
-  '...attributesOf(content, ["enabled", "variants", "strategies", "dependencies", "targeting"])',
-];
+const sendsAll = [storedContent, ".filter(([name]) => name in old)", ""];
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "requirePermissions(caller, target.project, requiredPermissions(request, environments));";
 const plansNext = "const outcome = planEnvironment(request, environment);";
-const preparesAll = "await store.prepareWrites(request.target, upToFirstFailure(planned));";
+const preparesAll = "await store.prepareWrites(request.target, attempted);";
 const preparesNext = "await store.prepareWrite(target, outcome);";
 
 /** @type {readonly Bug[]} */
@@ -56,7 +52,7 @@ export const bugs = [
     "  throw error.with({ message, details: outcomes.map(toEnvironmentOutcome) });",
   ]),
   bug("the retry patches the stale variants", "two patches of one environment", [
-    changeEnvironment,
+    writeEnvironments,
     plansNext,
     "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, variants: before.variants } });",
   ]),
@@ -64,24 +60,20 @@ export const bugs = [
     "permissions are checked after the first write",
     "without the permission in one environment",
     [changeFeature, `    ${authorising}\n`, ""],
-    [
-      changeFeature,
-      "    requireSuccess(outcomes, stamp);\n",
-      `    requireSuccess(outcomes, stamp);\n    ${authorising}\n`,
-    ],
+    [changeFeature, "    const after = outcomes.map(", `    ${authorising}\n    const after = outcomes.map(`],
   ),
   bug("a dropped change does not become an item", "two patches of one environment", [
-    changeFeature,
+    writeEnvironments,
     preparesAll,
-    "upToFirstFailure(planned);",
+    "(attempted as PreparedOutcome[]);",
   ]),
   bug(
     "a dropped change becomes an item after the write",
     "two patches of one environment",
-    [changeFeature, preparesAll, "upToFirstFailure(planned);"],
-    [changeEnvironment, preparesNext, "outcome;"],
+    [writeEnvironments, preparesAll, "(attempted as PreparedOutcome[]);"],
+    [writeEnvironments, preparesNext, "outcome;"],
     [
-      changeEnvironment,
+      writeEnvironments,
       "if (result.isStored) return",
       "if (result.isStored) await store.prepareWrite(request.target, outcome);\n      if (result.isStored) return",
     ],
@@ -134,13 +126,13 @@ export const bugs = [
     "who moves is compared with the limit in the state that was read first only",
     "a patch that may move no user, and a concurrent switch",
     [
-      changeEnvironment,
+      writeEnvironments,
       plansNext,
       "const outcome = planEnvironment({ ...request, mostMoves: undefined }, environment);",
     ],
   ),
   bug("a dropped change does not become an item after a conflict", "three patches of one environment", [
-    changeEnvironment,
+    writeEnvironments,
     preparesNext,
     "outcome;",
   ]),
@@ -158,22 +150,22 @@ export const bugs = [
     ],
     [
       changeFeature,
-      "  const states = await store.readEnvironments(target);\n",
-      "  const early = await store.readChangeItems(stamp.id);\n  const states = await store.readEnvironments(target);\n",
+      "  const states = await reader.readEnvironments(target);\n",
+      "  const early = await reader.readChangeItems(stamp.id);\n  const states = await reader.readEnvironments(target);\n",
     ],
     [
       changeFeature,
-      "const environments = await lookUpChanges(store, states, request);\n",
-      "const environments = await lookUpChanges({ ...store, readChangeItems: async () => early }, states, request);\n",
+      "await lookUpChanges(reader, states, request)",
+      "await lookUpChanges({ ...reader, readChangeItems: async () => early }, states, request)",
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     planChange,
-    'return endedWith(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });',
-    'return endedWith(state, "written", { hint: plan.hint });',
+    'return endedWith(state, "unchanged", { hint, moves: [] });',
+    'return endedWith(state, "written", { hint });',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
-    changeEnvironment,
+    writeEnvironments,
     "if (requiresEtag(preconditions) && !isSameRevision) return",
     "if (requiresEtag(preconditions) && !environment) return",
   ]),
@@ -192,7 +184,7 @@ export const bugs = [
     "a pause is trusted in place of the condition",
     "three patches of one environment",
     [
-      changeEnvironment,
+      writeEnvironments,
       plansNext,
       "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, isPaused: true } });",
     ],
@@ -224,7 +216,7 @@ export const bugs = [
     "if (!stored || (conflict.mayBeStored && stored.revision !== before.revision + 1)) throw",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
-    changeEnvironment,
+    writeEnvironments,
     "return endedWithOwnChange(next.write, next.state, outcome);",
     "return endedWithOwnChange(next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
   ]),
@@ -292,12 +284,12 @@ export const bugs = [
     "if (change.undoes) {",
   ]),
   bug("a switch overwrites the variants of a concurrent patch", "a switch and a concurrent patch", sendsAll, [
-    changeEnvironment,
+    writeEnvironments,
     plansNext,
     'const again = request.edit.kind === "switch" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
   ]),
   bug("a switch is lost under a concurrent patch", "a switch and a concurrent patch", sendsAll, [
-    changeEnvironment,
+    writeEnvironments,
     plansNext,
     "const outcome = planEnvironment(request, { ...environment, state: { ...environment.state, enabled: before.enabled } });",
   ]),
@@ -306,7 +298,7 @@ export const bugs = [
     "a patch of strategies and a concurrent patch of variants",
     sendsAll,
     [
-      changeEnvironment,
+      writeEnvironments,
       plansNext,
       'const again = request.edit.kind === "patch" && request.edit.root === "environment" ? { ...environment.state, variants: before.variants } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
     ],
@@ -316,7 +308,7 @@ export const bugs = [
     "an undo of a patch of strategies and a concurrent switch",
     sendsAll,
     [
-      changeEnvironment,
+      writeEnvironments,
       plansNext,
       'const again = request.edit.kind === "switch" ? { ...environment.state, strategies: before.strategies } : environment.state; const outcome = planEnvironment(request, { ...environment, state: again });',
     ],
@@ -356,9 +348,9 @@ export const bugs = [
     ],
   ),
   bug("a write of strategies is not sent", "a patch of strategies and a concurrent patch of variants", [
-    featureStore,
-    "newest ? aspectsOfChange(newest) : []",
-    'newest ? aspectsOfChange(newest).filter((one) => one !== "strategies") : []',
+    storedContent,
+    "filter(([name]) => name in old)",
+    'filter(([name]) => name in old && name !== "audience")',
   ]),
   bug("an undo restores the variants alone", "an undo of a switch and a concurrent patch", [
     planUndo,
@@ -381,7 +373,7 @@ export const bugs = [
     "undoneBy",
   ]),
   bug("a retry of what was undone is not refused", "an undo and a retry of what it undoes", [
-    "lib/features/history/require-retryable.ts",
+    lookUp,
     "if (undoneBy === undefined) continue;",
     "if (undoneBy !== null) continue;",
   ]),
@@ -390,8 +382,8 @@ export const bugs = [
     "an undo of a change after which one environment was changed",
     [
       changeFeature,
-      "if (request.isStrict) requireNoFailedPlan(",
-      'if (request.isStrict && request.edit.kind !== "undo") requireNoFailedPlan(',
+      "if (isStrict) requireNoFailedPlan(planned,",
+      'if (isStrict && request.edit.kind !== "undo") requireNoFailedPlan(planned,',
     ],
   ),
   bug("a write has the stamp of the change before it", "two undos of one change", [
@@ -436,7 +428,7 @@ export const bugs = [
   bug(
     "a request keeps its own guard beside that of a parallel attempt",
     "two attempts of one request at once, each with a guard of its own",
-    [changeFeature, "if (ended.ownChange) stamp =", "if (!outcome) stamp ="],
+    [writeEnvironments, "if (ended.ownChange) {", "if (!outcome) {"],
   ),
   bug(
     "a restoration of a feature that it has found replaces what a patch has left",

@@ -1,6 +1,7 @@
-/** Says what may surprise in the content that a change leaves, for example that SDKs do not see its variants. */
+/** Says what may surprise in what a change leaves, for example that SDKs do not see its variants. */
 import { activeStrategies } from "../active-strategies.ts";
-import type { Aspect, EnvironmentContent } from "../model.ts";
+import type { Aspect, EnvironmentContent, Plan } from "../model.ts";
+import type { Stamp } from "../stamp.ts";
 
 /** The strategies that SDKs of Unleash have of their own. */
 const builtIn: ReadonlySet<string> = new Set([
@@ -14,8 +15,19 @@ const builtIn: ReadonlySet<string> = new Set([
   "gradualRolloutRandom",
 ]);
 
+/** Returns the hint of the content, and that of the plan. */
+export function hintOf(
+  plan: Plan,
+  changedAspects: readonly Aspect[],
+  { guard }: Pick<Stamp, "guard">,
+): string | undefined {
+  const unchangedHint = guard && "This environment does not change, so there is nothing to guard";
+  const hint = changedAspects.length === 0 ? unchangedHint : contentHint(changedAspects, plan);
+  return [hint, plan.hint].filter((text) => text !== undefined).join(". ") || undefined;
+}
+
 /** Returns the first hint that applies. */
-export function contentHint(
+function contentHint(
   changedAspects: readonly Aspect[],
   { enabled, variants, strategies, targeting }: EnvironmentContent,
 ): string | undefined {
@@ -33,8 +45,4 @@ export function contentHint(
   return changedAspects.includes("strategies") && unknown
     ? `SDKs do not know the strategy "${unknown.name}": only applications that define it can match it`
     : undefined;
-}
-
-export function joinHints(...hints: readonly (string | undefined)[]): string | undefined {
-  return hints.filter((hint) => hint !== undefined).join(". ") || undefined;
 }

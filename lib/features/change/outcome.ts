@@ -16,6 +16,8 @@ interface OutcomeFacts {
   moves?: Moves | undefined;
   /** The request's change, where it was found after a conflict: this attempt may have made it, or a parallel one. */
   ownChange?: EnvironmentChange;
+  /** Why the request has failed here. An outcome has an error exactly if it is a `FailedOutcome`. */
+  error?: ApiError | undefined;
 }
 
 declare const isWritable: unique symbol;
@@ -26,6 +28,7 @@ export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 /** The write is still to be made. A dry run ends with this outcome. */
 interface PendingOutcome extends OutcomeFacts {
   kind: "pending";
+  error?: undefined;
 }
 
 interface WrittenOutcome extends OutcomeFacts {
@@ -34,10 +37,12 @@ interface WrittenOutcome extends OutcomeFacts {
    * was stored when this attempt read.
    */
   kind: "written" | "already written";
+  error?: undefined;
 }
 
 interface UnwrittenOutcome extends OutcomeFacts {
   kind: "unchanged" | "not attempted";
+  error?: undefined;
 }
 
 interface FailedOutcome extends OutcomeFacts {
@@ -73,15 +78,6 @@ export function failedWith(
   kind: FailedOutcome["kind"] = "failed",
 ): FailedOutcome {
   return { kind, before: state, after: state, error };
-}
-
-export function isFailure(outcome: Outcome): outcome is FailedOutcome {
-  return outcome.kind === "failed" || outcome.kind === "overtaken";
-}
-
-/** Whether the request's change is stored in some environment. */
-export function isStoredSomewhere(outcomes: readonly Outcome[]): boolean {
-  return outcomes.some(({ kind }) => kind === "written" || kind === "already written");
 }
 
 /** Makes the outcome of an environment where this attempt does nothing. */

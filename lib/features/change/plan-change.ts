@@ -16,7 +16,7 @@ import type { Moves } from "../moves/bucket-arithmetic.ts";
 import { movedShare, movesIssue, roundShare } from "../moves/moved-share.ts";
 import { movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
-import { contentHint, joinHints } from "./hints.ts";
+import { hintOf } from "./hints.ts";
 import { nextState } from "./next-state.ts";
 import { endedWith, failedWith, type Outcome, outcomeIfNotAttempted } from "./outcome.ts";
 import { toEnvironmentOutcome } from "./report.ts";
@@ -30,7 +30,8 @@ export function planEnvironments(
   environments: readonly EnvironmentWithChanges[],
 ): Outcome[] {
   if (request.edit.kind === "undo") requireChangeToUndo(request.edit, environments);
-  requirePreconditions(request, environments);
+  const { ifMatch, ifNoneMatch } = request.preconditions;
+  if (ifMatch ?? ifNoneMatch) requirePreconditions(request, environments);
   const planner = createPlanner(request.edit);
   return environments.map((environment) => planEnvironment(request, environment, planner));
 }
@@ -86,27 +87,23 @@ function movesOfOwnChange(
   return movesBetween(target.feature, { ...state, ...change.old }, state);
 }
 
-function outcomeOfPlan(request: ChangeRequest, state: EnvironmentState, plan: Plan): Outcome {
+function outcomeOfPlan(
+  { target, stamp, mostMoves }: ChangeRequest,
+  state: EnvironmentState,
+  plan: Plan,
+): Outcome {
   const changedAspects = differingAspects(state, plan);
-  if (changedAspects.length === 0) {
-    const guardHint = request.stamp.guard && "This environment does not change, so there is nothing to guard";
-    return endedWith(state, "unchanged", { hint: joinHints(guardHint, plan.hint), moves: [] });
-  }
-  const moves = movesBetween(request.target.feature, state, plan);
+  const hint = hintOf(plan, changedAspects, stamp);
+  if (changedAspects.length === 0) return endedWith(state, "unchanged", { hint, moves: [] });
+  const moves = movesBetween(target.feature, state, plan);
   // Checked in each plan: after a conflict, more users may move than by the plan of the state that was read first.
-  const issue = movesIssue(moves, request.mostMoves);
+  const issue = mostMoves === undefined ? undefined : movesIssue(moves, mostMoves);
   if (issue !== undefined) {
     const share = movedShare(moves);
     const facts = { code: "too-many-moves", log: { movedShare: share && roundShare(share) } } as const;
     return failedWith(state, new ConflictError(issue, facts));
   }
-  return {
-    kind: "pending",
-    before: state,
-    after: nextState(state, plan, request.stamp),
-    moves,
-    hint: joinHints(contentHint(changedAspects, plan), plan.hint),
-  };
+  return { kind: "pending", before: state, after: nextState(state, plan, stamp), moves, hint };
 }
 
 /** Returns what the edit leaves in an environment, or why it is refused there. */

@@ -10,7 +10,7 @@ import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";
 import { movedShare, roundMoves, roundShare } from "../moves/moved-share.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { variantsInForm } from "../patch/variant-form.ts";
-import { isFailure, isStoredSomewhere, type Outcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 
 export interface Report {
   /** Undefined after the removal of a strategy. */
@@ -63,12 +63,13 @@ export function reportPreview(planned: readonly Outcome[], edit: Edit, form: Var
 }
 
 function reportOf(outcomes: readonly Outcome[]): Omit<Report, "body"> {
-  const movedShares = movedSharesOf(outcomes);
+  const environmentOutcomes = outcomes.map(toEnvironmentOutcome);
   const hints = outcomes.flatMap(({ after: { environment }, hint }) =>
     hint === undefined ? [] : { environment, text: hint },
   );
+  const movedShares = movedSharesOf(outcomes);
   return {
-    environmentOutcomes: outcomes.map(toEnvironmentOutcome),
+    environmentOutcomes,
     movedShares,
     largestMovedShare: largestShareOf(movedShares),
     hint: hints[0],
@@ -93,6 +94,11 @@ function largestShareOf(shares: Report["movedShares"]): Report["largestMovedShar
   return most;
 }
 
+/** Whether the request's change is stored in some environment. */
+export function isStoredSomewhere(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some(({ kind }) => kind === "written" || kind === "already written");
+}
+
 const nameInApi: Readonly<Record<Outcome["kind"], OutcomeName>> = {
   // Only dry runs end with a pending write.
   pending: "would patch",
@@ -105,11 +111,11 @@ const nameInApi: Readonly<Record<Outcome["kind"], OutcomeName>> = {
   overtaken: "failed",
 };
 
-export function toEnvironmentOutcome(outcome: Outcome): EnvironmentOutcome {
+export function toEnvironmentOutcome({ after, kind, error }: Outcome): EnvironmentOutcome {
   return {
-    environment: outcome.after.environment,
-    outcome: nameInApi[outcome.kind],
-    ...(isFailure(outcome) && errorMembers(outcome.error)),
+    environment: after.environment,
+    outcome: nameInApi[kind],
+    ...(error && errorMembers(error)),
   };
 }
 
@@ -161,10 +167,10 @@ function environmentMembers(state: EnvironmentState, { kind }: Edit) {
 
 /** The members that every dry run has. */
 function toPreview(outcome: Outcome) {
-  const { before, after, hint, moves } = outcome;
+  const { before, after, hint, moves, error } = outcome;
   return {
     ...toEnvironmentOutcome(outcome),
-    ...(!isFailure(outcome) && { difference: contentDifference(before, after) }),
+    ...(!error && { difference: contentDifference(before, after) }),
     ...(moves && { moves: roundMoves(moves) }),
     ...(hint !== undefined && { hint }),
   };

@@ -3,7 +3,6 @@ import type { PermissionName, RequiredPermission } from "../../access/permission
 import {
   type Aspect,
   aspects,
-  aspectsOfChange,
   type ChangeRequest,
   type Edit,
   type EnvironmentWithChanges,
@@ -90,7 +89,7 @@ function aspectsOfUndo(
 /** On a retry the undone change may be deleted. The undo, `ownChange`, has changed the same aspects. */
 function undoneAspects({ changeToUndo, ownChange }: EnvironmentWithChanges): readonly Aspect[] {
   const change = changeToUndo?.change ?? ownChange;
-  return change ? aspectsOfChange(change) : [];
+  return aspects.filter((aspect) => change?.old[aspect] !== undefined);
 }
 
 /** Looks at the paths alone: the permissions that a patch needs do not depend on what is stored. */

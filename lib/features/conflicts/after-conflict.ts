@@ -3,7 +3,7 @@
  */
 import { NotFoundError, rethrowAsUnknownOutcome } from "../../contract/errors.ts";
 import type { Conflict } from "../stores.ts";
-import type { Backoff } from "./backoff.ts";
+import { type Backoff, pause } from "./backoff.ts";
 
 export interface ConflictHandling<State, Write> {
   backoff: Backoff;
@@ -40,7 +40,7 @@ export async function handleConflict<State extends { uid: string }, Write>(
   if (write !== undefined) return { kind: "own write", state: stored, write };
   // The pause lets the requests that conflict proceed. After a lost response the request does not pause, because it has
   // most often waited for a timeout already.
-  const pausedNow = !conflict.mayBeStored && (await backoff.pause());
+  const pausedNow = !conflict.mayBeStored && (await pause(backoff));
   return { kind: "plan again", state: pausedNow ? stateOfSameUid(await read(), before) : stored };
 }
 

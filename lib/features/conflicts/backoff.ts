@@ -9,48 +9,36 @@ const maxPauses = 2;
  */
 const pauseLimit = { minMs: 100, rounds: 10, maxMs: 2000 };
 
+/** What the pauses of one request depend on. */
 export interface Backoff {
-  /** Whether the request has paused. If so, what it read of the next environments before is most likely old. */
-  hasPaused(): boolean;
-  /**
-   * Starts to measure a round: a plan and a write of one environment, or of the tags. The end of a pause starts a round
-   * too.
-   */
-  startRound(): void;
-  /** The first two calls pause and return true; later ones return false. Each throws if the deadline is too near. */
-  pause(): Promise<boolean>;
+  clock: Clock;
+  /** How often the request has paused. If it has, what it read of the next environments before is most likely old. */
+  pauses: number;
+  /** When the current round started: a plan and a write of one environment, or of the tags. */
+  roundStartedAt: number;
 }
 
 /**
- * How long a request pauses:
+ * Pauses the first two times and returns true; later returns false. The end of a pause starts a round. Throws if the
+ * deadline is too near. How long a request pauses:
  *
  *   after its first two conflicts   a random time, so that the requests that conflict do not conflict again
  *   after later conflicts           not at all: new requests, which have not paused, would overtake it again and again
  *   where rounds are slow           longer: otherwise a busy machine would spend its calls on conflicts
  */
-export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
-  let pauses = 0;
-  let roundStartedAt = performance.now();
-  const startRound = () => {
-    roundStartedAt = performance.now();
-  };
-  return {
-    hasPaused: () => pauses > 0,
-    startRound,
-    async pause() {
-      const leftMs = remainingMs() - afterPauseMs;
-      if (leftMs < 0) {
-        throw new ConflictError("Gave up waiting for other requests; nothing was written here", {
-          code: "gave-up",
-        });
-      }
-      if (pauses === maxPauses) return false;
-      pauses++;
-      const roundMs = performance.now() - roundStartedAt;
-      const longestMs = Math.max(pauseLimit.minMs, pauseLimit.rounds * roundMs);
-      await sleep(Math.random() * Math.min(longestMs, pauseLimit.maxMs, leftMs));
-      startRound();
-      return true;
-    },
-  };
+export async function pause(backoff: Backoff): Promise<boolean> {
+  const { clock, pauses, roundStartedAt } = backoff;
+  const leftMs = clock.remainingMs() - afterPauseMs;
+  if (leftMs < 0) {
+    throw new ConflictError("Gave up waiting for other requests; nothing was written here", {
+      code: "gave-up",
+    });
+  }
+  if (pauses === maxPauses) return false;
+  backoff.pauses++;
+  const roundMs = performance.now() - roundStartedAt;
+  const longestMs = Math.max(pauseLimit.minMs, pauseLimit.rounds * roundMs);
+  await clock.sleep(Math.random() * Math.min(longestMs, pauseLimit.maxMs, leftMs));
+  backoff.roundStartedAt = performance.now();
+  return true;
 }

@@ -1,4 +1,9 @@
-/** Finds, in each environment, the own change of a request, and the change that the request undoes. */
+/**
+ * Finds, in each environment, the own change of a request, and the change that the request undoes. Refuses a retry whose
+ * change was undone, is too old, or is that of another request.
+ */
+import { ConflictError } from "../../contract/errors.ts";
+import { limits } from "../../contract/limits.ts";
 import type {
   ChangeByEnvironment,
   ChangeRequest,
@@ -7,12 +12,12 @@ import type {
   EnvironmentStates,
   EnvironmentWithChanges,
 } from "../model.ts";
+import { isTooOld, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader } from "../stores.ts";
-import { requireRetryable } from "./require-retryable.ts";
 
 /**
  * Looks for the own change only if there can be one: with an idempotency key, or with `alwaysFindsOwn` once the request
- * has sent a write. Throws as `requireRetryable` does, so that no caller forgets this check.
+ * has sent a write. Refuses a retry here, so that no caller forgets this check.
  */
 export async function lookUpChanges(
   reader: EnvironmentReader,
@@ -25,7 +30,8 @@ export async function lookUpChanges(
     alwaysFindsOwn || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
     edit.kind === "undo" ? findChange(reader, states, edit.changeId) : foundNowhere,
   ]);
-  requireRetryable(ownChanges, stamp);
+  requireUsableKey(ownChanges, stamp);
+  requireNotUndone(ownChanges, stamp);
   return states.map((state) => ({
     state,
     ownChange: ownChanges.get(state.environment)?.change,
@@ -34,6 +40,35 @@ export async function lookUpChanges(
 }
 
 const foundNowhere: ChangeByEnvironment = new Map();
+
+/** Throws if the idempotency key was used by another request, or too long ago. */
+function requireUsableKey(ownChanges: ChangeByEnvironment, { requestHash }: Stamp): void {
+  for (const { change } of ownChanges.values()) {
+    if (change.requestHash !== requestHash) {
+      throw new ConflictError(
+        "This Idempotency-Key was already used with a different method, path, query or body; use a new one",
+        { code: "key-used" },
+      );
+    }
+    if (isTooOld(change)) {
+      throw new ConflictError(
+        `This Idempotency-Key was first used more than ${limits.undoableDays} days ago; use a new one`,
+        { code: "key-used", changeId: change.id },
+      );
+    }
+  }
+}
+
+function requireNotUndone(ownChanges: ChangeByEnvironment, { requestHash }: Stamp): void {
+  for (const [environment, { change, undoneBy }] of ownChanges) {
+    if (undoneBy === undefined) continue;
+    const advice = requestHash === undefined ? "" : " with a new Idempotency-Key";
+    throw new ConflictError(
+      `This request was undone in environment "${environment}" by the change ${undoneBy.id}; send it again${advice}`,
+      { code: "undone", changeId: change.id, undoneBy: undoneBy.id },
+    );
+  }
+}
 
 export async function findChange(
   reader: EnvironmentReader,

@@ -12,8 +12,7 @@ export function movedShare(moves: Moves): number | null {
 }
 
 /** Returns why the moves exceed the limit, or may exceed it; otherwise undefined. */
-export function movesIssue(moves: Moves, limit: number | undefined): string | undefined {
-  if (limit === undefined) return undefined;
+export function movesIssue(moves: Moves, limit: number): string | undefined {
   const share = movedShare(moves);
   if (share !== null && share <= limit) return undefined;
   const described = describeMoves(moves);

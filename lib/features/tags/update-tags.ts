@@ -5,7 +5,6 @@ import type { Clock } from "../../clock.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../../contract/errors.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
 import { type ConflictHandling, handleConflict } from "../conflicts/after-conflict.ts";
-import { createBackoff } from "../conflicts/backoff.ts";
 import { etagOfTags, preconditionIssue } from "../etags.ts";
 import type { Preconditions, TagState } from "../model.ts";
 import { earlierWriteIdsAfter, type Stamp } from "../stamp.ts";
@@ -38,7 +37,7 @@ export async function listTags(store: TagReader, feature: string, caller: Caller
 export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagsResult> {
   const { feature, caller, stamp } = request;
   const handling: ConflictHandling<TagState, Stamp> = {
-    backoff: createBackoff(clock),
+    backoff: { clock, pauses: 0, roundStartedAt: performance.now() },
     subject: `Feature "${feature}"`,
     read: () => store.readTags(feature),
     findOwnWrite: async (before, stored) => (hasOwnUpdate(before, stored, stamp) ? stamp : undefined),

@@ -2,10 +2,10 @@
 import type { Permission } from "../../access/permissions.ts";
 import { dayMs, limits } from "../../contract/limits.ts";
 import { fingerprint } from "../../features/ids.ts";
-import type { ChangeRef, EnvironmentContent, EnvironmentState } from "../../features/model.ts";
+import type { ChangeRef } from "../../features/model.ts";
 import type { Stamp } from "../../features/stamp.ts";
 import type { TagMembers } from "../../features/tags/tag-list.ts";
-import type { StoredChange, StoredContent } from "./stored-content.ts";
+import type { StoredChange, StoredState } from "./stored-content.ts";
 
 export interface TableKey {
   pk: string;
@@ -125,23 +125,12 @@ export function ttlAfter(time: string, seconds: number): number {
 /** How long change items and the content of deletions are kept. */
 export const keptSeconds = (limits.keptDays * dayMs) / 1000;
 
-export interface EnvironmentItem
-  extends TableKey,
-    Indexed,
-    StoredContent,
-    Omit<EnvironmentState, "carried" | keyof EnvironmentContent> {
+export interface EnvironmentItem extends TableKey, Indexed, StoredState {
   feature: string;
   /** The project of the feature, which never changes. */
   project: string;
   /** The write that created the environment. A write of the environment leaves it as it is. */
   created: Stamp;
-  /**
-   * The newest of the carried changes. It has an attribute of its own, because the filter of the events cannot index a
-   * list (infra/aws/events.yml).
-   */
-  carriedNewest?: StoredChange;
-  /** The other carried changes, newest first. */
-  carriedRest: readonly StoredChange[];
 }
 
 /** A change that its environment has dropped or is about to drop. Every writer puts the same item. */

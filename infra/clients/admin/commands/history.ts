@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { limits } from "../../../../lib/contract/limits.ts";
 import { mergeChanges } from "../../../../lib/features/history/list-changes.ts";
 import type { Session } from "../../../../lib/store/dynamodb/session.ts";
-import { toEnvironmentState } from "../../../../lib/store/feature-store.ts";
+import { toEnvironmentState } from "../../../../lib/store/items/stored-content.ts";
 import type { StoredFeature } from "../../../../lib/store/read-items.ts";
 import { print, printJson } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";

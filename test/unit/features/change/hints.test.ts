@@ -1,7 +1,7 @@
 /** The hints of what SDKs do not see of a change. */
 import { describe, expect, it } from "vitest";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
-import { contentHint, joinHints } from "../../../../lib/features/change/hints.ts";
+import { hintOf } from "../../../../lib/features/change/hints.ts";
 import { type Aspect, type EnvironmentContent, emptyContent } from "../../../../lib/features/model.ts";
 import { variant } from "../../../support/seed.ts";
 
@@ -52,7 +52,7 @@ describe("after a change of", () => {
     ],
     ["enabled", "SDKs do not know a strategy", { strategies: [unknown] }, undefined],
   ])("%s, where %s", (aspect, _, content, hint) => {
-    expect(contentHint([aspect], { ...emptyContent, enabled: true, ...content })).toBe(hint);
+    expect(hintOf({ ...emptyContent, enabled: true, ...content }, [aspect], {})).toBe(hint);
   });
 
   it.each([
@@ -67,11 +67,17 @@ describe("after a change of", () => {
   ])("strategies, SDKs know %s", (name) => {
     const strategies = [strategy("s", { name })];
 
-    expect(contentHint(["strategies"], { ...emptyContent, enabled: true, strategies })).toBeUndefined();
+    expect(hintOf({ ...emptyContent, enabled: true, strategies }, ["strategies"], {})).toBeUndefined();
   });
 });
 
 it("hints are joined as sentences", () => {
-  expect(joinHints("One", undefined, "Two")).toBe("One. Two");
-  expect(joinHints(undefined, undefined)).toBeUndefined();
+  const guard = { name: "errors", seconds: 60 };
+  const plan = { ...emptyContent, hint: "Two" };
+
+  expect(hintOf(plan, [], { guard })).toBe(
+    "This environment does not change, so there is nothing to guard. Two",
+  );
+  expect(hintOf(plan, ["variants"], { guard })).toBe("Two");
+  expect(hintOf(emptyContent, [], {})).toBeUndefined();
 });

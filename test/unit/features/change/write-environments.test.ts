@@ -1,7 +1,6 @@
 /** The write of one environment: what concurrent requests, lost responses and the deadline make of it. */
 import { expect, it } from "vitest";
 import { InternalError, TemporarilyUnavailable, ValidationError } from "../../../../lib/contract/errors.ts";
-import { changeEnvironment } from "../../../../lib/features/change/change-environment.ts";
 import { isFull, nextState } from "../../../../lib/features/change/next-state.ts";
 import {
   type EndedOutcome,
@@ -10,7 +9,8 @@ import {
   type PreparedOutcome,
 } from "../../../../lib/features/change/outcome.ts";
 import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
-import { type Backoff, createBackoff } from "../../../../lib/features/conflicts/backoff.ts";
+import { changeEnvironment } from "../../../../lib/features/change/write-environments.ts";
+import { type Backoff, pause } from "../../../../lib/features/conflicts/backoff.ts";
 import { lookUpChanges } from "../../../../lib/features/history/look-up.ts";
 import {
   type ChangeRequest,
@@ -157,8 +157,11 @@ function openTable(
   return table;
 }
 
-const backoffOf = ({ calls }: Table, remainingMs = 10_000): Backoff =>
-  createBackoff({ sleep: async () => void calls.push("pause"), remainingMs: () => remainingMs });
+const backoffOf = ({ calls }: Table, remainingMs = 10_000): Backoff => ({
+  clock: { sleep: async () => void calls.push("pause"), remainingMs: () => remainingMs },
+  pauses: 0,
+  roundStartedAt: performance.now(),
+});
 
 /** Plans the request on the table as it is, and then changes the environment. */
 async function change(
@@ -181,7 +184,7 @@ async function change(
 function changeAfterPause(table: Table, request: ChangeRequest, paused: (table: Table) => void) {
   const backoff = backoffOf(table);
   const meanwhile = async () => {
-    await backoff.pause();
+    await pause(backoff);
     paused(table);
   };
   return change(table, request, { backoff, meanwhile });
@@ -340,7 +343,7 @@ it.each([
   async (planned) => {
     const table = openTable();
     const backoff = backoffOf(table);
-    await backoff.pause();
+    await pause(backoff);
 
     expect(await changeEnvironment(table.store, backoff, request, planned)).toBe(planned);
     expect(table.calls).toEqual(["pause"]);

@@ -1,13 +1,18 @@
-/** Writes one environment. After a write conflict, plans again for the environment as it is stored by then. */
+/**
+ * Writes the environments that a request changes, one after the other. After a write conflict, plans one again for the
+ * environment as it is stored by then.
+ */
 import { isDeepStrictEqual } from "node:util";
+import type { Clock } from "../../clock.ts";
 import { ConflictError, NotFoundError, rethrowAsUnknownOutcome, toApiError } from "../../contract/errors.ts";
 import { type ConflictHandling, handleConflict, stateOfSameUid } from "../conflicts/after-conflict.ts";
 import type { Backoff } from "../conflicts/backoff.ts";
 import { requiresEtag } from "../etags.ts";
 import { lookUpChanges } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
-import { adoptedFrom, type Stamp } from "../stamp.ts";
+import { adoptStamp, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
+import { isFull } from "./next-state.ts";
 import { type EndedOutcome, endedWith, failedWith, type Outcome, type PreparedOutcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 
@@ -18,12 +23,53 @@ const subject = "The feature in this environment";
 
 type Handling = ConflictHandling<EnvironmentState, EnvironmentChange>;
 
-/** Returns an error as a failed outcome, and never throws. */
+/** Ends at the first failure, planned or not: environments before it stay changed. */
+export async function writeEnvironments(
+  store: EnvironmentStore,
+  clock: Clock,
+  request: ChangeRequest,
+  planned: readonly Outcome[],
+): Promise<EndedOutcome[]> {
+  const failed = planned.findIndex(({ error }) => error);
+  const attempted = failed < 0 ? planned : planned.slice(0, failed + 1);
+  const prepared = attempted.every(isPrepared)
+    ? attempted
+    : await store.prepareWrites(request.target, attempted);
+  const backoff = { clock, pauses: 0, roundStartedAt: performance.now() };
+  const outcomes: EndedOutcome[] = [];
+  let { stamp } = request;
+  let isOutdated = false;
+  for (const outcome of prepared) {
+    const ended = await changeEnvironment(store, backoff, { ...request, stamp }, outcome, isOutdated);
+    outcomes.push(ended);
+    if (ended.error) break;
+    // A parallel attempt may have written here. The next environments were planned with the stamp of this attempt, for
+    // example with the time 12:00:02, while the change that was found here is of 12:00:01.
+    if (ended.ownChange) {
+      const adopted = adoptStamp(ended.ownChange, stamp);
+      isOutdated ||= !isDeepStrictEqual(adopted, stamp);
+      stamp = adopted;
+    }
+  }
+  return outcomes;
+}
+
+/** Whether no item has to precede the write: the environment drops no change, and no trip has to find the change. */
+function isPrepared(outcome: Outcome): outcome is PreparedOutcome {
+  const { kind, before, after } = outcome;
+  return kind !== "pending" || !(isFull(before) || after.carried[0]?.guard);
+}
+
+/**
+ * Returns an error as a failed outcome, and never throws. What was planned with the stamp of another attempt than the
+ * request has now is outdated.
+ */
 export async function changeEnvironment(
   store: EnvironmentStore,
   backoff: Backoff,
   request: ChangeRequest,
   prepared: PreparedOutcome,
+  isOutdated = false,
 ): Promise<EndedOutcome> {
   const handling: Handling = {
     backoff,
@@ -33,12 +79,13 @@ export async function changeEnvironment(
   };
   try {
     // A slow round leads to a longer pause. Earlier environments do not count as part of this round.
-    backoff.startRound();
+    backoff.roundStartedAt = performance.now();
     // After a pause in an earlier environment, what was planned for this one is most likely old.
-    const isOld = prepared.kind === "pending" && (backoff.hasPaused() || hasOutdatedStamp(prepared, request));
-    if (!isOld) return await writePrepared(store, request, handling, prepared);
-    const state = stateOfSameUid(await handling.read(), prepared.before);
-    return await writePrepared(store, request, handling, await replan(store, request, prepared, state));
+    const isOld = prepared.kind === "pending" && (isOutdated || backoff.pauses > 0);
+    const current = isOld
+      ? await replan(store, request, prepared, stateOfSameUid(await handling.read(), prepared.before))
+      : prepared;
+    return await writePrepared(store, request, handling, current);
   } catch (thrown) {
     return failedWith(prepared.before, toApiError(thrown));
   }
@@ -61,15 +108,6 @@ async function writePrepared(
     outcome = await replan(store, request, outcome, next.state);
   }
   return outcome;
-}
-
-/**
- * Whether the request has adopted the stamp of a parallel attempt since this was planned. For example, production was
- * planned with the time 12:00:02, and then a change of 12:00:01 was found in development.
- */
-function hasOutdatedStamp({ after }: Outcome, { stamp }: ChangeRequest): boolean {
-  const [change] = after.carried;
-  return !isDeepStrictEqual(change && adoptedFrom(change), adoptedFrom(stamp));
 }
 
 async function findOwnChange(
