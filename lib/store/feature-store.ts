@@ -158,6 +158,7 @@ export function writeEnvironment(
   { revision, carried, droppedIds, top, ...content }: EnvironmentState,
 ): Promise<WriteResult<EnvironmentState>> {
   const [newest, ...rest] = carried.map(toStoredChange);
+  const changed = newest && changedAttributes(content, newest);
   const attributes: WrittenAttributes = {
     revision,
     // Each event has the reason of the newest change (infra/aws/events.yml), so a reason is always stored.
@@ -171,7 +172,7 @@ export function writeEnvironment(
     environmentTableKey(feature, before.environment),
     {
       before,
-      attributes: { ...attributes, ...(newest && changedAttributes(content, newest)) },
+      attributes: { ...attributes, ...changed },
       toState: toEnvironmentState,
     },
   );

@@ -43,6 +43,7 @@ export function reportChange(
   form: VariantForm,
 ): ChangeReport {
   const report = reportOf(outcomes);
+  const changeId = isStoredSomewhere(outcomes) ? stamp.id : undefined;
   const body = bodyOfChange(outcomes, edit, form);
   if (edit.kind === "strategy" && edit.action !== "remove" && !body) {
     throw new NotFoundError(`The request was applied; the strategy "${edit.id}" was removed since`, {
@@ -51,7 +52,7 @@ export function reportChange(
       changeId: stamp.id,
     });
   }
-  return { ...report, body, changeId: isStoredSomewhere(outcomes) ? stamp.id : undefined };
+  return { ...report, body, changeId };
 }
 
 /** Reports what would be written: where an earlier attempt has written, a request moves no user any more. */
