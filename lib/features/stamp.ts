@@ -59,22 +59,12 @@ function withoutAbsent<Members extends object>(members: Members): Members {
 }
 
 /**
- * Whether a retry or a parallel attempt adopts the option from the attempt that has written. For example, the first
- * attempt has written development with the guard "errors" and the reason "first"; the retry without a guard and with
- * the reason "again" writes production with the guard "errors" and the reason "again".
+ * A retry or a parallel attempt adopts the options of the attempt that has written first, and its time, so that all
+ * parts of the change are alike and expire together.
  */
-const isAdopted: Readonly<Record<keyof StoredOptions, boolean>> = { reason: false, guard: true };
-const storedOptionNames = Object.keys(isAdopted) as (keyof StoredOptions)[];
-
-/** Adopts the time too, so that all parts of the change expire together. */
-export function adoptStamp(found: Stamp, stamp: Stamp): Stamp {
-  return withoutAbsent({ ...stamp, ...adoptedFrom(found) });
-}
-
-/** Returns what another attempt adopts from the stamp that it has found. */
-function adoptedFrom(found: Stamp): Pick<Stamp, "at"> & Partial<StoredOptions> {
-  const options = storedOptionNames.filter((name) => isAdopted[name]).map((name) => [name, found[name]]);
-  return { at: found.at, ...Object.fromEntries(options) };
+export function adoptStamp({ at, reason, guard }: Stamp, stamp: Stamp): Stamp {
+  const options: StoredOptions = { reason, guard };
+  return withoutAbsent({ ...stamp, ...options, at });
 }
 
 /** Whether it is too late to undo the change of this stamp, or to retry its request. */
@@ -84,14 +74,10 @@ export function isTooOld({ at }: Pick<Stamp, "at">): boolean {
 
 type OptionTexts = { [Name in keyof StoredOptions]?: string };
 
-/** Returns what the list of changes shows of the options. Leaves out empty texts: an absent reason is stored as "". */
-export function describeOptions(options: Partial<StoredOptions>): OptionTexts {
-  const texts = storedOptionNames.map((name) => [name, describeOption(options[name])]);
-  return Object.fromEntries(texts.filter(([, text]) => text !== ""));
-}
-
-function describeOption(option: StoredOptions[keyof StoredOptions]): string {
-  return typeof option === "object" ? option.name : (option ?? "");
+/** Returns what the list of changes shows of the options. */
+export function describeOptions({ reason, guard }: Partial<StoredOptions>): OptionTexts {
+  const texts: Record<keyof StoredOptions, string | undefined> = { reason, guard: guard?.name };
+  return withoutAbsent(texts) as OptionTexts;
 }
 
 /** Returns the ids of the writes before the one that follows `lastWrite`, newest first, as far as a feature keeps them. */

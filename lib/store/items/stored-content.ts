@@ -88,8 +88,9 @@ export function toStoredChange({ old, ...change }: EnvironmentChange): StoredCha
   return { ...change, old: toStored(old) };
 }
 
-export function changeOfItem({ old, ...change }: StoredChange): EnvironmentChange {
-  return { ...change, old: unpack(old) };
+/** An absent reason is stored as "" (`writeEnvironment`). */
+export function changeOfItem({ old, reason, ...change }: StoredChange): EnvironmentChange {
+  return { ...change, ...(reason && { reason }), old: unpack(old) };
 }
 
 function toStored(content: Partial<EnvironmentContent>): Partial<StoredContent> {
