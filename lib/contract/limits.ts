@@ -54,8 +54,6 @@ export const limits = {
   previewBytes: 1_000_000,
   listedChanges: 20,
   listedFeatures: 1000,
-  /** The features in a page with their environments. */
-  listedWithEnvironments: 200,
   /** The pages of 1 MB that are read to make a list. A document is made from two lists. */
   listPages: 20,
   /** The issues that an error lists. */

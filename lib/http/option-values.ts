@@ -28,13 +28,9 @@ export function parseWith(text: string): "environments" {
   throw parameterError("with", text, "must be environments");
 }
 
-export function parseLimit(
-  text: string,
-  { with: content }: { readonly with?: string | undefined } = {},
-): number {
-  const max = content === undefined ? limits.listedFeatures : limits.listedWithEnvironments;
-  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= max) return Number(text);
-  throw parameterError("limit", text, `must be a whole number from 1 to ${max}`);
+export function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= limits.listedFeatures) return Number(text);
+  throw parameterError("limit", text, `must be a whole number from 1 to ${limits.listedFeatures}`);
 }
 
 export function parseAfter(text: string): string | undefined {

@@ -1,5 +1,4 @@
 /** Declares the options of a request: what each is named, what parses it, what it is for, and which writes accept it. */
-import type { HttpRequest } from "./event.ts";
 import {
   parseAcceptsGzip,
   parseAfter,
@@ -29,8 +28,7 @@ export type DeclaredOption = QueryOrHeader &
     acceptedBy: readonly WriteKind[];
     /** The value where the option is absent, or the route does not accept it. */
     absent: unknown;
-    /** `query` has the other parameters, on which the value may depend. */
-    parse(text: string, query: HttpRequest["query"]): unknown;
+    parse(text: string): unknown;
     /** Whether a retry with another value is refused as another request. */
     mustRepeat?: true;
   };
@@ -187,10 +185,7 @@ export const requestOptions = {
   },
   /** `environments` lists each feature with its environments, each with its switch, variants, strategies and guard. */
   with: { in: "query", name: "with", absent: undefined, parse: parseWith, for: "answer", acceptedBy: [] },
-  /**
-   * The most features in a page, up to {@link limits.listedFeatures}, or {@link limits.listedWithEnvironments} with
-   * their environments.
-   */
+  /** The most features in a page, up to {@link limits.listedFeatures}. */
   limit: { in: "query", name: "limit", absent: 100, parse: parseLimit, for: "answer", acceptedBy: [] },
   /** The name of a feature: the page begins after it. */
   after: { in: "query", name: "after", absent: undefined, parse: parseAfter, for: "answer", acceptedBy: [] },

@@ -29,7 +29,7 @@ export function parseOptions(
   if (method !== "GET") refuseOtherOptions(request, accepted);
   const values = declaredOptions.map(([name, option]) => {
     const text = accepted.includes(name) ? sentText(request, option) : undefined;
-    return [name, text === undefined ? option.absent : option.parse(text, request.query)];
+    return [name, text === undefined ? option.absent : option.parse(text)];
   });
   return Object.fromEntries(values) as RequestOptions;
 }
@@ -74,7 +74,7 @@ function refuseUnlessAbsent(request: HttpRequest, option: DeclaredOption): void 
 /** Whether a header means the same as its absence, such as `Prefer: handling=lenient`. A malformed one does not. */
 function meansAbsent(text: string, { parse, absent }: DeclaredOption): boolean {
   try {
-    return parse(text, {}) === absent;
+    return parse(text) === absent;
   } catch {
     return false;
   }

@@ -1,5 +1,4 @@
 /** Loads the projects of the API key, and the features of the shown one. */
-import { limits } from "../../../../lib/contract/limits.ts";
 import type { Holder, PageState } from "../page-state.ts";
 import { addressOf, readPlace } from "../place.ts";
 import { loadFeatures, loadProjects } from "../requests/load.ts";
@@ -27,12 +26,8 @@ export async function loadBoard(app: Holder): Promise<void> {
   const features: Row[] = [];
   if (!projects.some(({ id }) => id === project)) return update(withPage(app.state.board, [], true));
   for (let after: string | undefined = ""; after !== undefined; ) {
-    const page = await loadFeatures(
-      key,
-      project,
-      after,
-      features.length > 0 ? limits.listedWithEnvironments : 100,
-    );
+    const limit = features.length > 0 ? 200 : 100;
+    const page = await loadFeatures(key, project, after, limit);
     if (isReplaced()) return;
     if (page.kind !== "loaded") return update(failedBoard(app.state.board, page));
     features.push(...page.body.features);
