@@ -57,8 +57,9 @@ export abstract class ApiError extends Error implements WriteDoubt {
     this.log = log;
   }
 
+  /** An unexpected error may come after the write. */
   get mayBeStored(): boolean {
-    return this.code === "outcome-unknown";
+    return this.code === "outcome-unknown" || this.status === 500;
   }
 
   /** Copies the error with these facts. The spread works because each member has the name of its fact. */

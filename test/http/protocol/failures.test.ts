@@ -45,7 +45,7 @@ describe("a 5xx has an id and no cause, which is in the log, when", () => {
 
     const failed = { message: "Internal error" };
     const details = detailsOf({ development: failed, production: "not attempted" });
-    expect(answer).toEqual(refused(500, "InternalError", { details }));
+    expect(answer).toEqual(refused(500, "InternalError", { details, mayBeStored: true }));
     expectCauseInLogOnly(answer);
   });
 
