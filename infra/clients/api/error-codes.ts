@@ -8,7 +8,7 @@ type WriteOutcome = "stored" | "undone since" | "perhaps stored" | "not stored";
 type NextStep =
   | "go on"
   | "retry"
-  | "read, then send it with the new ETag"
+  | "send it with the new ETag"
   | "use another idempotency key"
   | "send another request";
 
@@ -25,7 +25,7 @@ export const factsOfCodes: Readonly<Record<ErrorCode, CodeFacts>> = {
   applied: { write: "stored", nextStep: "go on" },
   "outcome-unknown": { write: "perhaps stored", nextStep: "retry" },
   "gave-up": { write: "not stored", nextStep: "retry" },
-  "changed-meanwhile": { write: "not stored", nextStep: "read, then send it with the new ETag" },
+  "changed-meanwhile": { write: "not stored", nextStep: "send it with the new ETag" },
   undone: { write: "undone since", nextStep: "use another idempotency key" },
   "key-used": { write: "not stored", nextStep: "use another idempotency key" },
   exists: { write: "not stored", nextStep: "send another request" },
@@ -49,7 +49,7 @@ export const needsNewIdempotencyKey = (code: ErrorCode | undefined) =>
 /** Whether the same command may succeed if it is run again, as it then reads what is stored by then. */
 export function isWorthRunningAgain(code: ErrorCode | undefined): boolean {
   const nextStep = nextStepAfter(code);
-  return nextStep === "retry" || nextStep === "read, then send it with the new ETag";
+  return nextStep === "retry" || nextStep === "send it with the new ETag";
 }
 
 function writeOf(code: ErrorCode | undefined): WriteOutcome | undefined {
