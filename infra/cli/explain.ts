@@ -2,7 +2,7 @@
 import { CommanderError } from "commander";
 import { ApiError, InternalError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import type { Detail } from "../../lib/contract/responses/error-body.ts";
-import { isWorthRunningAgain } from "../clients/api/error-codes.ts";
+import { isOutcomeUnknown, isWorthRunningAgain } from "../clients/api/error-codes.ts";
 import { explainCredentials } from "./aws-settings.ts";
 import { namingOptions, type TableOptions, tableName } from "./options.ts";
 import { Refusal, UsageError } from "./refusal.ts";
@@ -27,8 +27,8 @@ export function explain(error: unknown, options: TableOptions, goOn?: string): s
   const settings = failure && !isOfService && !isRefused ? settingsIssue(failure, options) : undefined;
   const reason = isOfService ? namingOptions(error.message) : (settings ?? reasonOf(error, failure, options));
   if (reason === undefined || !(error instanceof ApiError)) return reason;
-  const { status, code, mayBeStored, details = [] } = error;
-  const unknown = mayBeStored ? ["it is not known whether the last write was stored"] : [];
+  const { status, code, details = [] } = error;
+  const unknown = isOutcomeUnknown(code) ? ["it is not known whether the last write was stored"] : [];
   // The message of an API that cannot be reached says what to do first.
   const isUnreachable = isOfService && failure !== error;
   const again = goOn ?? (settings === undefined && !isUnreachable ? "run the command again" : "");
