@@ -18,6 +18,7 @@ const updateTags = "lib/features/tags/update-tags.ts";
 const createFeature = "lib/store/create-feature.ts";
 const storedContent = "lib/store/items/stored-content.ts";
 const deleteFeature = "lib/store/delete-feature.ts";
+const leftovers = "lib/store/leftovers.ts";
 // Without it a write has only what its change touched, so that it overwrites nothing else.
 /** @type {[file: string, from: string, to: string]} */
 const sendsAll = [storedContent, ".filter(([name]) => name in old)", ""];
@@ -418,12 +419,12 @@ export const bugs = [
   bug(
     "a deletion drops what a patch has written to an environment meanwhile",
     "a deletion of a feature, and a patch of one environment",
-    [deleteFeature, "if (left !== before && stamp) await", "if (!stamp) await"],
+    [leftovers, "if (left !== before && stamp) await", "if (!stamp) await"],
   ),
   bug(
     "a deletion does not keep what an interrupted one has left as it is now",
     "a deletion of a feature, and a patch of one environment",
-    [deleteFeature, "if (stamp) await putItems", "if (!stamp) await putItems"],
+    [leftovers, "if (stamp) await putItems", "if (!stamp) await putItems"],
   ),
   bug(
     "a request keeps its own guard beside that of a parallel attempt",

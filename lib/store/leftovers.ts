@@ -1,0 +1,93 @@
+/** Removes environments without a feature, and first keeps what the deletion that has left them is to keep. */
+import type { Stamp } from "../features/stamp.ts";
+import {
+  type DeletedFeature,
+  type FeatureDeletionItem,
+  keptContentItem,
+  readDeletions,
+} from "./deletions.ts";
+import { inParallel, putItems } from "./dynamodb/batches.ts";
+import type { Session } from "./dynamodb/session.ts";
+import { type EnvironmentItem, environmentTableKey } from "./items/items.ts";
+import { getItem, type StoredFeature } from "./read-items.ts";
+import { ignoreConflict, removeItem } from "./replace-item.ts";
+
+/** An environment without its feature: a deletion or a creation was interrupted, or a creation is not complete yet. */
+interface Leftover {
+  environment: EnvironmentItem;
+  /** The deletion that was to remove it, if there was one. */
+  deletionItem: FeatureDeletionItem | undefined;
+}
+
+/**
+ * Completes and returns a deletion that was interrupted after it deleted the feature's item. The leftovers of a creation
+ * stay.
+ */
+export async function completeDeletion(
+  session: Session,
+  stored: StoredFeature,
+): Promise<FeatureDeletionItem | undefined> {
+  const leftovers = await findLeftovers(session, stored);
+  return removeLeftovers(
+    session,
+    leftovers.filter(({ deletionItem }) => deletionItem),
+  );
+}
+
+/**
+ * Removes the leftovers of creations too, and returns the deletion that this completes, if there is one. Removes the
+ * reservation first: a creation that still runs does not store a feature whose environments are gone.
+ */
+export async function removeAllLeftovers(
+  session: Session,
+  stored: StoredFeature,
+): Promise<FeatureDeletionItem | undefined> {
+  const { reservation } = stored;
+  if (reservation) await removeItem(session, reservation, reservation.revision);
+  return removeLeftovers(session, await findLeftovers(session, stored));
+}
+
+async function findLeftovers(session: Session, { item, environments }: StoredFeature): Promise<Leftover[]> {
+  const all = [...environments.values()];
+  if (item || !all[0]) return [];
+  const deletions = await readDeletions(session, all[0].feature);
+  return all.map((environment) => {
+    const hasContent = ({ contents }: DeletedFeature) =>
+      contents.get(environment.environment)?.uid === environment.uid;
+    return { environment, deletionItem: deletions.find(hasContent)?.deletionItem };
+  });
+}
+
+async function removeLeftovers(
+  session: Session,
+  leftovers: readonly Leftover[],
+): Promise<FeatureDeletionItem | undefined> {
+  await inParallel(leftovers, async ({ environment, deletionItem }) => {
+    const stamp = deletionItem?.deletion;
+    if (stamp) await putItems(session, [keptContentItem(environment, stamp)]);
+    await removeEnvironment(session, environment, stamp);
+  });
+  return leftovers.find(({ deletionItem }) => deletionItem)?.deletionItem;
+}
+
+/**
+ * Removes an environment. A patch that has read the feature before the deletion may write to the environment until its
+ * item is gone, so what such a patch has written is kept too.
+ */
+export async function removeEnvironment(
+  session: Session,
+  before: EnvironmentItem,
+  stamp: Pick<Stamp, "id" | "at"> | undefined,
+): Promise<void> {
+  const tableKey = environmentTableKey(before.feature, before.environment);
+  let left: EnvironmentItem | undefined = before;
+  while (left?.uid === before.uid) {
+    if (left !== before && stamp) await putItems(session, [keptContentItem(left, stamp)]);
+    try {
+      return await removeItem(session, left, left.revision);
+    } catch (error) {
+      ignoreConflict(error);
+    }
+    left = await getItem<EnvironmentItem>(session, tableKey);
+  }
+}
