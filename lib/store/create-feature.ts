@@ -15,6 +15,7 @@ import { tagsOf } from "../features/tags/tag-list.ts";
 import type { Session } from "./dynamodb/session.ts";
 import { authorshipOf, type EnvironmentItem, type FeatureItem, type ReservationItem } from "./items/items.ts";
 import { environmentItem, featureItem, type NewEnvironment, reservationItem } from "./items/new-items.ts";
+import { completeDeletion } from "./leftovers.ts";
 import { readProjectEnvironmentNames, readStoredFeature } from "./read-items.ts";
 import { ConcurrentChange, replaceItem, runRounds, withMessageForCaller } from "./replace-item.ts";
 
@@ -73,6 +74,9 @@ async function createUnlessThere(
     return stored.item.environments;
   }
   const reservation = await reserveName(session, name, stored.reservation, stamp);
+  // Completes an interrupted deletion before its environments are replaced, so that the kept content has what patches
+  // have written since.
+  if (await completeDeletion(session, stored)) return createUnlessThere(session, feature, stamp);
   for (const environment of environmentNames) {
     const created = newEnvironment(feature, environment, stamp);
     await createEnvironment(session, created, stored.environments.get(environment));

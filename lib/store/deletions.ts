@@ -6,8 +6,8 @@
  *   delete     the feature's item, on the condition that it is as it was read
  *   delete     each environment, on the same condition. If a patch has changed it, its new content is put first
  *
- * A deletion that is interrupted before it deletes the feature's item has no effect. After that, the next deletion or
- * restoration of this name completes it.
+ * A deletion that is interrupted before it deletes the feature's item has no effect. After that, the next deletion,
+ * restoration or creation of this name completes it.
  */
 import type { Stamp } from "../features/stamp.ts";
 import type { Session } from "./dynamodb/session.ts";

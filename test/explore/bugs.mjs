@@ -445,6 +445,11 @@ export const bugs = [
     "if (item?.uid === uid) return",
     "if (item) return",
   ]),
+  bug(
+    "a creation replaces what a change has left to an interrupted deletion",
+    "a deletion of a feature, its creation and restoration, and a switch of it",
+    [createFeature, "if (await completeDeletion(session, stored)) return", "if (!completeDeletion) return"],
+  ),
   ...[
     bug("of several carried changes only the last becomes an item", "three patches of one environment", [
       prepareWrites,

@@ -100,8 +100,8 @@ export function checksOn(before: Ledger): Checks {
       report(attempt, wrongNextState(ledger, was, is));
       if (differs(was, is)) addMadeChange(attempt, was, is);
     }
-    // A restoration completes a deletion first.
-    if (intent?.deletes || (intent?.restores && !is)) {
+    // A creation completes a deletion first.
+    if (intent?.deletes || (intent?.creates && !is)) {
       if (is) report(attempt, [`wrote to ${sk}`]);
       if (was && !ledger.copies[copyOf(was)]) report(attempt, [`deleted ${sk}, and kept no copy of it`]);
     } else if (intent?.creates && is) {

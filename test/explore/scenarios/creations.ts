@@ -58,4 +58,14 @@ export const creationScenarios: readonly Scenario[] = [
     { a: once(deleting("a")), b: untilDone(creating("b", one)) },
     { mostFaults: 1 },
   ),
+  scenario(
+    "a deletion of a feature, its creation and restoration, and a switch of it",
+    one,
+    {
+      a: once(deleting("a")),
+      b: sequence(once(creating("b", one)), once(restoring("r", one))),
+      c: once(switching({ id: "c", to: "on", environments: one })),
+    },
+    { faults: ["late", "killed"], mostFaults: 1, mostPreemptions: 2 },
+  ),
 ];

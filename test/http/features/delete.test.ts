@@ -494,6 +494,64 @@ describe("a concurrent change", () => {
     expect((await burgee.storedEnvironment(name, "production")).enabled).toBe(true);
   });
 
+  /** Deletes the feature of a patch that is in flight, and leaves its environments. */
+  async function patchDuringInterruptedDeletion(name: string): Promise<void> {
+    let isFirst = true;
+    burgee.wire.decide(async (call): Promise<Fate> => {
+      if (isDelete(call) && JSON.stringify(call.input).includes("ENVIRONMENT#")) return denied;
+      if (!isFirst || call.operation !== "UpdateItem") return "pass";
+      isFirst = false;
+      expect(await remove(name)).toMatchObject({ status: 503, json: { code: "outcome-unknown" } });
+      return "pass";
+    });
+    const patch = [add("/-", { name: "late", weight: 0 })];
+    expect(await burgee.patchVariants(name, patch, { environment: "development" })).toMatchObject({
+      status: 200,
+    });
+    burgee.wire.reset();
+  }
+
+  it("of an environment that is acknowledged comes back also if another project has had the name since", async () => {
+    const name = await addCheckout();
+    await patchDuringInterruptedDeletion(name);
+    const path = "/api/admin/projects/other/features";
+    expect(await burgee.send({ method: "POST", path, json: { name } })).toMatchObject({ status: 201 });
+    await remove(name, {}, "other");
+
+    expect(await restore(name)).toMatchObject({ status: 201 });
+
+    expect(await burgee.names(name)).toEqual(["blue", "green", "late"]);
+  });
+
+  it("of an environment that is acknowledged comes back also if a creation in another project began before the feature's", async () => {
+    const name = `early-${++count}`;
+    burgee.wire.beforeFirst(isWrite, async () => {
+      await createAgain(name);
+      await patchDuringInterruptedDeletion(name);
+    });
+    const path = "/api/admin/projects/other/features";
+    expect(await burgee.send({ method: "POST", path, json: { name } })).toMatchObject({ status: 201 });
+    await remove(name, {}, "other");
+
+    expect(await restore(name)).toMatchObject({ status: 201 });
+
+    expect(await burgee.names(name)).toEqual(["late"]);
+  });
+
+  it("of an environment that is acknowledged comes back also after a creation that was interrupted too", async () => {
+    const name = await addCheckout();
+    await patchDuringInterruptedDeletion(name);
+    burgee.wire.decide((call) => (isPutOfFeature(call) ? denied : "pass"));
+    expect(await createAgain(name)).toMatchObject({ status: 503 });
+    burgee.wire.reset();
+    // What is left does not look like a creation that still runs.
+    letPass(reservationMs / 1000);
+
+    expect(await restore(name)).toMatchObject({ status: 201 });
+
+    expect(await burgee.names(name)).toEqual(["blue", "green", "late"]);
+  });
+
   it("that deletes the feature and creates it again leaves the new one", async () => {
     const name = await addCheckout();
     let deletion: string | undefined;
