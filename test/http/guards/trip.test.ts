@@ -273,13 +273,22 @@ it("a trip undoes a change that is on top again after the later change was undon
 it("a trip whose response would be too large does not advise to name an environment, nor does its dry run", {
   timeout: 60_000,
 }, async () => {
+  // A trip lists up to 100 moves of each strategy that has constraints.
   const long = (index: number) => String(index).padStart(100, "a");
-  const environments = { production: [variant(long(0))] };
-  const variants = Object.fromEntries(times(120, (index) => [long(index + 1), { weight: 1 }]));
-  const moveAll = [replace("", variants)];
-  for (const name of times(250, (index) => `${feature}-${index}`)) {
-    await addFeature(burgee, { name, environments, enabled: true });
-    await burgee.patchVariants(name, moveAll, { ...byName, ...production, ...guarded("large") });
+  const strategy = {
+    name: "flexibleRollout",
+    parameters: { rollout: "100", stickiness: "default", groupId: feature },
+    constraints: [{ contextName: "country", operator: "IN", values: ["de"] }],
+  };
+  const giving = (first: number) => {
+    const variants = Object.fromEntries(times(100, (index) => [long(first + index), { weight: 10 }]));
+    return Object.fromEntries(times(10, (index) => [`s${index}`, { ...strategy, variants }]));
+  };
+  for (const name of times(24, (index) => `${feature}-${index}`)) {
+    await addFeature(burgee, { name, environments: { production: [] }, enabled: true });
+    await burgee.patchFeature(name, [replace("/strategies", giving(0))], production);
+    const moveAll = [replace("/strategies", giving(100))];
+    await burgee.patchFeature(name, moveAll, { ...production, ...guarded("large") });
   }
 
   const shown = await trip("large", { query: "?dryRun=true" });
@@ -290,5 +299,6 @@ it("a trip whose response would be too large does not advise to name an environm
   const message =
     "The request was applied, but its response would be larger than 6 MB; list the changes of a feature to see what it undid";
   expect(tripped).toEqual(invalid({ code: "applied", message }));
-  expect(await burgee.names(`${feature}-249`, "production")).toEqual([long(0)]);
+  const { json } = await burgee.getFeature(`${feature}-23`, { query: "by=name" });
+  expect(json.environments[0].strategies).toMatchObject(giving(0));
 });
