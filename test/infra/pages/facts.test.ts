@@ -53,7 +53,7 @@ it("the reference has the limits", () => {
     `| patch: ${number(limits.patchOperations)} operations, which add, replace, copy and move ${limits.patchBytes / 1024 ** 2} MiB in total |`,
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
-    `| \`Burgee-Reason\`: ${limits.reasonLength} characters, percent-encoded |`,
+    `| \`Burgee-Reason\`: ${limits.reasonLength} characters, before percent-encoding |`,
     `| \`Burgee-Guard\`: a name of 1 to ${limits.pathNameLength} URL-friendly characters; \`for\` from \`1m\` to \`${limits.guardSeconds / 3600}h\``,
     `| ${aspects.slice(1, -1).join(", ")} and ${aspects.at(-1)} of an environment together: ${kib(limits.contentBytes)} |`,
     `| tags of a feature together: ${kib(limits.tagsBytes)} |`,
