@@ -145,8 +145,8 @@ export interface FeatureState {
 export interface EnvironmentChange extends Stamp {
   revision: number;
   /**
-   * When the write of this part was planned, shortly before it was stored. `at` is when the first attempt of the
-   * request began.
+   * When the write of this part was planned, shortly before it was stored. `at` is when the attempt began
+   * that wrote the first part of the change.
    */
   writtenAt: string;
   undoes?: ChangeRef | undefined;

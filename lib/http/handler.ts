@@ -74,6 +74,13 @@ export async function handle<Store extends SmokeTested>(
     progress.answer = answer;
     return { ...progress, response: respondToRequest(request, route, answer, options) };
   } catch (thrown) {
-    return { ...progress, error: toApiError(thrown), errorId: randomUUID() };
+    // The change is stored, although its response failed.
+    const { changeId } = progress.answer ?? {};
+    const error = toApiError(thrown);
+    return {
+      ...progress,
+      error: changeId === undefined ? error : error.with({ changeId }),
+      errorId: randomUUID(),
+    };
   }
 }

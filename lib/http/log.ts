@@ -108,7 +108,7 @@ export function toLogEntry(
 /** Returns the id of what the request has stored, or may have: that of its stamp unless the error or the answer has one. */
 function writeIdOf({ stamp, answer, error }: HandledRequest): string | undefined {
   const { changeId, writeId } = error ?? answer ?? {};
-  return writeId ?? changeId ?? (error?.mayBeStored ? stamp?.id : undefined);
+  return writeId ?? changeId ?? (error?.code === "outcome-unknown" ? stamp?.id : undefined);
 }
 
 function outcomesIn(

@@ -46,13 +46,13 @@ type QueryOrHeader =
  *   stamp   stored with the change: in `stampRequest` (lib/http/stamp-request.ts)
  *   plan    decides how a change or a tag update is planned: in `answerChange` (functions/routes/answer-change.ts) and
  *           in functions/tags.ts
- *   answer  decides what else the request is answered with: in the same places, and for trips in
+ *   route   decides what the route does, such as a dry run: in the same places, and for trips in
  *           functions/routes/guards.ts
  *
  * A route that lists an option by its name reads it in the `run` beside the list.
  */
 type Purpose =
-  | { for: "stamp" | "answer"; makesStrict?: never }
+  | { for: "stamp" | "route"; makesStrict?: never }
   /** `makesStrict`: a change with the option is strict: if it would fail in one environment, it writes in none. */
   | { for: "plan"; makesStrict: boolean };
 
@@ -70,7 +70,7 @@ export const requestOptions = {
     name: "dryRun",
     absent: false,
     parse: parseDryRun,
-    for: "answer",
+    for: "route",
     acceptedBy: ["change", "undo", "trip", "tag update"],
   },
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
@@ -79,7 +79,7 @@ export const requestOptions = {
     name: "by",
     absent: "index",
     parse: parseForm,
-    for: "answer",
+    for: "route",
     acceptedBy: [],
     mustRepeat: true,
   },
@@ -184,18 +184,18 @@ export const requestOptions = {
     whyNotAccepted: "only a change of a feature can be under a guard, and no undo",
   },
   /** `environments` lists each feature with its environments, each with its switch, variants, strategies and guard. */
-  with: { in: "query", name: "with", absent: undefined, parse: parseWith, for: "answer", acceptedBy: [] },
+  with: { in: "query", name: "with", absent: undefined, parse: parseWith, for: "route", acceptedBy: [] },
   /** The most features in a page, up to {@link limits.listedFeatures}. */
-  limit: { in: "query", name: "limit", absent: 100, parse: parseLimit, for: "answer", acceptedBy: [] },
+  limit: { in: "query", name: "limit", absent: 100, parse: parseLimit, for: "route", acceptedBy: [] },
   /** The name of a feature: the page begins after it. */
-  after: { in: "query", name: "after", absent: undefined, parse: parseAfter, for: "answer", acceptedBy: [] },
+  after: { in: "query", name: "after", absent: undefined, parse: parseAfter, for: "route", acceptedBy: [] },
   /** Whether a document may be sent compressed. */
   acceptsGzip: {
     in: "header",
     name: "Accept-Encoding",
     absent: false,
     parse: parseAcceptsGzip,
-    for: "answer",
+    for: "route",
     acceptedBy: [],
   },
 } as const satisfies Readonly<Record<string, DeclaredOption>>;

@@ -87,10 +87,7 @@ export function respondWithError(
 }
 
 /** After a write, the error has the code `applied`, so that the client does not send the request again. */
-function tooLarge(
-  { changeId, writeId, environmentOutcomes, adviceIfTooLarge }: Answer,
-  mode: Mode,
-): ValidationError {
+function tooLarge({ writeId, environmentOutcomes, adviceIfTooLarge }: Answer, mode: Mode): ValidationError {
   const size = `would be larger than ${maxBytesOf(mode) / 1e6} MB; `;
   if (!mode.isWrite || mode.dryRun) {
     const advice = adviceIfTooLarge ?? "send the request for one environment";
@@ -99,7 +96,6 @@ function tooLarge(
   const advice = adviceIfTooLarge ?? "read one environment at a time";
   return new ValidationError(`The request was applied, but its response ${size}${advice}`, {
     code: "applied",
-    changeId,
     writeId,
     details: environmentOutcomes,
   });

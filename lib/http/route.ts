@@ -8,7 +8,7 @@ import type { Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
 import type { OptionName, RequestOptions } from "./options.ts";
 
-/** By these names, a request is authorised and its idempotency key has its scope. */
+/** By the first three names, a request is authorised and its idempotency key has its scope. */
 type ParameterName = "projectId" | "featureName" | "environment" | "changeId" | "strategyId" | "guard";
 
 /** The parameters of a path: `/api/{guard}` has `guard`. */

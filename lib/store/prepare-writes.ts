@@ -16,6 +16,7 @@
 import { guardSlackSeconds } from "../clock.ts";
 import { isFull } from "../features/change/next-state.ts";
 import type { Outcome, PreparedOutcome, WritableState } from "../features/change/outcome.ts";
+import { isPrepared } from "../features/change/write-environments.ts";
 import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
 import { putItems } from "./dynamodb/batches.ts";
 import type { Session } from "./dynamodb/session.ts";
@@ -38,12 +39,12 @@ export async function prepareWrites(
   target: Target,
   planned: readonly Outcome[],
 ): Promise<readonly PreparedOutcome[]> {
-  const pending = planned.filter(({ kind }) => kind === "pending");
+  const unprepared = planned.filter((outcome) => !isPrepared(outcome));
   await putItems(session, [
-    ...pending.flatMap(({ before }) => droppedItems(target.feature, before)),
-    ...pending.flatMap(({ after }) => toGuardedItems(target, after)),
+    ...unprepared.flatMap(({ before }) => droppedItems(target.feature, before)),
+    ...unprepared.flatMap(({ after }) => toGuardedItems(target, after)),
   ]);
-  // The cast is sound: every change that the writes drop is an item now.
+  // The cast is sound: each write has its items now.
   return planned as readonly PreparedOutcome[];
 }
 

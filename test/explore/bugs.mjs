@@ -25,7 +25,7 @@ const sendsAll = [storedContent, ".filter(([name]) => name in old)", ""];
 const beforeValue = '      ":before": before.revision,\n';
 const authorising = "requirePermissions(caller, target.project, requiredPermissions(request, environments));";
 const plansNext = "const outcome = planEnvironment(request, environment);";
-const preparesAll = "await store.prepareWrites(request.target, attempted);";
+const preparesAll = "await store.prepareWrites(request.target, upToFirstFailure);";
 const preparesNext = "await store.prepareWrite(target, outcome);";
 
 /** @type {readonly Bug[]} */
@@ -66,12 +66,12 @@ export const bugs = [
   bug("a dropped change does not become an item", "two patches of one environment", [
     writeEnvironments,
     preparesAll,
-    "(attempted as PreparedOutcome[]);",
+    "(upToFirstFailure as PreparedOutcome[]);",
   ]),
   bug(
     "a dropped change becomes an item after the write",
     "two patches of one environment",
-    [writeEnvironments, preparesAll, "(attempted as PreparedOutcome[]);"],
+    [writeEnvironments, preparesAll, "(upToFirstFailure as PreparedOutcome[]);"],
     [writeEnvironments, preparesNext, "outcome;"],
     [
       writeEnvironments,
@@ -87,7 +87,7 @@ export const bugs = [
   bug(
     "only the first of several environments has its dropped changes stored as items",
     "two patches of two environments",
-    [prepareWrites, "...pending.flatMap(({ before })", "...pending.slice(0, 1).flatMap(({ before })"],
+    [prepareWrites, "...unprepared.flatMap(({ before })", "...unprepared.slice(0, 1).flatMap(({ before })"],
   ),
   bug("a trip undoes what is not under its guard", "a trip, and a later change under another guard", [
     top,
@@ -120,7 +120,7 @@ export const bugs = [
   ]),
   bug("a trip does not find what is under its guard", "two trips of two changes", [
     prepareWrites,
-    "...pending.flatMap(({ after }) => toGuardedItems(target, after)),",
+    "...unprepared.flatMap(({ after }) => toGuardedItems(target, after)),",
     "",
   ]),
   bug(
@@ -218,8 +218,8 @@ export const bugs = [
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     writeEnvironments,
-    "return endedWithOwnChange(next.write, next.state, outcome);",
-    "return endedWithOwnChange(next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
+    "return endedWithOwnChange(request, next.write, next.state, outcome);",
+    "return endedWithOwnChange(request, next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
     afterConflict,

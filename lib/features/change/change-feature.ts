@@ -7,9 +7,15 @@ import { lookUpChanges } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentWithChanges } from "../model.ts";
 import { adoptStamp, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
-import { type EndedOutcome, endedWith, type Outcome, outcomeIfNotAttempted } from "./outcome.ts";
+import {
+  type EndedOutcome,
+  endedWith,
+  isStoredSomewhere,
+  type Outcome,
+  outcomeIfNotAttempted,
+  toEnvironmentOutcome,
+} from "./outcome.ts";
 import { planEnvironments } from "./plan-change.ts";
-import { isStoredSomewhere, toEnvironmentOutcome } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 import { writeEnvironments } from "./write-environments.ts";
 
@@ -34,11 +40,11 @@ export async function changeFeature(
   const ownChange = environments.find((environment) => environment.ownChange)?.ownChange;
   try {
     requirePermissions(caller, target.project, requiredPermissions(request, environments));
-    const stamped = ownChange ? { ...request, stamp: adoptStamp(ownChange, stamp) } : request;
-    const planned = planEnvironments(stamped, environments);
+    const requestAsFirstWritten = ownChange ? { ...request, stamp: adoptStamp(ownChange, stamp) } : request;
+    const planned = planEnvironments(requestAsFirstWritten, environments);
     if (isStrict) requireNoFailedPlan(planned, stamp);
-    const attempted = await writeEnvironments(store, clock, stamped, planned);
-    const outcomes = [...attempted, ...environments.slice(attempted.length).map(outcomeIfNotAttempted)];
+    const ended = await writeEnvironments(store, clock, requestAsFirstWritten, planned);
+    const outcomes = [...ended, ...environments.slice(ended.length).map(outcomeIfNotAttempted)];
     if (outcomes.some(({ error }) => error)) {
       if (hasToStartOver(outcomes)) return await changeFeature(store, clock, request);
       requireSuccess(outcomes, stamp);
@@ -59,6 +65,7 @@ async function readEnvironmentsWithChanges(
 ): Promise<EnvironmentWithChanges[]> {
   const { target, stamp, edit } = request;
   const states = await reader.readEnvironments(target);
+  // Without, no environment has an `ownChange` or a `changeToUndo`.
   const refersToChanges = stamp.requestHash !== undefined || edit.kind === "undo";
   return refersToChanges ? await lookUpChanges(reader, states, request) : states.map((state) => ({ state }));
 }

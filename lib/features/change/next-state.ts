@@ -41,9 +41,7 @@ export function nextState(state: EnvironmentState, plan: Plan, stamp: Stamp): En
   };
 }
 
-/**
- * The next write of a full environment drops the changes that it carries. `prepareWrites` makes items of them first.
- */
+/** The next write of a full environment drops the changes that it carries. */
 export function isFull({ carried }: EnvironmentState): boolean {
   return carried.length >= limits.carriedChanges || storedBytes(carried) > limits.carriedBytes;
 }

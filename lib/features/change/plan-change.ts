@@ -18,8 +18,13 @@ import { movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { hintOf } from "./hints.ts";
 import { nextState } from "./next-state.ts";
-import { endedWith, failedWith, type Outcome, outcomeIfNotAttempted } from "./outcome.ts";
-import { toEnvironmentOutcome } from "./report.ts";
+import {
+  endedWith,
+  failedWith,
+  type Outcome,
+  outcomeIfNotAttempted,
+  toEnvironmentOutcome,
+} from "./outcome.ts";
 
 /**
  * Plans the environments after the first failure too. Throws what refuses the request as a whole, such as its
@@ -78,7 +83,7 @@ function requirePreconditions(
 }
 
 /** Returns undefined if a later change replaced the state that the change left: its moves are not known any more. */
-function movesOfOwnChange(
+export function movesOfOwnChange(
   change: EnvironmentChange,
   state: EnvironmentState,
   { target }: ChangeRequest,

@@ -2,15 +2,15 @@
  * Turns outcomes into what a response says of them: its body, the outcomes by their names in the API, the shares of the
  * users who move, and a hint.
  */
-import { type ApiError, NotFoundError } from "../../contract/errors.ts";
-import type { EnvironmentOutcome, OutcomeName } from "../../contract/responses/error-body.ts";
+import { NotFoundError } from "../../contract/errors.ts";
+import type { EnvironmentOutcome } from "../../contract/responses/error-body.ts";
 import type { VariantForm } from "../../contract/variants.ts";
 import { treeOfEnvironment, variantsBody } from "../bodies.ts";
 import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";
-import { movedShare, roundMoves, roundShare } from "../moves/moved-share.ts";
+import { largestShare, movedShare, roundMoves, roundShare } from "../moves/moved-share.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { variantsInForm } from "../patch/variant-form.ts";
-import type { Outcome } from "./outcome.ts";
+import { isStoredSomewhere, type Outcome, toEnvironmentOutcome } from "./outcome.ts";
 
 export interface Report {
   /** Undefined after the removal of a strategy. */
@@ -44,7 +44,7 @@ export function reportChange(
 ): ChangeReport {
   const report = reportOf(outcomes);
   const changeId = isStoredSomewhere(outcomes) ? stamp.id : undefined;
-  const body = bodyOfChange(outcomes, edit, form);
+  const body = bodyAfter(outcomes, edit, form);
   if (edit.kind === "strategy" && edit.action !== "remove" && !body) {
     throw new NotFoundError(`The request was applied; the strategy "${edit.id}" was removed since`, {
       code: "applied",
@@ -64,15 +64,14 @@ export function reportPreview(planned: readonly Outcome[], edit: Edit, form: Var
 }
 
 function reportOf(outcomes: readonly Outcome[]): Omit<Report, "body"> {
-  const environmentOutcomes = outcomes.map(toEnvironmentOutcome);
+  const movedShares = movedSharesOf(outcomes);
   const hints = outcomes.flatMap(({ after: { environment }, hint }) =>
     hint === undefined ? [] : { environment, text: hint },
   );
-  const movedShares = movedSharesOf(outcomes);
   return {
-    environmentOutcomes,
     movedShares,
-    largestMovedShare: largestShareOf(movedShares),
+    largestMovedShare: largestShare(movedShares.values()),
+    environmentOutcomes: outcomes.map(toEnvironmentOutcome),
     hint: hints[0],
   };
 }
@@ -86,44 +85,6 @@ function movedSharesOf(outcomes: readonly Outcome[]): Report["movedShares"] {
   );
 }
 
-function largestShareOf(shares: Report["movedShares"]): Report["largestMovedShare"] {
-  let most: number | undefined;
-  for (const share of shares.values()) {
-    if (share === null) return null;
-    most = Math.max(most ?? 0, share);
-  }
-  return most;
-}
-
-/** Whether the request's change is stored in some environment. */
-export function isStoredSomewhere(outcomes: readonly Outcome[]): boolean {
-  return outcomes.some(({ kind }) => kind === "written" || kind === "already written");
-}
-
-const nameInApi: Readonly<Record<Outcome["kind"], OutcomeName>> = {
-  // Only dry runs end with a pending write.
-  pending: "would patch",
-  written: "patched",
-  "already written": "already patched",
-  unchanged: "unchanged",
-  "not attempted": "not attempted",
-  failed: "failed",
-  // For the caller an overtaken request has failed; its message says why.
-  overtaken: "failed",
-};
-
-export function toEnvironmentOutcome({ after, kind, error }: Outcome): EnvironmentOutcome {
-  return {
-    environment: after.environment,
-    outcome: nameInApi[kind],
-    ...(error && errorMembers(error)),
-  };
-}
-
-function errorMembers({ code, message, details }: ApiError) {
-  return { ...(code && { code }), message, ...(details && { issues: [...details] }) };
-}
-
 /**
  * Returns the body after
  *
@@ -131,7 +92,7 @@ function errorMembers({ code, message, details }: ApiError) {
  *   a patch of variants, an undo   the variants of the first environment
  *   a switch, another patch        each environment
  */
-function bodyOfChange(outcomes: readonly Outcome[], edit: Edit, form: VariantForm): object | undefined {
+function bodyAfter(outcomes: readonly Outcome[], edit: Edit, form: VariantForm): object | undefined {
   const after = outcomes.map((outcome) => outcome.after);
   if (edit.kind === "strategy") {
     if (edit.action === "remove") return undefined;
@@ -153,7 +114,7 @@ function bodyOfPreview(outcomes: readonly Outcome[], edit: Edit, form: VariantFo
     ...toPreview(outcome),
     variants: variantsInForm(outcome.after.variants, form),
   }));
-  return { ...bodyOfChange(outcomes, edit, form), environments };
+  return { ...bodyAfter(outcomes, edit, form), environments };
 }
 
 function hasVariantsBody(edit: Edit): boolean {

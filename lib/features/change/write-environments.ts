@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../clock.ts";
 import { ConflictError, NotFoundError, rethrowAsUnknownOutcome, toApiError } from "../../contract/errors.ts";
-import { type ConflictHandling, handleConflict, stateOfSameUid } from "../conflicts/after-conflict.ts";
+import { type ConflictContext, handleConflict, stateOfSameUid } from "../conflicts/after-conflict.ts";
 import type { Backoff } from "../conflicts/backoff.ts";
 import { requiresEtag } from "../etags.ts";
 import { lookUpChanges } from "../history/look-up.ts";
@@ -14,14 +14,14 @@ import { adoptStamp, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
 import { isFull } from "./next-state.ts";
 import { type EndedOutcome, endedWith, failedWith, type Outcome, type PreparedOutcome } from "./outcome.ts";
-import { planEnvironment } from "./plan-change.ts";
+import { movesOfOwnChange, planEnvironment } from "./plan-change.ts";
 
 /**
  * Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member.
  */
 const subject = "The feature in this environment";
 
-type Handling = ConflictHandling<EnvironmentState, EnvironmentChange>;
+type Context = ConflictContext<EnvironmentState, EnvironmentChange>;
 
 /** Ends at the first failure, planned or not: environments before it stay changed. */
 export async function writeEnvironments(
@@ -31,47 +31,47 @@ export async function writeEnvironments(
   planned: readonly Outcome[],
 ): Promise<EndedOutcome[]> {
   const failed = planned.findIndex(({ error }) => error);
-  const attempted = failed < 0 ? planned : planned.slice(0, failed + 1);
-  const prepared = attempted.every(isPrepared)
-    ? attempted
-    : await store.prepareWrites(request.target, attempted);
+  const upToFirstFailure = failed < 0 ? planned : planned.slice(0, failed + 1);
+  const prepared = upToFirstFailure.every(isPrepared)
+    ? upToFirstFailure
+    : await store.prepareWrites(request.target, upToFirstFailure);
   const backoff = { clock, pauses: 0, roundStartedAt: performance.now() };
   const outcomes: EndedOutcome[] = [];
   let { stamp } = request;
-  let isOutdated = false;
+  let hasOtherStamp = false;
   for (const outcome of prepared) {
-    const ended = await changeEnvironment(store, backoff, { ...request, stamp }, outcome, isOutdated);
+    const ended = await changeEnvironment(store, backoff, { ...request, stamp }, outcome, hasOtherStamp);
     outcomes.push(ended);
     if (ended.error) break;
     // A parallel attempt may have written here. The next environments were planned with the stamp of this attempt, for
     // example with the time 12:00:02, while the change that was found here is of 12:00:01.
     if (ended.ownChange) {
       const adopted = adoptStamp(ended.ownChange, stamp);
-      isOutdated ||= !isDeepStrictEqual(adopted, stamp);
+      hasOtherStamp ||= !isDeepStrictEqual(adopted, stamp);
       stamp = adopted;
     }
   }
   return outcomes;
 }
 
-/** Whether no item has to precede the write: the environment drops no change, and no trip has to find the change. */
-function isPrepared(outcome: Outcome): outcome is PreparedOutcome {
+/** Whether no item has to be stored before the write: it drops no change, and no trip has to find its change. */
+export function isPrepared(outcome: Outcome): outcome is PreparedOutcome {
   const { kind, before, after } = outcome;
   return kind !== "pending" || !(isFull(before) || after.carried[0]?.guard);
 }
 
 /**
- * Returns an error as a failed outcome, and never throws. What was planned with the stamp of another attempt than the
- * request has now is outdated.
+ * Returns an error as a failed outcome, and never throws. `hasOtherStamp` says whether the request has adopted a stamp
+ * since the outcome was planned.
  */
 export async function changeEnvironment(
   store: EnvironmentStore,
   backoff: Backoff,
   request: ChangeRequest,
   prepared: PreparedOutcome,
-  isOutdated = false,
+  hasOtherStamp = false,
 ): Promise<EndedOutcome> {
-  const handling: Handling = {
+  const context: Context = {
     backoff,
     subject,
     read: () => store.readStoredEnvironment(request.target.feature, prepared.before.environment),
@@ -80,12 +80,12 @@ export async function changeEnvironment(
   try {
     // A slow round leads to a longer pause. Earlier environments do not count as part of this round.
     backoff.roundStartedAt = performance.now();
-    // After a pause in an earlier environment, what was planned for this one is most likely old.
-    const isOld = prepared.kind === "pending" && (isOutdated || backoff.pauses > 0);
-    const current = isOld
-      ? await replan(store, request, prepared, stateOfSameUid(await handling.read(), prepared.before))
+    // After a pause in an earlier environment, this one has most likely changed since it was read.
+    const mustReplan = prepared.kind === "pending" && (hasOtherStamp || backoff.pauses > 0);
+    const current = mustReplan
+      ? await replan(store, request, prepared, stateOfSameUid(await context.read(), prepared.before))
       : prepared;
-    return await writePrepared(store, request, handling, current);
+    return await writePrepared(store, request, context, current);
   } catch (thrown) {
     return failedWith(prepared.before, toApiError(thrown));
   }
@@ -95,7 +95,7 @@ export async function changeEnvironment(
 async function writePrepared(
   store: EnvironmentStore,
   request: ChangeRequest,
-  handling: Handling,
+  context: Context,
   prepared: PreparedOutcome,
 ): Promise<EndedOutcome> {
   let outcome = prepared;
@@ -103,8 +103,8 @@ async function writePrepared(
     const { before, after } = outcome;
     const result = await store.writeEnvironment(request.target.feature, before, after);
     if (result.isStored) return { ...outcome, kind: "written" };
-    const next = await handleConflict(handling, before, result);
-    if (next.kind === "own write") return endedWithOwnChange(next.write, next.state, outcome);
+    const next = await handleConflict(context, before, result);
+    if (next.kind === "own write") return endedWithOwnChange(request, next.write, next.state, outcome);
     outcome = await replan(store, request, outcome, next.state);
   }
   return outcome;
@@ -134,13 +134,19 @@ function isKnownAbsent({ id }: Stamp, before: EnvironmentState, stored: Environm
   return idsSince.length === writesSince && !idsSince.includes(id);
 }
 
-/** The outcome has the own change, because a parallel attempt may have made it, with another time. */
+/**
+ * The outcome has the own change, because a parallel attempt may have made it, with another time. If that attempt wrote
+ * on top of another state than this one has read, other users may have moved than by the plan of this one.
+ */
 function endedWithOwnChange(
+  request: ChangeRequest,
   ownChange: EnvironmentChange,
   state: EnvironmentState,
-  { hint, moves }: Outcome,
+  { before, hint, moves }: Outcome,
 ): EndedOutcome {
-  return { ...endedWith(state, "written", { hint, moves }), ownChange };
+  const isAsPlanned = ownChange.revision === before.revision + 1;
+  const facts = isAsPlanned ? { hint, moves } : { moves: movesOfOwnChange(ownChange, state, request) };
+  return { ...endedWith(state, "written", facts), ownChange };
 }
 
 /** Plans the request again, on what is stored by now. The state is undefined if the environment was deleted. */
@@ -152,7 +158,9 @@ async function replan(
 ): Promise<PreparedOutcome> {
   const { target, preconditions } = request;
   const [environment] = state ? await lookUpChanges(store, [state], request) : [];
-  if (environment?.ownChange) return endedWithOwnChange(environment.ownChange, environment.state, previous);
+  if (environment?.ownChange) {
+    return endedWithOwnChange(request, environment.ownChange, environment.state, previous);
+  }
   const { before } = previous;
   const isSameRevision = environment?.state.revision === before.revision;
   if (requiresEtag(preconditions) && !isSameRevision) return failedAsOvertaken(before);

@@ -5,7 +5,7 @@ import { NotFoundError, rethrowAsUnknownOutcome } from "../../contract/errors.ts
 import type { Conflict } from "../stores.ts";
 import { type Backoff, pause } from "./backoff.ts";
 
-export interface ConflictHandling<State, Write> {
+export interface ConflictContext<State, Write> {
   backoff: Backoff;
   /** How messages call the feature or the environment. */
   subject: string;
@@ -30,7 +30,7 @@ export type AfterConflict<State, Write> =
  * Throws if the feature or the environment was deleted before the look-up: the write may have been stored before that.
  */
 export async function handleConflict<State extends { uid: string }, Write>(
-  { backoff, subject, read, findOwnWrite }: ConflictHandling<State, Write>,
+  { backoff, subject, read, findOwnWrite }: ConflictContext<State, Write>,
   before: State,
   conflict: Conflict<State>,
 ): Promise<AfterConflict<State, Write>> {

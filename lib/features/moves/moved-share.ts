@@ -83,3 +83,13 @@ export function formatPercent(share: number): string {
 function round(value: number, digits: number): number {
   return Math.round(value * 10 ** digits) / 10 ** digits;
 }
+
+/** Returns undefined if there is none, and null if one cannot be computed. */
+export function largestShare(shares: Iterable<number | null>): number | null | undefined {
+  let most: number | undefined;
+  for (const share of shares) {
+    if (share === null) return null;
+    most = Math.max(most ?? 0, share);
+  }
+  return most;
+}

@@ -21,10 +21,9 @@ import {
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
 import { formatTargeting, parseTargeting } from "../targeting.ts";
 import { isObject, type Json } from "./json.ts";
-import { isSharedEvenly } from "./patch-hints.ts";
 import { completeStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
 import { variantsByName } from "./variant-form.ts";
-import { completeVariants, parseVariants } from "./variant-list.ts";
+import { completeVariants, isSharedEvenly, parseVariants } from "./variant-list.ts";
 
 /**
  * Makes `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`.

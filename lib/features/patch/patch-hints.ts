@@ -1,9 +1,8 @@
 /** Hints at what a patch does and its author may not expect. */
 import { formatPointer, parsePointer } from "../../contract/json-pointer.ts";
 import type { Strategy } from "../../contract/strategies.ts";
-import { weightTotal } from "../../contract/variants.ts";
 import type { EnvironmentContent } from "../model.ts";
-import { fixedWeight, hasFixedWeight, type Weighted } from "./variant-list.ts";
+import { isSharedEvenly, type Weighted } from "./variant-list.ts";
 
 /**
  * Compares what was there `before` with the aspects as the patch left them (`parsed`), and with what they became. The
@@ -37,7 +36,7 @@ function replacedHint(
   return `The patch replaces the ${what} "${name}", which was there already`;
 }
 
-/** Returns the paths in the tree of all elements that it has by name, such as `/variants/blue`. */
+/** Returns the paths of all elements that the tree has by name: `/variants/blue`, `/strategies/s1`. */
 function elementPaths({ variants, strategies }: EnvironmentContent): ReadonlySet<string> {
   return new Set([
     ...variants.map(({ name }) => formatPointer(["variants", name])),
@@ -71,16 +70,6 @@ function weightHint(
     renormalised &&
     `The weight of variant "${renormalised.name}" goes from ${renormalised.weight} to ${weightAfter.get(renormalised.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
   );
-}
-
-/**
- * Whether the weights are as a patch would leave them. An import may have stored others, such as 900 and 100, both
- * variable.
- */
-export function isSharedEvenly(variants: readonly Weighted[]): boolean {
-  const weights = variants.filter((variant) => !hasFixedWeight(variant)).map(({ weight }) => weight);
-  const sum = weights.reduce((total, weight) => total + weight, fixedWeight(variants));
-  return weights.length === 0 || (sum === weightTotal && Math.max(...weights) - Math.min(...weights) <= 1);
 }
 
 export function strategyWeightHint(

@@ -145,11 +145,11 @@ export function normaliseWeights<Listed extends Weighted>(variants: readonly Lis
   );
 }
 
-export function hasFixedWeight({ weightType }: Weighted): boolean {
+function hasFixedWeight({ weightType }: Weighted): boolean {
   return weightType === "fix";
 }
 
-export function fixedWeight(variants: readonly Weighted[]): number {
+function fixedWeight(variants: readonly Weighted[]): number {
   return variants.filter(hasFixedWeight).reduce((sum, { weight }) => sum + weight, 0);
 }
 
@@ -159,4 +159,14 @@ export function fixedWeight(variants: readonly Weighted[]): number {
  */
 export function compareByName({ name: left }: { name: string }, { name: right }: { name: string }): number {
   return left.localeCompare(right, "en");
+}
+
+/**
+ * Whether the weights are as a patch would leave them. An import may have stored others, such as 900 and 100, both
+ * variable.
+ */
+export function isSharedEvenly(variants: readonly Weighted[]): boolean {
+  const weights = variants.filter((variant) => !hasFixedWeight(variant)).map(({ weight }) => weight);
+  const sum = weights.reduce((total, weight) => total + weight, fixedWeight(variants));
+  return weights.length === 0 || (sum === weightTotal && Math.max(...weights) - Math.min(...weights) <= 1);
 }

@@ -4,7 +4,7 @@ import { type Caller, mayRead, missingPermissions, requirePermission } from "../
 import type { Clock } from "../../clock.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../../contract/errors.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
-import { type ConflictHandling, handleConflict } from "../conflicts/after-conflict.ts";
+import { type ConflictContext, handleConflict } from "../conflicts/after-conflict.ts";
 import { etagOfTags, preconditionIssue } from "../etags.ts";
 import type { Preconditions, TagState } from "../model.ts";
 import { earlierWriteIdsAfter, type Stamp } from "../stamp.ts";
@@ -36,20 +36,20 @@ export async function listTags(store: TagReader, feature: string, caller: Caller
 /** Stores the update once, or not at all. After a write conflict, plans it again for the tags as they are by then. */
 export async function updateTags(store: TagStore, clock: Clock, request: TagRequest): Promise<TagsResult> {
   const { feature, caller, stamp } = request;
-  const handling: ConflictHandling<TagState, Stamp> = {
+  const context: ConflictContext<TagState, Stamp> = {
     backoff: { clock, pauses: 0, roundStartedAt: performance.now() },
     subject: `Feature "${feature}"`,
     read: () => store.readTags(feature),
     findOwnWrite: async (before, stored) => (hasOwnUpdate(before, stored, stamp) ? stamp : undefined),
   };
-  let before = requireFeature(await handling.read(), feature, caller);
+  let before = requireFeature(await context.read(), feature, caller);
   requirePermission(caller, permission, { project: before.project });
   for (;;) {
     const after = planUpdate(before, request);
     if (after === undefined) return toTagsResult(before);
     const result = await store.writeTags(feature, before, after);
     if (result.isStored) return { ...toTagsResult(after), writeId: stamp.id };
-    const next = await handleConflict(handling, before, result);
+    const next = await handleConflict(context, before, result);
     if (next.kind === "own write") return { ...toTagsResult(next.state), writeId: stamp.id };
     if (!next.state)
       throw new NotFoundError(`Feature "${feature}" was deleted meanwhile; nothing was written`);

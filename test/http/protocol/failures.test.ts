@@ -38,6 +38,19 @@ describe("a 5xx has an id and no cause, which is in the log, when", () => {
     expectCauseInLogOnly(answer);
   });
 
+  it("a read fails, whose log line names no change", async () => {
+    // Its key is known by then.
+    await burgee.getVariants(feature);
+    log.length = 0;
+    burgee.wire.decide(() => broken);
+
+    const answer = await burgee.getVariants(feature);
+
+    expect(answer).toEqual(refused(500, "InternalError"));
+    expectCauseInLogOnly(answer);
+    expect(log.at(-1)).not.toHaveProperty("change");
+  });
+
   it("a write of the variant patch fails, together with the outcome of every environment", async () => {
     burgee.wire.decideWrites(() => broken);
 

@@ -1,4 +1,4 @@
-/** If-Match and If-None-Match on patches and tag updates. Together with an Idempotency-Key: ../variants/idempotency-key.test.ts */
+/** If-Match and If-None-Match on patches and tag updates. Together with an Idempotency-Key: ../changes/idempotency-key.test.ts */
 import { beforeEach, describe, expect, it } from "vitest";
 import { detailsOf, naming, patchedTo, refused, tagged } from "../../support/answers.ts";
 import { type Place, type Request, useBurgee } from "../../support/burgee.ts";

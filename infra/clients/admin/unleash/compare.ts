@@ -7,8 +7,11 @@ import type { Omissions } from "../../../../lib/documents/omissions.ts";
 import { toServedStrategy } from "../../../../lib/documents/unleash.ts";
 import { activeStrategies } from "../../../../lib/features/active-strategies.ts";
 import { emptyContent } from "../../../../lib/features/model.ts";
-import { isSharedEvenly } from "../../../../lib/features/patch/patch-hints.ts";
-import { compareByName, normaliseWeights } from "../../../../lib/features/patch/variant-list.ts";
+import {
+  compareByName,
+  isSharedEvenly,
+  normaliseWeights,
+} from "../../../../lib/features/patch/variant-list.ts";
 import { type Difference, differencesOf } from "../table/plan/differences.ts";
 import { parseExportedVariants } from "./convert.ts";
 import type { ExportedStrategy } from "./export.ts";

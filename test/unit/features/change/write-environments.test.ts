@@ -20,6 +20,7 @@ import {
   type EnvironmentState,
   type Plan,
 } from "../../../../lib/features/model.ts";
+import { movesBetween } from "../../../../lib/features/moves/moves.ts";
 import type { EnvironmentStore } from "../../../../lib/features/stores.ts";
 import { add, remove, times } from "../../../support/patching.ts";
 import { environmentState, variant } from "../../../support/seed.ts";
@@ -290,6 +291,16 @@ it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]
   expect(outcome.after).toEqual(table.state());
   expect(namesIn(outcome.after)).toEqual(names.toSorted());
   expect(table.calls).toEqual(calls);
+});
+
+it("a parallel retry that wrote on top of another change has moved other users than was planned", async () => {
+  const table = openTable([{ meanwhile: ({ patch }) => [patch(), patch({ ...ofKey.stamp, id: "ours" })] }]);
+
+  const { after, moves, ownChange, ...outcome } = await change(table, ofKey);
+
+  expect(outcome).toMatchObject({ kind: "written", hint: undefined });
+  expect(ownChange).toEqual(after.carried[0]);
+  expect(moves).toEqual(movesBetween(target.feature, { ...after, ...ownChange?.old }, after));
 });
 
 it("an environment is read again after a lost response if the refusal does not show the stored item", async () => {

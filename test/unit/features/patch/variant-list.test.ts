@@ -4,9 +4,9 @@ import { ValidationError } from "../../../../lib/contract/errors.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
 import { requireRoom } from "../../../../lib/features/patch/content-size.ts";
 import type { Json } from "../../../../lib/features/patch/json.ts";
-import { isSharedEvenly } from "../../../../lib/features/patch/patch-hints.ts";
 import {
   completeVariants,
+  isSharedEvenly,
   normaliseWeights,
   parsePatchedVariants,
   weightIssue,

@@ -1,7 +1,7 @@
 /** Finds weights that are stored as they are given, and that the next patch of their environment changes. */
 import { weightTotal } from "../../../../../lib/contract/variants.ts";
 import { createOmissions, type Omissions } from "../../../../../lib/documents/omissions.ts";
-import { isSharedEvenly } from "../../../../../lib/features/patch/patch-hints.ts";
+import { isSharedEvenly } from "../../../../../lib/features/patch/variant-list.ts";
 import type { PlannedWrite } from "./plan-writes.ts";
 
 const uneven = `the next patch divides the variable ones evenly, to a sum of ${weightTotal}`;
