@@ -291,6 +291,29 @@ it("a patch that is acknowledged while the feature is being deleted comes back w
   expect(await line.burgee.names("checkout", environment)).toEqual(["late"]);
 });
 
+it("a patch that is acknowledged after a deletion was interrupted comes back though apply has created the feature since", async () => {
+  const { wire } = line.burgee;
+  let isFirst = true;
+  wire.decide(async (call): Promise<Fate> => {
+    if (isDelete(call) && JSON.stringify(call.input).includes("ENVIRONMENT#")) return denied;
+    if (!isFirst || call.operation !== "UpdateItem") return "pass";
+    isFirst = false;
+    expect(await line.run("feature delete checkout --yes")).toMatchObject({ code: 1 });
+    return "pass";
+  });
+  const patch = [add("/-", { name: "late", weight: 0 })];
+  const place = { environment: "development" };
+  expect(await line.burgee.patchVariants("checkout", patch, place)).toMatchObject({ status: 200 });
+  wire.reset();
+  const { records } = await line.json("history");
+
+  expect(await line.run("apply", fileOf(state))).toMatchObject({ code: 0 });
+
+  await line.run("feature delete checkout --yes");
+  await line.run(`feature restore checkout --yes --deletion ${records[0].id}`);
+  expect(await line.burgee.names("checkout")).toEqual(["blue", "green", "late"]);
+});
+
 it("delete with --yes takes what is there by then", async () => {
   line.burgee.wire.beforeFirst(isDelete, () =>
     line.burgee.putTags("checkout", { addedTags: [tag("late")], removedTags: [] }),

@@ -11,6 +11,7 @@ import {
   type ProjectItem,
   projectTableKey,
 } from "../../../../../lib/store/items/items.ts";
+import { completeDeletion } from "../../../../../lib/store/leftovers.ts";
 import { getItem, readStoredFeature } from "../../../../../lib/store/read-items.ts";
 import { replaceItem, runRounds } from "../../../../../lib/store/replace-item.ts";
 import { withProgress } from "../../../../cli/progress.ts";
@@ -118,8 +119,10 @@ async function writePlannedFeature(
   stamp: Stamp,
 ): Promise<FeatureWrite | undefined> {
   let written: FeatureWrite | undefined;
-  const round = async () => {
+  const round = async (): Promise<void> => {
     const stored = await readStoredFeature(session, planned.name);
+    // Completes an interrupted deletion first, so that the kept content has what patches have written since.
+    if (await completeDeletion(session, stored)) return round();
     const { item, environments } = stored;
     const before = item && toFeature({ item, environments });
     const fresh = replan(planned, { ...planned, before });
