@@ -118,7 +118,7 @@ async function findOwnChange(
 ): Promise<EnvironmentChange | undefined> {
   // No item has to be read then.
   if (isKnownAbsent(request.stamp, before, stored)) return undefined;
-  const [environment] = await lookUpChanges(store, [stored], request, { alwaysFindsOwn: true }).catch(
+  const [environment] = await lookUpChanges(store, [stored], request, { hasSentWrite: true }).catch(
     rethrowAsUnknownOutcome,
   );
   return environment?.ownChange;

@@ -177,7 +177,7 @@ async function findGuardedBelowTop(
   const oldest = below.at(-1);
   const tops = oldest ? await findTopsBelow(store, state, oldest) : [];
   return below.find((change) => {
-    // A change that is not among the tops is below more than a list of changes has: its guard is taken as it was set.
+    // A change that is not among the tops is deeper than they reach: its guard is taken as it was set.
     const top = tops.find(({ revision }) => revision === change.revision) ?? toTop(change);
     return isUnderGuard(top, guardName);
   });

@@ -16,18 +16,18 @@ import { isTooOld, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader } from "../stores.ts";
 
 /**
- * Looks for the own change only if there can be one: with an idempotency key, or with `alwaysFindsOwn` once the request
+ * Looks for the own change only if there can be one: with an idempotency key, or with `hasSentWrite` once the request
  * has sent a write. Refuses a retry here, so that no caller forgets this check.
  */
 export async function lookUpChanges(
   reader: EnvironmentReader,
   states: EnvironmentStates,
   { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
-  { alwaysFindsOwn = false } = {},
+  { hasSentWrite = false } = {},
 ): Promise<EnvironmentWithChanges[]> {
   const hasIdempotencyKey = stamp.requestHash !== undefined;
   const [ownChanges, changesToUndo] = await Promise.all([
-    alwaysFindsOwn || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
+    hasSentWrite || hasIdempotencyKey ? findChange(reader, states, stamp.id) : foundNowhere,
     edit.kind === "undo" ? findChange(reader, states, edit.changeId) : foundNowhere,
   ]);
   requireUsableKey(ownChanges, stamp);

@@ -42,17 +42,17 @@ function mergeRules(rules: readonly Rule[]): readonly Rule[] | undefined {
 
 /** Compares two rules, of which one may be absent. Their ids do not matter. */
 function compareAsOne(before: readonly Rule[], after: readonly Rule[]): Moves {
-  return pairRules(before, after, () => "").flatMap(([before, after]) => comparePair(before, after));
+  return pairRules(before, after, () => "").flatMap(([one, other]) => comparePair(one, other));
 }
 
 function compareByStrategy(before: readonly Rule[], after: readonly Rule[]): Moves {
   // A feature without strategies is on for everyone: how many of these meet the constraints of a strategy is not known.
   if ([...before, ...after].some(({ id }) => id === undefined)) return [{ share: null }];
   const reordered = findReordered(before, after);
-  return pairRules(before, after, ({ id }) => id).flatMap(([before, after]): Moves => {
-    const { id: strategy = "" } = before;
+  return pairRules(before, after, ({ id }) => id).flatMap(([one, other]): Moves => {
+    const { id: strategy = "" } = one;
     if (reordered.has(strategy)) return [{ strategy, share: null }];
-    return comparePair(before, after).map((move) => ({ strategy, ...move }));
+    return comparePair(one, other).map((move) => ({ strategy, ...move }));
   });
 }
 
