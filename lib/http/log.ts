@@ -105,7 +105,7 @@ export function toLogEntry(
   };
 }
 
-/** Returns the id of what the request has stored, or may have: that of its stamp unless the error or the answer has one. */
+/** Returns the id of what is stored: that of the error or the answer, or of the stamp if it may be stored. */
 function writeIdOf({ stamp, answer, error }: HandledRequest): string | undefined {
   const { changeId, writeId } = error ?? answer ?? {};
   return writeId ?? changeId ?? (error?.code === "outcome-unknown" ? stamp?.id : undefined);

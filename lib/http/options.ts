@@ -234,8 +234,8 @@ export function optionNamesOf<Kind extends WriteKind>(kind: Kind): readonly Opti
 }
 
 /**
- * The headers of a change that commands, the page and agents set by themselves: the conditions and `handling=strict`
- * follow from the dry run that a user has seen, and an idempotency key makes their own retries safe.
+ * The headers of a change that commands, the page and agents set by themselves, if at all: the conditions and
+ * `handling=strict` follow from the dry run that a user has seen, and an idempotency key makes their own retries safe.
  */
 type SetByOurClients = "prefersStrict" | "ifMatch" | "ifNoneMatch" | "idempotencyKey";
 

@@ -8,7 +8,7 @@ import type { Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
 import type { OptionName, RequestOptions } from "./options.ts";
 
-/** By the first three names, a request is authorised and its idempotency key has its scope. */
+/** The first three are the scope of an idempotency key. By the project and the environment a request is authorised. */
 type ParameterName = "projectId" | "featureName" | "environment" | "changeId" | "strategyId" | "guard";
 
 /** The parameters of a path: `/api/{guard}` has `guard`. */

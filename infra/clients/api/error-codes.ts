@@ -14,7 +14,7 @@ type NextStep =
 
 interface CodeFacts {
   /**
-   * What became of the write in the environment that failed. A change without an environment in its path may have
+   * What became of the write in the environment that failed, by this attempt. A change without an environment in its path may have
    * written others before, which its `details` list.
    */
   write: WriteOutcome;

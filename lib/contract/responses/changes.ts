@@ -36,7 +36,7 @@ export const featureChangeSchema = z.object({
   id: z.string(),
   /** The name of the API key, or of the operator. */
   by: z.string(),
-  /** When the first attempt of its request began. */
+  /** When the attempt began that first wrote it. */
   at: z.string(),
   /** The reason that the caller gave: `Burgee-Reason`. */
   reason: z.exactOptional(z.string()),

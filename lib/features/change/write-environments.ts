@@ -38,16 +38,16 @@ export async function writeEnvironments(
   const backoff = { clock, pauses: 0, roundStartedAt: performance.now() };
   const outcomes: EndedOutcome[] = [];
   let { stamp } = request;
-  let hasOtherStamp = false;
+  let hasAdoptedStamp = false;
   for (const outcome of prepared) {
-    const ended = await changeEnvironment(store, backoff, { ...request, stamp }, outcome, hasOtherStamp);
+    const ended = await changeEnvironment(store, backoff, { ...request, stamp }, outcome, hasAdoptedStamp);
     outcomes.push(ended);
     if (ended.error) break;
     // A parallel attempt may have written here. The next environments were planned with the stamp of this attempt, for
     // example with the time 12:00:02, while the change that was found here is of 12:00:01.
     if (ended.ownChange) {
       const adopted = adoptStamp(ended.ownChange, stamp);
-      hasOtherStamp ||= !isDeepStrictEqual(adopted, stamp);
+      hasAdoptedStamp ||= !isDeepStrictEqual(adopted, stamp);
       stamp = adopted;
     }
   }
@@ -61,7 +61,7 @@ export function isPrepared(outcome: Outcome): outcome is PreparedOutcome {
 }
 
 /**
- * Returns an error as a failed outcome, and never throws. `hasOtherStamp` says whether the request has adopted a stamp
+ * Returns an error as a failed outcome, and never throws. `hasAdoptedStamp` says whether the request has adopted a stamp
  * since the outcome was planned.
  */
 export async function changeEnvironment(
@@ -69,7 +69,7 @@ export async function changeEnvironment(
   backoff: Backoff,
   request: ChangeRequest,
   prepared: PreparedOutcome,
-  hasOtherStamp = false,
+  hasAdoptedStamp = false,
 ): Promise<EndedOutcome> {
   const context: Context = {
     backoff,
@@ -81,7 +81,7 @@ export async function changeEnvironment(
     // A slow round leads to a longer pause. Earlier environments do not count as part of this round.
     backoff.roundStartedAt = performance.now();
     // After a pause in an earlier environment, this one has most likely changed since it was read.
-    const mustReplan = prepared.kind === "pending" && (hasOtherStamp || backoff.pauses > 0);
+    const mustReplan = prepared.kind === "pending" && (hasAdoptedStamp || backoff.pauses > 0);
     const current = mustReplan
       ? await replan(store, request, prepared, stateOfSameUid(await context.read(), prepared.before))
       : prepared;

@@ -312,6 +312,23 @@ it("warns of an environment that is not there, and not if the service cannot be 
   ]);
 });
 
+it.each([
+  ["a 504 of a gateway", 504, "HTTP status 504: Gateway Timeout"],
+  ["no response", undefined, "No response from "],
+])("advises to read before another try of a write after %s", async (_, status, said) => {
+  const server = createServer((incoming, response) => {
+    if (status === undefined) incoming.socket.destroy();
+    else response.writeHead(status).end("Gateway Timeout");
+  });
+  onTestFinished(() => void server.close());
+  const behind = await connect(`http://127.0.0.1:${await listen(server)}`, "--write", "development");
+  onTestFinished(() => behind.close());
+
+  const reported = await call("switch_feature", { ...development, to: "off", reason }, behind);
+
+  expect(reported).toMatch(new RegExp(`^${said}.*; read what is stored before you try again$`));
+});
+
 /** What docs/API.md says of each code. */
 it.each(errorCodeSchema.options)("reports a write whose response has the code %s", async (code) => {
   const status = isApplied(code) || isOutcomeUnknown(code) ? 400 : 409;
