@@ -47,7 +47,7 @@ export class Partitions {
     this.#names = undefined;
   }
 
-  /** Yields the items of a partition from the first whose place `isFar`. All places after it are far, too. */
+  /** Yields the items of a partition from the first far place on. If `isFar` holds for a place, it must hold for all after it. */
   *inPartition(name: string | number, isFar: (place: KeyPlace) => boolean): Iterable<Item> {
     const partition = this.#partitions.get(name);
     if (!partition) return;

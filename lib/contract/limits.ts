@@ -74,9 +74,7 @@ export const limits = {
   earlierWriteIds: 20,
   /** An environment carries at most this many changes. Before the next write all of them become items. */
   carriedChanges: 3,
-  /**
-   * Carried changes beyond this size become items before the next write too, so that the environment's item has room.
-   */
+  /** Carried changes that take more than this become items before the next write, even fewer than three. */
   carriedBytes: 8 * 1024,
 } as const;
 

@@ -74,7 +74,7 @@ export async function readNewestChanges(
   return states.map((state) => newestChanges(state, read));
 }
 
-/** The list ends at the first change that is no longer kept, or that was not read. */
+/** The list ends at the first change that is deleted, or that was not read. */
 function newestChanges(
   state: EnvironmentState,
   read: ReadonlyMap<string, EnvironmentChange | undefined>,

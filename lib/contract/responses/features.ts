@@ -1,6 +1,6 @@
 /**
- * The bodies of responses about a feature, and of dry runs. A member without a comment has the comment of the first
- * member of its name.
+ * The bodies of responses about a feature, and of dry runs. In the OpenAPI document, a member without a comment has
+ * that of the first member of its name in this file.
  */
 import * as z from "zod/mini";
 import { nameInPathSchema } from "../names.ts";

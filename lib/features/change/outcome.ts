@@ -23,7 +23,7 @@ interface OutcomeFacts {
 
 declare const isWritable: unique symbol;
 
-/** A state that may be written: the changes that the write drops are items already. Only `isPrepared` and a store make one. */
+/** A state that may be written: what must precede the write is stored. Only `isPrepared` and a store make one. */
 export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
 /** The write is still to be made. A dry run ends with this outcome. */

@@ -12,7 +12,7 @@ const pauseLimit = { minMs: 100, rounds: 10, maxMs: 2000 };
 /** What the pauses of one request depend on. */
 export interface Backoff {
   clock: Clock;
-  /** How often the request has paused. If it has, what it read of the next environments before is most likely old. */
+  /** How often the request has paused. After a pause, what it had read of further environments is most likely old. */
   pauses: number;
   /** When the current round started: a plan and a write of one environment, or of the tags. */
   roundStartedAt: number;

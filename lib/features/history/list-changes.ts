@@ -17,7 +17,7 @@ import { contentDifference } from "../patch/differences.ts";
 import { describeOptions, type StoredOptions } from "../stamp.ts";
 import type { EnvironmentReader, NewestChanges } from "../stores.ts";
 import { findChange } from "./look-up.ts";
-import { isUndoableHere, isUndoableOrAbsent } from "./plan-undo.ts";
+import { allowsUndo, isUndoableHere } from "./plan-undo.ts";
 
 interface ChangeWithContent extends ChangeWithUndo {
   after: EnvironmentContent;
@@ -44,7 +44,7 @@ export function mergeChanges(
   const isUndoableEverywhere = (id: string) => {
     const onTop = changesOnTop.get(id);
     return listed.every(({ state, byId }) =>
-      isUndoableOrAbsent(onTop ? onTop.get(state.environment) : byId.get(id), state),
+      allowsUndo(onTop ? onTop.get(state.environment) : byId.get(id), state),
     );
   };
   return mergeNewestFirst(newest.map(({ changes }) => changes)).map((change): ListedChange => {

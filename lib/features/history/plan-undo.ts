@@ -38,10 +38,8 @@ export function isUndoableHere(change: EnvironmentChange, { top }: EnvironmentSt
   return change.revision === top?.revision && !isTooOld(change);
 }
 
-/**
- * Whether a request that undoes the change everywhere does not fail here: it can be undone, is undone, or was not made.
- */
-export function isUndoableOrAbsent(stored: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
+/** Whether this environment allows the undo of the change everywhere: it can be undone here, is undone, or was not made. */
+export function allowsUndo(stored: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
   return !stored || stored.undoneBy !== undefined || isUndoableHere(stored.change, state);
 }
 

@@ -105,7 +105,7 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
     return next;
   }
 
-  /** Swaps the last two responses into the order of their calls, if neither alone lets the process go on. */
+  /** Swaps the last two responses into the order of their calls, if neither alone lets the process go on: then the swap changes nothing. */
   async function inOrder(latest: HistoryNode, delivered: Delivery): Promise<HistoryNode | undefined> {
     const { before } = latest;
     if (!before || !isResponse(delivered) || !isResponse(before.delivered)) return undefined;
