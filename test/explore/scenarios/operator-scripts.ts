@@ -63,14 +63,24 @@ export const rotating = (name: string, old: string, key: string): Script =>
     if (stored && !stored.disabled) await revokeApiKey(session, stored, stamp());
   });
 
-export const makingAgain = (...target: Parameters<typeof whole>): Script =>
-  operating("make-again", async (session) => {
-    const stored = await readStoredFeature(session, feature);
-    const { item, environments } = stored;
-    if (item) await deleteFeature(session, { item, environments }, stamp());
-    else await removeAllLeftovers(session, stored);
-    await writeFeature(session, undefined, whole(...target), stamp());
-  });
+/** Deletes a feature and creates it again: two commands, so that many histories of a deletion continue as one. */
+export const makingAgain =
+  (...target: Parameters<typeof whole>): Script =>
+  async (driver) => {
+    const deleting = operating("delete", async (session) => {
+      const stored = await readStoredFeature(session, feature);
+      const { item, environments } = stored;
+      if (item) await deleteFeature(session, { item, environments }, stamp());
+      else await removeAllLeftovers(session, stored);
+    });
+    const create = (session: Session) =>
+      writeFeature(session, undefined, whole(...target), stamp()).then(() => true, ignoreConflict);
+    let isDone = false;
+    while (!isDone) {
+      await deleting(driver);
+      isDone = (await driver.operate("create", create)) ?? false;
+    }
+  };
 
 /** Gives every environment the variants that it had at first, or others. */
 export const applying = (...target: Parameters<typeof whole>): Script =>
