@@ -165,7 +165,7 @@ export function toApiError(thrown: unknown): ApiError {
 
 /** Catches what fails after a write that may be stored: a failure of the database leaves its outcome unknown. */
 export function rethrowAsUnknownOutcome(thrown: unknown): never {
-  throw toApiError(thrown).status >= 500 ? toUnknownOutcome(thrown) : thrown;
+  throw thrown instanceof TemporarilyUnavailable ? toUnknownOutcome(thrown) : thrown;
 }
 
 /**

@@ -106,9 +106,10 @@ export function toLogEntry(
 }
 
 /** Returns the id of what is stored: that of the error or the answer, or of the stamp if it may be stored. */
-function writeIdOf({ stamp, answer, error }: HandledRequest): string | undefined {
+function writeIdOf({ route, options, stamp, answer, error }: HandledRequest): string | undefined {
   const { changeId, writeId } = error ?? answer ?? {};
-  return writeId ?? changeId ?? (error?.code === "outcome-unknown" ? stamp?.id : undefined);
+  const isWrite = route?.method !== "GET" && !options?.dryRun;
+  return writeId ?? changeId ?? (isWrite && error?.mayBeStored ? stamp?.id : undefined);
 }
 
 function outcomesIn(

@@ -7,7 +7,7 @@
  *   deleteFeature            one deletion, which a write conflict ends
  */
 import type { Clock } from "../clock.ts";
-import { ApiError, NotFoundError, rethrowAsUnknownOutcome } from "../contract/errors.ts";
+import { ApiError, NotFoundError, rethrowAsUnknownOutcome, toApiError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { notInProject } from "../contract/not-found.ts";
 import type { Deletion } from "../contract/responses/features.ts";
@@ -96,8 +96,9 @@ function deleteOnce(session: Session, stored: FoundFeature, stamp: Stamp) {
     id,
     at: new Date().toISOString(),
   });
-  return deleting.catch((error) => {
-    throw error instanceof ApiError && error.mayBeStored ? error.with({ writeId: id }) : error;
+  return deleting.catch((thrown) => {
+    const error = toApiError(thrown);
+    throw error.mayBeStored ? error.with({ writeId: id }) : error;
   });
 }
 

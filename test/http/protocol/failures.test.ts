@@ -1,10 +1,11 @@
 /** What a caller sees when the database fails, is throttled or unreachable, or refuses each write. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { detailsOf, refused } from "../../support/answers.ts";
-import { type Request, type Response, useBurgee } from "../../support/burgee.ts";
+import { featurePath, type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag } from "../../support/seed.ts";
+import { type Call, type Fate, isPutOfFeature } from "../../support/wire.ts";
 
 const update = { addedTags: [tag("team")], removedTags: [] };
 const patch = [add("/-", { name: "blue", weight: 0 })];
@@ -13,7 +14,15 @@ const broken = {
   message: "Requested resource not found: Table: burgee-secret-table",
 };
 
+const featuresPath = "/api/admin/projects/default/features";
+const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
+const isDelete = ({ operation }: Call) => operation === "DeleteItem";
+const isDeleteOfEnvironment = (call: Call) =>
+  isDelete(call) && JSON.stringify(call.input).includes("ENVIRONMENT#");
+
 const burgee = useBurgee();
+const create = (name: string) => burgee.send({ method: "POST", path: featuresPath, json: { name } });
+const remove = (name: string) => burgee.send({ method: "DELETE", path: featurePath(name) });
 let feature: string;
 let key: string;
 
@@ -60,6 +69,30 @@ describe("a 5xx has an id and no cause, which is in the log, when", () => {
     const details = detailsOf({ development: failed, production: "not attempted" });
     expect(answer).toEqual(refused(500, "InternalError", { details, mayBeStored: true }));
     expectCauseInLogOnly(answer);
+  });
+
+  const fateOf: Record<string, Fate> = { refused: { error: "ConditionalCheckFailedException" }, broken };
+
+  it.each<[string, () => Promise<Response>, (call: Call) => boolean, keyof typeof fateOf]>([
+    ["the variant patch", () => burgee.patchVariants(feature, patch), isUpdate, "refused"],
+    ["the tag update", () => burgee.putTags(feature, update), isUpdate, "refused"],
+    ["a creation", () => create("created"), isPutOfFeature, "refused"],
+    ["a deletion", () => remove(feature), isDelete, "refused"],
+    ["a deletion, at its last write", () => remove(feature), isDeleteOfEnvironment, "broken"],
+  ])("%s cannot look up its write, and the log has its id", async (_, request, isWrite, fate) => {
+    let isSent = false;
+    burgee.wire.decide((call): Fate => {
+      if (isSent) return broken;
+      isSent = isWrite(call);
+      return isSent ? (fateOf[fate] ?? "pass") : "pass";
+    });
+
+    const answer = await request();
+
+    expect(answer).toMatchObject({ status: 500, json: { name: "InternalError" } });
+    expect(answer.json).not.toHaveProperty("code");
+    expectCauseInLogOnly(answer);
+    expect(log.at(-1)).toMatchObject({ change: expect.stringMatching(/^[\w-]{11}$/) });
   });
 
   function expectCauseInLogOnly(answer: Response): void {

@@ -418,7 +418,7 @@ it.each<[string, Failure]>([
     {
       fate: { lost: "stored", meanwhile: theirFour },
       readFailure: new InternalError("why"),
-      error: unknown,
+      error: { status: 500, message: "why", mayBeStored: true },
     },
   ],
   [
