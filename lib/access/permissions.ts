@@ -4,9 +4,9 @@ import { NoAccessError } from "../contract/errors.ts";
 export const permissionNames = [
   /** Allows what all others allow. */
   "ADMIN",
-  /** Allows reads and dry runs, as all others but `CLIENT` and `TRIP_GUARD` do too. */
+  /** Allows reads, dry runs and the documents of SDKs, as all others but `CLIENT` and `TRIP_GUARD` do too. */
   "READ",
-  /** Allows the documents of SDKs, as all others but `TRIP_GUARD` do too. */
+  /** Allows the documents of SDKs in the environment, but no reads. */
   "CLIENT",
   /** Allows creating features in the project. */
   "CREATE_FEATURE",
@@ -128,6 +128,8 @@ export function authorisePath(
   { dryRun, prefersStrict }: { dryRun: boolean; prefersStrict: boolean },
 ): void {
   const scope = { project, environment };
+  // A key that may read the project may load its documents, which have nothing else.
+  if (permission === "CLIENT" && mayRead(caller, project)) return;
   // A key that may only trip a guard may also see what that would undo.
   const mayTrip = permission === "TRIP_GUARD" && isAllowed(caller, permission, scope);
   // A dry run that is not strict lists what the caller lacks.
@@ -180,10 +182,8 @@ export function readableProjects({ permissions }: Caller): "all" | readonly stri
 /** These permissions allow their own routes alone. */
 const readsNothing: ReadonlySet<PermissionName> = new Set(["CLIENT", "TRIP_GUARD"]);
 
-/** Every permission but `TRIP_GUARD` allows loading the documents of SDKs. */
 function grants({ permission }: Permission, name: PermissionName): boolean {
-  const loadsDocuments = name === "CLIENT" && permission !== "TRIP_GUARD";
-  return loadsDocuments || permission === name || permission === "ADMIN";
+  return permission === name || permission === "ADMIN";
 }
 
 /** `names` is one permission, or several joined by "or", of which one is required. */

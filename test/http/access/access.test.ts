@@ -159,7 +159,7 @@ const scopes: Readonly<Record<string, Omit<Permission, "permission">>> = {
   ...elsewhere,
 };
 
-/** Where any permission is one to load the documents of production. */
+/** Where `CLIENT` allows loading the documents of production. */
 const covering = [
   "everywhere",
   "in the project",
@@ -213,8 +213,8 @@ describe.each(Object.entries(writes))("a key with %s", (permission, ofScope) => 
     const key = await burgee.keyWith({ permission: permission as PermissionName, ...scopes[scope] });
 
     const isOfOneCall = permission === "CLIENT" || permission === "TRIP_GUARD";
-    const reads = isOfOneCall ? [] : ["read anywhere", ...(scope in elsewhere ? [] : ["read"])];
-    const loads = covering.includes(scope) && permission !== "TRIP_GUARD" ? ["load"] : [];
+    const reads = isOfOneCall ? [] : ["read anywhere", ...(scope in elsewhere ? [] : ["read", "load"])];
+    const loads = permission === "CLIENT" && covering.includes(scope) ? ["load"] : [];
     const allowed = [...reads, ...loads, ...(ofScope[scope] ?? [])];
     const expected = Object.values(routes).map(([needs]) => (allowed.includes(needs) ? "yes" : "no"));
     expect(await accessOf(key)).toEqual(expected);

@@ -25,8 +25,8 @@ A permission applies everywhere (PERM), in a project (PERM:project), in an envir
 
 const allowed: Readonly<Record<PermissionName, string>> = {
   ADMIN: "everything",
-  READ: "read, and send dry runs; all but CLIENT and TRIP_GUARD include it",
-  CLIENT: "load the documents of SDKs; all but TRIP_GUARD include it",
+  READ: "read, send dry runs, and load the documents of SDKs; all but CLIENT and TRIP_GUARD include it",
+  CLIENT: "load the documents of SDKs, and nothing else",
   CREATE_FEATURE: "create features",
   DELETE_FEATURE: "delete features, and restore them on or off as they were",
   UPDATE_FEATURE: "change tags",
