@@ -55,20 +55,19 @@ it("the reference has the limits", () => {
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
     `| \`Burgee-Reason\`: ${limits.reasonLength} characters, before percent-encoding |`,
     `| \`Burgee-Guard\`: a name of 1 to ${limits.pathNameLength} URL-friendly characters; \`for\` from \`1m\` to \`${limits.guardSeconds / 3600}h\``,
-    `| ${aspects.slice(1, -1).join(", ")} and ${aspects.at(-1)} of an environment together: ${kib(limits.contentBytes)} |`,
-    `| tags of a feature together: ${kib(limits.tagsBytes)} |`,
+    `| ${aspects.slice(1, -1).join(", ")} and ${aspects.at(-1)} of an environment together, tags of a feature together: ${kib(same(limits.contentBytes, limits.tagsBytes))} |`,
     `| strategies of an environment, its dependencies, constraints of a strategy: ${same(limits.strategies, limits.dependencies, limits.constraints)}; values of a constraint: ${number(limits.constraintValues)} |`,
-    `| response as sent: ${limits.responseBytes / 1e6} MB |`,
+    `| response as sent: ${limits.responseBytes / 1e6} MB, of a dry run ${limits.previewBytes / 1e6} MB |`,
     `| what a list is made from, or each of the two lists of a document: ${limits.listPages} MB |`,
-    `| response of a dry run: ${limits.previewBytes / 1e6} MB |`,
     `| \`burgee-environments\`, \`burgee-moves\`: ${number(limits.environmentsHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
+    `| \`moves\` of an environment, or of a strategy: ${limits.listedMoves} |`,
   ];
 
   for (const row of rows) expect(section(reference, "Limits")).toContain(row);
   expect(section(reference, "Lists")).toContain(`at most ${number(limits.listedFeatures)}`);
   expect(section(reference, "Errors")).toContain(`issues of a body (at most ${limits.listedIssues})`);
   const changes = section(api, "Changes and undo");
-  expect(changes).toContain(`**A change can be undone for ${limits.undoableDays} days.**`);
+  expect(changes).toContain(`**A change can be undone for ${limits.undoableDays} days, newest first.**`);
   expect(section(api, "Retries")).toContain(`recognised for ${limits.undoableDays} days`);
   expect(section(operations, "Keys")).toContain(
     `at most ${limits.permissionsPerKey} permissions, a name of a key, a project or an environment at most ${number(limits.nameBytes)} bytes, and the names of a project's environments ${kib(limits.environmentsBytes)} together`,
@@ -77,7 +76,6 @@ it("the reference has the limits", () => {
     `in the [list of changes](API.md#changes-and-undo) for ${limits.keptDays} days`,
   );
   expect(changes).toContain(`the newest ${limits.listedChanges} of each environment`);
-  expect(section(api, "Who moves")).toContain(`(beyond ${limits.listedMoves})`);
   expect(
     Object.keys(allLimits).filter((name) => !listed.has(name) && !ofMechanisms.some((one) => one === name)),
   ).toEqual([]);
@@ -205,9 +203,10 @@ it("the reference says which writes accept each option", () => {
     const shown = place === "query" ? `?${name}` : name;
     const [, listed = ""] = rows.find(([cell = ""]) => quotedIn(cell)[0]?.startsWith(shown)) ?? [];
     const writes = acceptedBy.map((kind) => `${kind}s`).filter((kind) => kind !== "undos");
+    // A change is a patch, a switch, a write of a strategy or an undo.
     const expected = acceptedBy.some((kind) => kind === "undo")
       ? writes
-      : writes.join().replace("changes", "changes but undos").split(",");
+      : writes.join().replace("changes", "patches,switches,writes of strategies").split(",");
     expect(listed.replace(/, every `GET`.*/, "").split(", "), name).toEqual(expected);
   }
 });
