@@ -80,6 +80,7 @@ export const routes = {
     path: featurePath,
     permission: "DELETE_FEATURE",
     options: optionNamesOf("deletion") satisfies StampOptionNames,
+    makesOwnIds: true,
     body: noBody,
     async run({
       parameters,

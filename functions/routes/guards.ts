@@ -36,6 +36,7 @@ export const routes = {
     path: "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip",
     permission: "TRIP_GUARD",
     options: optionNamesOf("trip"),
+    makesOwnIds: true,
     async run({
       parameters,
       caller,

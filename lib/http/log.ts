@@ -55,7 +55,7 @@ function escapeCharacter(character: string): string {
 /** What is known of a request so far. If it is refused, the log has this. */
 export interface RequestProgress {
   request?: HttpRequest;
-  route?: Pick<Route<never>, "method" | "path">;
+  route?: Pick<Route<never>, "method" | "path" | "makesOwnIds">;
   caller?: Caller;
   parameters?: PathParameters;
   options?: RequestOptions;
@@ -105,11 +105,11 @@ export function toLogEntry(
   };
 }
 
-/** Returns the id of what is stored: that of the error or the answer, or of the stamp if it may be stored. */
+/** Returns what the log has as `change`: the id that the error or the answer has, or that of the stamp if it may be stored. */
 function writeIdOf({ route, options, stamp, answer, error }: HandledRequest): string | undefined {
   const { changeId, writeId } = error ?? answer ?? {};
-  const isWrite = route?.method !== "GET" && !options?.dryRun;
-  return writeId ?? changeId ?? (isWrite && error?.mayBeStored ? stamp?.id : undefined);
+  const writesStamp = route?.method !== "GET" && !route?.makesOwnIds && !options?.dryRun;
+  return writeId ?? changeId ?? (writesStamp && error?.mayBeStored ? stamp?.id : undefined);
 }
 
 function outcomesIn(

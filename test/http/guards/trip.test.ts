@@ -157,6 +157,8 @@ describe("a trip", () => {
     const late = await trip("slow", { remainingMs: 600 });
     expect(log.at(-1)).toMatchObject({ status: 503, features: { [feature]: "undone", [other]: "failed" } });
     expect(log.at(-1)).not.toHaveProperty("environments");
+    // No header can name the undo of each feature.
+    expect(late.headers).not.toHaveProperty("burgee-change");
     burgee.wire.reset();
     const next = await trip("slow");
 
@@ -258,6 +260,8 @@ it("goes on after a feature that cannot be read, and ends with its error", async
     features: { [String(first)]: "undone", [broken]: "failed", [String(third)]: "undone" },
     error: { cause: expect.stringContaining("incorrect header check") },
   });
+  // Each undo has an id of its own, and the feature that cannot be read has none.
+  expect(logged).not.toHaveProperty("change");
 });
 
 it("a trip undoes a change that is on top again after the later change was undone", async () => {

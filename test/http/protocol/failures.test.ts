@@ -60,6 +60,18 @@ describe("a 5xx has an id and no cause, which is in the log, when", () => {
     expect(log.at(-1)).not.toHaveProperty("change");
   });
 
+  it("a deletion cannot read the feature, and its log line names no deletion", async () => {
+    await burgee.getVariants(feature);
+    log.length = 0;
+    burgee.wire.decide(() => broken);
+
+    const answer = await remove(feature);
+
+    expect(answer).toEqual(refused(500, "InternalError"));
+    expectCauseInLogOnly(answer);
+    expect(log.at(-1)).not.toHaveProperty("change");
+  });
+
   it("a write of the variant patch fails, together with the outcome of every environment", async () => {
     burgee.wire.decideWrites(() => broken);
 
