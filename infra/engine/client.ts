@@ -22,6 +22,8 @@ export function clientOf(engine: OpenEngine): Client {
     maxAttempts: 1,
     protocol: new ItemProtocol(),
     requestHandler: handlerOf(engine),
+    // With the SDK's own logger, each value of a call would be looked up in its schema.
+    logger: {},
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
     httpAuthSchemeProvider: () => [{ schemeId }],
     httpAuthSchemes: [unsigned],
