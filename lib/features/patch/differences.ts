@@ -110,6 +110,7 @@ function replaceVariants(after: readonly Named[], path: string): DifferenceOpera
 interface ElementNaming<Element> {
   nameOf: (element: Element) => string;
   toValue: (element: Element) => unknown;
+  /** Compares two of one name that differ. */
   compare: (before: Element, after: Element, path: string) => DifferenceOperation[];
 }
 
@@ -128,9 +129,8 @@ function elementDifference<Element>(
     ...after.flatMap((element): DifferenceOperation[] => {
       const name = nameOf(element);
       const old = known.get(name);
-      return old
-        ? compare(old, element, pathOf(name))
-        : [{ op: "add", path: pathOf(name), value: toValue(element) }];
+      if (!old) return [{ op: "add", path: pathOf(name), value: toValue(element) }];
+      return isDeepStrictEqual(old, element) ? [] : compare(old, element, pathOf(name));
     }),
   ];
 }
@@ -140,7 +140,6 @@ function memberDifference(before: object, after: object, path: string): Differen
   return elementDifference<[string, unknown]>(Object.entries(before), Object.entries(after), path, {
     nameOf: ([member]) => member,
     toValue: ([, value]) => value,
-    compare: ([, was], [, value], path) =>
-      isDeepStrictEqual(was, value) ? [] : [replaceOperation(path, was, value)],
+    compare: ([, was], [, value], path) => [replaceOperation(path, was, value)],
   });
 }
