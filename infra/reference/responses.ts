@@ -8,8 +8,9 @@ import type { Recorded } from "./record.ts";
 const errors = readComments("lib/contract/errors.ts");
 
 const headers: Readonly<Record<string, string>> = {
-  location: "The path of the feature's tags, with its name percent-encoded.",
-  etag: "The strong ETag of the response, or of what is stored: of the tags, of the environment, or of all environments.",
+  location:
+    "The path of the feature that was created or restored, or of the tags that were updated; names are percent-encoded.",
+  etag: "A strong ETag of what is stored: of the environment, of all environments, of the tags, or of environments and tags; or of a list or document.",
   "burgee-environments": `The outcome of each environment; names are percent-encoded. Absent if the feature has no environment, or if it would be longer than ${limits.environmentsHeaderLength} characters.`,
   "burgee-change": "The id of the change, to undo it; absent if nothing of it is stored.",
   "burgee-hint": `What may surprise in the change, as a dry run has it in \`hint\`, after its environment, whose name is percent-encoded. Absent if it would be longer than ${limits.hintHeaderLength} characters.`,

@@ -61,8 +61,8 @@ const noEtag = "there is no ETag of what this request writes";
 /** The OpenAPI document quotes the comments. */
 export const requestOptions = {
   /**
-   * `true` writes nothing: the response shows what the request would do. Without `Prefer: handling=strict` it is a 200
-   * even if an environment would fail, and a key that may read is enough; `missingPermissions` lists what it lacks for
+   * `true` writes nothing: the response shows what the request would do. Without `Prefer: handling=strict` a 200 shows
+   * even environments that would fail, and a key that may read is enough; `missingPermissions` lists what it lacks for
    * the write.
    */
   dryRun: {

@@ -48,7 +48,7 @@ export async function readChangeItems(
 
 /**
  * Reads the newest change of each environment first, and ends once `maxBytes` were read: a change can have 190 KiB.
- * For most features one call is enough.
+ * Changes that environments carry need no call.
  */
 export async function readNewestChanges(
   session: Session,

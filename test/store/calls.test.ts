@@ -67,7 +67,7 @@ describe("with a key that the sandbox knows", () => {
       ["GetItem", "GetItem", "UpdateItem"],
     ],
     [
-      "a list of changes is one call besides, for a hundred of them",
+      "a list of changes reads all that the environments do not carry, up to 25, by one call",
       () => burgee.getChanges("checkout"),
       ["Query", "BatchGetItem"],
     ],

@@ -58,7 +58,7 @@ it("the reference has the limits", () => {
     `| ${aspects.slice(1, -1).join(", ")} and ${aspects.at(-1)} of an environment together, tags of a feature together: ${kib(same(limits.contentBytes, limits.tagsBytes))} |`,
     `| strategies of an environment, its dependencies, constraints of a strategy: ${same(limits.strategies, limits.dependencies, limits.constraints)}; values of a constraint: ${number(limits.constraintValues)} |`,
     `| response as sent: ${limits.responseBytes / 1e6} MB, of a dry run ${limits.previewBytes / 1e6} MB |`,
-    `| what a list is made from, or each of the two lists of a document: ${limits.listPages} MB |`,
+    `| what a list is made from: ${limits.listPages} MB; a document is made from two |`,
     `| \`burgee-environments\`, \`burgee-moves\`: ${number(limits.environmentsHeaderLength)} characters; \`burgee-hint\`: ${number(limits.hintHeaderLength)} |`,
     `| \`moves\` of an environment, or of a strategy: ${limits.listedMoves} |`,
   ];

@@ -24,9 +24,9 @@ import { restoreByKey } from "./delete-by-key.ts";
 
 const help = `Bring a deleted feature back, up to ${limits.keptDays} days after its deletion
 
-It is what it was: on or off, for whom, with its variants, dependencies and tags. Its list of changes begins anew, so what
-was changed before the deletion cannot be undone. Environments that its project has got since are off, and those that
-the project has no more are left out. With --url, there is no --dry-run and no --deletion.`;
+It is as it was, for the same users, with its tags. Its list of changes begins anew, so what was changed before the
+deletion cannot be undone. Environments that its project has got since are off, and those that the project has no more
+are left out. With --url, there is no --dry-run and no --deletion.`;
 
 export function restoreFeatureCommand(): Command {
   return command("restore", help, [
