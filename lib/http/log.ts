@@ -2,7 +2,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Caller } from "../access/permissions.ts";
 import type { ApiError } from "../contract/errors.ts";
-import type { Detail, ErrorCode } from "../contract/responses/error-body.ts";
+import type { Detail } from "../contract/responses/error-body.ts";
 import type { Stamp, StoredOptions } from "../features/stamp.ts";
 import type { Invocation } from "../service.ts";
 import type { HttpRequest } from "./event.ts";
@@ -18,21 +18,21 @@ export interface LogEntry extends NonNullable<Answer["log"]>, Partial<LoggedOpti
   coldStart: boolean;
   /** The time until the process could take a request; in a cold start only. */
   initMs?: number;
-  route?: string;
+  route?: string | undefined;
   /** The name of the API key. */
-  caller?: string;
+  caller?: string | undefined;
   /** The first characters of that key's hash. */
   keyHash?: string | undefined;
-  path?: Readonly<Record<string, string>>;
-  dryRun?: boolean;
+  path?: PathParameters | undefined;
+  dryRun?: boolean | undefined;
   /** The id of the change, tag update, creation, deletion or restoration, if it is or may be stored. */
   change?: string | undefined;
   environments?: Readonly<Record<string, string>> | undefined;
   /** The largest share of an environment's users who move, or would; null if it cannot be computed. */
   moves?: number | null | undefined;
-  error?: { id: string; name: string; code?: ErrorCode; undoneBy?: string; cause?: string } | undefined;
+  error?: Pick<ApiError, "name" | "code" | "undoneBy"> & { id: string; cause: string | undefined };
   /** `throttling` has DynamoDB's reasons, also if a retry succeeded. */
-  table?: { calls: number; sends: number; conflicts: number; ms: number; throttling?: string[] };
+  table?: { calls: number; sends: number; conflicts: number; ms: number; throttling: string[] | undefined };
   status?: number | undefined;
   ms?: number;
 }
@@ -77,10 +77,11 @@ export function toLogEntry(
   const { calls, sends, conflicts, ms, throttling } = usage;
   return {
     ...(request && { requestId: request.id }),
-    ...(route && { route: `${route.method} ${route.path}` }),
-    ...(caller && { caller: caller.name, keyHash: caller.keyHash }),
-    ...(parameters && { path: parameters }),
-    ...(options?.dryRun && { dryRun: true }),
+    route: route && `${route.method} ${route.path}`,
+    caller: caller?.name,
+    keyHash: caller?.keyHash,
+    path: parameters,
+    dryRun: options?.dryRun || undefined,
     change: writeIdOf(handled),
     reason: options?.reason,
     guard: options?.guard?.name,
@@ -100,7 +101,7 @@ export function toLogEntry(
       sends,
       conflicts,
       ms: Math.round(ms),
-      ...(throttling.size > 0 && { throttling: [...throttling] }),
+      throttling: throttling.size > 0 ? [...throttling] : undefined,
     },
   };
 }
@@ -121,10 +122,9 @@ function outcomesIn(
 }
 
 /** The message is left out, as it may quote the body. */
-function describeError(error: ApiError, id: string): LogEntry["error"] {
+function describeError(error: ApiError, id: string): NonNullable<LogEntry["error"]> {
   const { name, status, code, undoneBy } = error;
-  const facts = { ...(code && { code }), ...(undoneBy !== undefined && { undoneBy }) };
-  return { id, name, ...facts, ...(status >= 500 && { cause: causeOf(error) }) };
+  return { id, name, code, undoneBy, cause: status >= 500 ? causeOf(error) : undefined };
 }
 
 /** Describes the cause for the log. A response never has it. */

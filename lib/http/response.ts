@@ -68,20 +68,17 @@ export function respond(answer: Answer, mode: Mode = {}): APIGatewayProxyStructu
   };
 }
 
+type Undefinable<Body> = { [Member in keyof Body]: Body[Member] | undefined };
+
 export function respondWithError(
   error: ApiError,
   id: string,
   mode: Mode = {},
 ): APIGatewayProxyStructuredResultV2 {
   const { status, name, code, message, details, headers, etag, changeId, undoneBy } = error;
-  const body: ErrorBody = {
-    id,
-    name,
-    ...(code && { code }),
-    message,
-    ...(undoneBy !== undefined && { undoneBy }),
-  };
-  const bodyWithDetails: ErrorBody = { ...body, ...(details && { details: [...details] }) };
+  // JSON leaves out what is undefined.
+  const body: Undefinable<ErrorBody> = { id, name, code, message, undoneBy };
+  const bodyWithDetails: Undefinable<ErrorBody> = { ...body, details: details && [...details] };
   const shown = fitsInResponse(JSON.stringify(bodyWithDetails), mode) ? bodyWithDetails : body;
   return respond({ status, headers, etag, changeId, body: shown }, mode);
 }

@@ -128,8 +128,9 @@ function resultOfError(
 
 /** Turns the error of a conflict that lasted until the deadline into a temporary one: another trip can undo the change. */
 function unavailableIfLate(error: ApiError): ApiError {
-  const { message, ...facts } = error;
-  return error.code === "gave-up" ? new TemporarilyUnavailable(message, { ...facts, cause: error }) : error;
+  return error.code === "gave-up"
+    ? new TemporarilyUnavailable(error.message, { ...error, cause: error })
+    : error;
 }
 
 async function undoTop(
