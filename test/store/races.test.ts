@@ -202,7 +202,7 @@ describe("the outcome of an update whose response is lost is reported as not kno
     const { status, json, headers } = await burgee.patchVariants(feature, adding("red"));
 
     const message =
-      'environment "development": the feature in this environment was deleted meanwhile; it is not known whether the write was stored before';
+      'environment "development": this environment of the feature was deleted meanwhile; it is not known whether the write was stored before';
     expect([status, json.message]).toEqual([404, message]);
     expect(headers).toHaveProperty("burgee-change");
   });

@@ -18,8 +18,9 @@ import { movesOfOwnChange, planEnvironment } from "./plan-change.ts";
 
 /**
  * Messages need not name the environment: `requireSuccess` puts its name before each, and a detail has it as a member.
+ * An environment is deleted with its feature, or if its project loses it.
  */
-const subject = "The feature in this environment";
+const subject = "This environment of the feature";
 
 type Context = ConflictContext<EnvironmentState, EnvironmentChange>;
 

@@ -200,12 +200,12 @@ const deletedMeanwhile = {
   status: 404,
   code: "outcome-unknown",
   message:
-    "The feature in this environment was deleted meanwhile; it is not known whether the write was stored before",
+    "This environment of the feature was deleted meanwhile; it is not known whether the write was stored before",
   mayBeStored: true,
 };
 const deleted = {
   status: 404,
-  message: "The feature in this environment was deleted meanwhile; nothing was written here",
+  message: "This environment of the feature was deleted meanwhile; nothing was written here",
 };
 const one = ["blue", "theirs-1", "ours"];
 const two = ["blue", "theirs-1", "theirs-2", "ours"];
@@ -377,7 +377,7 @@ const unknown = {
   message: "The database is temporarily unavailable; it is not known whether the write was stored",
   mayBeStored: true,
 };
-const changed = { status: 409, message: "The feature in this environment was changed or deleted meanwhile" };
+const changed = { status: 409, message: "This environment of the feature was changed or deleted meanwhile" };
 /** Invalid once the change that added it is undone. */
 const removal: ChangeRequest = {
   ...request,
