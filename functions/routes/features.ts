@@ -7,7 +7,7 @@ import { etagOfFeature } from "../../lib/features/etags.ts";
 import type { FeatureState, Target } from "../../lib/features/model.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import type { FeatureLifecycle, FeatureReader } from "../../lib/features/stores.ts";
-import { optionNamesOf, type StampOptions } from "../../lib/http/options.ts";
+import { type OptionNameOf, optionNamesOf, type StampOptions } from "../../lib/http/options.ts";
 import { type Answer, fillPath, type RouteRequest, route } from "../../lib/http/route.ts";
 import { type FeatureParameters, featurePath, featuresPath, type ProjectParameters } from "./paths.ts";
 import { noBody } from "./request-bodies.ts";
@@ -17,6 +17,9 @@ import { noBody } from "./request-bodies.ts";
  * not compile here.
  */
 type StampOptionNames = readonly (keyof StampOptions)[];
+
+/** The options of a deletion that its stamp does not have. */
+type DeletionOptionName = Exclude<OptionNameOf<"deletion">, keyof StampOptions>;
 
 function toTarget({ projectId: project, featureName: feature }: FeatureParameters): Target {
   return { project, feature };
@@ -73,22 +76,26 @@ export const routes = {
    *
    * SDKs return their default from then on. If the deletion was interrupted, or its outcome is unknown (503), send the
    * request again: it completes the deletion with a 202, and is a 404 if that was complete. If a feature of this name
-   * was created or restored in between, the request deletes that one.
+   * was created or restored in between, the request deletes that one, or with `If-Match` is a 412.
    */
   archiveFeature: route({
     method: "DELETE",
     path: featurePath,
     permission: "DELETE_FEATURE",
-    options: optionNamesOf("deletion") satisfies StampOptionNames,
+    options: optionNamesOf("deletion"),
     makesOwnIds: true,
     body: noBody,
     async run({
       parameters,
+      options: { ifMatch, ifNoneMatch, ...others },
       store,
       clock,
       stamp,
-    }: RouteRequest<FeatureLifecycle, FeatureParameters, unknown>): Promise<Answer> {
-      const body = await store.deleteFeature(clock, toTarget(parameters), stamp);
+    }: RouteRequest<FeatureLifecycle, FeatureParameters, unknown, DeletionOptionName>): Promise<Answer> {
+      // Does not compile if an option is left over.
+      others satisfies Record<string, never>;
+      const preconditions = { ifMatch, ifNoneMatch };
+      const body = await store.deleteFeature(clock, toTarget(parameters), preconditions, stamp);
       // The status is that of Unleash.
       return { status: 202, body, writeId: body.deletion };
     },

@@ -33,28 +33,19 @@ export interface ErrorFacts {
 export abstract class ApiError extends Error implements WriteDoubt {
   abstract readonly status: number;
   abstract override readonly name: string;
-  readonly code: ErrorCode | undefined;
-  readonly details: ErrorFacts["details"];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly etag: string | undefined;
-  readonly changeId: string | undefined;
-  readonly writeId: string | undefined;
-  readonly undoneBy: string | undefined;
-  readonly log: NonNullable<ErrorFacts["log"]>;
+  declare readonly code: ErrorCode | undefined;
+  declare readonly details: ErrorFacts["details"];
+  declare readonly headers: Readonly<Record<string, string>>;
+  declare readonly etag: string | undefined;
+  declare readonly changeId: string | undefined;
+  declare readonly writeId: string | undefined;
+  declare readonly undoneBy: string | undefined;
+  declare readonly log: NonNullable<ErrorFacts["log"]>;
 
-  constructor(
-    message: string,
-    { code, details, headers = {}, etag, cause, log = {}, ...ids }: ErrorFacts = {},
-  ) {
+  constructor(message: string, { cause, ...facts }: ErrorFacts = {}) {
     super(message, { cause });
-    this.code = code;
-    this.details = details;
-    this.headers = headers;
-    this.etag = etag;
-    this.changeId = ids.changeId;
-    this.writeId = ids.writeId;
-    this.undoneBy = ids.undoneBy;
-    this.log = log;
+    // Each member has the name of its fact.
+    Object.assign(this, { headers: {}, log: {} }, facts);
   }
 
   /** An unexpected error may come after the write. */
@@ -62,7 +53,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
     return this.code === "outcome-unknown" || this.status === 500;
   }
 
-  /** Copies the error with these facts. The spread works because each member has the name of its fact. */
+  /** Copies the error with these facts. */
   with({ message = this.message, ...facts }: ErrorFacts & { message?: string }): ApiError {
     const Kind = this.constructor as new (message: string, facts: ErrorFacts) => ApiError;
     return new Kind(message, { ...this, cause: this.cause ?? this, ...facts });
@@ -150,12 +141,10 @@ export function toUnavailable(cause: unknown): TemporarilyUnavailable {
   return new TemporarilyUnavailable("The database is temporarily unavailable", { cause });
 }
 
-export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
-  const { message, cause } = error instanceof TemporarilyUnavailable ? error : toUnavailable(error);
-  return new TemporarilyUnavailable(`${message}; it is not known whether the write was stored`, {
-    cause,
-    code: "outcome-unknown",
-  });
+export function toUnknownOutcome(error: unknown): ApiError {
+  const unavailable = error instanceof TemporarilyUnavailable ? error : toUnavailable(error);
+  const message = `${unavailable.message}; it is not known whether the write was stored`;
+  return unavailable.with({ message, code: "outcome-unknown" });
 }
 
 /** Hides an unexpected error behind an `InternalError`, so that the response reveals nothing of it. */
@@ -165,7 +154,7 @@ export function toApiError(thrown: unknown): ApiError {
 
 /** Catches what fails after a write that may be stored: a failure of the database leaves its outcome unknown. */
 export function rethrowAsUnknownOutcome(thrown: unknown): never {
-  throw thrown instanceof TemporarilyUnavailable ? toUnknownOutcome(thrown) : thrown;
+  throw thrown instanceof TemporarilyUnavailable && !thrown.code ? toUnknownOutcome(thrown) : thrown;
 }
 
 /**

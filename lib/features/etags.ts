@@ -2,8 +2,9 @@
  * Makes the ETags of a feature, its environments, its tags, and of what has no revision, and compares preconditions
  * with them. lib/http/option-values.ts parses the headers.
  */
+import { PreconditionFailed } from "../contract/errors.ts";
 import { fingerprint, hashText } from "./ids.ts";
-import type { Etags, FeatureState, Preconditions, Revision, TagState, Target } from "./model.ts";
+import type { Etags, Preconditions, Revision, TagState, Target } from "./model.ts";
 
 const etagBytes = 12;
 
@@ -20,7 +21,10 @@ export function etagOfTags({ uid, revision }: Pick<TagState, "uid" | "revision">
 }
 
 /** Joins the ETag of the environments and that of the tags, so that a precondition of either may have it. */
-export function etagOfFeature({ project, feature }: Target, { tags, states }: FeatureState): string {
+export function etagOfFeature(
+  { project, feature }: Target,
+  { tags, states }: { tags: Revision; states: readonly (Revision & { environment: string })[] },
+): string {
   return joinEtags(etagOfEnvironments({ project, feature }, states), etagOfTags(tags));
 }
 
@@ -57,6 +61,13 @@ export function preconditionIssue(
   }
   const isKnown = ifNoneMatch !== undefined && etagMatches(ifNoneMatch, etag);
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;
+}
+
+/** Throws if a precondition does not hold. Nothing may be written before. */
+export function requirePreconditions(preconditions: Preconditions, current: CurrentEtag): void {
+  const issue = preconditionIssue(preconditions, current);
+  if (issue === undefined) return;
+  throw new PreconditionFailed(`${issue}; nothing was written`, { etag: current.etag });
 }
 
 /**

@@ -8,8 +8,13 @@ export function newId(): string {
   return toId(randomBytes(idBytes).toString("base64url"));
 }
 
+/** Makes an id that follows from the value. */
+export function idFrom(value: unknown): string {
+  return toId(fingerprint(value, idBytes));
+}
+
 /** Replaces a hyphen at the start: a command line would take the id for an option. */
-export function toId(text: string): string {
+function toId(text: string): string {
   return text.replace(/^-/, "_");
 }
 

@@ -1,6 +1,6 @@
 /** Identifies a write, such as a change or a creation: its id, author, time and request. */
 import { dayMs, limits } from "../contract/limits.ts";
-import { fingerprint, idBytes, newId, toId } from "./ids.ts";
+import { fingerprint, idBytes, idFrom, newId } from "./ids.ts";
 
 /** The options of a request that are stored with its change. */
 export interface StoredOptions {
@@ -45,7 +45,7 @@ export function createStamp({ by, requestId, options, idempotency }: StampSource
   const { idempotencyKey, scope, toRepeat } = idempotency ?? {};
   return {
     ...withoutAbsent({ ...options }),
-    id: idempotency ? toId(fingerprint([by, idempotencyKey, scope], idBytes)) : newId(),
+    id: idempotency ? idFrom([by, idempotencyKey, scope]) : newId(),
     by,
     at: new Date().toISOString(),
     requestId,

@@ -11,6 +11,7 @@ import type {
   EnvironmentStates,
   FeatureState,
   IndexedContent,
+  Preconditions,
   TagState,
   Target,
 } from "./model.ts";
@@ -71,9 +72,9 @@ export interface FeatureLifecycle {
 
   /**
    * Deletes a feature and keeps its content, or completes a deletion that was interrupted. Throws a NotFoundError if
-   * the project has no such feature.
+   * the project has no such feature, and a PreconditionFailed if a precondition does not hold for the feature.
    */
-  deleteFeature(clock: Clock, target: Target, stamp: Stamp): Promise<Deletion>;
+  deleteFeature(clock: Clock, target: Target, preconditions: Preconditions, stamp: Stamp): Promise<Deletion>;
 
   /**
    * Creates the last deleted feature of this name again. A retry with the same stamp finds what it has created. Throws

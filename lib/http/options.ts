@@ -98,8 +98,8 @@ export const requestOptions = {
     whyNotAccepted: "handling=strict is for changes and tag updates",
   },
   /**
-   * ETags in quotes: the `etag` of a dry run of the same request, or of a read: of the feature for every environment,
-   * of one environment, or of the tags for their update. If none is current, the response is 412 and nothing is
+   * ETags in quotes: the `etag` of a dry run of the same request, or of a read: of the feature for every environment or
+   * a deletion, of one environment, or of the tags for their update. If none is current, the response is 412 and nothing is
    * written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
    */
   ifMatch: {
@@ -109,7 +109,7 @@ export const requestOptions = {
     parse: parseIfMatch,
     for: "plan",
     makesStrict: false,
-    acceptedBy: ["change", "undo", "tag update"],
+    acceptedBy: ["change", "undo", "tag update", "deletion"],
     whyNotAccepted: noEtag,
   },
   /**
@@ -122,7 +122,7 @@ export const requestOptions = {
     parse: parseIfNoneMatch,
     for: "plan",
     makesStrict: false,
-    acceptedBy: ["change", "undo", "tag update"],
+    acceptedBy: ["change", "undo", "tag update", "deletion"],
     whyNotAccepted: noEtag,
   },
   /**
@@ -167,7 +167,7 @@ export const requestOptions = {
     for: "plan",
     makesStrict: true,
     acceptedBy: ["change", "undo"],
-    whyNotAccepted: "only changes of a feature can be limited by it",
+    whyNotAccepted: "only changes can be limited by it",
   },
   /**
    * A guard, whose trip undoes the change, and for how long: `checkout-errors; for=30m`, from 1m to
@@ -181,7 +181,7 @@ export const requestOptions = {
     for: "stamp",
     // No trip undoes an undo.
     acceptedBy: ["change"],
-    whyNotAccepted: "only a change of a feature can be under a guard, and no undo",
+    whyNotAccepted: "only a change can be under a guard, and no undo",
   },
   /** `environments` lists each feature with its environments, each with its switch, variants, strategies and guard. */
   with: { in: "query", name: "with", absent: undefined, parse: parseWith, for: "route", acceptedBy: [] },

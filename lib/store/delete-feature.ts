@@ -1,23 +1,17 @@
-/**
- * Deletes a feature, whose content is kept for 30 days, and restores it. What each function adds to the one below it:
- *
- *   deleteFeatureForCaller   the answer, and the messages for callers of the API
- *   deleteOrComplete         the completion of an interrupted deletion
- *   deleteOnce               an id for each round
- *   deleteFeature            one deletion, which a write conflict ends
- */
+/** Deletes a feature, whose content is kept for 30 days, and restores it. */
 import type { Clock } from "../clock.ts";
-import { ApiError, NotFoundError, rethrowAsUnknownOutcome, toApiError } from "../contract/errors.ts";
+import { NotFoundError, rethrowAsUnknownOutcome, toApiError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { notInProject } from "../contract/not-found.ts";
 import type { Deletion } from "../contract/responses/features.ts";
-import { newId } from "../features/ids.ts";
-import type { Target } from "../features/model.ts";
+import { etagOfFeature, requirePreconditions } from "../features/etags.ts";
+import type { Preconditions, Target } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagsOf } from "../features/tags/tag-list.ts";
 import { alreadyExists, createWholeFeature, isCreatedBy } from "./create-feature.ts";
 import {
   type DeletedFeature,
+  deletionIdOf,
   type FeatureDeletionItem,
   featureDeletionItem,
   keptContentItem,
@@ -37,69 +31,37 @@ export async function deleteFeatureForCaller(
   session: Session,
   clock: Clock,
   target: Target,
+  preconditions: Preconditions,
   stamp: Stamp,
 ): Promise<Deletion> {
   const { project, feature: name } = target;
-  const deletionItem = await withMessageForCaller(
-    name,
-    deleteOrComplete(session, clock, target, stamp),
-  ).catch((error) => {
-    const isUnknown = error instanceof ApiError && error.mayBeStored;
-    throw isUnknown ? error.with({ message: `${error.message}; send the request again` }) : error;
+  // The feature as the newest round has found it. Another one of this name, created since the first round, stays.
+  let found: FeatureItem | undefined;
+  const round = async (): Promise<FeatureDeletionItem | undefined> => {
+    const stored = await readStoredFeature(session, name);
+    const { item, environments } = stored;
+    // Without the feature's item, an interrupted deletion or a creation may have left environments.
+    const [leftover] = environments.values();
+    if (!found && (item ?? leftover)?.project !== project) return undefined;
+    if (item && item.uid === (found ?? item).uid) {
+      found = item;
+      const states = item.environments.flatMap((one) => environments.get(one) ?? []);
+      const etag = etagOfFeature(target, { tags: item, states });
+      requirePreconditions(preconditions, { etag, what: "feature" });
+      return deleteFeature(session, { item, environments }, stamp);
+    }
+    const completed = await completeDeletion(session, stored);
+    // In a further round, this request or another one has deleted the feature.
+    return found ? findDeletion(session, name, found.uid) : completed;
+  };
+  const deletionItem = await withMessageForCaller(name, runRounds(clock, round)).catch((thrown) => {
+    const error = toApiError(thrown);
+    if (!found || !error.mayBeStored) throw error;
+    const message = `${error.message}; send the request again`;
+    throw error.with({ message, writeId: deletionIdOf(found) });
   });
   if (!deletionItem) throw notInProject(project, "feature", name);
   return { deletion: deletionItem.deletion.id, restorableUntil: restorableUntil(deletionItem) };
-}
-
-/** Returns undefined if the project has no such feature, and nothing that is left of its deletion. */
-async function deleteOrComplete(
-  session: Session,
-  clock: Clock,
-  { project, feature: name }: Target,
-  stamp: Stamp,
-): Promise<FeatureDeletionItem | undefined> {
-  const stored = await readStoredFeature(session, name);
-  const { item, environments } = stored;
-  // Without the feature's item, an interrupted deletion or a creation may have left environments.
-  const [leftover] = environments.values();
-  if ((item ?? leftover)?.project !== project) return undefined;
-  if (!item) return completeDeletion(session, stored);
-  return runRounds<FeatureDeletionItem | undefined>(
-    clock,
-    () => deleteOnce(session, { item, environments }, stamp),
-    () => deleteAfterConflict(session, item, stamp),
-  );
-}
-
-/**
- * After a write conflict, deletes the feature if it is still the one that was read first. Another one, created since,
- * stays.
- */
-async function deleteAfterConflict(session: Session, { name, uid }: FeatureItem, stamp: Stamp) {
-  const stored = await readStoredFeature(session, name);
-  const { item, environments } = stored;
-  if (item?.uid === uid) return deleteOnce(session, { item, environments }, stamp);
-  // This request or another one has deleted it.
-  await completeDeletion(session, stored);
-  const deletions = await readDeletions(session, name);
-  return deletions.find(({ deletionItem }) => deletionItem.uid === uid)?.deletionItem;
-}
-
-/**
- * Each round makes a deletion with an id of its own. A put of an earlier round that arrives late has older tags: it
- * replaces nothing.
- */
-function deleteOnce(session: Session, stored: FoundFeature, stamp: Stamp) {
-  const id = newId();
-  const deleting = deleteFeature(session, stored, {
-    ...stamp,
-    id,
-    at: new Date().toISOString(),
-  });
-  return deleting.catch((thrown) => {
-    const error = toApiError(thrown);
-    throw error.mayBeStored ? error.with({ writeId: id }) : error;
-  });
 }
 
 /** For a caller of the API, restores the feature of this name that was deleted last in the project. */
@@ -129,8 +91,8 @@ export async function restoreFeatureForCaller(
 }
 
 /**
- * Deletes the feature and returns the deletion. Throws if the feature's item was changed, or deleted and created again,
- * since it was read.
+ * Deletes the feature and returns the deletion, also if another request has deleted the feature since it was read. Throws
+ * if the feature's item was changed, or deleted and created again, since it was read.
  */
 export async function deleteFeature(
   session: Session,
@@ -138,12 +100,23 @@ export async function deleteFeature(
   stamp: Stamp,
 ): Promise<FeatureDeletionItem> {
   const all = [...environments.values()];
-  const deletionItem = featureDeletionItem(item, stamp);
-  await putItems(session, [deletionItem, ...all.map((environment) => keptContentItem(environment, stamp))]);
-  await removeItem(session, item, item.revision)
-    .then(() => inParallel(all, (environment) => removeEnvironment(session, environment, stamp)))
-    .catch(rethrowAsUnknownOutcome);
-  return deletionItem;
+  const deletion = { ...stamp, id: deletionIdOf(item), at: new Date().toISOString() };
+  const deletionItem = featureDeletionItem(item, deletion);
+  await putItems(session, [
+    deletionItem,
+    ...all.map((environment) => keptContentItem(environment, deletion)),
+  ]);
+  const isRemoved = await removeItem(session, item, item.revision).catch(rethrowAsUnknownOutcome);
+  const completing = inParallel(all, (environment) => removeEnvironment(session, environment, deletion));
+  await completing.catch(rethrowAsUnknownOutcome);
+  // Another request may have deleted a later revision.
+  const other = isRemoved ? undefined : await findDeletion(session, item.name, item.uid);
+  return other ?? deletionItem;
+}
+
+async function findDeletion(session: Session, name: string, uid: string) {
+  const deletions = await readDeletions(session, name);
+  return deletions.find(({ deletionItem }) => deletionItem.uid === uid)?.deletionItem;
 }
 
 /** Creates the feature again. A retry with the same stamp finds what it has created. Throws if the name is taken. */

@@ -9,6 +9,7 @@
  * A deletion that is interrupted before it deletes the feature's item has no effect. After that, the next deletion,
  * restoration or creation of this name completes it.
  */
+import { idFrom } from "../features/ids.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { Session } from "./dynamodb/session.ts";
 import {
@@ -64,12 +65,20 @@ export const deletionPartition = (kind: DeletionItem["kind"], name: string) => `
 export const isDeletionItem = (item: AnyItem): item is DeletionItem =>
   item.pk.startsWith("DELETED#") && !item.sk.includes("#");
 
-export const expiryOf = ({ at }: Pick<Stamp, "at">): number => ttlAfter(at, keptSeconds);
+const expiryOf = ({ at }: Pick<Stamp, "at">): number => ttlAfter(at, keptSeconds);
 
 export const restorableUntil = ({ ttl }: Pick<Expiring, "ttl">): string => new Date(ttl * 1000).toISOString();
 
 export function projectDeletionItem({ id, creation }: ProjectItem, stamp: Stamp): DeletionItem {
   return toDeletionItem("project", { name: id, ...(creation && { creation }) }, stamp);
+}
+
+/**
+ * Returns the id of a feature's deletion. It follows from what is deleted, so concurrent deletions have the same id. A
+ * put that arrives late has older tags only if it has the id of an older revision: it replaces nothing.
+ */
+export function deletionIdOf({ uid, revision }: Pick<FeatureItem, "uid" | "revision">): string {
+  return idFrom([uid, revision]);
 }
 
 export function featureDeletionItem(item: FeatureItem, stamp: Stamp): FeatureDeletionItem {

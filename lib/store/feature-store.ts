@@ -67,7 +67,8 @@ export function createFeatureStore(session: Session): FeatureStore {
     prepareWrites: (target, planned) => prepareWrites(session, target, planned),
     prepareWrite: (target, planned) => prepareWrite(session, target, planned),
     createFeature: (clock, target, stamp) => createFeatureForCaller(session, clock, target, stamp),
-    deleteFeature: (clock, target, stamp) => deleteFeatureForCaller(session, clock, target, stamp),
+    deleteFeature: (clock, target, preconditions, stamp) =>
+      deleteFeatureForCaller(session, clock, target, preconditions, stamp),
     restoreFeature: (clock, target, stamp) => restoreFeatureForCaller(session, clock, target, stamp),
     writeEnvironment: (feature, before, after) => writeEnvironment(session, feature, before, after),
     smokeTest: () => runSmokeTest(session, everyCall),

@@ -84,7 +84,8 @@ export async function removeEnvironment(
   while (left?.uid === before.uid) {
     if (left !== before && stamp) await putItems(session, [keptContentItem(left, stamp)]);
     try {
-      return await removeItem(session, left, left.revision);
+      await removeItem(session, left, left.revision);
+      return;
     } catch (error) {
       ignoreConflict(error);
     }

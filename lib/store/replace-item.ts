@@ -60,38 +60,45 @@ export async function replaceItem(
   const stored = await getItem<ReplacedItem>(session, { pk: item.pk, sk: item.sk }).catch(
     rethrowAsUnknownOutcome,
   );
-  if (writeIdentityOf(stored) !== writeIdentityOf(item)) throw new ConcurrentChange();
+  // An item keeps the uid that its creation has given it, whatever is written later.
+  const isCreated = item.uid !== before?.uid && item.uid === stored?.uid;
+  if (!isCreated && writeIdentityOf(stored) !== writeIdentityOf(item)) throw new ConcurrentChange();
 }
 
 /**
  * Deletes an item. A copy of the call that arrives late does not delete an item that was created again since, which has
- * another uid. A second send finds nothing to delete. With a revision, the item is deleted only if it is as it was read.
+ * another uid. With a revision, the item is deleted only if it is as it was read. Returns false if the item was gone: an
+ * earlier send or another request had deleted it.
  */
 export async function removeItem(
   session: Session,
   { pk, sk, uid }: TableKey & { uid: string },
   revision?: number,
-): Promise<void> {
+): Promise<boolean> {
   const condition = conditionOf({ pk, sk, uid, ...(revision !== undefined && { revision }) });
   const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...condition });
-  await session.call(remove).catch(async (error) => {
+  try {
+    await session.call(remove);
+    return true;
+  } catch (error) {
     if (!isConditionFailure(error)) throw error;
     if (await getItem(session, { pk, sk })) throw new ConcurrentChange();
-  });
+    return false;
+  }
 }
 
 const firstPauseMs = 200;
 const longestPauseMs = 400;
 
 /**
- * Runs rounds of reads and writes until one does not end in a write conflict, or the deadline is near. Each further
- * round has to read anew what it depends on.
+ * Runs rounds of reads and writes until one does not end in a write conflict, or the deadline is near. Each round has to
+ * read anew what it depends on. If the database fails in a further round, it is not known what an earlier one has stored.
  */
 export async function runRounds<Result>(
   { sleep, remainingMs }: Clock,
   firstRound: () => Promise<Result>,
-  furtherRound = firstRound,
 ): Promise<Result> {
+  const furtherRound = () => firstRound().catch(rethrowAsUnknownOutcome);
   let pauseMs = firstPauseMs;
   for (let round = firstRound; ; round = furtherRound) {
     try {

@@ -203,8 +203,8 @@ export const bugs = [
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     "lib/contract/errors.ts",
-    '    code: "outcome-unknown",\n',
-    "",
+    'unavailable.with({ message, code: "outcome-unknown" })',
+    "unavailable.with({ message })",
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     updateItem,
@@ -257,8 +257,8 @@ export const bugs = [
   ),
   bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
     updateTags,
-    "if (issue !== undefined) throw",
-    "if (issue !== undefined && before.earlierWriteIds.length === 0) throw",
+    "requirePreconditions(preconditions,",
+    "if (before.earlierWriteIds.length === 0) requirePreconditions(preconditions,",
   ]),
   bug(
     "an operator's write drops the ids of the tag updates",
@@ -442,8 +442,8 @@ export const bugs = [
   ),
   bug("a deletion deletes what was created meanwhile too", "a deletion of a feature, and its creation", [
     deleteFeature,
-    "if (item?.uid === uid) return",
-    "if (item) return",
+    "if (item && item.uid === (found ?? item).uid) {",
+    "if (item) {",
   ]),
   bug(
     "a creation replaces what a change has left to an interrupted deletion",

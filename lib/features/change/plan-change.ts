@@ -1,6 +1,6 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
 import { ApiError, ConflictError, PreconditionFailed, toApiError } from "../../contract/errors.ts";
-import { etagOfEnvironments, preconditionIssue } from "../etags.ts";
+import { etagOfEnvironments, preconditionIssue, requirePreconditions } from "../etags.ts";
 import { planUndo, requireChangeToUndo } from "../history/plan-undo.ts";
 import {
   type ChangeRequest,
@@ -36,7 +36,7 @@ export function planEnvironments(
 ): Outcome[] {
   if (request.edit.kind === "undo") requireChangeToUndo(request.edit, environments);
   const { ifMatch, ifNoneMatch } = request.preconditions;
-  if (ifMatch ?? ifNoneMatch) requirePreconditions(request, environments);
+  if (ifMatch ?? ifNoneMatch) requirePreconditionsOfChange(request, environments);
   const planner = createPlanner(request.edit);
   return environments.map((environment) => planEnvironment(request, environment, planner));
 }
@@ -62,7 +62,7 @@ export function planEnvironment(
 const verbOf = { patch: "patched", strategy: "patched", switch: "switched", undo: "restored" } as const;
 
 /** On a retry, If-Match may have either the ETag before the request's own writes or the current one. */
-function requirePreconditions(
+function requirePreconditionsOfChange(
   { target, edit, preconditions }: ChangeRequest,
   environments: readonly EnvironmentWithChanges[],
 ): void {
@@ -72,11 +72,9 @@ function requirePreconditions(
   );
   const etag = etagOfEnvironments(target, states);
   const etagBefore = etagOfEnvironments(target, before);
+  if (etag === etagBefore) requirePreconditions(preconditions, { etag, what: "feature" });
   const issue = preconditionIssue(preconditions, { etag, etagBefore, what: "feature" });
   if (issue === undefined) return;
-  if (environments.every(({ ownChange }) => !ownChange)) {
-    throw new PreconditionFailed(`${issue}; nothing was written`, { etag });
-  }
   const details = environments.map((environment) => toEnvironmentOutcome(outcomeIfNotAttempted(environment)));
   const message = `${issue}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });

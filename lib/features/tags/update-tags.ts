@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Caller, mayRead, missingPermissions, requirePermission } from "../../access/permissions.ts";
 import type { Clock } from "../../clock.ts";
-import { ConflictError, NotFoundError, PreconditionFailed } from "../../contract/errors.ts";
+import { ConflictError, NotFoundError } from "../../contract/errors.ts";
 import type { Tag, UpdateTags } from "../../contract/tags.ts";
 import { type ConflictContext, handleConflict } from "../conflicts/after-conflict.ts";
-import { etagOfTags, preconditionIssue } from "../etags.ts";
+import { etagOfTags, requirePreconditions } from "../etags.ts";
 import type { Preconditions, TagState } from "../model.ts";
 import { earlierWriteIdsAfter, type Stamp } from "../stamp.ts";
 import type { TagReader, TagStore } from "../stores.ts";
@@ -75,9 +75,7 @@ export async function previewTags(
 
 /** Returns undefined if there is nothing to write. */
 function planUpdate(before: TagState, { update, preconditions, stamp }: TagRequest): TagState | undefined {
-  const etag = etagOfTags(before);
-  const issue = preconditionIssue(preconditions, { etag, what: "tags" });
-  if (issue !== undefined) throw new PreconditionFailed(`${issue}; nothing was written`, { etag });
+  requirePreconditions(preconditions, { etag: etagOfTags(before), what: "tags" });
   const tags = tagsAfter(before.tags, update);
   if (isDeepStrictEqual(tags, sortTags(before.tags))) return undefined;
   requireRoomForTags(tags);

@@ -178,6 +178,29 @@ it("a creation whose response from the table is lost is acknowledged", async () 
   expect(await create({ name: "unheard" })).toMatchObject({ status: 201 });
 });
 
+it.each(["and while there is time", "and at the deadline"])(
+  "a creation is acknowledged if its tags are updated before its lost put is sent again: %s",
+  async (when) => {
+    const name = `updated-${when.slice(-4)}`;
+    let isLost = false;
+    burgee.wire.decide(async (call): Promise<Fate> => {
+      if (!isPutOfFeature(call)) return "pass";
+      if (!isLost) {
+        isLost = true;
+        return "lose the answer";
+      }
+      await burgee.putTags(name, { addedTags: [tag("since")], removedTags: [] });
+      return "pass";
+    });
+
+    const remainingMs = when.endsWith("time") ? 10_000 : 900;
+    expect(await create({ name }, { remainingMs })).toMatchObject({
+      status: 201,
+      json: { tags: [tag("since")] },
+    });
+  },
+);
+
 describe("a creation is a 503 that says that its outcome is not known, if the database fails", () => {
   const unavailable: Fate = { error: "InternalServerError", status: 500 };
   const unknown = { status: 503, json: { code: "outcome-unknown" } };
@@ -197,6 +220,23 @@ describe("a creation is a 503 that says that its outcome is not known, if the da
     expect(await create({ name }, { remainingMs: 1500 })).toMatchObject(unknown);
     burgee.wire.reset();
     expect(await burgee.getFeature(name)).toMatchObject({ status: 200 });
+  });
+
+  it("in the round after a lost response, if its tags were updated before its put was sent again", async () => {
+    let step: "creates" | "lost" | "failing" = "creates";
+    burgee.wire.decide(async (call): Promise<Fate> => {
+      if (step === "failing" && call.operation !== "GetItem") return unavailable;
+      if (step === "failing" && JSON.stringify(call.input).includes("PROJECT")) return unavailable;
+      if (!isPutOfFeature(call)) return "pass";
+      const isLost = step === "creates";
+      if (!isLost) await burgee.putTags("doubted", { addedTags: [tag("since")], removedTags: [] });
+      step = isLost ? "lost" : "failing";
+      return isLost ? "lose the answer" : "pass";
+    });
+
+    expect(await create({ name: "doubted" }, { remainingMs: 1500 })).toMatchObject(unknown);
+    burgee.wire.reset();
+    expect(await burgee.getFeature("doubted")).toMatchObject({ status: 200 });
   });
 
   it("after the last write, when the environments of the project are read again", async () => {

@@ -8,7 +8,7 @@ import { reservationMs } from "../../../lib/clock.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { isFeatureItem } from "../../../lib/store/items/items.ts";
 import { noAccess, notFound, refused } from "../../support/answers.ts";
-import { featurePath, type Request, useBurgee } from "../../support/burgee.ts";
+import { featurePath, type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add, replace, times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
@@ -152,6 +152,74 @@ it("the log has the id by which history lists a deletion of unknown outcome, in 
   const { records } = await readTable(burgee.session);
   const deletion = records.find((one) => one.name === name && one.did === "deleted");
   expect([json.code, change]).toEqual(["outcome-unknown", deletion?.id]);
+});
+
+describe("with the ETag of a feature in If-Match", () => {
+  const create = (name: string) =>
+    burgee.send({ method: "POST", path: "/api/admin/projects/default/features", json: { name } });
+  const etagOf = async (name: string) => (await burgee.getFeature(name)).headers.etag ?? "";
+  const message =
+    "If-Match does not match: the feature changed after the ETag was read, or it is weak or that of another path; read it again; nothing was written";
+
+  it("a retry after an unknown outcome leaves a feature that was created since", async () => {
+    const name = await addCheckout();
+    const headers = { "if-match": await etagOf(name) };
+    let isDeleted = false;
+    burgee.wire.decide((call) => {
+      if (isDeleted) return denied;
+      isDeleted = isDelete(call);
+      return "pass";
+    });
+    expect(await remove(name, { headers })).toMatchObject({ status: 503, json: { code: "outcome-unknown" } });
+    burgee.wire.reset();
+    expect(await create(name)).toMatchObject({ status: 201 });
+
+    const retry = await remove(name, { headers });
+
+    const { status, headers: now } = await burgee.getFeature(name);
+    expect(status).toBe(200);
+    expect(retry).toEqual(refused(412, "PreconditionFailed", { message, headers: { etag: now.etag ?? "" } }));
+  });
+
+  it("a retry completes a deletion, and is a 404 after that", async () => {
+    const name = await addCheckout();
+    const headers = { "if-match": await etagOf(name) };
+    let deletes = 0;
+    burgee.wire.decide((call) => (isDelete(call) && ++deletes > 1 ? denied : "pass"));
+    expect(await remove(name, { headers })).toMatchObject({ status: 503, json: { code: "outcome-unknown" } });
+    burgee.wire.reset();
+
+    expect(await remove(name, { headers })).toMatchObject({ status: 202 });
+    expect(await remove(name, { headers })).toEqual(notFound());
+  });
+
+  it.each<[string, (name: string) => Promise<unknown>]>([
+    ["its tags", (name) => burgee.putTags(name, { addedTags: [tag("late")], removedTags: [] })],
+    ["an environment", (name) => burgee.patchFeature(name, [replace("/enabled", true)])],
+  ])("deletes nothing if a request has changed %s since", async (_, change) => {
+    const name = await addCheckout();
+    const headers = { "if-match": await etagOf(name) };
+    await change(name);
+    const before = await contentOf(name);
+
+    expect(await remove(name, { headers })).toMatchObject({ status: 412 });
+    expect(await contentOf(name)).toEqual(before);
+    expect(await remove(name, { headers: { "if-match": await etagOf(name) } })).toMatchObject({
+      status: 202,
+    });
+  });
+
+  it("deletes nothing if a request changes its tags in between", async () => {
+    const name = await addCheckout();
+    const headers = { "if-match": await etagOf(name) };
+    burgee.wire.beforeFirst(isDelete, () =>
+      burgee.putTags(name, { addedTags: [tag("late")], removedTags: [] }),
+    );
+
+    expect(await remove(name, { headers })).toMatchObject({ status: 412 });
+
+    expect((await burgee.getTags(name)).json.tags).toEqual([tag("late"), tag("q4")]);
+  });
 });
 
 describe("is a 404", () => {
@@ -587,7 +655,54 @@ describe("a concurrent change", () => {
   });
 });
 
+it("a deletion is of unknown outcome if the database fails once the feature was deleted and created again", async () => {
+  const name = await addCheckout();
+  // What is left of it does not look like a creation that still runs.
+  letPass(6);
+  let step: "deletes" | "lost" | "creates" | "created" = "deletes";
+  burgee.wire.decide(async (call): Promise<Fate> => {
+    if (step === "created" && call.operation !== "GetItem") return denied;
+    if (step === "creates" || !isDelete(call)) return "pass";
+    if (step === "deletes") {
+      step = "lost";
+      return "lose the answer";
+    }
+    step = "creates";
+    const path = "/api/admin/projects/default/features";
+    expect(await burgee.send({ method: "POST", path, json: { name } })).toMatchObject({ status: 201 });
+    step = "created";
+    return "pass";
+  });
+
+  expect(await remove(name)).toMatchObject({ status: 503, json: { code: "outcome-unknown" } });
+});
+
 describe("of several at once", () => {
+  const deletionsInHistory = async (name: string) =>
+    (await readTable(burgee.session)).records
+      .filter((one) => one.name === name && one.did === "deleted")
+      .map(({ id }) => id);
+
+  it.each([
+    ["both have read the same", []],
+    ["one has read its tags before an update", [tag("late")]],
+  ])("two deletions get the id that history has of the deletion, where %s", async (_, addedTags) => {
+    const name = await addCheckout();
+    let inner: Response | undefined;
+    burgee.wire.beforeFirst(isDelete, async () => {
+      await burgee.putTags(name, { addedTags, removedTags: [] });
+      inner = await remove(name, { headers: { "burgee-reason": "inner" } });
+    });
+
+    const outer = await remove(name);
+
+    expect([outer.status, inner?.status]).toEqual([202, 202]);
+    expect(await deletionsInHistory(name)).toEqual([outer.json.deletion]);
+    expect(inner?.json.deletion).toBe(outer.json.deletion);
+    await restore(name);
+    expect((await burgee.getTags(name)).json.tags).toEqual([...addedTags, tag("q4")]);
+  });
+
   it.each([true, false])(
     "a restoration has the patch that came while the feature was being deleted by two requests, and its tags: %s",
     async (hasTags) => {
@@ -717,6 +832,8 @@ describe("of several at once", () => {
 
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].sort()).toEqual(statuses.has(404) ? [202, 404] : [202]);
+    const ids = answers.flatMap(({ json }) => json.deletion ?? []);
+    expect([...new Set(ids)]).toEqual(await deletionsInHistory(name));
     expect(await partition(name)).toEqual([]);
     await restore(name);
     expect(await contentOf(name)).toEqual(before);

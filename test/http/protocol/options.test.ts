@@ -71,7 +71,7 @@ const options = Object.keys(effects) as Relied[];
 
 const accepted: Readonly<Record<keyof typeof requests, readonly Relied[]>> = {
   "a creation": ["idempotencyKey", "reason"],
-  "a deletion": ["reason"],
+  "a deletion": ["ifMatch", "ifNoneMatch", "reason"],
   "a restoration": ["idempotencyKey", "reason"],
   "a trip": ["idempotencyKey", "reason"],
   "a tag update": ["prefersStrict", "ifMatch", "ifNoneMatch"],

@@ -5,7 +5,7 @@ import { limits } from "../../../../lib/contract/limits.ts";
 import type { Deletion } from "../../../../lib/contract/responses/features.ts";
 import { requireNotReserved } from "../../../../lib/store/create-feature.ts";
 import { deleteFeature } from "../../../../lib/store/delete-feature.ts";
-import { expiryOf, restorableUntil } from "../../../../lib/store/deletions.ts";
+import { restorableUntil } from "../../../../lib/store/deletions.ts";
 import { removeAllLeftovers } from "../../../../lib/store/leftovers.ts";
 import { readStoredFeature } from "../../../../lib/store/read-items.ts";
 import { ConcurrentChange, runRounds } from "../../../../lib/store/replace-item.ts";
@@ -53,18 +53,14 @@ async function removeFeature(
   requireProject(shown, options);
   const isMeant = await confirmDeletion(shown, (await readAll(session)).features, options);
   if (!isMeant) return;
-  const stamp = await runRounds(newClock(), async () => {
+  const { deletion, ttl } = await runRounds(newClock(), async () => {
     const { item, environments } = await readStoredFeature(session, name);
     const now = item?.uid === found.item.uid ? { item, environments } : undefined;
     const isAsShown = now && (yes || isDeepStrictEqual(toFeature(now), shown));
     if (!isAsShown) throw new Refusal(new ConcurrentChange().message);
-    // Each round makes a deletion with its own id, as another state of the feature may have been read.
-    const stamp = session.newStamp();
-    await deleteFeature(session, now, stamp);
-    return stamp;
+    return deleteFeature(session, now, session.newStamp());
   });
-  const until = restorableUntil({ ttl: expiryOf(stamp) });
-  printDeletion(name, { deletion: stamp.id, restorableUntil: until }, options);
+  printDeletion(name, { deletion: deletion.id, restorableUntil: restorableUntil({ ttl }) }, options);
 }
 
 function requireProject({ name, project }: FeatureContent, wanted: FeatureOptions): void {
