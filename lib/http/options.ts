@@ -181,7 +181,7 @@ export const requestOptions = {
     for: "stamp",
     // No trip undoes an undo.
     acceptedBy: ["change"],
-    whyNotAccepted: "only a change can be under a guard, and no undo",
+    whyNotAccepted: "only changes can be under a guard, no undos",
   },
   /** `environments` lists each feature with its environments, each with its switch, variants, strategies and guard. */
   with: { in: "query", name: "with", absent: undefined, parse: parseWith, for: "route", acceptedBy: [] },

@@ -94,7 +94,7 @@ function hasOwnUpdate(before: TagState, stored: TagState, { id }: Stamp): boolea
   if (ids.includes(id)) return true;
   // There is one id for each revision. If they reach back to `before`, the id of this update would be among them.
   if (stored.revision - before.revision <= ids.length) return false;
-  throw new ConflictError("It is not known whether the tag update was stored; send the update again", {
+  throw new ConflictError("It is not known whether the write was stored; send the update again", {
     code: "outcome-unknown",
   });
 }

@@ -185,7 +185,7 @@ it("an update knows that its write was not stored, as long as the feature keeps 
 
 const unknown = {
   status: 409,
-  message: "It is not known whether the tag update was stored; send the update again",
+  message: "It is not known whether the write was stored; send the update again",
   mayBeStored: true,
 };
 const deleted = {
