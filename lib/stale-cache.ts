@@ -62,7 +62,7 @@ export class StaleCache<Value> {
     const isYoungerThan = (age: number) => ageMs >= 0 && ageMs < age * 1000;
     if (cached && isYoungerThan(seconds) && isValid(cached.value)) return { value: cached.value };
     // The value is as old as the beginning of the read: it may have changed since.
-    const read = async () => {
+    const findAndKeep = async () => {
       try {
         return this.#keep(id, await find(), now);
       } catch (error) {
@@ -70,8 +70,9 @@ export class StaleCache<Value> {
         throw error;
       }
     };
-    if (!cached || !mayBeStale || !isYoungerThan(seconds + staleSeconds)) return { value: await read() };
-    const inTime = await readInTime(read, cached, now);
+    if (!cached || !mayBeStale || !isYoungerThan(seconds + staleSeconds))
+      return { value: await findAndKeep() };
+    const inTime = await readInTime(findAndKeep, cached, now);
     if ("value" in inTime) return inTime;
     return { value: cached.value, stale: { seconds: Math.floor(ageMs / 1000), cause: inTime.cause } };
   }

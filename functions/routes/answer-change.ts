@@ -54,17 +54,12 @@ async function answerPreview(
   responseForm: VariantForm,
 ): Promise<Answer> {
   const { outcomes, missingPermissions, etag } = await previewChange(reader, request);
-  const { body, environmentOutcomes, largestMovedShare } = reportPreview(
-    outcomes,
-    request.edit,
-    responseForm,
-  );
+  const report = reportPreview(outcomes, request.edit, responseForm);
   return {
     status: 200,
     etag,
-    body: { ...body, missingPermissions },
-    environmentOutcomes,
-    largestMovedShare,
+    ...report,
+    body: { ...report.body, missingPermissions },
     ...(request.target.environment !== undefined && {
       adviceIfTooLarge: adviceForOneEnvironment,
     }),

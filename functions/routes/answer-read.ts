@@ -11,7 +11,7 @@ export async function answerRead(
     parameters: { projectId: project, featureName: feature, environment },
     store,
   }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>,
-  show: (states: EnvironmentStates) => unknown,
+  show: (states: EnvironmentStates) => object | undefined | Promise<object>,
 ): Promise<Answer & { etag: string }> {
   const target = { project, feature, environment };
   const states = await store.readEnvironments(target);

@@ -80,6 +80,7 @@ export const routes = {
       request: RouteRequest<EnvironmentStore, StrategyParameters, SentStrategy, OptionNameOf<"change">>,
     ): Promise<Answer> {
       const { strategyId: id } = request.parameters;
+      // An id in the body wins, so that another one than the path's is refused.
       const patch = setStrategy({ id, ...request.body });
       return answerChange(request, { kind: "strategy", id, action: "patch", patch });
     },

@@ -12,10 +12,7 @@ import type { Answer, Route } from "./route.ts";
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 interface Mode extends Partial<Pick<RequestOptions, "dryRun" | "prefersStrict">> {
-  /**
-   * Whether the request writes, unless it is a dry run. After a write, the error of a response that is too large says that
-   * the request was applied.
-   */
+  /** Whether the request writes. The error of a response that is too large then says that the request was applied. */
   isWrite?: boolean;
 }
 
@@ -31,7 +28,7 @@ export function respondToRequest(
   answer: Answer,
   options?: RequestOptions,
 ): APIGatewayProxyStructuredResultV2 {
-  if (method !== "GET") return respond(answer, { ...options, isWrite: true });
+  if (method !== "GET") return respond(answer, { ...options, isWrite: !options?.dryRun });
   // A malformed If-None-Match only costs a read its 304, so it is ignored.
   const known = parseEtags(headers["if-none-match"] ?? "", { weakToo: true });
   const { body, rawBody, ...rest } = answer;
@@ -86,7 +83,7 @@ export function respondWithError(
 /** After a write, the error has the code `applied`, so that the client does not send the request again. */
 function tooLarge({ writeId, environmentOutcomes, adviceIfTooLarge }: Answer, mode: Mode): ValidationError {
   const size = `would be larger than ${maxBytesOf(mode) / 1e6} MB; `;
-  if (!mode.isWrite || mode.dryRun) {
+  if (!mode.isWrite) {
     const advice = adviceIfTooLarge ?? "send the request for one environment";
     return new ValidationError(`The response ${size}${advice}`);
   }

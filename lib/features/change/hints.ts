@@ -38,8 +38,9 @@ function contentHint(
       return `SDKs of Unleash do not see these variants where strategy "${withVariants.id}" matches, which has its own`;
     if (targeting !== null) return "flagd does not see the weights: the targeting of the feature decides";
   }
-  const allDisabled = strategies.length > 0 && active.length < 1;
-  if (enabled && allDisabled && (changedAspects.includes("strategies") || changedAspects.includes("enabled")))
+  const allDisabled = strategies.length > 0 && active.length === 0;
+  const changesWhoGetsIt = changedAspects.includes("strategies") || changedAspects.includes("enabled");
+  if (enabled && allDisabled && changesWhoGetsIt)
     return "All strategies are disabled, so the feature is on for no user";
   const unknown = active.find(({ name }) => !builtIn.has(name));
   return changedAspects.includes("strategies") && unknown

@@ -59,8 +59,6 @@ export function planEnvironment(
   return plan instanceof ApiError ? failedWith(state, plan) : outcomeOfPlan(request, state, plan);
 }
 
-const verbOf = { patch: "patched", strategy: "patched", switch: "switched", undo: "restored" } as const;
-
 /** On a retry, If-Match may have either the ETag before the request's own writes or the current one. */
 function requirePreconditionsOfChange(
   { target, edit, preconditions }: ChangeRequest,
@@ -79,6 +77,8 @@ function requirePreconditionsOfChange(
   const message = `${issue}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });
 }
+
+const verbOf = { patch: "patched", strategy: "patched", switch: "switched", undo: "restored" } as const;
 
 /** Returns undefined if a later change replaced the state that the change left: its moves are not known any more. */
 export function movesOfOwnChange(

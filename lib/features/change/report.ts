@@ -55,12 +55,20 @@ export function reportChange(
   return { ...report, body, changeId };
 }
 
-/** Reports what would be written: where an earlier attempt has written, a request moves no user any more. */
-export function reportPreview(planned: readonly Outcome[], edit: Edit, form: VariantForm): Report {
+/**
+ * Reports what would be written: where an earlier attempt has written, a request moves no user any more. The body has the
+ * moves and hints of each environment, so no header has them.
+ */
+export function reportPreview(
+  planned: readonly Outcome[],
+  edit: Edit,
+  form: VariantForm,
+): Omit<Report, "movedShares" | "hint"> {
   const outcomes = planned.map((outcome) =>
     outcome.kind === "already written" ? { ...outcome, moves: [] } : outcome,
   );
-  return { ...reportOf(outcomes), body: bodyOfPreview(outcomes, edit, form) };
+  const { movedShares: _, hint: __, ...report } = reportOf(outcomes);
+  return { ...report, body: bodyOfPreview(outcomes, edit, form) };
 }
 
 function reportOf(outcomes: readonly Outcome[]): Omit<Report, "body"> {

@@ -159,35 +159,35 @@ async function undoTop(
 }
 
 /**
- * Returns the newest change that is in effect, under the guard and in its time, but not on top: the feature was changed
- * since.
+ * Returns the newest change that is in effect, under the guard and in its time, but below the top: the feature was
+ * changed since.
  */
 async function findGuardedBelowTop(
   store: GuardStore,
   state: EnvironmentState & { top: Top },
   { changeIds, guardName }: TripOfFeature,
 ): Promise<EnvironmentChange | undefined> {
-  const guarded: ChangeWithUndo[] = [];
+  const found: ChangeWithUndo[] = [];
   // One after the other: there may be more than the table has connections for.
-  for (const id of changeIds) guarded.push(...(await findChange(store, [state], id)).values());
-  const below = guarded
+  for (const id of changeIds) found.push(...(await findChange(store, [state], id)).values());
+  const below = found
     .filter(({ change, undoneBy }) => undoneBy === undefined && change.revision !== state.top.revision)
     .map(({ change }) => change)
     .filter((change) => isUnderGuard(toTop(change), guardName))
     .sort((left, right) => right.revision - left.revision);
+  // They have their guards as these were set. The tops show which of these an earlier trip has removed (`topAfterUndo`).
   const oldest = below.at(-1);
   const tops = oldest ? await findTopsBelow(store, state, oldest) : [];
   return below.find((change) => {
-    // A change that is not among the tops is deeper than they reach: its guard is taken as it was set.
+    // A change that is deeper than the tops reach has its guard as it was set.
     const top = tops.find(({ revision }) => revision === change.revision) ?? toTop(change);
     return isUnderGuard(top, guardName);
   });
 }
 
 /**
- * Returns the tops that undos would leave, one after the other. If a, b and c are in effect, returns b, which the undo of
- * c leaves, and a, which the next undo leaves. A trip may have removed their guards. Ends at the given change, or after
- * as many as a list of changes has.
+ * Returns the tops that undos would leave, one after the other, down to the given change, or as many as a list of changes
+ * has. If a, b and c are in effect: b, which the undo of c leaves, and a, which the next undo leaves.
  */
 async function findTopsBelow(
   store: GuardStore,

@@ -14,10 +14,10 @@ import { type ContentOfRules, rulesOf } from "./move-rules.ts";
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   if (differingAspects(before, after).length === 0) return [];
-  const goesBeyondRules = [before, after].some((content) =>
-    differsIn(["beyond rules"], emptyContent, content),
-  );
-  return (goesBeyondRules ? movesBeyondRules : movesByRules)(feature, before, after);
+  const goesBeyondRules = (content: EnvironmentContent) => differsIn(["beyond rules"], emptyContent, content);
+  return goesBeyondRules(before) || goesBeyondRules(after)
+    ? movesBeyondRules(feature, before, after)
+    : movesByRules(feature, before, after);
 }
 
 function movesByRules(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
@@ -62,12 +62,12 @@ function isSameForFlagd(before: EnvironmentContent, after: EnvironmentContent): 
  *   beyond rules   any user while the feature is enabled, even one to whom no rule gives it
  *   no user        the aspect changes nothing of what users get
  */
-type Reach = "by rules" | OtherReach;
-type OtherReach = "within rules" | "beyond rules" | "no user";
+type Reach = "by rules" | "within rules" | "beyond rules" | "no user";
 
 /** An aspect is `by rules` if `rulesOf` reads it, and no other is: otherwise its moves would be missing. */
 const reachOf: Readonly<
-  Record<keyof ContentOfRules, "by rules"> & Record<Exclude<Aspect, keyof ContentOfRules>, OtherReach>
+  Record<keyof ContentOfRules, "by rules"> &
+    Record<Exclude<Aspect, keyof ContentOfRules>, Exclude<Reach, "by rules">>
 > = {
   enabled: "by rules",
   variants: "by rules",

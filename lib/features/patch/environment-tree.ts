@@ -68,6 +68,7 @@ const aspectCodecs: { readonly [A in Aspect]: AspectCodec<EnvironmentContent[A]>
     parse: (given = null) => parseVariants(given, "name"),
     isOrdered: false,
     complete: (parsed) => {
+      // Throws if the weights are invalid, so it comes first.
       const completed = completeVariants(parsed);
       // A patch by index can leave the remainder to another variant. A difference that shows this leads to exactly this.
       return isSharedEvenly(parsed) ? parsed : completed;
