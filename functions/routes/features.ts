@@ -83,7 +83,7 @@ export const routes = {
     path: featurePath,
     permission: "DELETE_FEATURE",
     options: optionNamesOf("deletion"),
-    makesOwnIds: true,
+    hasOwnIds: true,
     body: noBody,
     async run({
       parameters,

@@ -36,7 +36,7 @@ export const routes = {
     path: "/api/admin/projects/{projectId}/environments/{environment}/guards/{guard}/trip",
     permission: "TRIP_GUARD",
     options: optionNamesOf("trip"),
-    makesOwnIds: true,
+    hasOwnIds: true,
     async run({
       parameters,
       caller,
@@ -58,9 +58,7 @@ export const routes = {
       return {
         status: 200,
         body: { version: 1, features, missingPermissions: missingPermissions(caller, project, required) },
-        adviceIfTooLarge: dryRun
-          ? adviceForOneEnvironment
-          : "list the changes of a feature to see what it undid",
+        adviceIfTooLarge: dryRun ? adviceForOneEnvironment : "list the changes of a feature to see its undo",
         log: { features: Object.fromEntries(outcomes) },
       };
     },

@@ -84,7 +84,7 @@ export interface Route<
   options?: readonly Accepted[];
   body?: RouteBody<Body>;
   /** Whether each of its writes has an id of its own, and none that of the stamp. */
-  makesOwnIds?: true;
+  hasOwnIds?: true;
   /**
    * A member, not a method: the compiler then compares the parameter, so that no option is read that is not accepted.
    */

@@ -14,10 +14,11 @@ import { type ContentOfRules, rulesOf } from "./move-rules.ts";
  */
 export function movesBetween(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {
   if (differingAspects(before, after).length === 0) return [];
-  const goesBeyondRules = (content: EnvironmentContent) => differsIn(["beyond rules"], emptyContent, content);
-  return goesBeyondRules(before) || goesBeyondRules(after)
-    ? movesBeyondRules(feature, before, after)
-    : movesByRules(feature, before, after);
+  const goesBeyondRules = [before, after].some((content) =>
+    differsIn(["beyond rules"], emptyContent, content),
+  );
+  const computeMoves = goesBeyondRules ? movesBeyondRules : movesByRules;
+  return computeMoves(feature, before, after);
 }
 
 function movesByRules(feature: string, before: EnvironmentContent, after: EnvironmentContent): Moves {

@@ -301,7 +301,7 @@ it("a trip whose response would be too large does not advise to name an environm
   const ofDryRun = "The response would be larger than 1 MB; without dryRun it may have 6 MB";
   expect(shown).toEqual(invalid({ message: ofDryRun }));
   const message =
-    "The request was applied, but its response would be larger than 6 MB; list the changes of a feature to see what it undid";
+    "The request was applied, but its response would be larger than 6 MB; list the changes of a feature to see its undo";
   expect(tripped).toEqual(invalid({ code: "applied", message }));
   const { json } = await burgee.getFeature(`${feature}-23`, { query: "by=name" });
   expect(json.environments[0].strategies).toMatchObject(giving(0));
