@@ -76,7 +76,8 @@ export const routes = {
    *
    * SDKs return their default from then on. If the deletion was interrupted, or its outcome is unknown (503), send the
    * request again: it completes the deletion with a 202, and is a 404 if that was complete. If a feature of this name
-   * was created or restored in between, the request deletes that one, or with `If-Match` is a 412.
+   * was created or restored in between, the request deletes that one, or with `If-Match` is a 412. What is patched
+   * while it is being deleted is patched in what can be restored.
    */
   archiveFeature: route({
     method: "DELETE",

@@ -10,7 +10,7 @@ export interface StoredOptions {
 }
 
 export interface Stamp extends Partial<StoredOptions> {
-  /** The id of the change: the same in every environment and retry. */
+  /** The id of the write: with an idempotency key the same in each retry. */
   id: string;
   /** The name of the API key or the operator. */
   by: string;

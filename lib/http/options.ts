@@ -99,8 +99,8 @@ export const requestOptions = {
   },
   /**
    * ETags in quotes: the `etag` of a dry run of the same request, or of a read: of the feature for every environment or
-   * a deletion, of one environment, or of the tags for their update. If none is current, the response is 412 and nothing is
-   * written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
+   * a deletion, of one environment, or of the tags for their update. If none is current, the response is 412 and nothing
+   * is written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
    */
   ifMatch: {
     in: "header",

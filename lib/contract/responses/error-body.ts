@@ -46,7 +46,7 @@ export const detailSchema = z.object({
   change: z.exactOptional(z.string()),
   /**
    * `patched`: this attempt has written it, or a parallel one since this attempt read it. `already patched`: it was
-   * written before this attempt read it. `failed`: nothing was written here, or with the code `outcome-unknown`
+   * written before this attempt read it. `failed`: it is not in effect here, or with the code `outcome-unknown`
    * perhaps. `not attempted`: nothing was written here, because the request failed elsewhere. Only a trip has `undone`,
    * `would undo` and `changed since`.
    */

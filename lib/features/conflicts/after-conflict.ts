@@ -35,7 +35,7 @@ export async function handleConflict<State extends { uid: string }, Write>(
   conflict: Conflict<State>,
 ): Promise<AfterConflict<State, Write>> {
   const stored = stateOfSameUid(conflict.stored ?? (await read().catch(rethrowAsUnknownOutcome)), before);
-  if (!stored) throw deletedAfterWrite(subject);
+  if (!stored) throw deletedWithUnknownOutcome(subject);
   const write = await findOwnWrite(before, stored);
   if (write !== undefined) return { kind: "own write", state: stored, write };
   // The pause lets the requests that conflict proceed. After a lost response the request does not pause, because it has
@@ -53,7 +53,7 @@ export function stateOfSameUid<State extends { uid: string }>(
 }
 
 /** The outcome is unknown also where DynamoDB refused the write, which `findOwnWrite` explains. */
-function deletedAfterWrite(subject: string): NotFoundError {
+function deletedWithUnknownOutcome(subject: string): NotFoundError {
   return new NotFoundError(
     `${subject} was deleted meanwhile; it is not known whether the write was stored before`,
     { code: "outcome-unknown" },
