@@ -42,7 +42,7 @@ function logAfter(stored: ApiKeyItem | undefined, did: KeyEvent["did"], stamp: S
   return [...(stored?.log ?? []), { ...authorshipOf(stamp), did }].slice(-mostEvents);
 }
 
-export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp): Promise<void> {
+export async function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp): Promise<void> {
   const { pk, sk, inList, listedAs, name, createdAt } = stored;
   // The item stays, so that the condition of a late copy of an earlier write fails. AWS refuses such copies after
   // minutes.
@@ -50,5 +50,5 @@ export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp)
   const log = logAfter(stored, "revoked", stamp);
   const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, changed: stamp, log };
   const item: ApiKeyItem = { pk, sk, inList, listedAs, name, createdAt, ...state };
-  return replaceItem(session, stored, () => item);
+  await replaceItem(session, stored, () => item);
 }

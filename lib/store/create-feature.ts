@@ -67,7 +67,7 @@ async function createUnlessThere(
   stamp: Stamp,
 ): Promise<readonly string[]> {
   const { project, name, tags = [], restores } = feature;
-  const environmentNames = await readProjectEnvironmentNames(session, project);
+  const environments = await readProjectEnvironmentNames(session, project);
   const stored = await readStoredFeature(session, name);
   if (stored.item) {
     if (!isCreatedBy(stamp, stored.item, project)) throw alreadyExists(stored.item, project);
@@ -77,14 +77,15 @@ async function createUnlessThere(
   // Completes an interrupted deletion before its environments are replaced, so that the kept content has what patches
   // have written since.
   if (await completeDeletion(session, stored)) return createUnlessThere(session, feature, stamp);
-  for (const environment of environmentNames) {
-    const created = newEnvironment(feature, environment, stamp);
-    await createEnvironment(session, created, stored.environments.get(environment));
+  for (const environment of environments) {
+    const leftover = stored.environments.get(environment);
+    await createEnvironment(session, newEnvironment(feature, environment, stamp), leftover);
   }
-  const creation = { ...authorshipOf(stamp), ...(restores !== undefined && { restores }) };
-  const item = { ...featureItem({ name, project, environments: environmentNames, tags }, stamp), creation };
-  await replaceItem(session, reservation, () => item);
-  return environmentNames;
+  const item = {
+    ...featureItem({ name, project, environments, tags }, stamp),
+    creation: { ...authorshipOf(stamp), ...(restores !== undefined && { restores }) },
+  };
+  return (await replaceItem(session, reservation, () => item)).environments;
 }
 
 /**
@@ -111,16 +112,15 @@ async function addEnvironmentsSince(
     { name, project, environments: environmentNames, tags: tagsOf(before.tags) },
     stamp,
   );
-  await updateFeatureItem(session, before, item);
-  return environmentNames;
+  return (await updateFeatureItem(session, before, item)).environments;
 }
 
 function newEnvironment(
-  { project, name: feature, contents = new Map() }: FeatureToCreate,
+  { project, name: feature, contents }: FeatureToCreate,
   environment: string,
   stamp: Stamp,
 ): NewEnvironment {
-  return { project, feature, environment, ...(contents.get(environment) ?? emptyContent), stamp };
+  return { project, feature, environment, ...(contents?.get(environment) ?? emptyContent), stamp };
 }
 
 function rethrowAsPerhapsIncomplete(thrown: unknown): never {
@@ -188,16 +188,16 @@ export async function createEnvironment(
   await replaceItem(session, leftover, make);
 }
 
-/** Writes the feature's item, unless its tags and its list of environments are the same. */
+/** Writes the feature's item, unless its tags and its list of environments are the same. Returns what `replaceItem` does. */
 export async function updateFeatureItem(
   session: Session,
   before: FeatureItem,
   wanted: FeatureItem,
-): Promise<void> {
-  const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before[member], wanted[member]);
-  if (isSame("tags") && isSame("environments")) return;
+): Promise<FeatureItem> {
+  const content = ({ tags, environments }: FeatureItem) => [tags, environments];
+  if (isDeepStrictEqual(content(before), content(wanted))) return before;
   const item = nextItem(before, wanted);
-  await replaceItem(session, before, () => item);
+  return replaceItem(session, before, () => item);
 }
 
 function nextItem(before: FeatureItem, { uid: _, creation: __, ...wanted }: FeatureItem): FeatureItem {

@@ -56,9 +56,8 @@ export async function deleteFeatureForCaller(
   };
   const deletionItem = await withMessageForCaller(name, runRounds(clock, round)).catch((thrown) => {
     const error = toApiError(thrown);
-    if (!found || !error.mayBeStored) throw error;
     const message = `${error.message}; send the request again`;
-    throw error.with({ message, writeId: deletionIdOf(found) });
+    throw found && error.mayBeStored ? error.with({ message, writeId: deletionIdOf(found) }) : error;
   });
   if (!deletionItem) throw notInProject(project, "feature", name);
   return { deletion: deletionItem.deletion.id, restorableUntil: restorableUntil(deletionItem) };
@@ -107,8 +106,9 @@ export async function deleteFeature(
     ...all.map((environment) => keptContentItem(environment, deletion)),
   ]);
   const isRemoved = await removeItem(session, item, item.revision).catch(rethrowAsUnknownOutcome);
-  const completing = inParallel(all, (environment) => removeEnvironment(session, environment, deletion));
-  await completing.catch(rethrowAsUnknownOutcome);
+  await inParallel(all, (environment) => removeEnvironment(session, environment, deletion)).catch(
+    rethrowAsUnknownOutcome,
+  );
   // Another request may have deleted a later revision.
   const other = isRemoved ? undefined : await findDeletion(session, item.name, item.uid);
   return other ?? deletionItem;

@@ -45,24 +45,25 @@ export function withMessageForCaller<Result>(feature: string, writing: Promise<R
 
 /**
  * Sends an item that `make` returns anew for each send, and throws a ConcurrentChange if the item was changed since it
- * was read. The items of all sends have the same `writeIdentityOf`.
+ * was read. The items of all sends have the same `writeIdentityOf`. Returns the item, or the one of this identity
+ * that refused the put: a parallel attempt may have stored it.
  */
-export async function replaceItem(
+export async function replaceItem<Item extends ReplacedItem>(
   session: Session,
   before: ReplacedItem | undefined,
-  make: () => ReplacedItem,
-): Promise<void> {
+  make: () => Item,
+): Promise<Item> {
+  const item = make();
   const put = () => new PutCommand({ TableName: session.table, Item: make(), ...conditionOf(before) });
   const { isStored } = await session.write(put);
-  if (isStored) return;
+  if (isStored) return item;
   // The refused put may be a second copy: a second send after a lost response, or that of a proxy that sent the put twice.
-  const item = make();
-  const stored = await getItem<ReplacedItem>(session, { pk: item.pk, sk: item.sk }).catch(
-    rethrowAsUnknownOutcome,
-  );
+  const stored = await getItem<Item>(session, { pk: item.pk, sk: item.sk }).catch(rethrowAsUnknownOutcome);
   // An item keeps the uid that its creation has given it, whatever is written later.
-  const isCreated = item.uid !== before?.uid && item.uid === stored?.uid;
-  if (!isCreated && writeIdentityOf(stored) !== writeIdentityOf(item)) throw new ConcurrentChange();
+  const isCreated = stored?.uid === item.uid && stored?.uid !== before?.uid;
+  if (!stored || !(isCreated || writeIdentityOf(stored) === writeIdentityOf(item)))
+    throw new ConcurrentChange();
+  return stored;
 }
 
 /**

@@ -332,7 +332,7 @@ export const bugs = [
   bug(
     "a put that a proxy repeats counts as refused where it cannot be looked up",
     ["two creations of one feature", "--faults", "2"],
-    ["lib/store/replace-item.ts", ".catch(\n    rethrowAsUnknownOutcome,\n  )", ""],
+    ["lib/store/replace-item.ts", "sk: item.sk }).catch(rethrowAsUnknownOutcome)", "sk: item.sk })"],
   ),
   bug("a creation counts as that of another request", "two creations of one feature", [
     createFeature,

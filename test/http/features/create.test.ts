@@ -1,9 +1,15 @@
 /** `POST .../features`: a new feature, off everywhere. */
 
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { describe, expect, it } from "vitest";
 import { projectItem } from "../../../infra/store/key-and-project-items.ts";
-import { environmentTableKey, featureTableKey, projectTableKey } from "../../../lib/store/items/items.ts";
+import {
+  environmentTableKey,
+  featureTableKey,
+  projectTableKey,
+  type TableKey,
+} from "../../../lib/store/items/items.ts";
 import { reservationItem } from "../../../lib/store/items/new-items.ts";
 import { everyAnswer, invalid, naming, noAccess, notFound, refused } from "../../support/answers.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
@@ -297,6 +303,24 @@ it("says so too if a new environment of the project meets write conflicts until 
 
   burgee.wire.reset();
   const { status, json } = await create({ name: "hurried" }, options);
+  const names = json.environments.map(({ environment }: { environment: string }) => environment);
+  expect([status, names]).toEqual([201, ["a", "late"]]);
+});
+
+it("adds the environment that a parallel attempt, which has stored the feature first, did not know", async () => {
+  await burgee.put(projectItem("gaining", ["a", "late"]));
+  let isStored = false;
+  burgee.wire.decide(async (call): Promise<Fate> => {
+    if (isStored || !isPutOfFeature(call)) return "pass";
+    isStored = true;
+    // That attempt had read the project before it got the environment, and was killed after its put.
+    const item = unmarshall(call.input.Item as Parameters<typeof unmarshall>[0]) as TableKey;
+    await burgee.put({ ...item, uid: "of-the-other", environments: ["a"] } as TableKey);
+    return "pass";
+  });
+
+  const { status, json } = await create({ name: "gained" }, { path: path("gaining"), ...retried("p") });
+
   const names = json.environments.map(({ environment }: { environment: string }) => environment);
   expect([status, names]).toEqual([201, ["a", "late"]]);
 });
