@@ -317,7 +317,7 @@ export const bugs = [
   bug("a creation is seen half", "a creation of a feature, and a read of it", [
     createFeature,
     "const reservation = await reserveName(session, name, stored.reservation, stamp);",
-    "const reservation = await reserveName(session, name, stored.reservation, stamp); await replaceItem(session, reservation, () => featureItem({ name, project, environments: environmentNames, tags: [] }, stamp));",
+    "const reservation = await reserveName(session, name, stored.reservation, stamp); await replaceItem(session, reservation, () => featureItem({ name, project, environments, tags: [] }, stamp));",
   ]),
   bug("a creation goes on with the reservation of another one", "two creations of one feature", [
     createFeature,
