@@ -1,7 +1,7 @@
 /** The schemas of a state file: all content of the service as one JSON document. */
 import * as z from "zod/mini";
 import { type PermissionName, permissionNames } from "../../lib/access/permissions.ts";
-import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
+import { forbiddenMembers } from "../../lib/contract/json.ts";
 import { limits, minKeyLength } from "../../lib/contract/limits.ts";
 import { storedNameSchema } from "../../lib/contract/names.ts";
 import { listOfAtMost } from "../../lib/contract/shared-schemas.ts";

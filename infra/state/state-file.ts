@@ -1,6 +1,6 @@
 /** Reads and validates a state file: its lists must not contradict themselves or each other. */
 import { hashKey } from "../../lib/access/authenticate.ts";
-import { findJsonIssues } from "../../lib/contract/json-bounds.ts";
+import { findJsonIssues } from "../../lib/contract/json.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { validate } from "../../lib/contract/validate.ts";
 import { readJsonFile, sourceOf } from "../cli/json-file.ts";

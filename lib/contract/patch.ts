@@ -3,7 +3,7 @@
  * `patchesSchema`.
  */
 import * as z from "zod/mini";
-import { forbiddenMembers, parsePointer, pointerPattern } from "./json-pointer.ts";
+import { forbiddenMembers, parsePointer, pointerPattern } from "./json.ts";
 import { limits } from "./limits.ts";
 import { listOfAtMost } from "./shared-schemas.ts";
 

@@ -2,7 +2,7 @@
  * Schemas of what decides for whom a feature is on: Unleash's strategies and parent features, and flagd's targeting.
  */
 import * as z from "zod/mini";
-import { forbiddenMembers } from "./json-pointer.ts";
+import { forbiddenMembers } from "./json.ts";
 import { limits } from "./limits.ts";
 import { nameInPathSchema } from "./names.ts";
 import {

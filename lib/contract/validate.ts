@@ -1,17 +1,9 @@
 /** Validates a value against a schema. */
 import type * as z from "zod/mini";
-import { formatPointer } from "./json-pointer.ts";
+import { toIssue, type ValueIssue } from "./json.ts";
 import { limits } from "./limits.ts";
 
-/** What is wrong at a place of a value. A function such as `reasonIssue` returns the message alone, or undefined. */
-export interface ValueIssue {
-  path: string;
-  message: string;
-}
-
 export type Validated<Value> = { value: Value; issues?: never } | { value?: never; issues: ValueIssue[] };
-
-type Path = readonly PropertyKey[];
 
 /** Zod looks for every issue, however many there are. What clients send is therefore bounded by `findExcess`. */
 export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): Validated<Value> {
@@ -44,20 +36,6 @@ export function summarise([first, ...others]: readonly ValueIssue[]): string {
 
 function describeIssue({ path, message }: ValueIssue): string {
   return `${path || "it"} ${message}`;
-}
-
-/** The length of the longest JSON Pointer in an issue. */
-export const pointerLength = 500;
-
-/** Cuts the pointer to that of an ancestor where it would be too long or ill-formed. */
-export function toIssue(at: Path, message: string): ValueIssue {
-  let path = "";
-  for (const token of at) {
-    const longer = path + formatPointer([token]);
-    if (longer.length > pointerLength || !longer.isWellFormed()) break;
-    path = longer;
-  }
-  return { path, message };
 }
 
 /** Puts the pointer to a member before those of its issues, so that they begin at the object that has the member. */

@@ -1,8 +1,8 @@
 /** Parses a body: checks its size and its media type, and validates what it contains by the schema of the route. */
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
-import { findExcess, findJsonIssues } from "../contract/json-bounds.ts";
+import { findExcess, findJsonIssues, type ValueIssue } from "../contract/json.ts";
 import { limits } from "../contract/limits.ts";
-import { summarise, type ValueIssue, validate } from "../contract/validate.ts";
+import { summarise, validate } from "../contract/validate.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RouteBody } from "./route.ts";
 

@@ -1,6 +1,6 @@
 /** Draws bodies that are valid, nearly so, or made to break something. */
 import fc from "fast-check";
-import { formatPointer } from "../../lib/contract/json-pointer.ts";
+import { formatPointer } from "../../lib/contract/json.ts";
 import { aspects } from "../../lib/features/model.ts";
 import { tag, value } from "../support/arbitraries.ts";
 import { bombs, literals } from "./hostile.ts";

@@ -1,8 +1,8 @@
 /** Expected responses by the contract, to compare a whole response with. */
 import { expect } from "vitest";
+import type { ValueIssue } from "../../lib/contract/json.ts";
 import type { ErrorCode } from "../../lib/contract/responses/error-body.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
-import type { ValueIssue } from "../../lib/contract/validate.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { Response } from "./burgee.ts";
 

@@ -1,9 +1,9 @@
 /** Arbitraries of the property tests. */
 import fc from "fast-check";
-import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
+import type { Json } from "../../lib/contract/json.ts";
+import { forbiddenMembers } from "../../lib/contract/json.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { Json } from "../../lib/features/patch/json.ts";
 
 /** Names that look like something else: an index, the end of a list, an inherited property, an escape. */
 const trickyMembers = [

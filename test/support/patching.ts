@@ -1,8 +1,8 @@
 /** Helpers for tests of patches. */
 import { ValidationError } from "../../lib/contract/errors.ts";
+import type { Json } from "../../lib/contract/json.ts";
 import type { PatchOperation } from "../../lib/contract/patch.ts";
 import { applyPatch } from "../../lib/features/patch/apply-patch.ts";
-import type { Json } from "../../lib/features/patch/json.ts";
 
 export const add = (path: string, value: Json): PatchOperation => ({ op: "add", path, value });
 export const remove = (path: string): PatchOperation => ({ op: "remove", path });

@@ -1,6 +1,6 @@
 /** The bodies of errors. */
 import * as z from "zod/mini";
-import type { ValueIssue } from "../validate.ts";
+import type { ValueIssue } from "../json.ts";
 
 /** Distinguishes errors that have the same status, where a program has to handle them differently. */
 export const errorCodeSchema = z.enum([

@@ -1,7 +1,7 @@
 /** Limits how much an environment may have. */
 import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
-import { findExcess } from "../../contract/json-bounds.ts";
+import { findExcess } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
 import { type EnvironmentContent, emptyContent } from "../model.ts";
 import { storedBytes } from "../stored-bytes.ts";

@@ -3,7 +3,7 @@
  * again.
  */
 import { isDeepStrictEqual } from "node:util";
-import { formatPointer } from "../../contract/json-pointer.ts";
+import { formatPointer } from "../../contract/json.ts";
 import type { DifferenceOperation } from "../../contract/responses/members.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import { type Aspect, differingAspects, type EnvironmentContent } from "../model.ts";

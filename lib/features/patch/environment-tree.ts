@@ -1,7 +1,7 @@
 /** Turns what an environment has into the tree that a patch of it applies to, and back. */
 import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
-import { findBuiltIssues, findExcess } from "../../contract/json-bounds.ts";
+import { findBuiltIssues, findExcess, type Json, toIssue, type ValueIssue } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
 import type { PatchedEnvironment } from "../../contract/responses/features.ts";
 import {
@@ -10,17 +10,10 @@ import {
   strategySchema,
   targetingSchema,
 } from "../../contract/strategies.ts";
-import {
-  issuesUnder,
-  summarise,
-  toIssue,
-  type Validated,
-  type ValueIssue,
-  validate,
-} from "../../contract/validate.ts";
+import { issuesUnder, summarise, type Validated, validate } from "../../contract/validate.ts";
 import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
 import { formatTargeting, parseTargeting } from "../targeting.ts";
-import { isObject, type Json } from "./json.ts";
+import { isObject } from "./apply-patch.ts";
 import { completeStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
 import { variantsByName } from "./variant-form.ts";
 import { completeVariants, isSharedEvenly, parseVariants } from "./variant-list.ts";

@@ -1,5 +1,5 @@
 /** Hints at what a patch does and its author may not expect. */
-import { formatPointer, parsePointer } from "../../contract/json-pointer.ts";
+import { formatPointer, parsePointer } from "../../contract/json.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import type { EnvironmentContent } from "../model.ts";
 import { isSharedEvenly, type Weighted } from "./variant-list.ts";

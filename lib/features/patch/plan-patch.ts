@@ -1,5 +1,6 @@
 /** Plans a patch of an environment: of its variants, of all that it has, or of one strategy. */
 import { ConflictError, NotFoundError, ValidationError } from "../../contract/errors.ts";
+import type { Json } from "../../contract/json.ts";
 import type { Patch } from "../../contract/patch.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import type { VariantForm } from "../../contract/variants.ts";
@@ -14,7 +15,6 @@ import {
 import { applyPatch } from "./apply-patch.ts";
 import { requireRoom, strategiesIssue } from "./content-size.ts";
 import { adviceFor, parseOneStrategy, parseTree, toTree } from "./environment-tree.ts";
-import type { Json } from "./json.ts";
 import { patchHint, strategyWeightHint } from "./patch-hints.ts";
 import { completeStrategies } from "./strategies-by-id.ts";
 import { variantsInForm } from "./variant-form.ts";

@@ -2,6 +2,7 @@
  * Turns strategies into the part of the environment's tree that has them, by id with their variants by name, and back.
  */
 import { isDeepStrictEqual } from "node:util";
+import { type Json, toIssue, type ValueIssue } from "../../contract/json.ts";
 import {
   type Strategy,
   type StrategyVariant,
@@ -9,10 +10,10 @@ import {
   strategyRestSchema,
   strategyVariantSchema,
 } from "../../contract/strategies.ts";
-import { issuesUnder, toIssue, type Validated, type ValueIssue, validate } from "../../contract/validate.ts";
+import { issuesUnder, type Validated, validate } from "../../contract/validate.ts";
 import { inStrategyOrder } from "../active-strategies.ts";
+import { isObject } from "./apply-patch.ts";
 import { strategiesIssue } from "./content-size.ts";
-import { isObject, type Json } from "./json.ts";
 import { variantsByName } from "./variant-form.ts";
 import { compareByName, normaliseWeights, parseByName, requireWeights } from "./variant-list.ts";
 

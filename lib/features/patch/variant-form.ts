@@ -1,6 +1,7 @@
 /** Turns variants into the form that a body has and a patch applies to: a list, or an object keyed by name. */
+
+import type { Json } from "../../contract/json.ts";
 import type { Variant, VariantForm } from "../../contract/variants.ts";
-import type { Json } from "./json.ts";
 
 export function variantsInForm(variants: readonly Variant[], form: VariantForm): Json {
   return (form === "name" ? variantsByName(variants) : variants) as Json;

@@ -1,16 +1,14 @@
 /** Validates the variants that a patch left, and normalises their weights and order. */
 import type * as z from "zod/mini";
 import { ValidationError } from "../../contract/errors.ts";
-import { findExcess } from "../../contract/json-bounds.ts";
+import { findExcess, type Json, toIssue, type ValueIssue } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
 import { nameInPathSchema } from "../../contract/names.ts";
 import {
   issuesUnder,
   summarise,
-  toIssue,
   unknownMembersFirst,
   type Validated,
-  type ValueIssue,
   validate,
 } from "../../contract/validate.ts";
 import {
@@ -20,7 +18,7 @@ import {
   variantSchema,
   weightTotal,
 } from "../../contract/variants.ts";
-import { isObject, type Json } from "./json.ts";
+import { isObject } from "./apply-patch.ts";
 import type { Named } from "./variant-form.ts";
 
 export function parsePatchedVariants(patched: Json, form: VariantForm): Variant[] {

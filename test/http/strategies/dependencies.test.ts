@@ -1,7 +1,7 @@
 /** Parent features, as Unleash's SDK evaluates them in the documents that are served. */
 import { InMemStorageProvider, Unleash } from "unleash-client";
 import { expect, it } from "vitest";
-import type { Json } from "../../../lib/features/patch/json.ts";
+import type { Json } from "../../../lib/contract/json.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";

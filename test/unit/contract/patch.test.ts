@@ -1,7 +1,7 @@
 /** The operations of a JSON Patch that the contract accepts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatPointer, parsePointer, pointerPattern } from "../../../lib/contract/json-pointer.ts";
+import { formatPointer, parsePointer, pointerPattern } from "../../../lib/contract/json.ts";
 import { patchesSchema } from "../../../lib/contract/patch.ts";
 import { validate } from "../../../lib/contract/validate.ts";
 import { issuesAt } from "../../support/answers.ts";

@@ -2,16 +2,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { findExcess, findJsonIssues } from "../../../lib/contract/json-bounds.ts";
-import { parsePointer, pointerPattern } from "../../../lib/contract/json-pointer.ts";
-import { limits } from "../../../lib/contract/limits.ts";
 import {
+  findExcess,
+  findJsonIssues,
+  parsePointer,
   pointerLength,
-  summarise,
+  pointerPattern,
   toIssue,
   type ValueIssue,
-  validate,
-} from "../../../lib/contract/validate.ts";
+} from "../../../lib/contract/json.ts";
+import { limits } from "../../../lib/contract/limits.ts";
+import { summarise, validate } from "../../../lib/contract/validate.ts";
 import { issuesAt } from "../../support/answers.ts";
 import { tree } from "../../support/arbitraries.ts";
 import { milliseconds } from "../../support/cost.ts";

@@ -1,5 +1,5 @@
 /** Suggests the name of a member that is there, where a patch names one that is not. */
-import { parsePointer } from "../../../../lib/contract/json-pointer.ts";
+import { parsePointer } from "../../../../lib/contract/json.ts";
 import type { Aspect } from "../../../../lib/features/model.ts";
 import { strategiesById } from "../../../../lib/features/patch/strategies-by-id.ts";
 import { variantsByName } from "../../../../lib/features/patch/variant-form.ts";

@@ -1,7 +1,7 @@
 /** Defines `feature rollout`. */
 import { isDeepStrictEqual } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
-import { formatPointer } from "../../../../lib/contract/json-pointer.ts";
+import { formatPointer } from "../../../../lib/contract/json.ts";
 import type { Patch } from "../../../../lib/contract/patch.ts";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
 import { activeStrategies } from "../../../../lib/features/active-strategies.ts";

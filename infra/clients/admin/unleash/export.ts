@@ -1,6 +1,6 @@
 /** Parses an export of Unleash: the parts that an import reads. */
 import * as z from "zod/mini";
-import { findJsonIssues } from "../../../../lib/contract/json-bounds.ts";
+import { findJsonIssues } from "../../../../lib/contract/json.ts";
 import { validate } from "../../../../lib/contract/validate.ts";
 import { andMore } from "../../../cli/output.ts";
 import { printable } from "../../../cli/printable.ts";

@@ -1,5 +1,5 @@
 /** Formats what a change does in an environment, for people. */
-import { parsePointer } from "../../../../lib/contract/json-pointer.ts";
+import { parsePointer } from "../../../../lib/contract/json.ts";
 import type { DifferenceOperation } from "../../../../lib/contract/responses/members.ts";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
 import { printable } from "../../../cli/printable.ts";

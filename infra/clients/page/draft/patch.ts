@@ -1,9 +1,10 @@
 /** Parses, formats and applies JSON Patches of an environment, and says why a text is not JSON. */
-import { pointerPattern } from "../../../../lib/contract/json-pointer.ts";
+
+import type { Json } from "../../../../lib/contract/json.ts";
+import { pointerPattern } from "../../../../lib/contract/json.ts";
 import { limits } from "../../../../lib/contract/limits.ts";
 import type { Patch } from "../../../../lib/contract/patch.ts";
 import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
-import type { Json } from "../../../../lib/features/patch/json.ts";
 import { printableLines } from "../../../cli/printable.ts";
 import type { ShownAspect, ShownEnvironment } from "../requests/load.ts";
 

@@ -1,5 +1,5 @@
 /** Draws which users get a feature in an environment: its strategies as sentences, with forms that edit them. */
-import { formatPointer } from "../../../../lib/contract/json-pointer.ts";
+import { formatPointer } from "../../../../lib/contract/json.ts";
 import { lastSortOrder } from "../../../../lib/contract/unleash-rules.ts";
 import { printable, printableLines } from "../../../cli/printable.ts";
 import { operators } from "../../words/operators.ts";

@@ -1,6 +1,6 @@
 /** Draws the variants of an environment or of a strategy, and edits them. */
 import { useState } from "preact/hooks";
-import { formatPointer } from "../../../../lib/contract/json-pointer.ts";
+import { formatPointer } from "../../../../lib/contract/json.ts";
 import { limits } from "../../../../lib/contract/limits.ts";
 import { printable } from "../../../cli/printable.ts";
 import type { Operation } from "../draft/patch.ts";

@@ -1,6 +1,6 @@
 /** Says in a sentence what a change did, and what a draft is to do. */
 
-import { parsePointer } from "../../../../lib/contract/json-pointer.ts";
+import { parsePointer } from "../../../../lib/contract/json.ts";
 import type { ListedChange, ListedEnvironmentChange } from "../../../../lib/contract/responses/changes.ts";
 import type { DifferenceOperation } from "../../../../lib/contract/responses/members.ts";
 import { agoInWords, listOf, percent, placeInWords } from "./words.ts";

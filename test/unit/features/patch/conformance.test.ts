@@ -3,10 +3,10 @@ import specTests from "json-patch-test-suite/spec_tests.json" with { type: "json
 import tests from "json-patch-test-suite/tests.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../../lib/contract/errors.ts";
+import type { Json } from "../../../../lib/contract/json.ts";
 import { type Patch, patchesSchema } from "../../../../lib/contract/patch.ts";
 import { summarise, validate } from "../../../../lib/contract/validate.ts";
 import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
-import type { Json } from "../../../../lib/features/patch/json.ts";
 import { issuesAt } from "../../../support/answers.ts";
 
 interface Case {

@@ -1,13 +1,13 @@
 /** The difference between two states of an environment, as a JSON Patch of it. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Json } from "../../../../lib/contract/json.ts";
 import type { Patch } from "../../../../lib/contract/patch.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
 import type { EnvironmentContent } from "../../../../lib/features/model.ts";
 import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
 import { contentDifference } from "../../../../lib/features/patch/differences.ts";
 import { toTree } from "../../../../lib/features/patch/environment-tree.ts";
-import type { Json } from "../../../../lib/features/patch/json.ts";
 import { planPatch } from "../../../../lib/features/patch/plan-patch.ts";
 import { completeStrategies } from "../../../../lib/features/patch/strategies-by-id.ts";
 import { withoutName } from "../../../../lib/features/patch/variant-form.ts";

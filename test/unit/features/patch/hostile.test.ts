@@ -1,7 +1,7 @@
 /** Patches that are made to take long: none takes more than 50 ms, or 200 ms if it moves as much as a patch may. */
 import { describe, expect, it } from "vitest";
+import type { Json } from "../../../../lib/contract/json.ts";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
-import type { Json } from "../../../../lib/features/patch/json.ts";
 import { milliseconds } from "../../../support/cost.ts";
 import { add, copy, move, patched, refusal, remove, replace, times } from "../../../support/patching.ts";
 

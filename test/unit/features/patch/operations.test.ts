@@ -1,8 +1,8 @@
 /** Why operations are refused. What they do: conformance.test.ts */
 import { describe, expect, it } from "vitest";
+import type { Json } from "../../../../lib/contract/json.ts";
 import { limits } from "../../../../lib/contract/limits.ts";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
-import type { Json } from "../../../../lib/features/patch/json.ts";
 import { add, copy, move, patched, refusal, remove, replace, times } from "../../../support/patching.ts";
 
 const list = ["a", "b", "c"];

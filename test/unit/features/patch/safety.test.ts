@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { describe, expect } from "vitest";
 import { ValidationError } from "../../../../lib/contract/errors.ts";
-import { formatPointer } from "../../../../lib/contract/json-pointer.ts";
+import type { Json } from "../../../../lib/contract/json.ts";
+import { formatPointer } from "../../../../lib/contract/json.ts";
 import { type Patch, type PatchOperation, patchesSchema } from "../../../../lib/contract/patch.ts";
 import { validate } from "../../../../lib/contract/validate.ts";
 import { applyPatch } from "../../../../lib/features/patch/apply-patch.ts";
-import type { Json } from "../../../../lib/features/patch/json.ts";
 import { member, tree, value } from "../../../support/arbitraries.ts";
 import { copy, patched } from "../../../support/patching.ts";
 import { itProp } from "../../../support/property.ts";

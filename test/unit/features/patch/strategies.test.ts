@@ -1,10 +1,10 @@
 /** Patches of all that an environment has and of one strategy: what they leave, refuse and hint at. */
 import { describe, expect, it } from "vitest";
+import type { Json } from "../../../../lib/contract/json.ts";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
 import type { Strategy } from "../../../../lib/contract/strategies.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
 import { type EnvironmentContent, emptyContent } from "../../../../lib/features/model.ts";
-import type { Json } from "../../../../lib/features/patch/json.ts";
 import { planPatch, planStrategy } from "../../../../lib/features/patch/plan-patch.ts";
 import { add, remove, replace, times } from "../../../support/patching.ts";
 import { variant } from "../../../support/seed.ts";

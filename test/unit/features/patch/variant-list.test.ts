@@ -1,9 +1,9 @@
 /** Patched lists of variants: their validity, weights and order. */
 import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../../lib/contract/errors.ts";
+import type { Json } from "../../../../lib/contract/json.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
 import { requireRoom } from "../../../../lib/features/patch/content-size.ts";
-import type { Json } from "../../../../lib/features/patch/json.ts";
 import {
   completeVariants,
   isSharedEvenly,

@@ -1,7 +1,44 @@
-/** Validates JSON of any shape: its size, its depth, and the names of its members. */
-import { forbiddenMembers } from "./json-pointer.ts";
+/** JSON of any shape: JSON Pointers (RFC 6901), the issues at a place, its bounds, and the names of its members. */
 import { limits } from "./limits.ts";
-import { toIssue, type ValueIssue } from "./validate.ts";
+
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+/** RFC 6901 section 3: "~" stands only in "~0" and "~1". */
+export const pointerPattern = /^(?:\/[^~]*(?:~[01][^~]*)*)?$/;
+
+/** Refused in pointers and as members of a body: these names could reach a prototype. */
+export const forbiddenMembers: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/** RFC 6901 section 4: replaces "~1" before "~0", so that "~01" becomes "~1" and not "/". */
+export function parsePointer(text: string): string[] {
+  const tokens = text.split("/").slice(1);
+  if (!text.includes("~")) return tokens;
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+export function formatPointer(path: readonly PropertyKey[]): string {
+  return path.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** What is wrong at a place of a value. A function such as `reasonIssue` returns the message alone, or undefined. */
+export interface ValueIssue {
+  path: string;
+  message: string;
+}
+
+/** The length of the longest JSON Pointer in an issue. */
+export const pointerLength = 500;
+
+/** Cuts the pointer to that of an ancestor where it would be too long or ill-formed. */
+export function toIssue(at: readonly PropertyKey[], message: string): ValueIssue {
+  let path = "";
+  for (const token of at) {
+    const longer = path + formatPointer([token]);
+    if (longer.length > pointerLength || !longer.isWellFormed()) break;
+    path = longer;
+  }
+  return { path, message };
+}
 
 export function findExcess(value: unknown): ValueIssue | undefined {
   const containers = [value];
