@@ -1,6 +1,7 @@
 /** Makes the items of new API keys and projects. */
-import { newId } from "../../lib/features/ids.ts";
+
 import type { Stamp } from "../../lib/features/stamp.ts";
+import { newId } from "../../lib/features/stamp.ts";
 import {
   type ApiKeyItem,
   apiKeyTableKey,

@@ -1,8 +1,7 @@
 /** Writes the items of a state: projects, features and API keys, as the handlers read them. */
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
-import { newId } from "../../lib/features/ids.ts";
-import { createStamp } from "../../lib/features/stamp.ts";
+import { createStamp, newId } from "../../lib/features/stamp.ts";
 import { putItems, writeItems } from "../../lib/store/dynamodb/batches.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";
 import type { AnyItem, TableKey } from "../../lib/store/items/items.ts";

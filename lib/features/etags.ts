@@ -3,8 +3,8 @@
  * with them. lib/http/option-values.ts parses the headers.
  */
 import { PreconditionFailed } from "../contract/errors.ts";
-import { fingerprint, hashText } from "./ids.ts";
 import type { Etags, Preconditions, Revision, TagState, Target } from "./model.ts";
+import { fingerprint, hashText } from "./stamp.ts";
 
 const etagBytes = 12;
 

@@ -1,6 +1,6 @@
-/** Identifies a write, such as a change or a creation: its id, author, time and request. */
+/** Makes stamps, which identify writes such as changes and creations, and the ids and hashes that identify anything. */
+import { createHash, randomBytes } from "node:crypto";
 import { dayMs, limits } from "../contract/limits.ts";
-import { fingerprint, idBytes, idFrom, newId } from "./ids.ts";
 
 /** The options of a request that are stored with its change. */
 export interface StoredOptions {
@@ -51,6 +51,31 @@ export function createStamp({ by, requestId, options, idempotency }: StampSource
     requestId,
     ...(idempotency && { requestHash: fingerprint(toRepeat, idBytes) }),
   };
+}
+
+export const idBytes = 8;
+
+/** Makes the id of a change, or the uid of an item. */
+export function newId(): string {
+  return toId(randomBytes(idBytes).toString("base64url"));
+}
+
+/** Makes an id that follows from the value. */
+export function idFrom(value: unknown): string {
+  return toId(fingerprint(value, idBytes));
+}
+
+/** Replaces a hyphen at the start: a command line would take the id for an option. */
+function toId(text: string): string {
+  return text.replace(/^-/, "_");
+}
+
+export function fingerprint(value: unknown, bytes: number): string {
+  return hashText(JSON.stringify(value), bytes);
+}
+
+export function hashText(text: string, bytes: number): string {
+  return createHash("sha256").update(text).digest().subarray(0, bytes).toString("base64url");
 }
 
 function withoutAbsent<Members extends object>(members: Members): Members {

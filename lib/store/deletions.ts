@@ -9,8 +9,9 @@
  * A deletion that is interrupted before it deletes the feature's item has no effect. After that, the next deletion,
  * restoration or creation of this name completes it.
  */
-import { idFrom } from "../features/ids.ts";
+
 import type { Stamp } from "../features/stamp.ts";
+import { idFrom } from "../features/stamp.ts";
 import type { Session } from "./dynamodb/session.ts";
 import {
   type AnyItem,

@@ -13,7 +13,6 @@ const lookUp = "lib/features/history/look-up.ts";
 const readChanges = "lib/store/read-changes.ts";
 const prepareWrites = "lib/store/prepare-writes.ts";
 const planUndo = "lib/features/history/plan-undo.ts";
-const top = "lib/features/top.ts";
 const updateTags = "lib/features/tags/update-tags.ts";
 const createFeature = "lib/store/create-feature.ts";
 const storedContent = "lib/store/items/stored-content.ts";
@@ -90,7 +89,7 @@ export const bugs = [
     [prepareWrites, "...unprepared.flatMap(({ before })", "...unprepared.slice(0, 1).flatMap(({ before })"],
   ),
   bug("a trip undoes what is not under its guard", "a trip, and a later change under another guard", [
-    top,
+    nextState,
     "top?.guard?.name === guardName &&",
     "top?.guard !== undefined &&",
   ]),
@@ -114,7 +113,7 @@ export const bugs = [
     "undoneChange.oldTop",
   ]),
   bug("a trip forgets the time", "a trip at the end of the time", [
-    top,
+    nextState,
     " && Date.now() < Date.parse(top.guard.until)",
     "",
   ]),
@@ -365,8 +364,8 @@ export const bugs = [
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     nextState,
-    "top: undoneChange ? topAfterUndo(state.top, undoneChange.oldTop, trippedGuardName)",
-    "top: undoneChange ? state.top",
+    "top = undoneChange ? topAfterUndo(state.top, undoneChange.oldTop, trippedGuardName)",
+    "top = undoneChange ? state.top",
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [
     lookUp,

@@ -2,7 +2,7 @@
 import type { ApiError } from "../../contract/errors.ts";
 import type { EnvironmentOutcome, OutcomeName } from "../../contract/responses/error-body.ts";
 import type { EnvironmentChange, EnvironmentState, EnvironmentWithChanges } from "../model.ts";
-import type { Moves } from "../moves/bucket-arithmetic.ts";
+import type { Moves } from "../moves/moved-share.ts";
 
 interface OutcomeFacts {
   /** The state that this attempt read. Where it found the own change after a conflict, the state that includes it. */

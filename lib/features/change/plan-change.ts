@@ -12,7 +12,7 @@ import {
   type EnvironmentWithChanges,
   type Plan,
 } from "../model.ts";
-import type { Moves } from "../moves/bucket-arithmetic.ts";
+import type { Moves } from "../moves/moved-share.ts";
 import { movedShare, movesIssue, roundShare } from "../moves/moved-share.ts";
 import { movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";

@@ -13,14 +13,14 @@ import { limits } from "../../contract/limits.ts";
 import type { FeatureOutcome } from "../../contract/responses/error-body.ts";
 import type { TrippedFeature } from "../../contract/responses/guards.ts";
 import { changeFeature, previewChange } from "../change/change-feature.ts";
+import { isUnderGuard, topAfterUndo, toTop } from "../change/next-state.ts";
 import { findChange } from "../history/look-up.ts";
 import { ChangedSinceError, changedSinceBy } from "../history/plan-undo.ts";
-import { newId } from "../ids.ts";
 import type { ChangeRequest, ChangeWithUndo, EnvironmentChange, EnvironmentState, Top } from "../model.ts";
 import { roundMoves } from "../moves/moved-share.ts";
 import type { Stamp } from "../stamp.ts";
+import { newId } from "../stamp.ts";
 import type { EnvironmentStore, GuardReader, GuardTarget } from "../stores.ts";
-import { isUnderGuard, topAfterUndo, toTop } from "../top.ts";
 
 export type GuardStore = EnvironmentStore & GuardReader;
 

@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Aspect, differingAspects, type EnvironmentContent, emptyContent } from "../model.ts";
-import type { Moves } from "./bucket-arithmetic.ts";
 import { compareRules } from "./compare-rules.ts";
 import { type ContentOfRules, rulesOf } from "./move-rules.ts";
+import type { Moves } from "./moved-share.ts";
 
 /**
  * Returns no move if each user gets the same as before. If the feature has dependencies, its users are those for whom

@@ -133,7 +133,7 @@ function copyJson(value: Json): Json {
 const innerWording: Wording = { member: "member" };
 
 /** Returns the value at the pointer with these tokens. Throws a PatchError if there is none. */
-export function locate(json: Json, tokens: readonly string[], wording: Wording): Json {
+function locate(json: Json, tokens: readonly string[], wording: Wording): Json {
   return tokens.reduce(
     (value, token, depth) => stepInto(value, token, depth === 0 ? wording : innerWording),
     json,
@@ -144,7 +144,7 @@ export function locate(json: Json, tokens: readonly string[], wording: Wording):
  * Returns the list or object that an addition at the pointer with these tokens changes; null for the pointer "", which
  * replaces the whole. Throws a PatchError if nothing can be added there.
  */
-export function locateParent(json: Json, tokens: readonly string[], wording: Wording): Json {
+function locateParent(json: Json, tokens: readonly string[], wording: Wording): Json {
   const last = tokens.at(-1);
   if (last === undefined) return null;
   const parent = locate(json, tokens.slice(0, -1), wording);

@@ -1,9 +1,9 @@
 /** The items of the one table: their table keys and their attributes. */
 import type { Permission } from "../../access/permissions.ts";
 import { dayMs, limits } from "../../contract/limits.ts";
-import { fingerprint } from "../../features/ids.ts";
 import type { ChangeRef } from "../../features/model.ts";
 import type { Stamp } from "../../features/stamp.ts";
+import { fingerprint } from "../../features/stamp.ts";
 import type { TagMembers } from "../../features/tags/tag-list.ts";
 import type { StoredChange, StoredState } from "./stored-content.ts";
 

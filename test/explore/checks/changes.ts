@@ -1,8 +1,8 @@
 /** Finds what is wrong with the changes that are stored and listed. */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../../lib/contract/limits.ts";
+import { topAfterUndo } from "../../../lib/features/change/next-state.ts";
 import type { EnvironmentChange } from "../../../lib/features/model.ts";
-import { topAfterUndo } from "../../../lib/features/top.ts";
 import { type ChangeItem, isMarkItem, type MarkItem } from "../../../lib/store/items/items.ts";
 import { changeOfItem } from "../../../lib/store/items/stored-content.ts";
 import { feature } from "../scenarios/requests.ts";

@@ -1,7 +1,6 @@
 /** The ids of changes and items. */
 import { expect, it } from "vitest";
-import { newId } from "../../../lib/features/ids.ts";
-import { createStamp } from "../../../lib/features/stamp.ts";
+import { createStamp, newId } from "../../../lib/features/stamp.ts";
 import { times } from "../../support/patching.ts";
 
 const withKey = (key: number) =>

@@ -1,6 +1,7 @@
 /** Draws which users a draft moves: a sentence, and a bar of what users get after it, with the users who move marked. */
-import type { Received } from "../../../../lib/features/moves/bucket-arithmetic.ts";
+
 import { rulesOf } from "../../../../lib/features/moves/move-rules.ts";
+import type { Received } from "../../../../lib/features/moves/moved-share.ts";
 import { printable } from "../../../cli/printable.ts";
 import { text } from "../elements/controls.tsx";
 import type { ShownEnvironment, ShownMove, Variants } from "../requests/load.ts";

@@ -1,6 +1,6 @@
 /** The plan of an undo, and what it says where it refuses. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { nextState } from "../../../../lib/features/change/next-state.ts";
+import { isUnderGuard, nextState, toTop } from "../../../../lib/features/change/next-state.ts";
 import { planUndo, requireChangeToUndo } from "../../../../lib/features/history/plan-undo.ts";
 import {
   contentOf,
@@ -8,7 +8,6 @@ import {
   type EnvironmentState,
   type Top,
 } from "../../../../lib/features/model.ts";
-import { isUnderGuard, toTop } from "../../../../lib/features/top.ts";
 import { environmentState, variant } from "../../../support/seed.ts";
 
 const now = new Date().toISOString();

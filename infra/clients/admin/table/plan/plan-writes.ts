@@ -1,6 +1,6 @@
 /** Plans the writes that turn the stored content into the wanted one. */
 import { isDeepStrictEqual } from "node:util";
-import type { Moves } from "../../../../../lib/features/moves/bucket-arithmetic.ts";
+import type { Moves } from "../../../../../lib/features/moves/moved-share.ts";
 import { describeMoves, roundMoves } from "../../../../../lib/features/moves/moved-share.ts";
 import { movesBetween } from "../../../../../lib/features/moves/moves.ts";
 import { printable } from "../../../../cli/printable.ts";
