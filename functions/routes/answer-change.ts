@@ -5,8 +5,9 @@ import { reportChange, reportPreview } from "../../lib/features/change/report.ts
 import type { ChangeRequest, Edit } from "../../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import {
-  hasStrictOption,
+  declaredOptions,
   type OptionNameOf,
+  type PlanOptions,
   type RequestOptions,
   type StampOptions,
 } from "../../lib/http/options.ts";
@@ -46,6 +47,10 @@ export async function answerChange(
   if (dryRun) return answerPreview(store, request, responseForm);
   const { outcomes, etag } = await changeFeature(store, clock, request);
   return { status: 200, etag, ...reportChange(outcomes, request, responseForm) };
+}
+
+function hasStrictOption(options: PlanOptions & Partial<RequestOptions>): boolean {
+  return declaredOptions.some(([name, { makesStrict, absent }]) => makesStrict && options[name] !== absent);
 }
 
 async function answerPreview(

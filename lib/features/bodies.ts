@@ -2,7 +2,15 @@
 import type { FeatureEnvironment, FeatureEnvironmentByName } from "../contract/responses/features.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import { etagOfEnvironments } from "./etags.ts";
-import type { Aspect, EnvironmentContent, EnvironmentStates, FeatureState, Target } from "./model.ts";
+import type {
+  Aspect,
+  Edit,
+  EnvironmentContent,
+  EnvironmentState,
+  EnvironmentStates,
+  FeatureState,
+  Target,
+} from "./model.ts";
 import { toTree } from "./patch/environment-tree.ts";
 import { variantsInForm } from "./patch/variant-form.ts";
 import { sortTags } from "./tags/tag-list.ts";
@@ -17,7 +25,7 @@ export function environmentBody([state]: EnvironmentStates) {
   return state && { version: 1, ...treeOfEnvironment(state) };
 }
 
-export function treeOfEnvironment(content: EnvironmentContent & { environment: string }) {
+function treeOfEnvironment(content: EnvironmentContent & { environment: string }) {
   return { environment: content.environment, ...toTree(content) };
 }
 
@@ -51,4 +59,30 @@ function contentInForm(
 ): Pick<FeatureEnvironment, Aspect> | Pick<FeatureEnvironmentByName, Aspect> {
   const tree = toTree(content);
   return form === "name" ? tree : { ...tree, variants: content.variants, strategies: content.strategies };
+}
+
+/**
+ * Returns the body of the response to
+ *
+ *   a change of a strategy         this strategy, if it is still there; undefined after its removal
+ *   a patch of variants, an undo   the variants of the first environment
+ *   a switch, another patch        each environment
+ */
+export function bodyAfterChange(after: EnvironmentStates, edit: Edit, form: VariantForm): object | undefined {
+  if (edit.kind === "strategy") {
+    if (edit.action === "remove") return undefined;
+    return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === edit.id);
+  }
+  if (hasVariantsBody(edit)) return variantsBody(after, form);
+  return { version: 1, environments: after.map((state) => environmentMembers(state, edit)) };
+}
+
+export function hasVariantsBody(edit: Edit): boolean {
+  return edit.kind === "undo" || (edit.kind === "patch" && edit.root === "variants");
+}
+
+/** Shows `enabled` after a switch, and the whole environment after a patch. */
+export function environmentMembers(state: EnvironmentState, { kind }: Edit) {
+  const { environment, enabled } = state;
+  return kind === "switch" ? { environment, enabled } : treeOfEnvironment(state);
 }

@@ -53,7 +53,7 @@ export function createStamp({ by, requestId, options, idempotency }: StampSource
   };
 }
 
-export const idBytes = 8;
+const idBytes = 8;
 
 /** Makes the id of a change, or the uid of an item. */
 export function newId(): string {

@@ -10,11 +10,11 @@ import { toApiError } from "../contract/errors.ts";
 import type { SmokeTested } from "../features/stores.ts";
 import type { Invocation, OpenInvocation, ServiceOptions, Settings } from "../service.ts";
 import { parseBody } from "./body.ts";
-import { isPreflight, isSmokeTest, parseEvent } from "./event.ts";
+import { findRoute, isPreflight, isSmokeTest, parseEvent } from "./event.ts";
 import { type HandledRequest, type RequestProgress, toLogEntry, writeLog } from "./log.ts";
 import { parseOptions, pathParametersOf } from "./parse-options.ts";
 import { respond, respondToRequest, respondWithError } from "./response.ts";
-import { findRoute, type PageRoute, type Route } from "./route.ts";
+import type { PageRoute, Route } from "./route.ts";
 import { stampRequest } from "./stamp-request.ts";
 
 export type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;

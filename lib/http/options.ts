@@ -246,7 +246,3 @@ export type OptionNameForUsers = Exclude<
   }[OptionNameOf<"change">],
   SetByOurClients
 >;
-
-export function hasStrictOption(options: PlanOptions & Partial<RequestOptions>): boolean {
-  return declaredOptions.some(([name, { makesStrict, absent }]) => makesStrict && options[name] !== absent);
-}

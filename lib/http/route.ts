@@ -1,11 +1,9 @@
-/** A route: what a function declares of it, and how a request finds it. */
+/** A route: what a function declares of it, and what its `run` gets and returns. */
 import type * as z from "zod/mini";
 import type { Caller, PathPermission } from "../access/permissions.ts";
 import type { Clock } from "../clock.ts";
-import { MethodNotAllowed, NotFoundError } from "../contract/errors.ts";
 import type { Report } from "../features/change/report.ts";
 import type { Stamp } from "../features/stamp.ts";
-import type { HttpRequest } from "./event.ts";
 import type { OptionName, RequestOptions } from "./options.ts";
 
 /** The first three are the scope of an idempotency key. By the project and the environment a request is authorised. */
@@ -115,25 +113,4 @@ export function fillPath<Path extends string>(path: Path, names: PathParameters<
     (filled, [name, value]) => filled.replace(`{${name}}`, () => encodeURIComponent(value)),
     path as string,
   );
-}
-
-export function findRoute<Store>(
-  { routeKey, method }: HttpRequest,
-  routes: readonly (Route<Store> | PageRoute)[],
-): Route<Store> | PageRoute {
-  const [, path] = routeKey.split(" ");
-  const routesOfPath = routes.filter((route) => route.path === path);
-  if (routesOfPath.length === 0) throw new NotFoundError("There is no resource at this path");
-  // RFC 9110 section 9.3.2: HEAD is GET without the body.
-  const route = routesOfPath.find((route) => route.method === (method === "HEAD" ? "GET" : method));
-  if (route) return route;
-  const allow = routesOfPath
-    .flatMap((route) => [
-      ...(route.method === "GET" ? ["GET", "HEAD"] : [route.method]),
-      ...(("otherMethods" in route && route.otherMethods) || []),
-    ])
-    .join(", ");
-  throw new MethodNotAllowed(`${method} is not allowed for this path; allowed: ${allow}`, {
-    headers: { allow },
-  });
 }

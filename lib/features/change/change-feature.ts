@@ -7,15 +7,9 @@ import { lookUpChanges } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentWithChanges } from "../model.ts";
 import { adoptStamp, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
-import {
-  type EndedOutcome,
-  endedWith,
-  isStoredSomewhere,
-  type Outcome,
-  outcomeIfNotAttempted,
-  toEnvironmentOutcome,
-} from "./outcome.ts";
+import { type EndedOutcome, endedWith, type Outcome, outcomeIfNotAttempted } from "./outcome.ts";
 import { planEnvironments } from "./plan-change.ts";
+import { isStoredSomewhere, toEnvironmentOutcome } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
 import { writeEnvironments } from "./write-environments.ts";
 

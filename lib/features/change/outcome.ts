@@ -1,6 +1,5 @@
-/** What becomes of a request in each environment, in planning, writing and in the API. */
+/** What becomes of a request in each environment, in planning and in writing. */
 import type { ApiError } from "../../contract/errors.ts";
-import type { EnvironmentOutcome, OutcomeName } from "../../contract/responses/error-body.ts";
 import type { EnvironmentChange, EnvironmentState, EnvironmentWithChanges } from "../model.ts";
 import type { Moves } from "../moves/moved-share.ts";
 
@@ -84,33 +83,4 @@ export function failedWith(
 /** Makes the outcome of an environment where this attempt does nothing. */
 export function outcomeIfNotAttempted({ state, ownChange }: EnvironmentWithChanges): EndedOutcome {
   return endedWith(state, ownChange ? "already written" : "not attempted");
-}
-
-/** Whether the request's change is stored in some environment. */
-export function isStoredSomewhere(outcomes: readonly Outcome[]): boolean {
-  return outcomes.some(({ kind }) => kind === "written" || kind === "already written");
-}
-
-const nameInApi: Readonly<Record<Outcome["kind"], OutcomeName>> = {
-  // Only dry runs end with a pending write.
-  pending: "would patch",
-  written: "patched",
-  "already written": "already patched",
-  unchanged: "unchanged",
-  "not attempted": "not attempted",
-  failed: "failed",
-  // For the caller an overtaken request has failed; its message says why.
-  overtaken: "failed",
-};
-
-export function toEnvironmentOutcome({ after, kind, error }: Outcome): EnvironmentOutcome {
-  return {
-    environment: after.environment,
-    outcome: nameInApi[kind],
-    ...(error && errorMembers(error)),
-  };
-}
-
-function errorMembers({ code, message, details }: ApiError) {
-  return { ...(code && { code }), message, ...(details && { issues: [...details] }) };
 }

@@ -18,13 +18,8 @@ import { movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { hintOf } from "./hints.ts";
 import { nextState } from "./next-state.ts";
-import {
-  endedWith,
-  failedWith,
-  type Outcome,
-  outcomeIfNotAttempted,
-  toEnvironmentOutcome,
-} from "./outcome.ts";
+import { endedWith, failedWith, type Outcome, outcomeIfNotAttempted } from "./outcome.ts";
+import { toEnvironmentOutcome } from "./report.ts";
 
 /**
  * Plans the environments after the first failure too. Throws what refuses the request as a whole, such as its

@@ -2,15 +2,15 @@
  * Turns outcomes into what a response says of them: its body, the outcomes by their names in the API, the shares of the
  * users who move, and a hint.
  */
-import { NotFoundError } from "../../contract/errors.ts";
-import type { EnvironmentOutcome } from "../../contract/responses/error-body.ts";
+import { type ApiError, NotFoundError } from "../../contract/errors.ts";
+import type { EnvironmentOutcome, OutcomeName } from "../../contract/responses/error-body.ts";
 import type { VariantForm } from "../../contract/variants.ts";
-import { treeOfEnvironment, variantsBody } from "../bodies.ts";
-import type { ChangeRequest, Edit, EnvironmentState } from "../model.ts";
+import { bodyAfterChange, environmentMembers, hasVariantsBody, variantsBody } from "../bodies.ts";
+import type { ChangeRequest, Edit } from "../model.ts";
 import { largestShare, movedShare, roundMoves, roundShare } from "../moves/moved-share.ts";
 import { contentDifference } from "../patch/differences.ts";
 import { variantsInForm } from "../patch/variant-form.ts";
-import { isStoredSomewhere, type Outcome, toEnvironmentOutcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 
 export interface Report {
   /** Undefined after the removal of a strategy. */
@@ -42,9 +42,10 @@ export function reportChange(
   { edit, stamp }: Pick<ChangeRequest, "edit" | "stamp">,
   form: VariantForm,
 ): ChangeReport {
-  const report = reportOf(outcomes);
   const changeId = isStoredSomewhere(outcomes) ? stamp.id : undefined;
-  const body = bodyAfter(outcomes, edit, form);
+  const report = reportOf(outcomes);
+  const states = outcomes.map(({ after }) => after);
+  const body = bodyAfterChange(states, edit, form);
   if (edit.kind === "strategy" && edit.action !== "remove" && !body) {
     throw new NotFoundError(`The request was applied; the strategy "${edit.id}" was removed since`, {
       code: "applied",
@@ -71,17 +72,19 @@ export function reportPreview(
   return { ...report, body: bodyOfPreview(outcomes, edit, form) };
 }
 
+/** Whether the request's change is stored in some environment. */
+export function isStoredSomewhere(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some(({ kind }) => kind === "written" || kind === "already written");
+}
+
 function reportOf(outcomes: readonly Outcome[]): Omit<Report, "body"> {
+  const environmentOutcomes = outcomes.map(toEnvironmentOutcome);
   const movedShares = movedSharesOf(outcomes);
   const hints = outcomes.flatMap(({ after: { environment }, hint }) =>
     hint === undefined ? [] : { environment, text: hint },
   );
-  return {
-    movedShares,
-    largestMovedShare: largestShare(movedShares.values()),
-    environmentOutcomes: outcomes.map(toEnvironmentOutcome),
-    hint: hints[0],
-  };
+  const largestMovedShare = largestShare(movedShares.values());
+  return { environmentOutcomes, movedShares, largestMovedShare, hint: hints[0] };
 }
 
 function movedSharesOf(outcomes: readonly Outcome[]): Report["movedShares"] {
@@ -91,23 +94,6 @@ function movedSharesOf(outcomes: readonly Outcome[]): Report["movedShares"] {
       return share === undefined ? [] : [[after.environment, share && roundShare(share)]];
     }),
   );
-}
-
-/**
- * Returns the body after
- *
- *   a change of a strategy         this strategy, if it is still there; undefined after its removal
- *   a patch of variants, an undo   the variants of the first environment
- *   a switch, another patch        each environment
- */
-function bodyAfter(outcomes: readonly Outcome[], edit: Edit, form: VariantForm): object | undefined {
-  const after = outcomes.map((outcome) => outcome.after);
-  if (edit.kind === "strategy") {
-    if (edit.action === "remove") return undefined;
-    return after.flatMap(({ strategies }) => strategies).find(({ id }) => id === edit.id);
-  }
-  if (hasVariantsBody(edit)) return variantsBody(after, form);
-  return { version: 1, environments: after.map((state) => environmentMembers(state, edit)) };
 }
 
 function bodyOfPreview(outcomes: readonly Outcome[], edit: Edit, form: VariantForm): object {
@@ -122,17 +108,8 @@ function bodyOfPreview(outcomes: readonly Outcome[], edit: Edit, form: VariantFo
     ...toPreview(outcome),
     variants: variantsInForm(outcome.after.variants, form),
   }));
-  return { ...bodyAfter(outcomes, edit, form), environments };
-}
-
-function hasVariantsBody(edit: Edit): boolean {
-  return edit.kind === "undo" || (edit.kind === "patch" && edit.root === "variants");
-}
-
-/** Shows `enabled` after a switch, and the whole environment after a patch. */
-function environmentMembers(state: EnvironmentState, { kind }: Edit) {
-  const { environment, enabled } = state;
-  return kind === "switch" ? { environment, enabled } : treeOfEnvironment(state);
+  const states = outcomes.map(({ after }) => after);
+  return { ...variantsBody(states, form), environments };
 }
 
 /** The members that every dry run has. */
@@ -144,4 +121,28 @@ function toPreview(outcome: Outcome) {
     ...(moves && { moves: roundMoves(moves) }),
     ...(hint !== undefined && { hint }),
   };
+}
+
+const nameInApi: Readonly<Record<Outcome["kind"], OutcomeName>> = {
+  // Only dry runs end with a pending write.
+  pending: "would patch",
+  written: "patched",
+  "already written": "already patched",
+  unchanged: "unchanged",
+  "not attempted": "not attempted",
+  failed: "failed",
+  // For the caller an overtaken request has failed; its message says why.
+  overtaken: "failed",
+};
+
+export function toEnvironmentOutcome({ after, kind, error }: Outcome): EnvironmentOutcome {
+  return {
+    environment: after.environment,
+    outcome: nameInApi[kind],
+    ...(error && errorMembers(error)),
+  };
+}
+
+function errorMembers({ code, message, details }: ApiError) {
+  return { ...(code && { code }), message, ...(details && { issues: [...details] }) };
 }
