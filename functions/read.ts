@@ -6,7 +6,7 @@ import { createDocumentCache, type DocumentCache, readDocument } from "../lib/do
 import { formMember } from "../lib/features/bodies.ts";
 import { etagOfText } from "../lib/features/etags.ts";
 import { listFeatures, listProjects, listWithEnvironments } from "../lib/features/lists/list-features.ts";
-import { variantsInForm } from "../lib/features/patch/variant-form.ts";
+import { variantsInForm } from "../lib/features/patch/variant-list.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type RouteRequest, route } from "../lib/http/route.ts";

@@ -12,7 +12,7 @@ import type {
   Target,
 } from "./model.ts";
 import { toTree } from "./patch/environment-tree.ts";
-import { variantsInForm } from "./patch/variant-form.ts";
+import { variantsInForm } from "./patch/variant-list.ts";
 import { sortTags } from "./tags/tag-list.ts";
 
 /** Generated clients distinguish the two forms of a body by this member, which a body by index lacks. */

@@ -1,7 +1,7 @@
 /** Checks a response by the OpenAPI document, and what the request changed in the table. */
 import { isDeepStrictEqual } from "node:util";
 import { type NativeAttributeValue, ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { variantsInForm } from "../../lib/features/patch/variant-form.ts";
+import { variantsInForm } from "../../lib/features/patch/variant-list.ts";
 import { tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { deletionPartition } from "../../lib/store/deletions.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";

@@ -1,7 +1,103 @@
-/** Says what may surprise in what a change leaves, for example that SDKs do not see its variants. */
+/** Says what may surprise in what a change or a patch leaves, for example that SDKs do not see its variants. */
+import { formatPointer, parsePointer } from "../../contract/json.ts";
+import type { Strategy } from "../../contract/strategies.ts";
 import { activeStrategies } from "../active-strategies.ts";
 import type { Aspect, EnvironmentContent, Plan } from "../model.ts";
+import { isSharedEvenly, type Weighted } from "../patch/variant-list.ts";
 import type { Stamp } from "../stamp.ts";
+
+/**
+ * Compares what was there `before` with the aspects as the patch left them (`parsed`), and with what they became. The
+ * paths are those of the members that the patch has replaced.
+ */
+export function patchHint(
+  replaced: readonly string[],
+  before: EnvironmentContent,
+  parsed: Partial<EnvironmentContent>,
+  after: EnvironmentContent,
+): string | undefined {
+  return (
+    replacedHint(replaced, before, after) ??
+    weightHint(before.variants, parsed.variants ?? [], after.variants) ??
+    strategyWeightHint(before.strategies, parsed.strategies ?? [], after.strategies)
+  );
+}
+
+/** Names the first element that the patch has put in the place of one of this name, and that is still there. */
+function replacedHint(
+  replaced: readonly string[],
+  before: EnvironmentContent,
+  after: EnvironmentContent,
+): string | undefined {
+  if (replaced.length === 0) return undefined;
+  const [wasThere, isThere] = [elementPaths(before), elementPaths(after)];
+  const path = replaced.find((path) => wasThere.has(path) && isThere.has(path));
+  if (path === undefined) return undefined;
+  const [aspect, name] = parsePointer(path);
+  const what = aspect === "variants" ? "variant" : "strategy";
+  return `The patch replaces the ${what} "${name}", which was there already`;
+}
+
+/** Returns the paths of all elements that the tree has by name: `/variants/blue`, `/strategies/s1`. */
+function elementPaths({ variants, strategies }: EnvironmentContent): ReadonlySet<string> {
+  return new Set([
+    ...variants.map(({ name }) => formatPointer(["variants", name])),
+    ...strategies.map(({ id }) => formatPointer(["strategies", id])),
+  ]);
+}
+
+/**
+ * Warns of a weight that normalising has changed:
+ *
+ *   the patch had set it        blue and red have 500 each, the patch sets blue to 300, and normalising to 500 again
+ *   the patch had not set it    an import stored blue with 300 and red with 700, both variable; both get 500
+ */
+function weightHint(
+  before: readonly Weighted[],
+  parsed: readonly Weighted[],
+  after: readonly Weighted[],
+): string | undefined {
+  const weightsOf = (variants: readonly Weighted[]) =>
+    new Map(variants.map(({ name, weight }) => [name, weight]));
+  const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
+  const normalised = parsed.filter(({ name, weight }) => weight !== weightAfter.get(name));
+  const withoutEffect = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
+  if (withoutEffect) {
+    return `The weight ${withoutEffect.weight} of variant "${withoutEffect.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
+  }
+  const renormalised = isSharedEvenly(before)
+    ? undefined
+    : normalised.find(({ name }) => weightBefore.has(name));
+  return (
+    renormalised &&
+    `The weight of variant "${renormalised.name}" goes from ${renormalised.weight} to ${weightAfter.get(renormalised.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
+  );
+}
+
+export function strategyWeightHint(
+  before: readonly Strategy[],
+  parsed: readonly Strategy[],
+  after: readonly Strategy[],
+): string | undefined {
+  const variantsOf = (list: readonly Strategy[], id: string) =>
+    list.find((strategy) => strategy.id === id)?.variants ?? [];
+  for (const { id, variants } of parsed) {
+    const hint = weightHint(variantsOf(before, id), variants, variantsOf(after, id));
+    if (hint !== undefined) return `Strategy "${id}": ${hint}`;
+  }
+  return undefined;
+}
+
+/** Returns the hint of the content, and that of the plan. */
+export function hintOf(
+  plan: Plan,
+  changedAspects: readonly Aspect[],
+  { guard }: Pick<Stamp, "guard">,
+): string | undefined {
+  const unchangedHint = guard && "This environment does not change, so there is nothing to guard";
+  const hint = changedAspects.length === 0 ? unchangedHint : contentHint(changedAspects, plan);
+  return [hint, plan.hint].filter((text) => text !== undefined).join(". ") || undefined;
+}
 
 /** The strategies that SDKs of Unleash have of their own. */
 const builtIn: ReadonlySet<string> = new Set([
@@ -14,17 +110,6 @@ const builtIn: ReadonlySet<string> = new Set([
   "gradualRolloutSessionId",
   "gradualRolloutRandom",
 ]);
-
-/** Returns the hint of the content, and that of the plan. */
-export function hintOf(
-  plan: Plan,
-  changedAspects: readonly Aspect[],
-  { guard }: Pick<Stamp, "guard">,
-): string | undefined {
-  const unchangedHint = guard && "This environment does not change, so there is nothing to guard";
-  const hint = changedAspects.length === 0 ? unchangedHint : contentHint(changedAspects, plan);
-  return [hint, plan.hint].filter((text) => text !== undefined).join(". ") || undefined;
-}
 
 /** Returns the first hint that applies. */
 function contentHint(

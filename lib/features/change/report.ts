@@ -9,7 +9,7 @@ import { bodyAfterChange, environmentMembers, hasVariantsBody, variantsBody } fr
 import type { ChangeRequest, Edit } from "../model.ts";
 import { largestShare, movedShare, roundMoves, roundShare } from "../moves/moved-share.ts";
 import { contentDifference } from "../patch/differences.ts";
-import { variantsInForm } from "../patch/variant-form.ts";
+import { variantsInForm } from "../patch/variant-list.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface Report {

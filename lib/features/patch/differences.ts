@@ -9,7 +9,7 @@ import type { Strategy } from "../../contract/strategies.ts";
 import { type Aspect, differingAspects, type EnvironmentContent } from "../model.ts";
 import { parseTargeting } from "../targeting.ts";
 import { withoutId } from "./strategies-by-id.ts";
-import { type Named, variantsByName, withoutName } from "./variant-form.ts";
+import { type Named, variantsByName, withoutName } from "./variant-list.ts";
 
 /**
  * Returns a patch that turns the tree of `before` into that of `after`, with two exceptions: applying it normalises the

@@ -15,8 +15,7 @@ import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../mo
 import { formatTargeting, parseTargeting } from "../targeting.ts";
 import { isObject } from "./apply-patch.ts";
 import { completeStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
-import { variantsByName } from "./variant-form.ts";
-import { completeVariants, isSharedEvenly, parseVariants } from "./variant-list.ts";
+import { completeVariants, isSharedEvenly, parseVariants, variantsByName } from "./variant-list.ts";
 
 /**
  * Makes `{ enabled, variants: { by name }, strategies: { by id, with variants by name }, dependencies?, targeting? }`.

@@ -14,8 +14,13 @@ import { issuesUnder, type Validated, validate } from "../../contract/validate.t
 import { inStrategyOrder } from "../active-strategies.ts";
 import { isObject } from "./apply-patch.ts";
 import { strategiesIssue } from "./content-size.ts";
-import { variantsByName } from "./variant-form.ts";
-import { compareByName, normaliseWeights, parseByName, requireWeights } from "./variant-list.ts";
+import {
+  compareByName,
+  normaliseWeights,
+  parseByName,
+  requireWeights,
+  variantsByName,
+} from "./variant-list.ts";
 
 export function strategiesById(strategies: readonly Strategy[]): Record<string, Json> {
   return Object.fromEntries(strategies.map((strategy) => [strategy.id, withoutId(strategy) as Json]));

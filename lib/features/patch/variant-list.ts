@@ -1,4 +1,7 @@
-/** Validates the variants that a patch left, and normalises their weights and order. */
+/**
+ * Turns variants into the form that a patch applies to, a list or an object keyed by name. Validates what the patch left,
+ * and normalises the weights and the order.
+ */
 import type * as z from "zod/mini";
 import { ValidationError } from "../../contract/errors.ts";
 import { findExcess, type Json, toIssue, type ValueIssue } from "../../contract/json.ts";
@@ -19,7 +22,22 @@ import {
   weightTotal,
 } from "../../contract/variants.ts";
 import { isObject } from "./apply-patch.ts";
-import type { Named } from "./variant-form.ts";
+
+export interface Named {
+  name: string;
+}
+
+export function variantsInForm(variants: readonly Variant[], form: VariantForm): Json {
+  return (form === "name" ? variantsByName(variants) : variants) as Json;
+}
+
+export function variantsByName(variants: readonly Named[]) {
+  return Object.fromEntries(variants.map((variant) => [variant.name, withoutName(variant)]));
+}
+
+export function withoutName<Element extends Named>({ name: _, ...variant }: Element): Omit<Element, "name"> {
+  return variant;
+}
 
 export function parsePatchedVariants(patched: Json, form: VariantForm): Variant[] {
   const excess = findExcess(patched);

@@ -2,7 +2,7 @@
 import { parsePointer } from "../../../../lib/contract/json.ts";
 import type { Aspect } from "../../../../lib/features/model.ts";
 import { strategiesById } from "../../../../lib/features/patch/strategies-by-id.ts";
-import { variantsByName } from "../../../../lib/features/patch/variant-form.ts";
+import { variantsByName } from "../../../../lib/features/patch/variant-list.ts";
 import { didYouMean } from "../../../cli/did-you-mean.ts";
 import type { FoundEnvironment } from "../api/find.ts";
 

@@ -10,8 +10,7 @@ import { contentDifference } from "../../../../lib/features/patch/differences.ts
 import { toTree } from "../../../../lib/features/patch/environment-tree.ts";
 import { planPatch } from "../../../../lib/features/patch/plan-patch.ts";
 import { completeStrategies } from "../../../../lib/features/patch/strategies-by-id.ts";
-import { withoutName } from "../../../../lib/features/patch/variant-form.ts";
-import { completeVariants } from "../../../../lib/features/patch/variant-list.ts";
+import { completeVariants, withoutName } from "../../../../lib/features/patch/variant-list.ts";
 import { add, remove, replace, replaced } from "../../../support/patching.ts";
 import { itProp } from "../../../support/property.ts";
 import { variant } from "../../../support/seed.ts";
