@@ -1,9 +1,8 @@
 /** Says what may surprise in what a change or a patch leaves, for example that SDKs do not see its variants. */
 import { formatPointer, parsePointer } from "../../contract/json.ts";
-import type { Strategy } from "../../contract/strategies.ts";
 import { activeStrategies } from "../active-strategies.ts";
 import type { Aspect, EnvironmentContent, Plan } from "../model.ts";
-import { isSharedEvenly, type Weighted } from "../patch/variant-list.ts";
+import { strategyWeightHint, weightHint } from "../patch/variant-list.ts";
 import type { Stamp } from "../stamp.ts";
 
 /**
@@ -44,48 +43,6 @@ function elementPaths({ variants, strategies }: EnvironmentContent): ReadonlySet
     ...variants.map(({ name }) => formatPointer(["variants", name])),
     ...strategies.map(({ id }) => formatPointer(["strategies", id])),
   ]);
-}
-
-/**
- * Warns of a weight that normalising has changed:
- *
- *   the patch had set it        blue and red have 500 each, the patch sets blue to 300, and normalising to 500 again
- *   the patch had not set it    an import stored blue with 300 and red with 700, both variable; both get 500
- */
-function weightHint(
-  before: readonly Weighted[],
-  parsed: readonly Weighted[],
-  after: readonly Weighted[],
-): string | undefined {
-  const weightsOf = (variants: readonly Weighted[]) =>
-    new Map(variants.map(({ name, weight }) => [name, weight]));
-  const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
-  const normalised = parsed.filter(({ name, weight }) => weight !== weightAfter.get(name));
-  const withoutEffect = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
-  if (withoutEffect) {
-    return `The weight ${withoutEffect.weight} of variant "${withoutEffect.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
-  }
-  const renormalised = isSharedEvenly(before)
-    ? undefined
-    : normalised.find(({ name }) => weightBefore.has(name));
-  return (
-    renormalised &&
-    `The weight of variant "${renormalised.name}" goes from ${renormalised.weight} to ${weightAfter.get(renormalised.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
-  );
-}
-
-export function strategyWeightHint(
-  before: readonly Strategy[],
-  parsed: readonly Strategy[],
-  after: readonly Strategy[],
-): string | undefined {
-  const variantsOf = (list: readonly Strategy[], id: string) =>
-    list.find((strategy) => strategy.id === id)?.variants ?? [];
-  for (const { id, variants } of parsed) {
-    const hint = weightHint(variantsOf(before, id), variants, variantsOf(after, id));
-    if (hint !== undefined) return `Strategy "${id}": ${hint}`;
-  }
-  return undefined;
 }
 
 /** Returns the hint of the content, and that of the plan. */

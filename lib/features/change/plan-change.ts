@@ -45,13 +45,30 @@ export function planEnvironment(
   environment: EnvironmentWithChanges,
   planner = createPlanner(request.edit),
 ): Outcome {
+  const { target, stamp, mostMoves } = request;
   const { state, ownChange } = environment;
   if (ownChange) {
     const moves = movesOfOwnChange(ownChange, state, request);
     return endedWith(state, "already written", { moves });
   }
   const plan = planner(environment);
-  return plan instanceof ApiError ? failedWith(state, plan) : outcomeOfPlan(request, state, plan);
+  if (plan instanceof ApiError) return failedWith(state, plan);
+  const changedAspects = differingAspects(state, plan);
+  const hint = hintOf(plan, changedAspects, stamp);
+  if (changedAspects.length === 0) return endedWith(state, "unchanged", { hint, moves: [] });
+  const moves = movesBetween(target.feature, state, plan);
+  // Checked in each plan: after a conflict, more users may move than by the plan of the state that was read first.
+  const issue = mostMoves === undefined ? undefined : movesIssue(moves, mostMoves);
+  if (issue !== undefined) return failedWith(state, tooManyMoves(issue, moves));
+  return { kind: "pending", before: state, after: nextState(state, plan, stamp), moves, hint };
+}
+
+function tooManyMoves(issue: string, moves: Moves): ConflictError {
+  const share = movedShare(moves);
+  return new ConflictError(issue, {
+    code: "too-many-moves",
+    log: { movedShare: share && roundShare(share) },
+  });
 }
 
 /** On a retry, If-Match may have either the ETag before the request's own writes or the current one. */
@@ -83,25 +100,6 @@ export function movesOfOwnChange(
 ): Moves | undefined {
   if (change.revision !== state.revision) return undefined;
   return movesBetween(target.feature, { ...state, ...change.old }, state);
-}
-
-function outcomeOfPlan(
-  { target, stamp, mostMoves }: ChangeRequest,
-  state: EnvironmentState,
-  plan: Plan,
-): Outcome {
-  const changedAspects = differingAspects(state, plan);
-  const hint = hintOf(plan, changedAspects, stamp);
-  if (changedAspects.length === 0) return endedWith(state, "unchanged", { hint, moves: [] });
-  const moves = movesBetween(target.feature, state, plan);
-  // Checked in each plan: after a conflict, more users may move than by the plan of the state that was read first.
-  const issue = mostMoves === undefined ? undefined : movesIssue(moves, mostMoves);
-  if (issue !== undefined) {
-    const share = movedShare(moves);
-    const facts = { code: "too-many-moves", log: { movedShare: share && roundShare(share) } } as const;
-    return failedWith(state, new ConflictError(issue, facts));
-  }
-  return { kind: "pending", before: state, after: nextState(state, plan, stamp), moves, hint };
 }
 
 /** Returns what the edit leaves in an environment, or why it is refused there. */

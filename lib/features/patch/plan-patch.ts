@@ -5,7 +5,7 @@ import type { Patch } from "../../contract/patch.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import type { VariantForm } from "../../contract/variants.ts";
 import { inStrategyOrder } from "../active-strategies.ts";
-import { patchHint, strategyWeightHint } from "../change/hints.ts";
+import { patchHint } from "../change/hints.ts";
 import {
   contentOf,
   type EnvironmentContent,
@@ -17,7 +17,12 @@ import { applyPatch } from "./apply-patch.ts";
 import { requireRoom, strategiesIssue } from "./content-size.ts";
 import { adviceFor, parseOneStrategy, parseTree, toTree } from "./environment-tree.ts";
 import { completeStrategies } from "./strategies-by-id.ts";
-import { completeVariants, parsePatchedVariants, variantsInForm } from "./variant-list.ts";
+import {
+  completeVariants,
+  parsePatchedVariants,
+  strategyWeightHint,
+  variantsInForm,
+} from "./variant-list.ts";
 
 /** Leaves what is not patched exactly as it is: an import may have stored weights that a patch would not leave. */
 export function planPatch(edit: PatchEdit, state: EnvironmentContent): Plan {

@@ -3,8 +3,8 @@ import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/patch/apply-patch.ts";
 import { completeVariants, parsePatchedVariants } from "../../../lib/features/patch/variant-list.ts";
-import { parseBody } from "../../../lib/http/body.ts";
 import { parseEvent } from "../../../lib/http/event.ts";
+import { parseBody } from "../../../lib/http/parse-request.ts";
 import { patch, stateWith } from "../requests.ts";
 import { patchPlainly } from "./plain.ts";
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, expect, it } from "vitest";
 import { type OptionName, requestOptions } from "../../../lib/http/options.ts";
-import { parseOptions } from "../../../lib/http/parse-options.ts";
+import { parseOptions } from "../../../lib/http/parse-request.ts";
 import { optionsToRepeat } from "../../../lib/http/stamp-request.ts";
 import { invalid } from "../../support/answers.ts";
 import { featurePath, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
