@@ -1,6 +1,6 @@
 /** Builds what Lambda runs, and the tools of this repository. */
 import "./infra/build/node-version.mjs";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { digestOfSources, isBuilt, rememberBuild, replaceFile } from "./infra/build/built.mjs";
 import { buildPatchPage } from "./infra/build/patch-page.mjs";
@@ -127,6 +127,8 @@ const commonJsBuild = {
 export async function buildAll() {
   const sources = digestOfSources();
   if (isBuilt(sources)) return;
+  // Fails before the work where it cannot be a folder.
+  mkdirSync("dist", { recursive: true });
   // Imported at the top, a missing package would end the process with a stack.
   const { build } = await import("esbuild");
   const results = await Promise.all(

@@ -49,7 +49,7 @@ it("has each check that the README names", () => {
 });
 
 it("reaches the same ends without its reductions", { timeout: 60_000 }, () => {
-  const one = ["--scenario", "two patches of one environment", "--faults", "1"];
+  const one = ["--scenario", "tags with if-match", "--faults", "1"];
   expect(explore(...one, "--whole")).toMatchObject({ status: 0, violations: [] });
 });
 

@@ -23,15 +23,24 @@ export interface Document {
   segments?: { id: string }[];
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: the SDK has no types for its parts.
+const clients = new WeakMap<Document, any>();
+
+function clientOf(document: Document) {
+  const client = clients.get(document) ?? createClient(document);
+  clients.set(document, client);
+  return client;
+}
+
+function createClient({ features, segments }: Document) {
+  const toggles = new Map(features.map((feature) => [feature.name, feature]));
+  const getSegment = (id: string) => segments?.find((one) => one.id === id);
+  return new Client({ getToggle: (name: string) => toggles.get(name), getSegment }, defaultStrategies);
+}
+
 /** Whether the feature is on for the user, and with which variant. */
 export function evaluate(document: Document, name: string, { userId, sessionId, ...properties }: User) {
-  const client = new Client(
-    {
-      getToggle: (one: string) => document.features.find((feature) => feature.name === one),
-      getSegment: (id: string) => document.segments?.find((one) => one.id === id),
-    },
-    defaultStrategies,
-  );
+  const client = clientOf(document);
   const context = { userId, sessionId, properties, featureToggle: name };
   return [client.isEnabled(name, context, () => false), client.getVariant(name, context)];
 }

@@ -43,14 +43,14 @@ export const creationScenarios: readonly Scenario[] = [
     "two deletions of one feature, and a patch of it",
     one,
     { a: untilDone(deleting("a")), b: once(deleting("b")), c: idempotentInOne("c", "dev") },
-    { mostFaults: 1 },
+    { mostFaults: 1, isLong: true },
   ),
   scenario(
     "a deletion of a feature, its restoration, and a patch of it",
     one,
     // A restored feature does not know the idempotency keys that it had, so the patch is not retried.
     { a: untilDone(deleting("a")), b: once(restoring("b", one)), c: plain("c", one) },
-    { mostFaults: 1 },
+    { mostFaults: 1, isLong: true },
   ),
   scenario(
     "a deletion of a feature, and its creation",
@@ -66,6 +66,6 @@ export const creationScenarios: readonly Scenario[] = [
       b: sequence(once(creating("b", one)), once(restoring("r", one))),
       c: once(switching({ id: "c", to: "on", environments: one })),
     },
-    { faults: ["late", "killed"], mostFaults: 1, mostPreemptions: 2 },
+    { faults: ["late", "killed"], mostFaults: 1, mostPreemptions: 2, isLong: true },
   ),
 ];

@@ -10,13 +10,18 @@ const one = ["dev"];
 const two = ["dev", "prod"];
 
 export const operatorScenarios: readonly Scenario[] = [
-  scenario("a key is rotated between two attempts", one, {
-    a: thenUntilDone(
-      patching({ id: "a", environments: one, isIdempotent: true }),
-      patching({ id: "a", environments: one, isIdempotent: true, key: rotatedKey }),
-    ),
-    operator: rotating("admin", adminKey, rotatedKey),
-  }),
+  scenario(
+    "a key is rotated between two attempts",
+    one,
+    {
+      a: thenUntilDone(
+        patching({ id: "a", environments: one, isIdempotent: true }),
+        patching({ id: "a", environments: one, isIdempotent: true, key: rotatedKey }),
+      ),
+      operator: rotating("admin", adminKey, rotatedKey),
+    },
+    { isLong: true },
+  ),
   scenario("a key is revoked", one, {
     a: async (driver) => {
       const intent = (id: string) => ({ ...patching({ id, environments: one }), keyHash: hashKey(adminKey) });
@@ -80,12 +85,12 @@ export const operatorScenarios: readonly Scenario[] = [
     "an operator applies a state",
     two,
     { a: idempotent("a", two), operator: applying(two) },
-    { faults: unclear, isTorn: true },
+    { faults: unclear, isTorn: true, isLong: true },
   ),
   scenario(
     "an operator applies a state with other variants",
     one,
     { a: idempotentInOne("a", "dev"), operator: applying(one, "default", variantsWithTrace("applied")) },
-    { faults: unclear, isTorn: true },
+    { faults: unclear, isTorn: true, isLong: true },
   ),
 ];

@@ -45,10 +45,15 @@ export const undoScenarios: readonly Scenario[] = [
     },
     { mostFaults: 1 },
   ),
-  scenario("two attempts of one undo at once", one, {
-    a: thenUndo(patching({ id: "a", environments: one }), one, true),
-    b: undoNewest("a-undone", "a", one, { isIdempotent: true, name: "a-undone again" }),
-  }),
+  scenario(
+    "two attempts of one undo at once",
+    one,
+    {
+      a: thenUndo(patching({ id: "a", environments: one }), one, true),
+      b: undoNewest("a-undone", "a", one, { isIdempotent: true, name: "a-undone again" }),
+    },
+    { isLong: true },
+  ),
   scenario("two undos of one change", one, {
     a: thenUndo(patching({ id: "a", environments: one }), one),
     b: undoNewest("b", "a", one),

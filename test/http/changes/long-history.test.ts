@@ -106,15 +106,13 @@ it("an environment does not grow while its newest change is undone and made agai
   expect((await sizeAfter(30)) - size).toBeLessThan(100);
 });
 
-it("340 requests with keys are accepted in one environment, and the first is recognised after them", {
-  timeout: 60_000,
-}, async () => {
+it("60 requests with keys are accepted in one environment, and the first is recognised after them", async () => {
   const send = (index: number) => patch(stick(`s${index}`), { ...withKey(`k${index}`), ...inProduction });
   const made: string[] = [];
-  for (const index of times(340, (index) => index)) made.push(await send(index));
+  for (const index of times(60, (index) => index)) made.push(await send(index));
 
   expect(await send(0)).toBe(made[0]);
-  expect(await revisions()).toEqual([1, 341]);
+  expect(await revisions()).toEqual([1, 61]);
 });
 
 it.each([

@@ -5,7 +5,7 @@ import { invalid, naming } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { replace, times } from "../../support/patching.ts";
-import { addFeature, variant } from "../../support/seed.ts";
+import { addFeature, projectOf, variant } from "../../support/seed.ts";
 import {
   addBlueFeature,
   addRed,
@@ -288,12 +288,18 @@ it("a trip whose response would be too large does not advise to name an environm
     const variants = Object.fromEntries(times(100, (index) => [long(first + index), { weight: 10 }]));
     return Object.fromEntries(times(10, (index) => [`s${index}`, { ...strategy, variants }]));
   };
-  for (const name of times(24, (index) => `${feature}-${index}`)) {
-    await addFeature(burgee, { name, environments: { production: [] }, enabled: true });
-    await burgee.patchFeature(name, [replace("/strategies", giving(0))], production);
-    const moveAll = [replace("/strategies", giving(100))];
-    await burgee.patchFeature(name, moveAll, { ...production, ...guarded("large") });
-  }
+  const list = Object.entries(giving(0)).map(([id, { variants, ...rest }]) => ({
+    ...{ id, ...rest },
+    variants: Object.entries(variants).map(([name, { weight }]) => ({ name, weight })),
+  }));
+  const all = times(24, (index) => `${feature}-${index}`);
+  const features = all.map((name) => ({
+    ...{ name, project: "default" },
+    environments: { production: { enabled: true, variants: [], strategies: list } },
+  }));
+  await burgee.store({ projects: [projectOf("default", "production")], features });
+  const moveAll = [replace("/strategies", giving(100))];
+  for (const name of all) await burgee.patchFeature(name, moveAll, { ...production, ...guarded("large") });
 
   const shown = await trip("large", { query: "?dryRun=true" });
   const tripped = await trip("large");

@@ -89,7 +89,7 @@ it("gives each of 1,000 users the same, and writes nothing where there is no dif
 }, async () => {
   const seen = { unmoved: 0, unwritten: 0 };
   const random = fc.tuple(content, fc.array(operation, { minLength: 1, maxLength: 2 }));
-  for (const [before, patch] of fc.sample(random, { numRuns: 400, seed: 1 })) {
+  for (const [before, patch] of fc.sample(random, { numRuns: 200, seed: 1 })) {
     await burgee.store({
       projects: [projectOf("default", "production")],
       features: [
@@ -114,6 +114,6 @@ it("gives each of 1,000 users the same, and writes nothing where there is no dif
     expect(await gotten(), JSON.stringify({ before, patch })).toEqual(had);
   }
 
-  expect(seen.unmoved).toBeGreaterThan(50);
-  expect(seen.unwritten).toBeGreaterThan(20);
+  expect(seen.unmoved).toBeGreaterThan(30);
+  expect(seen.unwritten).toBeGreaterThan(10);
 });

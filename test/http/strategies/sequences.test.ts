@@ -153,7 +153,7 @@ it("are refused or valid, and undone newest first they leave what was there", as
         expect([status, await contentNow()]).toEqual([200, states.at(-1)]);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
-  expect(counts[200]).toBeGreaterThan(50);
+  expect(counts[200]).toBeGreaterThan(25);
 }, 120_000);

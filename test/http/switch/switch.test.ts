@@ -407,48 +407,48 @@ describe("a feature", () => {
   });
 });
 
-it("loses nothing of two people, one of whom switches while the other patches, a hundred times", async () => {
+it("loses nothing of two people, one of whom switches while the other patches, forty times", async () => {
   const one = await addFeature(burgee, { environments: { production: [] } });
-  const add100 = async () => {
-    for (let index = 0; index < 100; index++) {
+  const addAll = async () => {
+    for (let index = 0; index < 40; index++) {
       const { status } = await burgee.patchVariants(one, [add(`/v${index}`, { weight: 0 })], {
         query: byName,
       });
       expect(status).toBe(200);
     }
   };
-  const switch100 = async () => {
-    for (let index = 0; index < 100; index++) {
+  const switchAll = async () => {
+    for (let index = 0; index < 40; index++) {
       const to = index % 2 === 0 ? "on" : "off";
       const { status, headers } = await burgee.switch(one, to, production);
       expect([status, headers["burgee-environments"]]).toEqual([200, "production=patched"]);
     }
   };
 
-  await Promise.all([add100(), switch100()]);
+  await Promise.all([addAll(), switchAll()]);
 
   const { revision, variants, enabled } = await burgee.storedEnvironment(one, "production");
   expect({ revision, variants: variants.length, enabled }).toEqual({
-    revision: 201,
-    variants: 100,
+    revision: 81,
+    variants: 40,
     enabled: false,
   });
-}, 180_000);
+});
 
-it("loses nothing of two people who switch and patch in turn, a hundred times, and take it all back", async () => {
+it("loses nothing of two people who switch and patch in turn, forty times, and take it all back", async () => {
   const one = await addFeature(burgee, { environments: { production: [] } });
-  for (let index = 0; index < 100; index++) {
+  for (let index = 0; index < 40; index++) {
     await burgee.switch(one, index % 2 === 0 ? "on" : "off");
     await burgee.patchVariants(one, [add(`/v${index}`, { weight: 0 })], { query: byName });
   }
 
   const { revision, variants } = await burgee.storedEnvironment(one, "production");
-  expect([revision, variants.length]).toEqual([201, 100]);
+  expect([revision, variants.length]).toEqual([81, 40]);
   const { json } = await burgee.getChanges(one);
   for (const [index, { id }] of json.changes.slice(0, 6).entries()) {
     expect((await burgee.undo(one, id)).status).toBe(200);
     const { enabled, variants: left } = await burgee.storedEnvironment(one, "production");
     const undone = index + 1;
-    expect([enabled, left.length]).toEqual([Math.floor(undone / 2) % 2 === 1, 100 - Math.ceil(undone / 2)]);
+    expect([enabled, left.length]).toEqual([Math.floor(undone / 2) % 2 === 1, 40 - Math.ceil(undone / 2)]);
   }
-}, 180_000);
+});

@@ -261,7 +261,8 @@ it("the page says how many writes of one feature a partition permits", async () 
   expect(page).toContain(`${updates} tag updates of one feature, or ${patches} patches of 3 environments`);
 });
 
-it.each([1, 10, 300])(
+// The lists of an environment are full after less than 60.
+it.each([1, 10, 60])(
   "a patch costs the same after %i requests with idempotency keys",
   async (count) => {
     for (const index of times(count, (index) => index)) await patchWithKey(`${count}-${index}`);

@@ -1,9 +1,9 @@
 /** `burgee-mcp --write`: an agent changes features in the environments of the list, whatever it was talked into. */
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startBurgee } from "burgee/local";
-import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeEach, expect, it } from "vitest";
 import { isApplied, isOutcomeUnknown } from "../../../../infra/clients/api/error-codes.ts";
 import { errorCodeSchema } from "../../../../lib/contract/responses/error-body.ts";
 import { listen } from "../../../support/listening.ts";
@@ -34,9 +34,15 @@ const { url, keys, reset, stop } = await startBurgee({
   },
 });
 const agent = await connect(url, "--write", "development", "--most-moves", "0.3");
+/** What another service responds, whose agent is `ofAnother`. */
+let respond: RequestListener = (_, response) => void response.end("{}");
+const another = createServer((incoming, response) => respond(incoming, response));
+const ofAnother = await connect(`http://127.0.0.1:${await listen(another)}`, "--write", "development");
 beforeEach(() => reset());
 afterAll(async () => {
   await agent.close();
+  await ofAnother.close();
+  another.close();
   await stop();
 });
 
@@ -312,36 +318,37 @@ it("warns of an environment that is not there, and not if the service cannot be 
   ]);
 });
 
-it.each([
+// Each tries again for seconds.
+it.concurrent.for([
   ["a 504 of a gateway", 504, "HTTP status 504: Gateway Timeout"],
   ["no response", undefined, "No response from "],
-])("advises to read before another try of a write after %s", async (_, status, said) => {
-  const server = createServer((incoming, response) => {
-    if (status === undefined) incoming.socket.destroy();
-    else response.writeHead(status).end("Gateway Timeout");
-  });
-  onTestFinished(() => void server.close());
-  const behind = await connect(`http://127.0.0.1:${await listen(server)}`, "--write", "development");
-  onTestFinished(() => behind.close());
+] as const)(
+  "advises to read before another try of a write after %s",
+  async ([, status, said], { expect, onTestFinished }) => {
+    const server = createServer((incoming, response) => {
+      if (status === undefined) incoming.socket.destroy();
+      else response.writeHead(status).end("Gateway Timeout");
+    });
+    onTestFinished(() => void server.close());
+    const behind = await connect(`http://127.0.0.1:${await listen(server)}`, "--write", "development");
+    onTestFinished(() => behind.close());
 
-  const reported = await call("switch_feature", { ...development, to: "off", reason }, behind);
+    const reported = await call("switch_feature", { ...development, to: "off", reason }, behind);
 
-  expect(reported).toMatch(new RegExp(`^${said}.*; read what is stored before you try again$`));
-});
+    expect(reported).toMatch(new RegExp(`^${said}.*; read what is stored before you try again$`));
+  },
+);
 
 /** What docs/API.md says of each code. */
 it.each(errorCodeSchema.options)("reports a write whose response has the code %s", async (code) => {
   const status = isApplied(code) || isOutcomeUnknown(code) ? 400 : 409;
-  const server = createServer((_, response) => {
+  respond = (_, response) => {
     response
       .writeHead(status, { "burgee-change": "abc" })
       .end(JSON.stringify({ code, message: "a message" }));
-  });
-  onTestFinished(() => void server.close());
-  const behind = await connect(`http://127.0.0.1:${await listen(server)}`, "--write", "development");
-  onTestFinished(() => behind.close());
+  };
 
-  const reported = await call("switch_feature", { ...development, to: "off", reason }, behind);
+  const reported = await call("switch_feature", { ...development, to: "off", reason }, ofAnother);
 
   const advice = isOutcomeUnknown(code) ? "; read what is stored before you try again" : "";
   const text = `HTTP status ${status}: ${JSON.stringify({ code, message: "a message" })}${advice}`;
