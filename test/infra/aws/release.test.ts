@@ -2,10 +2,13 @@
 import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it as test } from "vitest";
 import { runNode } from "../../support/program.ts";
 import { hasTerminal } from "../../support/terminal.ts";
 import { openAccount } from "./account.ts";
+
+/** They wait for processes, each in an account of its own. */
+const it = test.concurrent;
 
 const parameters = { Bucket: { Type: "String" }, RateLimit: { Default: 50 }, EventBusArn: { Default: "" } };
 const template = { Parameters: parameters, Resources: {} };
@@ -211,7 +214,7 @@ it("a table of changes counts what may follow, if something may", async () => {
   expect(out).toContain("| may follow | 1 more | as they refer to these |");
 });
 
-it.skipIf(!hasTerminal())(
+test.skipIf(!hasTerminal())(
   "an update with its messages in a file asks nothing, as a question would not be shown",
   async () => {
     const { type } = open({ stack });

@@ -138,7 +138,7 @@ function differences(
 
 describe("Unleash's SDK", () => {
   // Thousands of users take seconds on a busy machine.
-  it("moves as many of 5,000 users as was computed, for 200 pairs of states", { timeout: 120_000 }, () => {
+  it("moves as many of 5,000 users as was computed, for 100 pairs of states", { timeout: 120_000 }, () => {
     let content: EnvironmentContent = {
       enabled: true,
       variants: drawVariants(),
@@ -148,7 +148,7 @@ describe("Unleash's SDK", () => {
     };
     let results = evaluate(content);
     let moving = 0;
-    const wrong = times(200, () => {
+    const wrong = times(100, () => {
       const next = redraw(content);
       const moves = movesBetween(feature, content, next);
       const after = evaluate(next);
@@ -159,7 +159,7 @@ describe("Unleash's SDK", () => {
     }).flat();
 
     expect(wrong).toEqual([]);
-    expect(moving).toBeGreaterThan(100);
+    expect(moving).toBeGreaterThan(50);
   });
 
   it("moves as many of a strategy's users as was computed, and no more of all users", () => {
