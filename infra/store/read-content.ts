@@ -3,7 +3,13 @@ import { setTimeout } from "node:timers/promises";
 import { sortTags, tagsOf } from "../../lib/features/tags/tag-list.ts";
 import { inParallel, readItems } from "../../lib/store/dynamodb/batches.ts";
 import type { Session } from "../../lib/store/dynamodb/session.ts";
-import type { ApiKeyItem, FeatureItem, Indexed, ProjectItem, TableKey } from "../../lib/store/items/items.ts";
+import type {
+  ApiKeyItem,
+  FeatureItem,
+  IndexAttributes,
+  ProjectItem,
+  TableKey,
+} from "../../lib/store/items/items.ts";
 import { environmentList, featureList, keyList, projectList } from "../../lib/store/items/lists.ts";
 import {
   contentAttributes,
@@ -36,7 +42,7 @@ export async function readContent(
   };
 
   const found = await inParallel([...projects.keys()], async (project) => {
-    type Item = Indexed & Pick<FeatureItem, "environments" | "tags">;
+    type Item = IndexAttributes & Pick<FeatureItem, "environments" | "tags">;
     const items = await read<Item>(featureList(project), ["listedAs", "environments", "tags"]);
     return items.map((item) => ({ ...item, project }));
   });
@@ -46,7 +52,7 @@ export async function readContent(
       environments.map((environment) => JSON.stringify([project, environment])),
     );
   const lists = await inParallel([...new Set(places)], async (place) => {
-    type Item = Indexed & StoredContent;
+    type Item = IndexAttributes & StoredContent;
     const [project, environment] = JSON.parse(place);
     const items = await read<Item>(environmentList(project, environment), ["listedAs", ...contentAttributes]);
     const contents = items.map(({ listedAs, ...content }) => [listedAs, contentOfItem(content)] as const);

@@ -66,8 +66,11 @@ export function preconditionIssue(
 /** Throws if a precondition does not hold. Nothing may be written before. */
 export function requirePreconditions(preconditions: Preconditions, current: CurrentEtag): void {
   const issue = preconditionIssue(preconditions, current);
-  if (issue === undefined) return;
-  throw new PreconditionFailed(`${issue}; nothing was written`, { etag: current.etag });
+  if (issue !== undefined) throw preconditionFailed(issue, current.etag);
+}
+
+export function preconditionFailed(issue: string, etag: string): PreconditionFailed {
+  return new PreconditionFailed(`${issue}; nothing was written`, { etag });
 }
 
 /**

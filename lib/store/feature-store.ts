@@ -30,7 +30,7 @@ import {
 } from "./items/stored-content.ts";
 import { prepareWrite, prepareWrites } from "./prepare-writes.ts";
 import { listReadBytes, readChangeItems, readNewestChanges } from "./read-changes.ts";
-import { getItem, readPartition, readProjectEnvironmentNames } from "./read-items.ts";
+import { getItem, readPartition, readProjectEnvironmentNames, requireStoredProject } from "./read-items.ts";
 import {
   runSmokeTest,
   tryBatchGet,
@@ -89,7 +89,7 @@ async function readTarget(session: Session, target: Target) {
   // If a project differs, the feature was deleted and created again in another project between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   if (feature?.project !== project || !isOneFeature) {
-    await readProjectEnvironmentNames(session, project);
+    await requireStoredProject(session, project);
     throw notInProject(project, "feature", name);
   }
   if (environment !== undefined && environments.length === 0) {

@@ -16,7 +16,7 @@
 import { guardSlackSeconds } from "../clock.ts";
 import { isFull } from "../features/change/next-state.ts";
 import type { Outcome, PreparedOutcome, WritableState } from "../features/change/outcome.ts";
-import { isPrepared } from "../features/change/write-environments.ts";
+import { needsNoPreparation } from "../features/change/write-environments.ts";
 import type { EnvironmentChange, EnvironmentState, Target } from "../features/model.ts";
 import { putItems } from "./dynamodb/batches.ts";
 import type { Session } from "./dynamodb/session.ts";
@@ -39,7 +39,7 @@ export async function prepareWrites(
   target: Target,
   planned: readonly Outcome[],
 ): Promise<readonly PreparedOutcome[]> {
-  const unprepared = planned.filter((outcome) => !isPrepared(outcome));
+  const unprepared = planned.filter((outcome) => !needsNoPreparation(outcome));
   await putItems(session, [
     ...unprepared.flatMap(({ before }) => droppedItems(target.feature, before)),
     ...unprepared.flatMap(({ after }) => toGuardedItems(target, after)),

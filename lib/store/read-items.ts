@@ -59,10 +59,15 @@ export async function readProjectEnvironmentNames(
   session: Session,
   project: string,
 ): Promise<readonly string[]> {
+  return (await requireStoredProject(session, project)).environments;
+}
+
+/** Throws a NotFoundError if there is no such project. */
+export async function requireStoredProject(session: Session, project: string): Promise<ProjectItem> {
   const item = isStorableName(project)
     ? await getItem<ProjectItem>(session, projectTableKey(project))
     : undefined;
-  return requireProject(item, project).environments;
+  return requireProject(item, project);
 }
 
 export interface StoredFeature {

@@ -10,7 +10,7 @@ import { tagsOf } from "../features/tags/tag-list.ts";
 import type { Session } from "./dynamodb/session.ts";
 import {
   type FeatureItem,
-  type Indexed,
+  type IndexAttributes,
   isStorableName,
   type ProjectItem,
   projectTableKey,
@@ -51,7 +51,7 @@ async function readProject(session: Session, id: string): Promise<Project | unde
 }
 
 async function readFeatures(session: Session, project: string, range: PageRange): Promise<ListedFeature[]> {
-  type Item = Indexed & Pick<FeatureItem, "environments" | "tags">;
+  type Item = IndexAttributes & Pick<FeatureItem, "environments" | "tags">;
   const attributes = ["listedAs", "environments", "tags"];
   const list = featureList(project);
   const items = await readList<Item>(session, { list, attributes, ...range, maxPages });
@@ -66,7 +66,7 @@ async function readListedContents(
   environment: string,
   range: PageRange,
 ): Promise<ContentPage> {
-  type Item = Indexed & StoredContent & Pick<EnvironmentState, "top">;
+  type Item = IndexAttributes & StoredContent & Pick<EnvironmentState, "top">;
   const list = environmentList(project, environment);
   const attributes = ["listedAs", ...contentAttributes, "top"];
   const { items, next } = await readPage<Item>(session, { list, attributes, ...range });
@@ -83,8 +83,8 @@ async function readServedFeatures(
   project: string,
   environment: string,
 ): Promise<ServedFeature[]> {
-  type Feature = Indexed & Pick<FeatureItem, "environments">;
-  type Environment = Indexed & StoredContent;
+  type Feature = IndexAttributes & Pick<FeatureItem, "environments">;
+  type Environment = IndexAttributes & StoredContent;
   const lists = await Promise.all([
     readList<Feature>(session, {
       list: featureList(project),

@@ -97,13 +97,13 @@ const longestPauseMs = 400;
  */
 export async function runRounds<Result>(
   { sleep, remainingMs }: Clock,
-  firstRound: () => Promise<Result>,
+  runRound: () => Promise<Result>,
 ): Promise<Result> {
-  const furtherRound = () => firstRound().catch(rethrowAsUnknownOutcome);
+  const runFurtherRound = () => runRound().catch(rethrowAsUnknownOutcome);
   let pauseMs = firstPauseMs;
-  for (let round = firstRound; ; round = furtherRound) {
+  for (let run = runRound; ; run = runFurtherRound) {
     try {
-      return await round();
+      return await run();
     } catch (error) {
       if (!(error instanceof ConcurrentChange) || remainingMs() < minRoundMs) throw error;
     }

@@ -155,14 +155,14 @@ export const bugs = [
     ],
     [
       changeFeature,
-      "await lookUpChanges(reader, states, request)",
-      "await lookUpChanges({ ...reader, readChangeItems: async () => early }, states, request)",
+      "await lookUpChangesOrRefuse(reader, states, request)",
+      "await lookUpChangesOrRefuse({ ...reader, readChangeItems: async () => early }, states, request)",
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     planChange,
-    'return endedWith(state, "unchanged", { hint, moves: [] });',
-    'return endedWith(state, "written", { hint });',
+    'return outcomeAsFound(state, "unchanged", { hint, moves: [] });',
+    'return outcomeAsFound(state, "written", { hint });',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     writeEnvironments,
@@ -217,8 +217,8 @@ export const bugs = [
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     writeEnvironments,
-    "return endedWithOwnChange(request, next.write, next.state, outcome);",
-    "return endedWithOwnChange(request, next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
+    "return outcomeOfOwnChange(request, next.write, next.state, outcome);",
+    "return outcomeOfOwnChange(request, next.write, { ...next.state, variants: planEnvironment(request, { state: before }).after.variants }, outcome);",
   ]),
   bug("after a conflict the earlier write is not looked for", "two patches of one environment", [
     afterConflict,

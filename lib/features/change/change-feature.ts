@@ -3,11 +3,11 @@ import { missingPermissions, requirePermissions } from "../../access/permissions
 import type { Clock } from "../../clock.ts";
 import { afterColon, toApiError } from "../../contract/errors.ts";
 import { etagOfEnvironments } from "../etags.ts";
-import { lookUpChanges } from "../history/look-up.ts";
+import { lookUpChangesOrRefuse } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentWithChanges } from "../model.ts";
 import { adoptStamp, type Stamp } from "../stamp.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../stores.ts";
-import { type EndedOutcome, endedWith, type Outcome, outcomeIfNotAttempted } from "./outcome.ts";
+import { type EndedOutcome, type Outcome, outcomeAsFound, outcomeIfNotAttempted } from "./outcome.ts";
 import { planEnvironments } from "./plan-change.ts";
 import { isStoredSomewhere, toEnvironmentOutcome } from "./report.ts";
 import { requiredPermissions } from "./required-permissions.ts";
@@ -61,7 +61,9 @@ async function readEnvironmentsWithChanges(
   const states = await reader.readEnvironments(target);
   // Without, no environment has an `ownChange` or a `changeToUndo`.
   const refersToChanges = stamp.requestHash !== undefined || edit.kind === "undo";
-  return refersToChanges ? await lookUpChanges(reader, states, request) : states.map((state) => ({ state }));
+  return refersToChanges
+    ? await lookUpChangesOrRefuse(reader, states, request)
+    : states.map((state) => ({ state }));
 }
 
 /**
@@ -77,7 +79,7 @@ function hasToStartOver(outcomes: readonly Outcome[]): boolean {
 function requireNoFailedPlan(planned: readonly Outcome[], stamp: Stamp): void {
   const outcomes = planned.map((outcome): Outcome => {
     const isReported = outcome.error || outcome.kind === "already written";
-    return isReported ? outcome : endedWith(outcome.before, "not attempted");
+    return isReported ? outcome : outcomeAsFound(outcome.before, "not attempted");
   });
   requireSuccess(outcomes, stamp);
 }

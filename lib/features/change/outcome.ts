@@ -22,7 +22,7 @@ interface OutcomeFacts {
 
 declare const isWritable: unique symbol;
 
-/** A state that may be written: what must precede the write is stored. Only `isPrepared` and a store make one. */
+/** A state that may be written: what must precede the write is stored. Only `needsNoPreparation` and a store make one. */
 export type WritableState = EnvironmentState & { readonly [isWritable]: true };
 
 /** The write is still to be made. A dry run ends with this outcome. */
@@ -63,8 +63,8 @@ export type Outcome = PendingOutcome | EndedOutcome;
 /** An outcome that has ended, or may be written: `prepareWrites` has made items of the changes that its write drops. */
 export type PreparedOutcome = (PendingOutcome & { before: WritableState }) | EndedOutcome;
 
-/** Makes an outcome whose state this attempt does not change: it has found the write, or there is none. */
-export function endedWith(
+/** Makes the outcome of an environment that is as this attempt found it: with the own change, or without a write. */
+export function outcomeAsFound(
   state: EnvironmentState,
   kind: (WrittenOutcome | UnwrittenOutcome)["kind"],
   { hint, moves }: Pick<OutcomeFacts, "hint" | "moves"> = {},
@@ -72,7 +72,7 @@ export function endedWith(
   return { kind, before: state, after: state, hint, moves };
 }
 
-export function failedWith(
+export function failedOutcome(
   state: EnvironmentState,
   error: ApiError,
   kind: FailedOutcome["kind"] = "failed",
@@ -82,5 +82,5 @@ export function failedWith(
 
 /** Makes the outcome of an environment where this attempt does nothing. */
 export function outcomeIfNotAttempted({ state, ownChange }: EnvironmentWithChanges): EndedOutcome {
-  return endedWith(state, ownChange ? "already written" : "not attempted");
+  return outcomeAsFound(state, ownChange ? "already written" : "not attempted");
 }

@@ -1,6 +1,6 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
 import { ApiError, ConflictError, PreconditionFailed, toApiError } from "../../contract/errors.ts";
-import { etagOfEnvironments, preconditionIssue, requirePreconditions } from "../etags.ts";
+import { etagOfEnvironments, preconditionFailed, preconditionIssue } from "../etags.ts";
 import { planUndo, requireChangeToUndo } from "../history/plan-undo.ts";
 import {
   type ChangeRequest,
@@ -18,7 +18,7 @@ import { movesBetween } from "../moves/moves.ts";
 import { planPatch, planStrategy } from "../patch/plan-patch.ts";
 import { hintOf } from "./hints.ts";
 import { nextState } from "./next-state.ts";
-import { endedWith, failedWith, type Outcome, outcomeIfNotAttempted } from "./outcome.ts";
+import { failedOutcome, type Outcome, outcomeAsFound, outcomeIfNotAttempted } from "./outcome.ts";
 import { toEnvironmentOutcome } from "./report.ts";
 
 /**
@@ -49,17 +49,17 @@ export function planEnvironment(
   const { state, ownChange } = environment;
   if (ownChange) {
     const moves = movesOfOwnChange(ownChange, state, request);
-    return endedWith(state, "already written", { moves });
+    return outcomeAsFound(state, "already written", { moves });
   }
   const plan = planner(environment);
-  if (plan instanceof ApiError) return failedWith(state, plan);
+  if (plan instanceof ApiError) return failedOutcome(state, plan);
   const changedAspects = differingAspects(state, plan);
   const hint = hintOf(plan, changedAspects, stamp);
-  if (changedAspects.length === 0) return endedWith(state, "unchanged", { hint, moves: [] });
+  if (changedAspects.length === 0) return outcomeAsFound(state, "unchanged", { hint, moves: [] });
   const moves = movesBetween(target.feature, state, plan);
   // Checked in each plan: after a conflict, more users may move than by the plan of the state that was read first.
   const issue = mostMoves === undefined ? undefined : movesIssue(moves, mostMoves);
-  if (issue !== undefined) return failedWith(state, tooManyMoves(issue, moves));
+  if (issue !== undefined) return failedOutcome(state, tooManyMoves(issue, moves));
   return { kind: "pending", before: state, after: nextState(state, plan, stamp), moves, hint };
 }
 
@@ -82,9 +82,9 @@ function requirePreconditionsOfChange(
   );
   const etag = etagOfEnvironments(target, states);
   const etagBefore = etagOfEnvironments(target, before);
-  if (etag === etagBefore) requirePreconditions(preconditions, { etag, what: "feature" });
   const issue = preconditionIssue(preconditions, { etag, etagBefore, what: "feature" });
   if (issue === undefined) return;
+  if (etag === etagBefore) throw preconditionFailed(issue, etag);
   const details = environments.map((environment) => toEnvironmentOutcome(outcomeIfNotAttempted(environment)));
   const message = `${issue}; an earlier attempt of this request has ${verbOf[edit.kind]} some environments`;
   throw new PreconditionFailed(message, { etag, details });
@@ -107,19 +107,19 @@ type Planner = (environment: EnvironmentWithChanges) => Plan | ApiError;
 
 /** Applying or refusing a patch can be slow, so a patch is planned once for all environments with equal content. */
 function createPlanner(edit: Edit): Planner {
-  if (edit.kind !== "patch") return (environment) => contentOrErrorAfter(edit, environment);
+  if (edit.kind !== "patch") return (environment) => planOrRefusal(edit, environment);
   const plans = new Map<string, Plan | ApiError>();
   return (environment) => {
     const contentText = JSON.stringify(contentOf(environment.state));
-    const plan = plans.get(contentText) ?? contentOrErrorAfter(edit, environment);
+    const plan = plans.get(contentText) ?? planOrRefusal(edit, environment);
     plans.set(contentText, plan);
     return plan;
   };
 }
 
-function contentOrErrorAfter(edit: Edit, environment: EnvironmentWithChanges): Plan | ApiError {
+function planOrRefusal(edit: Edit, environment: EnvironmentWithChanges): Plan | ApiError {
   try {
-    return contentAfter(edit, environment);
+    return planEdit(edit, environment);
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) throw error;
@@ -127,7 +127,7 @@ function contentOrErrorAfter(edit: Edit, environment: EnvironmentWithChanges): P
   }
 }
 
-function contentAfter(edit: Edit, environment: EnvironmentWithChanges): Plan {
+function planEdit(edit: Edit, environment: EnvironmentWithChanges): Plan {
   const { state } = environment;
   switch (edit.kind) {
     case "patch":

@@ -8,12 +8,18 @@ import { ConflictError, NotFoundError, rethrowAsUnknownOutcome, toApiError } fro
 import { type ConflictContext, handleConflict, stateOfSameUid } from "../conflicts/after-conflict.ts";
 import type { Backoff } from "../conflicts/backoff.ts";
 import { requiresEtag } from "../etags.ts";
-import { lookUpChanges } from "../history/look-up.ts";
+import { lookUpChangesOrRefuse } from "../history/look-up.ts";
 import type { ChangeRequest, EnvironmentChange, EnvironmentState } from "../model.ts";
 import { adoptStamp, type Stamp } from "../stamp.ts";
 import type { EnvironmentStore } from "../stores.ts";
 import { isFull } from "./next-state.ts";
-import { type EndedOutcome, endedWith, failedWith, type Outcome, type PreparedOutcome } from "./outcome.ts";
+import {
+  type EndedOutcome,
+  failedOutcome,
+  type Outcome,
+  outcomeAsFound,
+  type PreparedOutcome,
+} from "./outcome.ts";
 import { movesOfOwnChange, planEnvironment } from "./plan-change.ts";
 
 /**
@@ -33,7 +39,7 @@ export async function writeEnvironments(
 ): Promise<EndedOutcome[]> {
   const failed = planned.findIndex(({ error }) => error);
   const upToFirstFailure = failed < 0 ? planned : planned.slice(0, failed + 1);
-  const prepared = upToFirstFailure.every(isPrepared)
+  const prepared = upToFirstFailure.every(needsNoPreparation)
     ? upToFirstFailure
     : await store.prepareWrites(request.target, upToFirstFailure);
   const backoff = { clock, pauses: 0, roundStartedAt: performance.now() };
@@ -41,7 +47,9 @@ export async function writeEnvironments(
   let { stamp } = request;
   let hasAdoptedStamp = false;
   for (const outcome of prepared) {
-    const ended = await changeEnvironment(store, backoff, { ...request, stamp }, outcome, hasAdoptedStamp);
+    const ended = await changeEnvironment(store, backoff, { ...request, stamp }, outcome, {
+      hasAdoptedStamp,
+    });
     outcomes.push(ended);
     if (ended.error) break;
     // A parallel attempt may have written here. The next environments were planned with the stamp of this attempt, for
@@ -56,7 +64,7 @@ export async function writeEnvironments(
 }
 
 /** Whether no item has to be stored before the write: it drops no change, and no trip has to find its change. */
-export function isPrepared(outcome: Outcome): outcome is PreparedOutcome {
+export function needsNoPreparation(outcome: Outcome): outcome is PreparedOutcome {
   const { kind, before, after } = outcome;
   return kind !== "pending" || !(isFull(before) || after.carried[0]?.guard);
 }
@@ -70,7 +78,7 @@ export async function changeEnvironment(
   backoff: Backoff,
   request: ChangeRequest,
   prepared: PreparedOutcome,
-  hasAdoptedStamp = false,
+  { hasAdoptedStamp = false } = {},
 ): Promise<EndedOutcome> {
   const context: Context = {
     backoff,
@@ -82,13 +90,14 @@ export async function changeEnvironment(
     // A slow round leads to a longer pause. Earlier environments do not count as part of this round.
     backoff.roundStartedAt = performance.now();
     // After a pause in an earlier environment, this one has most likely changed since it was read.
-    const mustReplan = prepared.kind === "pending" && (hasAdoptedStamp || backoff.pauses > 0);
+    const isReadBeforePause = backoff.pauses > 0;
+    const mustReplan = prepared.kind === "pending" && (hasAdoptedStamp || isReadBeforePause);
     const current = mustReplan
       ? await replan(store, request, prepared, stateOfSameUid(await context.read(), prepared.before))
       : prepared;
     return await writePrepared(store, request, context, current);
   } catch (thrown) {
-    return failedWith(prepared.before, toApiError(thrown));
+    return failedOutcome(prepared.before, toApiError(thrown));
   }
 }
 
@@ -105,7 +114,7 @@ async function writePrepared(
     const result = await store.writeEnvironment(request.target.feature, before, after);
     if (result.isStored) return { ...outcome, kind: "written" };
     const next = await handleConflict(context, before, result);
-    if (next.kind === "own write") return endedWithOwnChange(request, next.write, next.state, outcome);
+    if (next.kind === "own write") return outcomeOfOwnChange(request, next.write, next.state, outcome);
     outcome = await replan(store, request, outcome, next.state);
   }
   return outcome;
@@ -119,7 +128,7 @@ async function findOwnChange(
 ): Promise<EnvironmentChange | undefined> {
   // No item has to be read then.
   if (isKnownAbsent(request.stamp, before, stored)) return undefined;
-  const [environment] = await lookUpChanges(store, [stored], request, { hasSentWrite: true }).catch(
+  const [environment] = await lookUpChangesOrRefuse(store, [stored], request, { hasSentWrite: true }).catch(
     rethrowAsUnknownOutcome,
   );
   return environment?.ownChange;
@@ -139,7 +148,7 @@ function isKnownAbsent({ id }: Stamp, before: EnvironmentState, stored: Environm
  * The outcome has the own change, because a parallel attempt may have made it, with another time. If that attempt wrote
  * on top of another state than this one has read, other users may have moved than by the plan of this one.
  */
-function endedWithOwnChange(
+function outcomeOfOwnChange(
   request: ChangeRequest,
   ownChange: EnvironmentChange,
   state: EnvironmentState,
@@ -147,7 +156,7 @@ function endedWithOwnChange(
 ): EndedOutcome {
   const isAsPlanned = ownChange.revision === before.revision + 1;
   const facts = isAsPlanned ? { hint, moves } : { moves: movesOfOwnChange(ownChange, state, request) };
-  return { ...endedWith(state, "written", facts), ownChange };
+  return { ...outcomeAsFound(state, "written", facts), ownChange };
 }
 
 /** Plans the request again, on what is stored by now. The state is undefined if the environment was deleted. */
@@ -158,9 +167,9 @@ async function replan(
   state: EnvironmentState | undefined,
 ): Promise<PreparedOutcome> {
   const { target, preconditions } = request;
-  const [environment] = state ? await lookUpChanges(store, [state], request) : [];
+  const [environment] = state ? await lookUpChangesOrRefuse(store, [state], request) : [];
   if (environment?.ownChange) {
-    return endedWithOwnChange(request, environment.ownChange, environment.state, previous);
+    return outcomeOfOwnChange(request, environment.ownChange, environment.state, previous);
   }
   const { before } = previous;
   const isSameRevision = environment?.state.revision === before.revision;
@@ -174,5 +183,5 @@ function failedAsOvertaken(before: EnvironmentState): EndedOutcome {
   const error = new ConflictError(`${subject} was changed or deleted meanwhile`, {
     code: "changed-meanwhile",
   });
-  return failedWith(before, error, "overtaken");
+  return failedOutcome(before, error, "overtaken");
 }

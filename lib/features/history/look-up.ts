@@ -19,7 +19,7 @@ import type { EnvironmentReader } from "../stores.ts";
  * Looks for the own change only if there can be one: with an idempotency key, or with `hasSentWrite` once the request
  * has sent a write. Refuses a retry here, so that no caller forgets this check.
  */
-export async function lookUpChanges(
+export async function lookUpChangesOrRefuse(
   reader: EnvironmentReader,
   states: EnvironmentStates,
   { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,

@@ -22,14 +22,14 @@ export interface Expiring extends TableKey {
 export type AnyItem = TableKey;
 
 /** An item with these attributes is in the index. */
-export interface Indexed {
+export interface IndexAttributes {
   inList: string;
   /** The name that sorts the list. */
   listedAs: string;
 }
 
 /** The attributes that a creation sets in every feature and environment, and no other write touches. */
-export type SetAtCreation = keyof (TableKey & Indexed) | "uid" | "project";
+export type SetAtCreation = keyof (TableKey & IndexAttributes) | "uid" | "project";
 
 /**
  * The id, the author, the time and the stored options of a creation, a deletion or a command, none of which has a
@@ -62,7 +62,7 @@ export interface KeyEvent extends Authorship {
 }
 
 /** The key itself is never stored: the table key has its SHA-256. */
-export interface ApiKeyItem extends TableKey, Indexed {
+export interface ApiKeyItem extends TableKey, IndexAttributes {
   name: string;
   permissions: Permission[];
   createdAt: string;
@@ -81,7 +81,7 @@ export interface ApiKeyItem extends TableKey, Indexed {
   log?: readonly KeyEvent[];
 }
 
-export interface ProjectItem extends TableKey, Indexed {
+export interface ProjectItem extends TableKey, IndexAttributes {
   /** Another one after each write. */
   uid: string;
   id: string;
@@ -89,7 +89,7 @@ export interface ProjectItem extends TableKey, Indexed {
   creation?: Creation;
 }
 
-export interface FeatureItem extends TableKey, Indexed {
+export interface FeatureItem extends TableKey, IndexAttributes {
   /** A new one each time a feature of this name is created. */
   uid: string;
   name: string;
@@ -125,7 +125,7 @@ export function ttlAfter(time: string, seconds: number): number {
 /** How long change items and the content of deletions are kept. */
 export const keptSeconds = (limits.keptDays * dayMs) / 1000;
 
-export interface EnvironmentItem extends TableKey, Indexed, StoredState {
+export interface EnvironmentItem extends TableKey, IndexAttributes, StoredState {
   feature: string;
   /** The project of the feature, which never changes. */
   project: string;

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
 import { nextState } from "../../../../lib/features/change/next-state.ts";
 import { listChanges, mergeChanges } from "../../../../lib/features/history/list-changes.ts";
-import { lookUpChanges } from "../../../../lib/features/history/look-up.ts";
+import { lookUpChangesOrRefuse } from "../../../../lib/features/history/look-up.ts";
 import { isUndoableHere } from "../../../../lib/features/history/plan-undo.ts";
 import {
   type ChangeWithUndo,
@@ -66,7 +66,7 @@ function readerOf({ changes, state: { uid, carried } }: History): EnvironmentRea
 }
 
 async function find(history: History, id: string): Promise<ChangeWithUndo | undefined> {
-  const [found] = await lookUpChanges(readerOf(history), [history.state], {
+  const [found] = await lookUpChangesOrRefuse(readerOf(history), [history.state], {
     stamp: stampOf("new"),
     edit: undoOf(id),
   });
@@ -105,7 +105,7 @@ it("a change that was made after the environment was read is not in what was rea
   const first = patch(start);
   const later = patch(first);
 
-  const [found] = await lookUpChanges(readerOf(patch(later)), [first.state], {
+  const [found] = await lookUpChangesOrRefuse(readerOf(patch(later)), [first.state], {
     stamp: stampOf("new"),
     edit: undoOf("c2"),
   });
@@ -118,7 +118,7 @@ it("a change is found in each environment, also where only one carries it still"
   const later = times(limits.carriedChanges, () => 0).reduce((history) => patch(history), first);
   const other = { ...first.state, uid: "other" };
 
-  const found = await lookUpChanges(readerOf(later), [other, later.state], {
+  const found = await lookUpChangesOrRefuse(readerOf(later), [other, later.state], {
     stamp: stampOf("new"),
     edit: undoOf("c1"),
   });
@@ -137,7 +137,10 @@ it("a retry is recognised for 29 days, and refused then", async () => {
         { ...stamp, at: daysAgo(days) },
       ),
     };
-    const [found] = await lookUpChanges(readerOf(history), [history.state], { stamp, edit: emptyPatch });
+    const [found] = await lookUpChangesOrRefuse(readerOf(history), [history.state], {
+      stamp,
+      edit: emptyPatch,
+    });
     return found?.ownChange?.id;
   };
 
@@ -241,7 +244,7 @@ it("a change is not undone by what followed after its environment was read", asy
   const read = patchOften(old);
   const since = patchOften(undo(read, change));
 
-  const [found] = await lookUpChanges(readerOf(since), [read.state], {
+  const [found] = await lookUpChangesOrRefuse(readerOf(since), [read.state], {
     stamp: stampOf("new"),
     edit: undoOf("c1"),
   });

@@ -1,6 +1,6 @@
 /** What a dry run of a switch shows. */
 import { expect, it } from "vitest";
-import { endedWith } from "../../../../lib/features/change/outcome.ts";
+import { outcomeAsFound } from "../../../../lib/features/change/outcome.ts";
 import { reportPreview } from "../../../../lib/features/change/report.ts";
 import { environmentState } from "../../../support/seed.ts";
 
@@ -13,7 +13,7 @@ it.each<[string | undefined, object]>([
     const state = environmentState({ environment: "production", enabled: true });
     const toOn = { kind: "switch", enabled: true } as const;
 
-    const { body } = reportPreview([endedWith(state, "unchanged", { hint })], toOn, "index");
+    const { body } = reportPreview([outcomeAsFound(state, "unchanged", { hint })], toOn, "index");
 
     const one = { environment: "production", enabled: true, outcome: "unchanged", difference: [], ...shown };
     expect(body).toStrictEqual({ version: 1, environments: [one] });

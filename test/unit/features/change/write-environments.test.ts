@@ -4,14 +4,14 @@ import { InternalError, TemporarilyUnavailable, ValidationError } from "../../..
 import { isFull, nextState } from "../../../../lib/features/change/next-state.ts";
 import {
   type EndedOutcome,
-  endedWith,
-  failedWith,
+  failedOutcome,
+  outcomeAsFound,
   type PreparedOutcome,
 } from "../../../../lib/features/change/outcome.ts";
 import { planEnvironment } from "../../../../lib/features/change/plan-change.ts";
 import { changeEnvironment } from "../../../../lib/features/change/write-environments.ts";
 import { type Backoff, pause } from "../../../../lib/features/conflicts/backoff.ts";
-import { lookUpChanges } from "../../../../lib/features/history/look-up.ts";
+import { lookUpChangesOrRefuse } from "../../../../lib/features/history/look-up.ts";
 import {
   type ChangeRequest,
   contentOf,
@@ -175,7 +175,7 @@ async function change(
 ): Promise<EndedOutcome> {
   const { store } = table;
   const states = await store.readEnvironments(target);
-  const [found = { state: environmentState() }] = await lookUpChanges(store, states, request);
+  const [found = { state: environmentState() }] = await lookUpChangesOrRefuse(store, states, request);
   const planned = planEnvironment(request, found);
   await meanwhile();
   return changeEnvironment(store, backoff, request, planned as PreparedOutcome);
@@ -346,9 +346,9 @@ it("after a pause for another environment, an environment may be found deleted",
 });
 
 it.each([
-  endedWith(environmentState(), "unchanged"),
-  endedWith(environmentState(), "already written"),
-  failedWith(environmentState(), new ValidationError("why")),
+  outcomeAsFound(environmentState(), "unchanged"),
+  outcomeAsFound(environmentState(), "already written"),
+  failedOutcome(environmentState(), new ValidationError("why")),
 ])(
   "an environment that is planned as $kind is neither read nor written, also after a pause",
   async (planned) => {
