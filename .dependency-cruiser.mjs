@@ -41,7 +41,7 @@ export default {
       "infra/state",
       "lib/contract/",
       "lib/access/",
-      "lib/features/(patch/(content-size|environment-tree|variant-list)|stored-bytes|tags/tag-list|targeting).ts$",
+      "lib/features/(patch/(content-size|environment-tree|variant-list)|model|stored-bytes|tags/tag-list).ts$",
       "infra/cli/(json-file|refusal).ts$",
     ),
     only("infra/clients/api", "lib/contract/"),

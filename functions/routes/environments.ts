@@ -5,8 +5,7 @@ import { permissionsOfAnyChange } from "../../lib/features/change/required-permi
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
-import { answerChange } from "./answer-change.ts";
-import { answerRead } from "./answer-read.ts";
+import { answerChange, answerRead } from "./answer.ts";
 import { environmentPath, type FeatureParameters, featurePath } from "./paths.ts";
 import { patchBody } from "./request-bodies.ts";
 

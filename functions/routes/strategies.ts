@@ -6,8 +6,7 @@ import { requireStrategy } from "../../lib/features/patch/plan-patch.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
-import { answerChange } from "./answer-change.ts";
-import { answerRead } from "./answer-read.ts";
+import { answerChange, answerRead } from "./answer.ts";
 import { environmentPath, type FeatureParameters } from "./paths.ts";
 import { noBody, patchBody } from "./request-bodies.ts";
 

@@ -2,7 +2,7 @@
 import type { EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
 import { type RouteRequest, route } from "../../lib/http/route.ts";
-import { answerChange } from "./answer-change.ts";
+import { answerChange } from "./answer.ts";
 import { environmentPath, type FeatureParameters, featurePath } from "./paths.ts";
 import { noBody } from "./request-bodies.ts";
 

@@ -4,8 +4,7 @@ import { variantsBody } from "../../lib/features/bodies.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import { type OptionNameOf, optionNamesOf } from "../../lib/http/options.ts";
 import { type Answer, type RouteRequest, route } from "../../lib/http/route.ts";
-import { answerChange } from "./answer-change.ts";
-import { answerRead } from "./answer-read.ts";
+import { answerChange, answerRead } from "./answer.ts";
 import { allEnvironmentsVariantsPath, environmentVariantsPath, type FeatureParameters } from "./paths.ts";
 import { patchBody } from "./request-bodies.ts";
 

@@ -8,12 +8,12 @@ import { listOfAtMost } from "../../lib/contract/shared-schemas.ts";
 import { dependenciesSchema, strategyListSchema, targetingSchema } from "../../lib/contract/strategies.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
+import { formatTargeting } from "../../lib/features/model.ts";
 import { roomIssue } from "../../lib/features/patch/content-size.ts";
 import type { EnvironmentTree } from "../../lib/features/patch/environment-tree.ts";
 import { weightIssue } from "../../lib/features/patch/variant-list.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { tagRoomIssue } from "../../lib/features/tags/tag-list.ts";
-import { formatTargeting } from "../../lib/features/targeting.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>

@@ -2,12 +2,17 @@
 import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Targeting } from "../../lib/contract/strategies.ts";
 import { inStrategyOrder } from "../../lib/features/active-strategies.ts";
-import { type Aspect, type EnvironmentContent, emptyContent, mapAspects } from "../../lib/features/model.ts";
+import {
+  type Aspect,
+  type EnvironmentContent,
+  emptyContent,
+  formatTargeting,
+  mapAspects,
+} from "../../lib/features/model.ts";
 import { movedShare } from "../../lib/features/moves/moved-share.ts";
 import { movesBetween } from "../../lib/features/moves/moves.ts";
 import { compareByName } from "../../lib/features/patch/variant-list.ts";
 import { tagsAfter } from "../../lib/features/tags/tag-list.ts";
-import { formatTargeting } from "../../lib/features/targeting.ts";
 import type { FeatureEntry, State } from "../state/state-file-schemas.ts";
 import { type ApiKeyContent, type FeatureContent, isCurrent, type TableContent } from "./content.ts";
 

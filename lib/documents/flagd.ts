@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Variant } from "../contract/variants.ts";
 import { activeStrategies, isOn } from "../features/active-strategies.ts";
-import { parseTargeting } from "../features/targeting.ts";
+import { parseTargeting } from "../features/model.ts";
 import { Inexpressible } from "./flagd-conditions.ts";
 import { off, on, toTargeting } from "./flagd-targeting.ts";
 import type { Format, ServedFeature } from "./format.ts";

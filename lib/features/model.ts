@@ -18,7 +18,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../access/permissions.ts";
 import type { Patch } from "../contract/patch.ts";
-import type { Dependency, Strategy } from "../contract/strategies.ts";
+import type { Dependency, Strategy, Targeting } from "../contract/strategies.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { Stamp } from "./stamp.ts";
@@ -72,6 +72,15 @@ export function mapAspects(make: <A extends Aspect>(aspect: A) => EnvironmentCon
 
 export function differingAspects(before: EnvironmentContent, after: EnvironmentContent): Aspect[] {
   return aspects.filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]));
+}
+
+/** Parses the stored text of flagd's targeting. */
+export function parseTargeting(text: string | null): Targeting | null {
+  return text === null ? null : JSON.parse(text);
+}
+
+export function formatTargeting(targeting: Targeting | null): string | null {
+  return targeting === null ? null : JSON.stringify(targeting);
 }
 
 export interface EnvironmentState extends EnvironmentContent {

@@ -44,7 +44,7 @@ type QueryOrHeader =
  * What the value is for. The compiler requires that an option which a kind of write accepts is named where it is used:
  *
  *   stamp   stored with the change: in `stampRequest` (lib/http/stamp-request.ts)
- *   plan    decides how a change or a tag update is planned: in `answerChange` (functions/routes/answer-change.ts) and
+ *   plan    decides how a change or a tag update is planned: in `answerChange` (functions/routes/answer.ts) and
  *           in functions/tags.ts
  *   route   decides what the route does, such as a dry run: in the same places, and for trips in
  *           functions/routes/guards.ts

@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
 import { findExcess } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
-import { type EnvironmentContent, emptyContent } from "../model.ts";
+import { type EnvironmentContent, emptyContent, parseTargeting } from "../model.ts";
 import { storedBytes } from "../stored-bytes.ts";
-import { parseTargeting } from "../targeting.ts";
 
 /** The aspects that count. The switch does not: it takes a byte. */
 type Sized = Omit<EnvironmentContent, "enabled">;

@@ -6,8 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { formatPointer } from "../../contract/json.ts";
 import type { DifferenceOperation } from "../../contract/responses/members.ts";
 import type { Strategy } from "../../contract/strategies.ts";
-import { type Aspect, differingAspects, type EnvironmentContent } from "../model.ts";
-import { parseTargeting } from "../targeting.ts";
+import { type Aspect, differingAspects, type EnvironmentContent, parseTargeting } from "../model.ts";
 import { withoutId } from "./strategies-by-id.ts";
 import { type Named, variantsByName, withoutName } from "./variant-list.ts";
 

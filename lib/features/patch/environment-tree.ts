@@ -11,8 +11,14 @@ import {
   targetingSchema,
 } from "../../contract/strategies.ts";
 import { issuesUnder, summarise, type Validated, validate } from "../../contract/validate.ts";
-import { type Aspect, aspects, type EnvironmentContent, mapAspects } from "../model.ts";
-import { formatTargeting, parseTargeting } from "../targeting.ts";
+import {
+  type Aspect,
+  aspects,
+  type EnvironmentContent,
+  formatTargeting,
+  mapAspects,
+  parseTargeting,
+} from "../model.ts";
 import { isObject } from "./apply-patch.ts";
 import { completeStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
 import { completeVariants, isSharedEvenly, parseVariants, variantsByName } from "./variant-list.ts";

@@ -1,5 +1,5 @@
 /** Reads the projects and features that an API key may read, in the form of the table's content; the API has no API keys. */
-import { formatTargeting } from "../../../../lib/features/targeting.ts";
+import { formatTargeting } from "../../../../lib/features/model.ts";
 import type { FeatureContent, TableContent } from "../../../store/content.ts";
 import type { Api } from "../../api/api.ts";
 import { requireScope } from "../table/find.ts";

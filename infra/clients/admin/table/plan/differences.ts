@@ -1,8 +1,8 @@
 /** Finds the differences between two projects, features or API keys, each by its path. */
 import { isDeepStrictEqual } from "node:util";
 import type { EnvironmentContent } from "../../../../../lib/features/model.ts";
+import { parseTargeting } from "../../../../../lib/features/model.ts";
 import { withoutId } from "../../../../../lib/features/patch/strategies-by-id.ts";
-import { parseTargeting } from "../../../../../lib/features/targeting.ts";
 import { formatTags } from "../../../../cli/output.ts";
 import { type ApiKeyContent, type FeatureContent, inOrder } from "../../../../store/content.ts";
 import { formatPermission } from "../../words/permissions.ts";

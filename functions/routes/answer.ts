@@ -1,8 +1,9 @@
-/** Answers a request that changes a feature: the same for each kind of edit. */
+/** Answers requests that read or change environments of a feature: the same for each route, and for each kind of edit. */
 import type { VariantForm } from "../../lib/contract/variants.ts";
 import { changeFeature, previewChange } from "../../lib/features/change/change-feature.ts";
 import { reportChange, reportPreview } from "../../lib/features/change/report.ts";
-import type { ChangeRequest, Edit } from "../../lib/features/model.ts";
+import { etagOfEnvironments } from "../../lib/features/etags.ts";
+import type { ChangeRequest, Edit, EnvironmentStates } from "../../lib/features/model.ts";
 import type { EnvironmentReader, EnvironmentStore } from "../../lib/features/stores.ts";
 import {
   declaredOptions,
@@ -14,6 +15,19 @@ import {
 import { adviceForOneEnvironment } from "../../lib/http/response.ts";
 import type { Answer, RouteRequest } from "../../lib/http/route.ts";
 import type { FeatureParameters } from "./paths.ts";
+
+/** Reads the environments that the path names, and returns what `show` makes of them, with their ETag. */
+export async function answerRead(
+  {
+    parameters: { projectId: project, featureName: feature, environment },
+    store,
+  }: RouteRequest<EnvironmentReader, FeatureParameters, unknown>,
+  show: (states: EnvironmentStates) => object | undefined | Promise<object>,
+): Promise<Answer & { etag: string }> {
+  const target = { project, feature, environment };
+  const states = await store.readEnvironments(target);
+  return { status: 200, etag: etagOfEnvironments(target, states), body: await show(states) };
+}
 
 /** The options that decide how a change is made. The stamp has the others. */
 type ChangeOptions = Pick<RequestOptions, Exclude<OptionNameOf<"change" | "undo">, keyof StampOptions>>;
