@@ -8,12 +8,12 @@ import { prepareInvocations } from "../lib/service.ts";
 import { routes as strategies } from "./routes/strategies.ts";
 import { routes as changes } from "./routes/changes.ts";
 import { routes as guards } from "./routes/guards.ts";
-import { routes as variants } from "./routes/variants.ts";
-import { routes as environments } from "./routes/environments.ts";
 import { createFeatureStore } from "../lib/store/feature-store.ts";
-import { routes as switches } from "./routes/switches.ts";
 import { routes as features } from "./routes/features.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
+import { routes as variants } from "./routes/variants.ts";
+import { routes as environments } from "./routes/environments.ts";
+import { routes as switches } from "./routes/switches.ts";
 
 export const routes = {
   ...features,
