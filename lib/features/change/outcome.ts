@@ -4,9 +4,9 @@ import type { EnvironmentChange, EnvironmentState, EnvironmentWithChanges } from
 import type { Moves } from "../moves/moved-share.ts";
 
 interface OutcomeFacts {
-  /** The state that this attempt read. Where it found the own change after a conflict, the state that includes it. */
+  /** The state on which this attempt's write is planned. In an outcome as found, the state found. */
   before: EnvironmentState;
-  /** The state after this attempt's write; `before` if there is none, or if it was found after a conflict. */
+  /** The state that this write leaves. The same as `before` if the outcome is as found, or has failed. */
   after: EnvironmentState;
   hint?: string | undefined;
   /**
