@@ -1,7 +1,5 @@
 /** Reads items, always consistently: a caller sees what was just acknowledged. */
-import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { requireProject } from "../contract/not-found.ts";
 import type { Session } from "./dynamodb/session.ts";
 import {
@@ -25,14 +23,6 @@ export async function getItem<Item extends TableKey>(
 ): Promise<Item | undefined> {
   const { Item } = await call(new GetCommand({ TableName: table, Key: tableKey, ConsistentRead: true }));
   return Item as Item | undefined;
-}
-
-/** Returns the item that is stored in place of the one that a write required, if the error has it. */
-export function conflictingItem<Item extends TableKey>({
-  Item,
-}: ConditionalCheckFailedException): Item | undefined {
-  // The document client does not unmarshall what an error carries.
-  return Item && (unmarshall(Item) as Item);
 }
 
 /** Reads every page: a few large environments take more than one of 1 MB. */

@@ -1,10 +1,11 @@
 /** Updates attributes of an item, on the condition that it has the revision that was read. */
+import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Revision } from "../features/model.ts";
 import type { WriteResult } from "../features/stores.ts";
 import type { Session } from "./dynamodb/session.ts";
 import type { TableKey } from "./items/items.ts";
-import { conflictingItem } from "./read-items.ts";
 
 interface Update<Item, State> {
   /** The revision that was read. */
@@ -46,4 +47,10 @@ export async function updateItem<Item extends TableKey, State>(
   const { refusal, mayBeStored } = result;
   const item = conflictingItem<Item>(refusal);
   return { isStored: false, mayBeStored, stored: item && toState(item) };
+}
+
+/** Returns the item that is stored in place of the one that a write required, if the error has it. */
+function conflictingItem<Item extends TableKey>({ Item }: ConditionalCheckFailedException): Item | undefined {
+  // The document client does not unmarshall what an error carries.
+  return Item && (unmarshall(Item) as Item);
 }
