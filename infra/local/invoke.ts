@@ -1,17 +1,15 @@
 /** `npm run invoke -- FUNCTION EVENT`: calls a function. Prints its result, and its log on standard error. */
-import { readFileSync } from "node:fs";
 import { Argument, Option } from "commander";
 import { exitOnErrors, exitWith } from "../cli/exit.ts";
 import { enterFolderOfUser } from "../cli/how-started.ts";
 import { readJsonFile } from "../cli/json-file.ts";
 import { OneValueCommand } from "../cli/options.ts";
 import { printableLines } from "../cli/printable.ts";
-import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { readStateFile } from "../state/state-file.ts";
-import { toEvent } from "./event.ts";
 import type { Burgee } from "./harness.d.ts";
-import { type DeclaredRoute, declaredRoutes, functionNames } from "./routes.ts";
+import { declaredRoutes, functionNames } from "./routes.ts";
+import { readSampleEvents } from "./sample-events.ts";
 import { startBurgee } from "./start-burgee.ts";
 
 const notes = `
@@ -23,7 +21,7 @@ Examples:
   npm run --silent invoke -- variants event.json
   npm run --silent invoke -- --sample listTags | npm run --silent invoke -- tags -`;
 
-const samples = readSamples();
+const samples = readSampleEvents();
 const program = exitOnErrors(new OneValueCommand("npm run invoke --"))
   .description("Calls one of the functions with an event, as API Gateway would.")
   .addArgument(new Argument("<function>").choices(functionNames(declaredRoutes)))
@@ -40,7 +38,7 @@ const program = exitOnErrors(new OneValueCommand("npm run invoke --"))
   .parse();
 
 enterFolderOfUser();
-const [name, file] = program.processedArgs as [FunctionName, string];
+const [name, file] = program.processedArgs as [Parameters<Burgee["invoke"]>[0], string];
 try {
   const { state: from } = program.opts<{ state?: string }>();
   const state = from === undefined ? {} : { state: await readStateFile(from) };
@@ -55,36 +53,4 @@ try {
 
 function print(value: unknown): void {
   console.log(printableLines(JSON.stringify(value, null, 2)));
-}
-
-/** Makes an event for each operation from the first example of the OpenAPI document, which uses the demo's state. */
-function readSamples(): ReadonlyMap<string, unknown> {
-  const { paths, components } = JSON.parse(readFileSync(projectFile("infra/reference/openapi.json"), "utf8"));
-  const authorization = ["authorization", "burgee-demo-key-for-this-machine"];
-  const rawHeaders = ["host", "api.example.com", ...authorization, "content-type", "application/json"];
-  const samples = declaredRoutes.flatMap((route) =>
-    operationsOf(route, paths).map(([method, { operationId, requestBody }]) => {
-      const url = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => components.parameters[name].example);
-      const [example] = Object.values(requestBody?.content["application/json"]?.examples ?? {});
-      const body = Buffer.from(JSON.stringify(example?.value) ?? "");
-      return [operationId, toEvent({ method: method.toUpperCase(), url, rawHeaders, body }, route)] as const;
-    }),
-  );
-  return new Map(samples);
-}
-
-/** Two functions may share a path, so a route has the operations of its own method, or all of them. */
-function operationsOf(
-  { method, path }: DeclaredRoute,
-  paths: Record<string, Record<string, Operation>>,
-): [method: string, operation: Operation][] {
-  const all = Object.entries(paths[path] ?? {});
-  return all.filter(([one]) => ["*", one.toUpperCase()].includes(method));
-}
-
-type FunctionName = Parameters<Burgee["invoke"]>[0];
-
-interface Operation {
-  operationId: string;
-  requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
 }

@@ -25,7 +25,7 @@ export const patchScenarios: readonly Scenario[] = [
     "two patches of two environments with idempotency keys",
     two,
     { a: idempotent("a", two), b: idempotent("b", two) },
-    { mostFaults: 1, succeed: ["a", "b"] },
+    { mostFaults: 1, isLong: true, succeed: ["a", "b"] },
   ),
   scenario("two attempts of one request at once", one, {
     a: idempotent("a", one),
@@ -57,7 +57,7 @@ export const patchScenarios: readonly Scenario[] = [
       a: plain("a", one),
       b: sequence(plain("b1", one), plain("b2", one), plain("b3", one)),
     },
-    { mostFaults: 1 },
+    { mostFaults: 1, isLong: true },
   ),
   scenario(
     "patches that leave an environment unchanged",

@@ -34,7 +34,7 @@ export const undoScenarios: readonly Scenario[] = [
       a: sequence(thenUndo(patching({ id: "a", environments: two }), two), plain("c", two)),
       b: inProd("b"),
     },
-    { mostFaults: 1, isTorn: true, faults: unclear },
+    { mostFaults: 1, isLong: true, isTorn: true, faults: unclear },
   ),
   scenario(
     "an undo with an idempotency key and a concurrent patch",
@@ -108,7 +108,7 @@ export const undoScenarios: readonly Scenario[] = [
       a: thenUndo(patching({ id: "a", environments: two }), two),
       b: sequence(...["b1", "b2"].map(inProd)),
     },
-    { mostFaults: 1 },
+    { mostFaults: 1, isLong: true },
   ),
   scenario(
     "an undo of a change of overlapping attempts, which expires in one environment first",

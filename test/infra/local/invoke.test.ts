@@ -1,7 +1,8 @@
 /** `npm run invoke`: a process that calls one function with one event. */
 import { type Burgee, startBurgee } from "burgee/local";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it } from "vitest";
 import { declaredRoutes } from "../../../infra/local/routes.ts";
+import { readSampleEvents } from "../../../infra/local/sample-events.ts";
 import { document } from "../../support/document.ts";
 import { runNode } from "../../support/program.ts";
 import { newFolder } from "../clients/admin/command-line.ts";
@@ -15,8 +16,7 @@ function invoke(given: readonly string[], input = "") {
 
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 const names = operations.map(({ operationId }) => operationId);
-/** The sample events, as they are printed. */
-let samples: Record<string, string>;
+const samples = readSampleEvents();
 
 const functionOf = (operation: string) => {
   const [method, path] = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -29,21 +29,12 @@ const functionOf = (operation: string) => {
   return declaredRoutes.find(isOf)?.function.name as Parameters<Burgee["invoke"]>[0];
 };
 
-beforeAll(async () => {
-  const printed = names.map(async (name) => [name, (await invoke(["--sample", name])).out]);
-  samples = Object.fromEntries(await Promise.all(printed));
-}, 60_000);
-
 const demo = await startBurgee();
 beforeEach(() => demo.reset());
 afterAll(() => demo.stop());
 
 it.each(names)("the sample event of %s gets its response", async (name) => {
-  const {
-    statusCode,
-    headers,
-    body = "",
-  } = await demo.invoke(functionOf(name), JSON.parse(samples[name] ?? ""));
+  const { statusCode, headers, body = "" } = await demo.invoke(functionOf(name), Object(samples.get(name)));
 
   // The demo has no changes, no strategies, and no deleted feature.
   const statusOf: Record<string, number> = {
@@ -70,11 +61,14 @@ it.concurrent.each([
   ["patchFeatureVariants", { version: 1 }],
   ["listProjects", { projects: [{ id: "default" }] }],
 ])("prints the response to the sample event of %s, and the log on stderr", async (name, json) => {
-  const file = folder.file(`${name}.json`, JSON.parse(samples[name] ?? ""));
+  const { out: sample } = await invoke(["--sample", name]);
+  const file = folder.file(`${name}.json`, JSON.parse(sample));
 
   const { code, out, err } = await invoke([functionOf(name), file]);
 
   const { statusCode, body } = JSON.parse(out);
+  const { requestContext: _, ...event } = JSON.parse(sample);
+  expect(samples.get(name)).toMatchObject(event);
   expect([code, statusCode, JSON.parse(body)]).toMatchObject([0, 200, json]);
   expect(JSON.parse(err)).toMatchObject({ status: 200, caller: "demo" });
 });
