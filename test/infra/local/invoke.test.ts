@@ -67,7 +67,8 @@ it.concurrent.each([
   const { code, out, err } = await invoke([functionOf(name), file]);
 
   const { statusCode, body } = JSON.parse(out);
-  const { requestContext: _, ...event } = JSON.parse(sample);
+  // Each event has an id and a time of its own.
+  const { requestContext: _, headers: __, ...event } = JSON.parse(sample);
   expect(samples.get(name)).toMatchObject(event);
   expect([code, statusCode, JSON.parse(body)]).toMatchObject([0, 200, json]);
   expect(JSON.parse(err)).toMatchObject({ status: 200, caller: "demo" });
