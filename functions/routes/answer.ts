@@ -79,8 +79,6 @@ async function answerPreview(
     etag,
     ...report,
     body: { ...report.body, missingPermissions },
-    ...(request.target.environment !== undefined && {
-      adviceIfTooLarge: adviceForOneEnvironment,
-    }),
+    adviceIfTooLarge: request.target.environment === undefined ? undefined : adviceForOneEnvironment,
   };
 }

@@ -53,7 +53,7 @@ export abstract class ApiError extends Error implements WriteDoubt {
     return this.code === "outcome-unknown" || this.status === 500;
   }
 
-  /** Copies the error with these facts. */
+  /** Copies the error with these facts. `name` and `status` stay those of the class, whose initialisers run last. */
   with({ message = this.message, ...facts }: ErrorFacts & { message?: string }): ApiError {
     const Kind = this.constructor as new (message: string, facts: ErrorFacts) => ApiError;
     return new Kind(message, { ...this, cause: this.cause ?? this, ...facts });

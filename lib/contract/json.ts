@@ -3,6 +3,10 @@ import { limits } from "./limits.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
+export function isObject(value: Json): value is { [member: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** RFC 6901 section 3: "~" stands only in "~0" and "~1". */
 export const pointerPattern = /^(?:\/[^~]*(?:~[01][^~]*)*)?$/;
 
@@ -44,7 +48,7 @@ export function findExcess(value: unknown): ValueIssue | undefined {
   const containers = [value];
   let count = 0;
   for (const container of containers) {
-    if (typeof container !== "object" || container === null) continue;
+    if (container === null || typeof container !== "object") continue;
     const contents = Object.values(container);
     count += contents.length;
     if (count > limits.jsonValues) {

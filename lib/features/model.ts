@@ -121,7 +121,7 @@ interface ActiveGuard {
   until: string;
 }
 
-/** The part of an environment that the index has, from which lists show it. */
+/** What lists show of an environment. The index has it. */
 export type IndexedContent = Pick<EnvironmentContent, "enabled" | "variants" | "strategies"> &
   Pick<Top, "guard">;
 
@@ -182,7 +182,7 @@ export type ChangeByEnvironment = ReadonlyMap<string, ChangeWithUndo>;
 /** An environment of the target, with the changes that the request refers to there. */
 export interface EnvironmentWithChanges {
   state: EnvironmentState;
-  /** The own change of the request here, if it is stored: by this attempt, an earlier one or a parallel one. */
+  /** The own change of the request here, if it is stored: by an earlier attempt, a parallel one, or this one before a conflict. */
   ownChange?: EnvironmentChange | undefined;
   /** The change that an undo refers to. It may be undone already. */
   changeToUndo?: ChangeWithUndo | undefined;

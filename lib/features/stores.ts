@@ -1,4 +1,4 @@
-/** The interfaces through which `lib/features` reads and writes the table. `lib/store` implements them. */
+/** The interfaces through which `lib/features` and the routes read and write the table. `lib/store` implements them. */
 import type { Clock } from "../clock.ts";
 import type { WriteDoubt } from "../contract/errors.ts";
 import type { Deletion } from "../contract/responses/features.ts";

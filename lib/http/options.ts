@@ -44,8 +44,8 @@ type QueryOrHeader =
  * What the value is for. The compiler requires that an option which a kind of write accepts is named where it is used:
  *
  *   stamp   stored with the change: in `stampRequest` (lib/http/stamp-request.ts)
- *   plan    decides how a change or a tag update is planned: in `answerChange` (functions/routes/answer.ts) and
- *           in functions/tags.ts
+ *   plan    decides how a change, a tag update or a deletion is planned: in `answerChange` (functions/routes/answer.ts),
+ *           in functions/tags.ts and in functions/routes/features.ts
  *   route   decides what the route does, such as a dry run: in the same places, and for trips in
  *           functions/routes/guards.ts
  *
@@ -127,8 +127,8 @@ export const requestOptions = {
   },
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
-   * with the same key: environments that the request has patched are skipped. Per API key, feature, and environment (or
-   * all), the key of a change is recognised for {@link limits.undoableDays} days, and another request with it is a 409;
+   * with the same key: environments that the request has patched are skipped. Per name of an API key, feature, and environment
+   * (or all), the key of a change is recognised for {@link limits.undoableDays} days, and another request with it is a 409;
    * that of a creation or restoration while the feature exists.
    */
   idempotencyKey: {

@@ -35,7 +35,7 @@ export interface Answer extends Partial<Omit<Report, "body">> {
   /** Text or gzip, in place of `body`. */
   rawBody?: string | Buffer;
   /** What to do where the response would be too large. */
-  adviceIfTooLarge?: string;
+  adviceIfTooLarge?: string | undefined;
   log?: {
     /** How often a document of SDKs leaves out or converts a feature so that users get something else. */
     omissions?: number;

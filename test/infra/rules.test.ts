@@ -39,3 +39,17 @@ it("no two exported functions share a name", () => {
   expect(names.length).toBeGreaterThan(200);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
+
+it("each mutant that may survive is of a line that there is", () => {
+  const reasons: { mutants: object }[] = JSON.parse(readFileSync("test/mutation/survivors.json", "utf8"));
+  const lines = new Set(
+    readdirSync("lib", { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .flatMap((file) => readFileSync(`lib/${file}`, "utf8").split("\n"))
+      .map((line) => line.trim()),
+  );
+  const mutated = reasons.flatMap(({ mutants }) => Object.keys(mutants));
+
+  expect(mutated.length).toBeGreaterThan(30);
+  expect(mutated.filter((line) => !lines.has(line))).toEqual([]);
+});

@@ -1,49 +1,7 @@
-/** Says what may surprise in what a change or a patch leaves, for example that SDKs do not see its variants. */
-import { formatPointer, parsePointer } from "../../contract/json.ts";
+/** Says what may surprise in what a change leaves, for example that SDKs do not see its variants. */
 import { activeStrategies } from "../active-strategies.ts";
 import type { Aspect, EnvironmentContent, Plan } from "../model.ts";
-import { strategyWeightHint, weightHint } from "../patch/variant-list.ts";
 import type { Stamp } from "../stamp.ts";
-
-/**
- * Compares what was there `before` with the aspects as the patch left them (`parsed`), and with what they became. The
- * paths are those of the members that the patch has replaced.
- */
-export function patchHint(
-  replaced: readonly string[],
-  before: EnvironmentContent,
-  parsed: Partial<EnvironmentContent>,
-  after: EnvironmentContent,
-): string | undefined {
-  return (
-    replacedHint(replaced, before, after) ??
-    weightHint(before.variants, parsed.variants ?? [], after.variants) ??
-    strategyWeightHint(before.strategies, parsed.strategies ?? [], after.strategies)
-  );
-}
-
-/** Names the first element that the patch has put in the place of one of this name, and that is still there. */
-function replacedHint(
-  replaced: readonly string[],
-  before: EnvironmentContent,
-  after: EnvironmentContent,
-): string | undefined {
-  if (replaced.length === 0) return undefined;
-  const [wasThere, isThere] = [elementPaths(before), elementPaths(after)];
-  const path = replaced.find((path) => wasThere.has(path) && isThere.has(path));
-  if (path === undefined) return undefined;
-  const [aspect, name] = parsePointer(path);
-  const what = aspect === "variants" ? "variant" : "strategy";
-  return `The patch replaces the ${what} "${name}", which was there already`;
-}
-
-/** Returns the paths of all elements that the tree has by name: `/variants/blue`, `/strategies/s1`. */
-function elementPaths({ variants, strategies }: EnvironmentContent): ReadonlySet<string> {
-  return new Set([
-    ...variants.map(({ name }) => formatPointer(["variants", name])),
-    ...strategies.map(({ id }) => formatPointer(["strategies", id])),
-  ]);
-}
 
 /** Returns the hint of the content, and that of the plan. */
 export function hintOf(
@@ -53,7 +11,7 @@ export function hintOf(
 ): string | undefined {
   const unchangedHint = guard && "This environment does not change, so there is nothing to guard";
   const hint = changedAspects.length === 0 ? unchangedHint : contentHint(changedAspects, plan);
-  return [hint, plan.hint].filter((text) => text !== undefined).join(". ") || undefined;
+  return [hint, plan.hint].filter((text) => text).join(". ") || undefined;
 }
 
 /** The strategies that SDKs of Unleash have of their own. */

@@ -60,7 +60,7 @@ export type EndedOutcome = WrittenOutcome | UnwrittenOutcome | FailedOutcome;
 /** What is planned in an environment, while it is pending, or how the request has ended there. */
 export type Outcome = PendingOutcome | EndedOutcome;
 
-/** An outcome that has ended, or may be written: `prepareWrites` has made items of the changes that its write drops. */
+/** An outcome that has ended, or may be written: what must precede its write is stored, or nothing must. */
 export type PreparedOutcome = (PendingOutcome & { before: WritableState }) | EndedOutcome;
 
 /** Makes the outcome of an environment that is as this attempt found it: with the own change, or without a write. */

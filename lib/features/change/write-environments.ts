@@ -42,7 +42,8 @@ export async function writeEnvironments(
   const prepared = upToFirstFailure.every(needsNoPreparation)
     ? upToFirstFailure
     : await store.prepareWrites(request.target, upToFirstFailure);
-  const backoff = { clock, pauses: 0, roundStartedAt: performance.now() };
+  // The round starts anew in each environment.
+  const backoff = { clock, pauses: 0, roundStartedAt: 0 };
   const outcomes: EndedOutcome[] = [];
   let { stamp } = request;
   let hasAdoptedStamp = false;

@@ -77,10 +77,13 @@ function isTemporary(result: FeatureResult | undefined): boolean {
   return result?.error instanceof TemporarilyUnavailable;
 }
 
-/** The same error, with the feature that failed, and the result of each feature so far. */
+/**
+ * The same error, with the feature that failed, and the result of each feature so far. It names no change: a trip can undo
+ * several.
+ */
 function withTripDetails(error: ApiError, feature: string, results: readonly FeatureResult[]): ApiError {
   const message = `feature "${feature}": ${afterColon(error.message)}`;
-  return error.with({ message, details: results.map(detailOfResult) });
+  return error.with({ message, details: results.map(detailOfResult), changeId: undefined });
 }
 
 function detailOfResult({ error, moves: _, ...detail }: FeatureResult): FeatureOutcome {

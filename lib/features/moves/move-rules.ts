@@ -66,17 +66,20 @@ function toRule(strategy: Strategy, environmentSplit: VariantSplit, feature: str
 }
 
 function matchingOf(
-  { name, parameters }: Strategy,
+  { id, name, parameters }: Strategy,
   feature: string,
 ): Pick<Rule, "isOpaque" | "rollout" | "rolloutSeed"> {
   if (name === "default") return matchingEveryone;
   if (name !== "flexibleRollout") {
     return { isOpaque: true, rollout: 1, rolloutSeed: JSON.stringify([name, parameters]) };
   }
+  const stickiness = parameters.stickiness || "default";
+  // SDKs draw a random number for each strategy, so no two of them choose the same users.
+  const group = stickiness === "random" ? id : parameters.groupId || feature;
   return {
     isOpaque: false,
     rollout: rolloutPercent(parameters.rollout) / 100,
-    rolloutSeed: JSON.stringify([parameters.groupId || feature, parameters.stickiness || "default"]),
+    rolloutSeed: JSON.stringify([group, stickiness]),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { applyOperation } from "fast-json-patch";
 import { ValidationError } from "../../contract/errors.ts";
-import { type Json, parsePointer } from "../../contract/json.ts";
+import { isObject, type Json, parsePointer } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Patch, PatchOperation } from "../../contract/patch.ts";
 import { storedBytes } from "../stored-bytes.ts";
@@ -199,8 +199,4 @@ type Container = Json[] | { [member: string]: Json };
 
 function isContainer(value: Json | undefined): value is Container {
   return typeof value === "object" && value !== null;
-}
-
-export function isObject(value: Json): value is { [member: string]: Json } {
-  return isContainer(value) && !Array.isArray(value);
 }

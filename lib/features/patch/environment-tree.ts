@@ -1,7 +1,14 @@
 /** Turns what an environment has into the tree that a patch of it applies to, and back. */
 import { isDeepStrictEqual } from "node:util";
 import { ValidationError } from "../../contract/errors.ts";
-import { findBuiltIssues, findExcess, type Json, toIssue, type ValueIssue } from "../../contract/json.ts";
+import {
+  findBuiltIssues,
+  findExcess,
+  isObject,
+  type Json,
+  toIssue,
+  type ValueIssue,
+} from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
 import type { PatchedEnvironment } from "../../contract/responses/features.ts";
 import {
@@ -19,7 +26,6 @@ import {
   mapAspects,
   parseTargeting,
 } from "../model.ts";
-import { isObject } from "./apply-patch.ts";
 import { completeStrategies, parseStrategiesById, strategiesById } from "./strategies-by-id.ts";
 import { completeVariants, isSharedEvenly, parseVariants, variantsByName } from "./variant-list.ts";
 

@@ -1,11 +1,10 @@
-/** Plans a patch of an environment: of its variants, of all that it has, or of one strategy. */
+/** Plans a patch of an environment, of its variants, of all that it has or of one strategy, with a hint at what may surprise. */
 import { ConflictError, NotFoundError, ValidationError } from "../../contract/errors.ts";
-import type { Json } from "../../contract/json.ts";
+import { formatPointer, type Json, parsePointer } from "../../contract/json.ts";
 import type { Patch } from "../../contract/patch.ts";
 import type { Strategy } from "../../contract/strategies.ts";
 import type { VariantForm } from "../../contract/variants.ts";
 import { inStrategyOrder } from "../active-strategies.ts";
-import { patchHint } from "../change/hints.ts";
 import {
   contentOf,
   type EnvironmentContent,
@@ -19,9 +18,10 @@ import { adviceFor, parseOneStrategy, parseTree, toTree } from "./environment-tr
 import { completeStrategies } from "./strategies-by-id.ts";
 import {
   completeVariants,
+  isSharedEvenly,
   parsePatchedVariants,
-  strategyWeightHint,
   variantsInForm,
+  type Weighted,
 } from "./variant-list.ts";
 
 /** Leaves what is not patched exactly as it is: an import may have stored weights that a patch would not leave. */
@@ -92,4 +92,86 @@ export function requireStrategy(
   const strategy = strategies.find((strategy) => strategy.id === id);
   if (!strategy) throw new NotFoundError(`There is no strategy "${id}"`);
   return strategy;
+}
+
+/**
+ * Compares what was there `before` with the aspects as the patch left them (`parsed`), and with what they became. The
+ * paths are those of the members that the patch has replaced.
+ */
+function patchHint(
+  replaced: readonly string[],
+  before: EnvironmentContent,
+  parsed: Partial<EnvironmentContent>,
+  after: EnvironmentContent,
+): string | undefined {
+  return (
+    replacedHint(replaced, before, after) ??
+    weightHint(before.variants, parsed.variants ?? [], after.variants) ??
+    strategyWeightHint(before.strategies, parsed.strategies ?? [], after.strategies)
+  );
+}
+
+/** Names the first element that the patch has put in the place of one of this name, and that is still there. */
+function replacedHint(
+  replaced: readonly string[],
+  before: EnvironmentContent,
+  after: EnvironmentContent,
+): string | undefined {
+  if (replaced.length === 0) return undefined;
+  const [wasThere, isThere] = [elementPaths(before), elementPaths(after)];
+  const path = replaced.find((path) => wasThere.has(path) && isThere.has(path));
+  if (path === undefined) return undefined;
+  const [aspect, name] = parsePointer(path);
+  const what = aspect === "variants" ? "variant" : "strategy";
+  return `The patch replaces the ${what} "${name}", which was there already`;
+}
+
+/** Returns the paths of all elements that the tree has by name: `/variants/blue`, `/strategies/s1`. */
+function elementPaths({ variants, strategies }: EnvironmentContent): ReadonlySet<string> {
+  return new Set([
+    ...variants.map(({ name }) => formatPointer(["variants", name])),
+    ...strategies.map(({ id }) => formatPointer(["strategies", id])),
+  ]);
+}
+
+/**
+ * Warns of a weight that normalising has changed:
+ *
+ *   the patch had set it        blue and red have 500 each, the patch sets blue to 300, and normalising to 500 again
+ *   the patch had not set it    an import stored blue with 300 and red with 700, both variable; both get 500
+ */
+function weightHint(
+  before: readonly Weighted[],
+  parsed: readonly Weighted[],
+  after: readonly Weighted[],
+): string | undefined {
+  const weightsOf = (variants: readonly Weighted[]) =>
+    new Map(variants.map(({ name, weight }) => [name, weight]));
+  const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
+  const normalised = parsed.filter(({ name, weight }) => weight !== weightAfter.get(name));
+  const withoutEffect = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
+  if (withoutEffect) {
+    return `The weight ${withoutEffect.weight} of variant "${withoutEffect.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
+  }
+  const renormalised = isSharedEvenly(before)
+    ? undefined
+    : normalised.find(({ name }) => weightBefore.has(name));
+  return (
+    renormalised &&
+    `The weight of variant "${renormalised.name}" goes from ${renormalised.weight} to ${weightAfter.get(renormalised.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
+  );
+}
+
+function strategyWeightHint(
+  before: readonly Strategy[],
+  parsed: readonly Strategy[],
+  after: readonly Strategy[],
+): string | undefined {
+  const variantsOf = (list: readonly Strategy[], id: string) =>
+    list.find((strategy) => strategy.id === id)?.variants ?? [];
+  for (const { id, variants } of parsed) {
+    const hint = weightHint(variantsOf(before, id), variants, variantsOf(after, id));
+    if (hint !== undefined) return `Strategy "${id}": ${hint}`;
+  }
+  return undefined;
 }

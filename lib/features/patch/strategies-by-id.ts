@@ -2,7 +2,7 @@
  * Turns strategies into the part of the environment's tree that has them, by id with their variants by name, and back.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Json, toIssue, type ValueIssue } from "../../contract/json.ts";
+import { isObject, type Json, toIssue, type ValueIssue } from "../../contract/json.ts";
 import {
   type Strategy,
   type StrategyVariant,
@@ -12,7 +12,6 @@ import {
 } from "../../contract/strategies.ts";
 import { issuesUnder, type Validated, validate } from "../../contract/validate.ts";
 import { inStrategyOrder } from "../active-strategies.ts";
-import { isObject } from "./apply-patch.ts";
 import { strategiesIssue } from "./content-size.ts";
 import {
   compareByName,

@@ -1,13 +1,12 @@
 /**
  * Turns variants into the form that a patch applies to, a list or an object keyed by name. Validates what the patch left,
- * normalises the weights and the order, and warns of weights that this has changed.
+ * and normalises the weights and the order.
  */
 import type * as z from "zod/mini";
 import { ValidationError } from "../../contract/errors.ts";
-import { findExcess, type Json, toIssue, type ValueIssue } from "../../contract/json.ts";
+import { findExcess, isObject, type Json, toIssue, type ValueIssue } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
 import { nameInPathSchema } from "../../contract/names.ts";
-import type { Strategy } from "../../contract/strategies.ts";
 import {
   issuesUnder,
   summarise,
@@ -22,7 +21,6 @@ import {
   variantSchema,
   weightTotal,
 } from "../../contract/variants.ts";
-import { isObject } from "./apply-patch.ts";
 
 export interface Named {
   name: string;
@@ -186,46 +184,4 @@ export function isSharedEvenly(variants: readonly Weighted[]): boolean {
   const weights = variants.filter((variant) => !hasFixedWeight(variant)).map(({ weight }) => weight);
   const sum = weights.reduce((total, weight) => total + weight, fixedWeight(variants));
   return weights.length === 0 || (sum === weightTotal && Math.max(...weights) - Math.min(...weights) <= 1);
-}
-
-/**
- * Warns of a weight that normalising has changed:
- *
- *   the patch had set it        blue and red have 500 each, the patch sets blue to 300, and normalising to 500 again
- *   the patch had not set it    an import stored blue with 300 and red with 700, both variable; both get 500
- */
-export function weightHint(
-  before: readonly Weighted[],
-  parsed: readonly Weighted[],
-  after: readonly Weighted[],
-): string | undefined {
-  const weightsOf = (variants: readonly Weighted[]) =>
-    new Map(variants.map(({ name, weight }) => [name, weight]));
-  const [weightBefore, weightAfter] = [weightsOf(before), weightsOf(after)];
-  const normalised = parsed.filter(({ name, weight }) => weight !== weightAfter.get(name));
-  const withoutEffect = normalised.find(({ name, weight }) => weight !== (weightBefore.get(name) ?? 0));
-  if (withoutEffect) {
-    return `The weight ${withoutEffect.weight} of variant "${withoutEffect.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
-  }
-  const renormalised = isSharedEvenly(before)
-    ? undefined
-    : normalised.find(({ name }) => weightBefore.has(name));
-  return (
-    renormalised &&
-    `The weight of variant "${renormalised.name}" goes from ${renormalised.weight} to ${weightAfter.get(renormalised.name)}: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
-  );
-}
-
-export function strategyWeightHint(
-  before: readonly Strategy[],
-  parsed: readonly Strategy[],
-  after: readonly Strategy[],
-): string | undefined {
-  const variantsOf = (list: readonly Strategy[], id: string) =>
-    list.find((strategy) => strategy.id === id)?.variants ?? [];
-  for (const { id, variants } of parsed) {
-    const hint = weightHint(variantsOf(before, id), variants, variantsOf(after, id));
-    if (hint !== undefined) return `Strategy "${id}": ${hint}`;
-  }
-  return undefined;
 }

@@ -157,8 +157,6 @@ describe("a trip", () => {
     const late = await trip("slow", { remainingMs: 600 });
     expect(log.at(-1)).toMatchObject({ status: 503, features: { [feature]: "undone", [other]: "failed" } });
     expect(log.at(-1)).not.toHaveProperty("environments");
-    // No header can name the undo of each feature.
-    expect(late.headers).not.toHaveProperty("burgee-change");
     burgee.wire.reset();
     const next = await trip("slow");
 
@@ -175,6 +173,21 @@ describe("a trip", () => {
       ],
     ]);
     expect(next.json.features).toMatchObject([{ feature: other, outcome: "undone" }]);
+  });
+
+  it("names no change in a header if it is not known whether an undo was stored", async () => {
+    await patch(guarded("unsure"));
+    burgee.wire.decideWrites(() => ({ error: "InternalServerError", status: 500 }));
+
+    const { status, headers, json } = await trip("unsure", { remainingMs: 600 });
+
+    expect([status, json.code, json.details]).toMatchObject([
+      503,
+      "outcome-unknown",
+      [{ feature, outcome: "failed", code: "outcome-unknown" }],
+    ]);
+    expect(headers).not.toHaveProperty("burgee-change");
+    expect(log.at(-1)).not.toHaveProperty("change");
   });
 
   it("ends with 503 as a dry run too, if the table fails", async () => {

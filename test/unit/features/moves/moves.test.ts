@@ -317,6 +317,15 @@ describe("the share of users who move, with constraints and several strategies",
     expect(moves({ strategies: [all, half] }, { strategies: [] })).toEqual([]);
   });
 
+  it("is not given of all users if strategies draw a random number, as SDKs draw one for each", () => {
+    const randomly = { parameters: { rollout: "25", stickiness: "random", groupId: "group" } };
+    const [one, other] = [strategy("first", 25, randomly), strategy("second", 25, randomly)];
+
+    expect(moves({ variants: [], strategies: [one] }, { variants: [], strategies: [one, other] })).toEqual([
+      { strategy: "second", from: null, to: true, share: 0.25 },
+    ]);
+  });
+
   it("is given of all users if one of two strategies of the same rollout has constraints", () => {
     const [some, all] = [strategy("first", 50, german), strategy("second", 50)];
 
