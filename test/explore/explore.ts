@@ -1,4 +1,5 @@
 /** Explores a scenario's schedules within bounds of faults and preemptions. */
+import type { Item } from "../../infra/engine/values.ts";
 import { checksOn } from "./checks/checks.ts";
 import { begin, type Scenario } from "./scenarios/scenario.ts";
 import { choicesOf } from "./world/choices.ts";
@@ -94,9 +95,11 @@ function isPreemption({ world, last }: Waiting, choice: Choice): boolean {
   return (world.locals[last]?.calls.length ?? 0) > 0;
 }
 
-export function violationIn(world: World, { succeed = [] }: Scenario): string | undefined {
-  const { locals, strays, length } = world;
+export function violationIn(world: World, { succeed = [], dropsNone }: Scenario): string | undefined {
+  const { locals, strays, length, table } = world;
   const checks = checksOn(world.ledger);
+  if (dropsNone && [...table.values()].some(hasDropped))
+    checks.fail("a change is dropped: dropsNone is wrong");
   if (length > mostSteps) checks.fail("the schedule does not end");
   if (isDone(world)) {
     checks.ended(locals.flatMap(({ attempts }) => attempts));
@@ -109,6 +112,10 @@ export function violationIn(world: World, { succeed = [] }: Scenario): string | 
   }
   const { violations } = checks.ledger();
   return violations.length > 0 ? [...new Set(violations)].join("\n     ") : undefined;
+}
+
+function hasDropped({ droppedIds }: Item): boolean {
+  return Object(droppedIds).L?.length > 0;
 }
 
 function isDone({ locals }: World): boolean {

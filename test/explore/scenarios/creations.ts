@@ -68,4 +68,4 @@ export const creationScenarios: readonly Scenario[] = [
     },
     { faults: ["late", "killed"], mostFaults: 1, mostPreemptions: 2, isLong: true },
   ),
-];
+].map((scenario) => ({ ...scenario, dropsNone: true }));

@@ -35,7 +35,7 @@ export const operatorScenarios: readonly Scenario[] = [
     "a feature is deleted and created again",
     two,
     { a: idempotent("a", two), operator: makingAgain(two) },
-    { mostFaults: 1, isTorn: true, isLong: true },
+    { mostFaults: 1, isTorn: true, dropsNone: true, isLong: true },
   ),
   scenario(
     "a feature is created again while a caller pauses",
@@ -51,7 +51,7 @@ export const operatorScenarios: readonly Scenario[] = [
     "a feature is created again, and one environment is patched",
     one,
     { a: idempotentInOne("a", "dev"), operator: makingAgain(one) },
-    { mostFaults: 1, isTorn: true },
+    { mostFaults: 1, isTorn: true, dropsNone: true },
   ),
   scenario(
     "a feature is created again while a tag update is late",
@@ -63,7 +63,7 @@ export const operatorScenarios: readonly Scenario[] = [
     "a feature is created again in another project, and one environment is patched",
     one,
     { a: idempotentInOne("a", "dev"), operator: makingAgain(one, "other") },
-    { mostFaults: 1, isTorn: true },
+    { mostFaults: 1, isTorn: true, dropsNone: true },
   ),
   scenario(
     "tags of a feature that is created again in another project",

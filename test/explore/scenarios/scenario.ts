@@ -18,6 +18,8 @@ export interface Scenario {
   mostPreemptions?: number;
   /** Whether it takes long. Then it begins first, so that the others fill the other processors, and --quick leaves it out. */
   isLong?: boolean;
+  /** Whether no write drops a change. Then the number of changes that an environment carries decides nothing. */
+  dropsNone?: boolean;
   /** Callers whose last attempt must receive 200, whatever the faults. */
   succeed?: readonly string[];
   /** Added to the items of the state. */
