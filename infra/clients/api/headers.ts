@@ -14,6 +14,14 @@ export interface BurgeeOptions {
   for: string | undefined;
 }
 
+/**
+ * Returns the percentage as a share, for `mostMoves`. Divided by 100 alone, 1.4 would give 0.013999999999999999, which 1.4 %
+ * of the users exceed, and the API does not accept 1e-7.
+ */
+export function shareOfPercentage(percentage: string): string {
+  return (Number(percentage) / 100).toFixed(9).replace(/\.?0+$/, "");
+}
+
 /** The options that make a change strict. The page cannot import lib/http/options.ts, so a test compares the two. */
 export const strictBurgeeOptions = ["mostMoves"] as const satisfies readonly (keyof BurgeeOptions)[];
 

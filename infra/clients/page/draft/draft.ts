@@ -1,6 +1,11 @@
 /** Defines the draft of a change, and makes its request: for fetch, and as a curl command. */
 import { printableLines, quotedForShell } from "../../../cli/printable.ts";
-import { type BurgeeOptions, burgeeHeaders, defaultGuardMinutes } from "../../api/headers.ts";
+import {
+  type BurgeeOptions,
+  burgeeHeaders,
+  defaultGuardMinutes,
+  shareOfPercentage,
+} from "../../api/headers.ts";
 import { toApiUrl } from "../requests/exchange.ts";
 import { readOperation, readPatch } from "./patch.ts";
 
@@ -110,7 +115,7 @@ export function headersOf(draft: Draft, etag: string) {
     "idempotency-key": idempotencyKey,
     ...burgeeHeaders({
       reason: reason || undefined,
-      mostMoves: mostMoves ? String(Number(mostMoves) / 100) : undefined,
+      mostMoves: mostMoves ? shareOfPercentage(mostMoves) : undefined,
       guard: undo ? undefined : guard || undefined,
       for: `${minutes}m`,
     } satisfies BurgeeOptions),

@@ -1,9 +1,11 @@
 /** The headers that the command line, the page and agents send are read as what was meant. */
+
 import { expect, it } from "vitest";
 import { guardedCommand } from "../../../../infra/clients/admin/change/change-command.ts";
 import {
   type BurgeeOptions,
   burgeeHeaders,
+  shareOfPercentage,
   strictBurgeeOptions,
 } from "../../../../infra/clients/api/headers.ts";
 import {
@@ -54,4 +56,14 @@ it("the options that the page takes for strict are those that make a change stri
   );
 
   expect(strictBurgeeOptions).toEqual(strict.map(([name]) => name));
+});
+
+it.each([
+  ["1.4", "0.014"],
+  ["33.3", "0.333"],
+  ["100", "1"],
+  ["0", "0"],
+  ["0.00001", "0.0000001"],
+])("a limit of %s %% is sent as the share %s", (percentage, share) => {
+  expect(shareOfPercentage(percentage)).toBe(share);
 });
