@@ -182,7 +182,7 @@ export type ChangeByEnvironment = ReadonlyMap<string, ChangeWithUndo>;
 /** An environment of the target, with the changes that the request refers to there. */
 export interface EnvironmentWithChanges {
   state: EnvironmentState;
-  /** The own change of the request here, if it is stored: by an earlier attempt, a parallel one, or this one before a conflict. */
+  /** The own change of the request here, if it is stored: by an earlier attempt, a parallel one, or by this attempt. */
   ownChange?: EnvironmentChange | undefined;
   /** The change that an undo refers to. It may be undone already. */
   changeToUndo?: ChangeWithUndo | undefined;

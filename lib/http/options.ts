@@ -127,9 +127,9 @@ export const requestOptions = {
   },
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
-   * with the same key: environments that the request has patched are skipped. Per name of an API key, feature, and environment
-   * (or all), the key of a change is recognised for {@link limits.undoableDays} days, and another request with it is a 409;
-   * that of a creation or restoration while the feature exists.
+   * with the same key: environments that the request has patched are skipped. Per name of an API key, feature,
+   * and environment (or all), the key of a change is recognised for {@link limits.undoableDays} days, and another request
+   * with it is a 409; that of a creation or restoration while the feature exists.
    */
   idempotencyKey: {
     in: "header",

@@ -120,8 +120,8 @@ export function ignoreConflict(error: unknown): void {
 
 /**
  * Returns what identifies the write that stored the item: the first of these members that it has. By this a put is
- * recognised in the stored item after a lost response, and one that creates an item by a `uid` of its own too. Patches
- * keep the id of an environment's creation.
+ * recognised in the stored item after a lost response. A put that gives the item a new `uid` is recognised by that too.
+ * Patches keep the id of an environment's creation.
  *
  *                 a put is recognised by                      its condition (`conditionOf`) is on
  *   API key       the id of its last change (`changed`)       this id

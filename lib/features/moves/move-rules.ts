@@ -74,7 +74,7 @@ function matchingOf(
     return { isOpaque: true, rollout: 1, rolloutSeed: JSON.stringify([name, parameters]) };
   }
   const stickiness = parameters.stickiness || "default";
-  // SDKs draw a random number for each strategy, so no two of them choose the same users.
+  // SDKs draw a random number for each strategy, so two strategies do not choose the same users.
   const group = stickiness === "random" ? id : parameters.groupId || feature;
   return {
     isOpaque: false,

@@ -261,7 +261,7 @@ it("the page says how many writes of one feature a partition permits", async () 
   expect(page).toContain(`${updates} tag updates of one feature, or ${patches} patches of 3 environments`);
 });
 
-// The lists of an environment are full after less than 60.
+// The lists of an environment are full before the 60th request.
 it.each([1, 10, 60])(
   "a patch costs the same after %i requests with idempotency keys",
   async (count) => {

@@ -7,7 +7,7 @@ import { runNode } from "../../support/program.ts";
 import { hasTerminal } from "../../support/terminal.ts";
 import { openAccount } from "./account.ts";
 
-/** They wait for processes, each in an account of its own. */
+/** The tests wait for processes, and each has an account of its own. */
 const it = test.concurrent;
 
 const parameters = { Bucket: { Type: "String" }, RateLimit: { Default: 50 }, EventBusArn: { Default: "" } };

@@ -179,7 +179,7 @@ describe("Unleash's SDK", () => {
       const [before, after] = [draw(), draw()];
       const moves = movesBetween(feature, before, after);
       const ofAll = [evaluate(before), evaluate(after)] as const;
-      // Where both have one rollout, it is computed who moves of all users.
+      // Where one rollout gives the same as both strategies, the moves are of all users.
       if (moves.every(({ strategy }) => strategy === undefined)) return differences(moves, ofAll);
       const ofEach = ["a", "b"].flatMap((id) => {
         const only = ({ strategies, ...rest }: EnvironmentContent) => ({
