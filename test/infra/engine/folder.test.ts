@@ -9,7 +9,7 @@ import { buildWriter, killRepeatedly } from "./killed.ts";
 import { schema } from "./schema.ts";
 
 it("has all that was acknowledged to ten callers before a kill", { timeout: 120_000 }, async () => {
-  const { acknowledged, missing } = await killRepeatedly(newFolder().path, 5);
+  const { acknowledged, missing } = await killRepeatedly(buildWriter(), newFolder().path, 5);
 
   expect(missing).toEqual([]);
   expect(acknowledged).toBeGreaterThan(50);

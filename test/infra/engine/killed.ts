@@ -17,9 +17,8 @@ export function buildWriter(): string {
   return outfile;
 }
 
-/** Returns the acknowledged numbers that are missing, and how many there are. */
-export async function killRepeatedly(folder: string, kills: number) {
-  const program = buildWriter();
+/** Runs what `buildWriter` has built. Returns the acknowledged numbers that are missing, and how many there are. */
+export async function killRepeatedly(program: string, folder: string, kills: number) {
   const acknowledged: string[] = [];
   for (let kill = 0; kill < kills; kill++) {
     const writer = spawn(process.execPath, [program, folder, String(kill * 1_000_000)]);
