@@ -1,4 +1,5 @@
 /** The configuration of a suite of its own, which needs more than `npm test` does. */
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
 
 export function suite(
@@ -11,7 +12,8 @@ export function suite(
       include: [`test/${name}/*.test.ts`],
       exclude: configDefaults.exclude,
       globalSetup: ["test/support/temporary.ts", "test/support/build.ts", ...globalSetup],
-      maxWorkers: 2,
+      // Tests that wait leave the processor to others.
+      maxWorkers: availableParallelism() + 1,
       testTimeout: 120_000,
       hookTimeout: 300_000,
       ...rest,
