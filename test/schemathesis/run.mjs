@@ -1,4 +1,4 @@
-/** `npm run schemathesis`: tests the local server with Schemathesis, which knows only its OpenAPI document. */
+/** `npm run schemathesis`: Schemathesis makes requests from the OpenAPI document, and sends them to the local server. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -14,8 +14,10 @@ const programs = fetchPython("schemathesis", "test/schemathesis/requirements.txt
 await buildAll();
 const { startBurgee } = await import("burgee/local");
 
-/** A server on which the change of the document's examples is made: its id follows from this idempotency key. */
-async function start() {
+/**
+ * Starts a server, and makes the change that the examples of the document undo. This idempotency key gives it its id.
+ */
+async function startWithChange() {
   const { url, keys } = await startBurgee();
   const change = await fetch(`${url}/api/admin/projects/default/features/checkout/variants`, {
     method: "PATCH",
@@ -27,18 +29,23 @@ async function start() {
     body: JSON.stringify([{ op: "replace", path: "/0/stickiness", value: "userId" }]),
   });
   const { example } = JSON.parse(readFileSync(document, "utf8")).components.parameters.changeId;
-  if (change.headers.get("burgee-change") !== example) throw new Error("The document's change was not made");
+  const id = change.headers.get("burgee-change");
+  const isNamed = readFileSync(config, "utf8").includes(`["${example}"]`);
+  if (id !== example || !isNamed)
+    throw new Error(
+      `The change ${id} is not that of the document, ${example}, or of ${config}: ${change.status}`,
+    );
   return url;
 }
 
 /**
- * Runs this part on a server of its own, and shows the output at the end: they run side by side.
+ * Runs one part on a server of its own, and prints its standard output at the end: all parts run at once.
  * @param {readonly string[]} part
  */
 async function run(part) {
-  const url = await start();
+  const url = await startWithChange();
   const given = [...part, ...process.argv.slice(2)];
-  // Schemathesis writes folders into its working folder.
+  // Schemathesis writes folders into its working folder: not into the repository.
   const child = spawn(
     path.join(programs, "schemathesis"),
     ["--config-file", config, "run", document, "--url", url, ...given],
@@ -49,8 +56,8 @@ async function run(part) {
   return code ?? 1;
 }
 
-// Fuzzing takes longest, and the requests with POST as long as all others.
-const parts = process.argv.includes("--phases")
+// Fuzzing takes longest, so it is split: requests with POST take as long as all others.
+const parts = process.argv.some((option) => /^--phases(=|$)/.test(option))
   ? [[]]
   : [
       ["--phases", "fuzzing", "--include-method", "POST"],

@@ -1,4 +1,4 @@
-/** The configuration of a suite of its own, which needs more than `npm test` does. */
+/** Vitest's configuration of a suite that `npm test` leaves out, as it needs a browser, an emulator or another tool. */
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
 
@@ -12,7 +12,7 @@ export function suite(
       include: [`test/${name}/*.test.ts`],
       exclude: configDefaults.exclude,
       globalSetup: ["test/support/temporary.ts", "test/support/build.ts", ...globalSetup],
-      // Tests that wait leave the processor to others.
+      // One more than processors: while a test waits for a process, another one runs.
       maxWorkers: availableParallelism() + 1,
       testTimeout: 120_000,
       hookTimeout: 300_000,

@@ -1,4 +1,7 @@
-/** A program of tests: ten callers write items into a folder, and each acknowledged number is printed at once. */
+/**
+ * A program of tests: ten callers write items into a folder until a write is refused, and each acknowledged number is
+ * printed at once. What is refused is printed too, also of a last call that is made after all others.
+ */
 import { writeSync } from "node:fs";
 import { openFolder } from "../../../infra/engine/storage.ts";
 import { schema } from "./schema.ts";
@@ -8,17 +11,18 @@ const engine = await openFolder(folder);
 await engine.call("CreateTable", { TableName: "written", ...schema });
 let next = Number(first);
 
-async function write(): Promise<void> {
-  for (;;) {
-    const number = next++;
-    const Item = { pk: { S: String(number % 10) }, sk: { S: String(number) }, text: { S: "x".repeat(1000) } };
-    const { status, body } = await engine.call("PutItem", { TableName: "written", Item });
-    if (status !== 200) {
-      writeSync(1, `${status} ${body.message}\n`);
-      process.exit(1);
-    }
-    writeSync(1, `${number}\n`);
-  }
+async function put(): Promise<boolean> {
+  const number = next++;
+  const Item = { pk: { S: String(number % 10) }, sk: { S: String(number) }, text: { S: "x".repeat(1000) } };
+  const { status, body } = await engine.call("PutItem", { TableName: "written", Item });
+  writeSync(1, status === 200 ? `${number}\n` : `${status} ${body.message}\n`);
+  return status === 200;
 }
 
-await Promise.all(Array.from({ length: 10 }, write));
+async function putUntilRefused(): Promise<void> {
+  while (await put());
+}
+
+await Promise.all(Array.from({ length: 10 }, putUntilRefused));
+await put();
+process.exit(1);
