@@ -21,7 +21,7 @@ it("fails the call whose write the disk refuses, and every later call, with the 
   timeout: 60_000,
 }, async () => {
   const folder = newFolder().path;
-  // In blocks of 512 bytes: no file may have more than 100 KB.
+  // No file may have more than 200 blocks of 512 bytes.
   const command = `ulimit -f 200; exec "${process.execPath}" "${buildWriter()}" "${folder}"`;
   const { code, out } = await runProgram("sh", ["-c", command]);
 
