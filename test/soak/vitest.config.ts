@@ -7,7 +7,7 @@ const { exclude, coverage, reporters, testTimeout, ...shared } = main.test ?? {}
 export default defineConfig({
   test: {
     ...shared,
-    include: ["test/{fuzz,soak}/*.soak.ts"],
+    include: ["test/{explore,fuzz,soak}/*.soak.ts"],
     testTimeout: 3_600_000,
   },
 });

@@ -2,18 +2,15 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const longest = [
-  "test/explore/explore.test.ts",
-  "test/infra/aws/release.test.ts",
-  "test/infra/local/sdks.test.ts",
-  "test/unit/documents/moves.test.ts",
   "test/infra/clients/admin/apply.test.ts",
+  "test/http/features/delete.test.ts",
   "test/infra/clients/mcp/write.test.ts",
+  "test/infra/clients/admin/import-from-unleash.test.ts",
   "test/infra/local/start.test.ts",
   "test/infra/clients/mcp/mcp.test.ts",
-  "test/http/features/delete.test.ts",
-  "test/infra/clients/admin/import-from-unleash.test.ts",
-  "test/infra/build.test.ts",
   "test/infra/clients/admin/by-key.test.ts",
+  "test/explore/explore.test.ts",
+  "test/unit/documents/moves.test.ts",
   "test/http/strategies/sequences.test.ts",
 ];
 

@@ -27,10 +27,15 @@ export const patchScenarios: readonly Scenario[] = [
     { a: idempotent("a", two), b: idempotent("b", two) },
     { mostFaults: 1, isLong: true, succeed: ["a", "b"] },
   ),
-  scenario("two attempts of one request at once", one, {
-    a: idempotent("a", one),
-    "a again": again(patching({ id: "a", environments: one, isIdempotent: true })),
-  }),
+  scenario(
+    "two attempts of one request at once",
+    one,
+    {
+      a: idempotent("a", one),
+      "a again": again(patching({ id: "a", environments: one, isIdempotent: true })),
+    },
+    { isLong: true },
+  ),
   scenario(
     "two attempts of one request at once in two environments, and a patch of one",
     two,

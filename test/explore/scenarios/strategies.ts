@@ -12,7 +12,7 @@ export const strategyScenarios: readonly Scenario[] = [
     "a patch of strategies and a concurrent patch of variants",
     one,
     { a: once(patchingStrategies({ id: "a", environments: one })), b: plain("b", one) },
-    { state: seededWithStrategies(one) },
+    { state: seededWithStrategies(one), isLong: true },
   ),
   scenario(
     "patches of strategies in two environments with idempotency keys",

@@ -8,7 +8,7 @@ const two = ["dev", "prod"];
 const on = (id: string, environments: readonly string[]) => once(switching({ id, to: "on", environments }));
 
 export const switchScenarios: readonly Scenario[] = [
-  scenario("a switch and a concurrent patch", one, { a: on("a", one), b: plain("b", one) }),
+  scenario("a switch and a concurrent patch", one, { a: on("a", one), b: plain("b", one) }, { isLong: true }),
   scenario(
     "a switch of two environments and a concurrent patch, both with idempotency keys",
     two,

@@ -54,10 +54,12 @@ export const undoScenarios: readonly Scenario[] = [
     },
     { isLong: true },
   ),
-  scenario("two undos of one change", one, {
-    a: thenUndo(patching({ id: "a", environments: one }), one),
-    b: undoNewest("b", "a", one),
-  }),
+  scenario(
+    "two undos of one change",
+    one,
+    { a: thenUndo(patching({ id: "a", environments: one }), one), b: undoNewest("b", "a", one) },
+    { isLong: true },
+  ),
   scenario(
     "an undo of half a patch and a concurrent patch",
     two,
@@ -67,10 +69,15 @@ export const undoScenarios: readonly Scenario[] = [
     },
     { mostFaults: 1, state: half, faults: unclear },
   ),
-  scenario("an undo and a retry of what it undoes", one, {
-    a: sequence(idempotent("a", one), once(patching({ id: "a", environments: one, isIdempotent: true }))),
-    b: undoNewest("b", "a", one),
-  }),
+  scenario(
+    "an undo and a retry of what it undoes",
+    one,
+    {
+      a: sequence(idempotent("a", one), once(patching({ id: "a", environments: one, isIdempotent: true }))),
+      b: undoNewest("b", "a", one),
+    },
+    { isLong: true },
+  ),
   scenario(
     "an undo that later changes push out of the newest",
     one,

@@ -1,12 +1,8 @@
-/** A folder keeps what was acknowledged, says when it cannot, and opens fast. */
+/** A folder keeps what was acknowledged, and says when it cannot. */
 import { expect, it } from "vitest";
-import { openFolder } from "../../../infra/engine/storage.ts";
-import { processorMs } from "../../support/cost.ts";
-import { times } from "../../support/patching.ts";
 import { runProgram } from "../../support/program.ts";
 import { newFolder } from "../clients/admin/command-line.ts";
 import { buildWriter, killRepeatedly, missingIn } from "./killed.ts";
-import { schema } from "./schema.ts";
 
 it("has all that was acknowledged to ten callers before the process was killed", {
   timeout: 120_000,
@@ -37,24 +33,4 @@ it("fails the call whose write the disk refuses, and every later call, with the 
       `500 the data in ${folder} could not be written; every call fails until a restart: `,
     );
   expect(await missingIn(folder, acknowledged)).toEqual([]);
-});
-
-it("opens 50,000 items within a second of processor time", { timeout: 120_000 }, async () => {
-  const folder = newFolder().path;
-  const filled = await openFolder(folder);
-  await filled.call("CreateTable", { TableName: "written", ...schema });
-  for (let batch = 0; batch < 2000; batch++) {
-    const requests = times(25, (index) => ({
-      PutRequest: { Item: { pk: { S: `${batch}` }, sk: { S: `${index}` }, text: { S: "x".repeat(300) } } },
-    }));
-    const { status, body } = await filled.call("BatchWriteItem", { RequestItems: { written: requests } });
-    expect({ status, left: body.UnprocessedItems }).toEqual({ status: 200, left: {} });
-  }
-  await filled.close();
-
-  const open = async () => {
-    const engine = await openFolder(folder);
-    await engine.close();
-  };
-  expect(await processorMs(open, 1000)).toBeLessThan(1000);
 });

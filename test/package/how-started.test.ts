@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { runProgram } from "../../support/program.ts";
-import { projectOf } from "../../support/seed.ts";
-import { done, newFolder } from "../clients/admin/command-line.ts";
+import { done, newFolder } from "../infra/clients/admin/command-line.ts";
+import { runProgram } from "../support/program.ts";
+import { projectOf } from "../support/seed.ts";
 
 const folder = newFolder();
 const inFolder = (name: string) => path.join(folder.path, name);

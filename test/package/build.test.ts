@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { done, newFolder, refused } from "../infra/clients/admin/command-line.ts";
 import { runNode, runProgram } from "../support/program.ts";
-import { done, newFolder, refused } from "./clients/admin/command-line.ts";
 
 const sources = ["functions", "lib", "infra", "esbuild.config.mjs", "tsconfig.json", "serverless.yml"];
 const packages = ["package.json", "package-lock.json", "node_modules/.package-lock.json"];

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { newFolder, refused } from "../infra/clients/admin/command-line.ts";
 import { runProgram } from "../support/program.ts";
-import { newFolder, refused } from "./clients/admin/command-line.ts";
 
 const { scripts, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 // The build puts the same check into each tool.

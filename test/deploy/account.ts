@@ -11,14 +11,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { runNode } from "../../support/program.ts";
-import { runAtTerminal } from "../clients/admin/command-line.ts";
+import { runAtTerminal } from "../infra/clients/admin/command-line.ts";
+import { runNode } from "../support/program.ts";
 
 const program = path.resolve("dist/tools/deploy.mjs");
 const env = {
   PATH: process.env.PATH,
   AWS_REGION: "us-east-1",
-  NODE_OPTIONS: `--require "${path.resolve("test/infra/aws/clients.cjs")}"`,
+  NODE_OPTIONS: `--require "${path.resolve("test/deploy/clients.cjs")}"`,
 };
 
 /** A folder with the sources that a command reads, and an account. */
@@ -28,7 +28,7 @@ export function openAccount(account: object) {
   symlinkSync(path.resolve("infra"), at("infra"));
   const bin = ".cache/osls/node_modules/osls/bin";
   mkdirSync(at(bin), { recursive: true });
-  cpSync("test/infra/aws/framework.cjs", at(`${bin}/serverless.js`));
+  cpSync("test/deploy/framework.cjs", at(`${bin}/serverless.js`));
   cpSync("infra/aws/osls/package-lock.json", at(".cache/osls/fetched"));
   const change = (changed: object) =>
     writeFileSync(at("account.json"), JSON.stringify({ events: [], failed: [], ...account, ...changed }));

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it as test } from "vitest";
-import { runNode } from "../../support/program.ts";
-import { hasTerminal } from "../../support/terminal.ts";
+import { runNode } from "../support/program.ts";
+import { hasTerminal } from "../support/terminal.ts";
 import { openAccount } from "./account.ts";
 
 /** The tests wait for processes, and each has an account of its own. */

@@ -7,10 +7,10 @@ import { setTimeout } from "node:timers/promises";
 import { FlagdCore } from "@openfeature/flagd-core";
 import { InMemStorageProvider, Unleash } from "unleash-client";
 import { expect, it, onTestFinished } from "vitest";
-import { times } from "../../support/patching.ts";
-import { runNode } from "../../support/program.ts";
-import { demoKey as key, secondsUntilSeen, silent, startSdks } from "../../support/sdks.ts";
-import { type LocalServer, startServerWith } from "../../support/server.ts";
+import { times } from "../support/patching.ts";
+import { runNode } from "../support/program.ts";
+import { demoKey as key, secondsUntilSeen, silent, startSdks } from "../support/sdks.ts";
+import { type LocalServer, startServerWith } from "../support/server.ts";
 
 async function open(settings: NodeJS.ProcessEnv = {}, atEnd = onTestFinished): Promise<LocalServer> {
   const server = await startServerWith(settings);
