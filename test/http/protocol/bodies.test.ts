@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { faultsAt, invalid, naming, patchedTo, refused, tagged, unchanged } from "../../support/answers.ts";
 import { adminKey, eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
-import { times } from "../../support/patching.ts";
+import { add, times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const update = JSON.stringify({ addedTags: [tag("équipe")], removedTags: [] });
@@ -166,4 +166,11 @@ it.each([
   const { status, json } = await burgee.patchVariants(feature, undefined, { body });
 
   expect([status, JSON.stringify(json)]).toEqual([400, expect.not.stringMatching(/\\ud/)]);
+});
+
+it("a body of more than 20,000 list elements and members returns 400 before its feature is read", async () => {
+  const overrides = [{ contextName: "a", values: Array(20_000).fill(1) }];
+  const answer = await burgee.patchVariants("missing", [add("/a", { weight: 0, overrides })]);
+
+  expect(answer).toEqual(invalid({ message: naming("20,000"), details: faultsAt("") }));
 });

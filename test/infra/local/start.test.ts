@@ -1,6 +1,6 @@
 /** `npm start`, from the command to the answer. */
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
@@ -102,23 +102,6 @@ it("from another folder it finds its own files, and --state and --data relative 
   server = await startServerIn(folder.path, program, "--state", "state.json", "--data", "data");
 
   expect(server.lines).toContain("It does not use state.json: that is for a first start.");
-});
-
-it("--watch builds again and reloads when a source changes, and keeps the data", async () => {
-  const folder = newFolder().path;
-  const copied = ["dist", "functions", "lib", "infra", "serverless.yml", "package.json", "tsconfig.json"];
-  for (const name of copied) cpSync(name, path.join(folder, name), { recursive: true });
-  symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"), "junction");
-  const started = await startServerIn(folder, path.join(folder, "dist/tools/start.mjs"), "--watch");
-  server = started;
-  await started.put("checkout", "before");
-  const source = path.join(folder, "functions/tags.ts");
-
-  writeFileSync(source, readFileSync(source, "utf8").replaceAll("version: 1,", "version: 2,"));
-
-  const answer = async () => (await started.put("checkout", "after")).json();
-  await expect.poll(answer, { timeout: 10_000 }).toMatchObject({ version: 2 });
-  expect(await answer()).toMatchObject({ tags: expect.arrayContaining([tag("before")]) });
 });
 
 it("--endpoint of AWS gets no table, and not the demo's state, whose API key is public", async () => {

@@ -2,10 +2,10 @@
 import { cpSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { openFolder } from "../../../infra/engine/storage.ts";
-import { openEngine } from "../../../infra/local/engine.ts";
-import { newFolder } from "../clients/admin/command-line.ts";
-import { schema } from "./schema.ts";
+import { openFolder } from "../../infra/engine/storage.ts";
+import { openEngine } from "../../infra/local/engine.ts";
+import { newFolder } from "../infra/clients/admin/command-line.ts";
+import { schema } from "../infra/engine/schema.ts";
 
 const whole = path.join(newFolder().path, "dynamodb");
 /** All that the table had after each call. */
@@ -85,9 +85,7 @@ function damage(folder: string, random: () => number): string {
   return `${kind} at ${at} of ${path.basename(file)} (${statSync(file).size} bytes)`;
 }
 
-it("opens 200 damaged folders rightly or not at all, and a second time alike", {
-  timeout: 60_000,
-}, async () => {
+it("opens 200 damaged folders rightly or not at all, and a second time alike", async () => {
   const wrong: string[] = [];
   let refused = 0;
   for (let seed = 0; seed < 200; seed++) {

@@ -1,0 +1,91 @@
+/** The processor time that a key which may only read can cost: what a dry run validates is bounded. */
+import { beforeAll, describe, expect, it } from "vitest";
+import type { PatchOperation } from "../../lib/contract/patch.ts";
+import { eventOf, featurePath, useBurgee, variantsPath } from "../support/burgee.ts";
+import { processorMs } from "../support/cost.ts";
+import { add, copy, move, replace, times } from "../support/patching.ts";
+import { addFeature, variant } from "../support/seed.ts";
+
+const burgee = useBurgee();
+
+const most = 150;
+const few = 19_700;
+const overriding = (values: (number | string)[]) => ({
+  weight: 0,
+  overrides: [{ contextName: "a", values }],
+});
+const threeCopies = [copy("/a", "/b"), copy("/a", "/c"), copy("/a", "/d")];
+const numbers = (count: number) => [add("/a", overriding(Array(count).fill(1))), ...threeCopies];
+const texts = add("/a", overriding(Array(few).fill("a")));
+const empty = times(few, () => ({}));
+const stored = times(1500, (index) => variant(`v${index}`, { weight: index === 0 ? 1000 : 0 }));
+
+const strategy = (rest: object) => [
+  add("/strategies/s1", { name: "default", parameters: {}, constraints: [], variants: {}, ...rest }),
+];
+const constraint = (count: number) => ({ contextName: "a", operator: "IN", values: Array(count).fill(1) });
+
+/** Five environments that are equal are planned once. */
+describe("a dry run with READ of five environments costs less than 150 ms of processor time:", () => {
+  let key: string;
+  beforeAll(async () => {
+    const environments = Object.fromEntries(times(5, (index) => [`environment-${index}`, stored]));
+    await addFeature(burgee, { name: "hostile", project: "hostile", environments });
+    key = await burgee.keyWith({ permission: "READ" });
+  });
+
+  /** Without the checks of the tests, which cost time too. */
+  function dryRunOf(path: string, patch: PatchOperation[]) {
+    const event = eventOf({ method: "PATCH", path, json: patch, key });
+    return () => burgee.deliver("variants", event);
+  }
+
+  it.each<[string, PatchOperation[], by: "index" | "name"]>([
+    ["120,000 numbers as override values, and three copies", numbers(120_000), "name"],
+    ["as many numbers as a body may have, and three copies", numbers(few), "name"],
+    [
+      "as many texts, and the copies that a patch may make",
+      [texts, ...Array(24).fill(copy("/a", "/b"))],
+      "name",
+    ],
+    ["the copies beside one another", [texts, ...times(24, (index) => copy("/a", `/${index}`))], "name"],
+    ["overrides that are none", [add("/a", { weight: 0, overrides: empty })], "name"],
+    ["variants that are none", [replace("", empty)], "index"],
+    [
+      "variants that are one",
+      [
+        replace(
+          "",
+          times(6000, () => ({ name: "a", weight: 0 })),
+        ),
+      ],
+      "index",
+    ],
+    ["1,000 renamed of 1,500", times(1000, (index) => move(`/v${index}`, `/w${index}`)), "name"],
+  ])("%s", async (_, patch, by) => {
+    const path = variantsPath("hostile", { project: "hostile", query: `dryRun=true&by=${by}` });
+
+    expect(await processorMs(dryRunOf(path, patch), most)).toBeLessThanOrEqual(most);
+  });
+
+  it.each<[string, PatchOperation[]]>([
+    ["constraints with numbers as values", strategy({ constraints: times(30, () => constraint(600)) })],
+    [
+      "parameters that are numbers",
+      strategy({ parameters: Object.fromEntries(times(15_000, (index) => [`p${index}`, index])) }),
+    ],
+    [
+      "variants of a strategy that are none",
+      strategy({ variants: Object.fromEntries(times(9000, (index) => [`v${index}`, {}])) }),
+    ],
+    [
+      "dependencies with numbers as variants",
+      [add("/dependencies", [{ feature: "a", variants: Array(few).fill(1) }])],
+    ],
+  ])("%s", async (_, patch) => {
+    const dryRun = dryRunOf(featurePath("hostile", { project: "hostile", dryRun: true }), patch);
+
+    expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
+    expect((await dryRun()).json.environments[0]).toMatchObject({ outcome: "failed" });
+  });
+});
