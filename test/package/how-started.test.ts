@@ -1,4 +1,4 @@
-/** A path that a user types is relative to where the user is, though npm runs the scripts of a clone in its own folder. */
+/** Scripts of npm work from the folder that a user is in, though npm starts them in that of the clone. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -16,7 +16,7 @@ const npm = (...given: string[]) =>
     env: { PATH: process.env.PATH, HOME: folder.path },
   });
 
-it("of npm run admin: --data, a file that is read, and a file that is written", async () => {
+it("a path is relative to the folder of the user in npm run admin: --data, a file that is read, and a file that is written", async () => {
   folder.file("sub.json", { projects: [projectOf("default", "production")], features: [], apiKeys: [] });
 
   const applied = await npm("admin", "--", "--data", "data", "apply", "sub.json", "--yes");
@@ -48,7 +48,8 @@ it("npm run admin prints commands that can be pasted", async () => {
   );
 });
 
-it("of npm start: --data and --state", async () => {
+it("a path is relative to the folder of the user in npm start: --data and --state", async () => {
+  folder.file("sub.json", {});
   folder.file("empty.json", { projects: [projectOf("default", "production")], features: [], apiKeys: [] });
   const started = await npm("start", "--", "--port", "0", "--data", "sub.json", "--state", "empty.json");
   expect(started).toMatchObject({
@@ -57,11 +58,11 @@ it("of npm start: --data and --state", async () => {
   });
 });
 
-it("of npm run invoke: the event", async () => {
+it("a path is relative to the folder of the user in npm run invoke: the event", async () => {
   const { out } = await npm("invoke", "--", "--sample", "listTags");
   folder.file("event.json", JSON.parse(out));
 
-  expect(await npm("invoke", "--", "tags", "event.json")).toMatchObject({ code: 0, err: expect.any(String) });
+  expect(await npm("invoke", "--", "tags", "event.json")).toMatchObject({ code: 0 });
 });
 
 it("a program that npm has not started uses the folder that it is started in", async () => {

@@ -1,4 +1,4 @@
-/** `npm run dev` builds again what was changed. */
+/** `npm run dev` starts the server with --watch, which builds again what was changed. */
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";

@@ -1,4 +1,4 @@
-/** A folder that was damaged opens with what was acknowledged at some time, or is refused, now and later. */
+/** A folder that was damaged opens with what was acknowledged at some time, or is refused, each time. */
 import { cpSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -21,7 +21,7 @@ const read = async (folder: string) => {
   }
 };
 
-/** A table of LevelDB is written as the folder is opened again. Four of them are compacted, where damage can end the process. */
+/** In two sessions: LevelDB writes a table as a folder is opened again, and compacts four, where damage can end the process. */
 beforeAll(async () => {
   for (let session = 0; session < 2; session++) {
     const engine = await openFolder(whole);

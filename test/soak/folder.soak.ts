@@ -12,7 +12,7 @@ import { times } from "../support/patching.ts";
 
 const kills = 100;
 
-// Two, which use both processors.
+// Two writers, one for each processor.
 it(`loses no acknowledged write when the writer of each of two folders is killed ${kills} times`, async () => {
   const program = buildWriter();
   const results = await Promise.all(
@@ -25,13 +25,13 @@ it(`loses no acknowledged write when the writer of each of two folders is killed
   }
 });
 
-it("opens 50,000 items within a second of processor time", async () => {
+it("opens 50,000 items of 1 KB in about a second of processor time", async () => {
   const folder = newFolder().path;
   const filled = await openFolder(folder);
   await filled.call("CreateTable", { TableName: "written", ...schema });
   for (let batch = 0; batch < 2000; batch++) {
     const requests = times(25, (index) => ({
-      PutRequest: { Item: { pk: { S: `${batch}` }, sk: { S: `${index}` }, text: { S: "x".repeat(300) } } },
+      PutRequest: { Item: { pk: { S: `${batch}` }, sk: { S: `${index}` }, text: { S: "x".repeat(1000) } } },
     }));
     const { status, body } = await filled.call("BatchWriteItem", { RequestItems: { written: requests } });
     expect({ status, left: body.UnprocessedItems }).toEqual({ status: 200, left: {} });
@@ -42,5 +42,5 @@ it("opens 50,000 items within a second of processor time", async () => {
     const engine = await openFolder(folder);
     await engine.close();
   };
-  expect(await processorMs(open, 1000)).toBeLessThan(1000);
+  expect(await processorMs(open, 1000)).toBeLessThan(1200);
 });

@@ -1,4 +1,4 @@
-/** Vitest's configuration of a suite that `npm test` leaves out, as it needs a browser, an emulator or another tool. */
+/** Vitest's configuration of a suite that `npm test` leaves out: it takes long, or needs another tool. */
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
 
