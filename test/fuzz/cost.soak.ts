@@ -74,7 +74,6 @@ describe("a dry run with READ of five equal environments costs at most 150 ms of
     ],
   ])("%s", async (_, patch, by, shown = { environments: Array(5).fill({ outcome: "failed" }) }) => {
     const path = variantsPath("hostile", { project: "hostile", query: `dryRun=true&by=${by}` });
-
     const dryRun = dryRunOf(path, patch);
 
     expect(await processorMs(dryRun, most)).toBeLessThanOrEqual(most);
