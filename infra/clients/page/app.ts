@@ -6,7 +6,7 @@ import { isApplied, needsNewIdempotencyKey } from "../api/error-codes.ts";
 import { type Filter, withoutFeature } from "./board/board-state.ts";
 import { loadBoard } from "./board/load-board.ts";
 import { readStoredOptions, storeDrafts, storeOptions } from "./draft/browser-storage.ts";
-import { type Draft, newDraft, withNewIdempotencyKey } from "./draft/draft.ts";
+import { type Draft, etagRequiredBy, newDraft, withNewIdempotencyKey } from "./draft/draft.ts";
 import { effectOf, environmentNames } from "./draft/effect.ts";
 import { type Operation, withOperations, writePatch } from "./draft/patch.ts";
 import { switchOperation } from "./draft/proposal.ts";
@@ -19,15 +19,17 @@ import {
   type Holder,
   isEmpty,
   isWorthKeeping,
+  olderEtag,
   type PageState,
   shownDraft,
   withDraft,
   withoutDraft,
   withoutDraftsOf,
+  withWritten,
 } from "./page-state.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { Refresher } from "./refresher.ts";
-import { codeOf } from "./requests/exchange.ts";
+import { codeOf, type Failure } from "./requests/exchange.ts";
 import type { FeaturePlace } from "./requests/load.ts";
 import { sendCreation, sendDeletion, sendRestoration } from "./requests/whole-feature.ts";
 
@@ -145,16 +147,21 @@ export class App implements Holder {
     this.#begin({ feature: this.#state.feature, environment, text, reason, ...readStoredOptions() });
   }
 
-  /** Adds operations to the draft of this environment, or begins a draft with them. */
-  addOperations(environment: string, operations: readonly Operation[]): void {
+  /**
+   * Adds operations to the draft of this environment, or begins a draft with them. `readEtag`: of the read from which they
+   * were made.
+   */
+  addOperations(environment: string, operations: readonly Operation[], readEtag: string): void {
     const { state } = this;
     const draft = shownDraft(state);
     if (draft && draft.environment === environment && draft.undo === "") {
-      this.editDraft({ text: withOperations(draft.text, operations) });
+      const text = withOperations(draft.text, operations);
+      this.editDraft({ text, readEtag: olderEtag(state, draft.readEtag, readEtag) });
       return;
     }
     const text = withOperations("[]", operations);
-    const begun = newDraft(state.project, state.feature, { environment, ...readStoredOptions(), text });
+    const members = { environment, ...readStoredOptions(), text, readEtag };
+    const begun = newDraft(state.project, state.feature, members);
     this.update(withDraft(state, begun));
     this.#refresher.refreshSoon();
   }
@@ -233,14 +240,22 @@ export class App implements Holder {
     const sent = { ...draft, isSent: true };
     this.update({ ...this.#state, draft: sent, isSending: true });
     focusOnConfirmation();
-    const reply = await sendDraft(sent, this.#state.key, preview.etag);
-    const isWritten = reply.kind === "written";
-    const left = needsNewIdempotencyKey(codeOf(reply)) ? withNewIdempotencyKey(sent) : sent;
-    const after = isWritten ? withoutDraft(this.#state) : { ...this.#state, draft: left, dryRun: undefined };
+    const reply = await sendDraft(sent, this.#state.key, etagRequiredBy(sent, preview.etag));
+    const after =
+      reply.kind === "written"
+        ? withoutDraft(withWritten(this.#state, preview, reply.etag))
+        : { ...this.#state, draft: leftOf(sent, reply), dryRun: undefined };
     this.update({ ...after, result: { draft: sent, reply, where }, isSending: false });
     focusOnConfirmation();
     await this.#refresher.refresh(draft.feature);
   }
+}
+
+/** Returns the draft as the user may send it again, after a preview on what is stored by then. */
+function leftOf(sent: Draft, failure: Failure): Draft {
+  if (needsNewIdempotencyKey(codeOf(failure))) return withNewIdempotencyKey(sent);
+  const isOutdated = failure.kind === "error response" && failure.status === 412;
+  return isOutdated ? { ...sent, readEtag: "" } : sent;
 }
 
 /** The button that confirms may be off the screen, or not drawn yet. */

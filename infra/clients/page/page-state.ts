@@ -2,7 +2,7 @@
 import { type Board, emptyBoard } from "./board/board-state.ts";
 import { type Draft, newPageId } from "./draft/draft.ts";
 import { applied, readPatch } from "./draft/patch.ts";
-import type { DryRunReply, WriteReply } from "./draft/send-draft.ts";
+import type { DryRunReply, Preview, WriteReply } from "./draft/send-draft.ts";
 import type { FeaturePlace, ShownEnvironment, ShownFeature } from "./requests/load.ts";
 
 /** A draft that was previewed. */
@@ -111,8 +111,26 @@ export function editedDraft(draft: Draft, members: Partial<Draft>): Draft {
     ...draft,
     proposed: "",
     ...(isOtherRequest && { idempotencyKey: newPageId(), isSent: false }),
+    ...("environment" in members && { readEtag: "" }),
     ...members,
   };
+}
+
+/** Returns which of the ETags of two reads the draft requires: only the newer read can be the one that is shown. */
+export function olderEtag({ shownFeature }: PageState, one: string, other: string): string {
+  const isShown = shownFeature?.environments.some(({ etag }) => etag === other);
+  return one !== "" && isShown ? one : other;
+}
+
+/** Shows what the draft has written in its environment until that is read again, so that forms are made from it. */
+export function withWritten(state: PageState, preview: Preview, etag: string): PageState {
+  const { shownFeature } = state;
+  if (!shownFeature || etag === "") return state;
+  const after = contentsAfter(state);
+  const environments = shownFeature.environments.map((stored, index) =>
+    stored.etag === preview.etag ? { ...stored, ...after[index], etag } : stored,
+  );
+  return { ...state, shownFeature: { ...shownFeature, environments } };
 }
 
 /** The newest draft that was set aside comes back. */

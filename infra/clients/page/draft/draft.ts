@@ -28,6 +28,8 @@ export interface Draft {
   idempotencyKey: string;
   /** The ETag that a proposal was made for, while the draft is this proposal unedited; otherwise "". */
   proposed: string;
+  /** The ETag of the read of the environment from which a form made operations of the draft, or "". */
+  readEtag: string;
   /** Whether the draft was sent: some environments may have it. */
   isSent: boolean;
   /** Whether a switch on the board began the draft. */
@@ -58,15 +60,21 @@ export function newDraft(project: string, feature: string, members: Partial<Draf
     ...defaultOptions,
     idempotencyKey: newPageId(),
     proposed: "",
+    readEtag: "",
     isSent: false,
     isOfBoard: false,
     ...members,
   };
 }
 
-/** Returns the same change as another request, which was not sent yet. */
+/** Returns the same change as another request, which was not sent yet: of what is stored since the first one. */
 export function withNewIdempotencyKey(draft: Draft): Draft {
-  return { ...draft, idempotencyKey: newPageId(), isSent: false };
+  return { ...draft, idempotencyKey: newPageId(), isSent: false, readEtag: "" };
+}
+
+/** Returns the ETag of the only state that the draft may change: what a form has read, otherwise what was previewed. */
+export function etagRequiredBy({ readEtag }: Draft, previewed: string): string {
+  return readEtag || previewed;
 }
 
 /** Returns a command for a POSIX shell, without the API key. */

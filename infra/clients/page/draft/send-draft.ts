@@ -25,6 +25,8 @@ export interface Preview extends PreviewBody {
 /** A write that succeeded. */
 interface Written {
   kind: "written";
+  /** The ETag of what was written, or "" if the response does not say. */
+  etag: string;
   change: string;
   hint: string;
 }
@@ -43,9 +45,14 @@ export async function previewDraft(draft: Draft, key: string): Promise<DryRunRep
 export async function sendDraft(draft: Draft, key: string, etag: string): Promise<WriteReply> {
   const reply = await exchangeDraft(draft, key, etag);
   if (reply.kind === "error response" && isApplied(codeOf(reply)))
-    return { kind: "written", change: changeOf(reply), hint: reply.error };
+    return { kind: "written", etag: "", change: changeOf(reply), hint: reply.error };
   if (reply.kind !== "response") return reply;
-  return { kind: "written", change: headerOf(reply, "burgee-change"), hint: headerOf(reply, "burgee-hint") };
+  return {
+    kind: "written",
+    etag: headerOf(reply, "etag"),
+    change: headerOf(reply, "burgee-change"),
+    hint: headerOf(reply, "burgee-hint"),
+  };
 }
 
 /** The id of the change that the request has written, even if the request failed halfway; otherwise "". */

@@ -27,6 +27,8 @@ export function Field({
   ...others
 }: FieldProps) {
   const field = useRef<HTMLInputElement>(null);
+  // While the user types, a refresh may replace what they saw at the start.
+  const commitOfStart = useRef(commit);
   const id = useId();
   const [issue, setIssue] = useState("");
   const mark = (input: HTMLInputElement, found: string) => {
@@ -60,7 +62,10 @@ export function Field({
           if (found) return;
           // The draft decides what the field shows.
           restore(currentTarget);
-          if (!isSame) commit(given);
+          if (!isSame) commitOfStart.current(given);
+        }}
+        onFocus={() => {
+          commitOfStart.current = commit;
         }}
         onBlur={({ currentTarget }) => currentTarget.validity.valid && restore(currentTarget)}
         onKeyDown={({ key, currentTarget }) => {

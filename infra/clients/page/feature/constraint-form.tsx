@@ -16,18 +16,21 @@ export function ConstraintForm({
   constraints: Constraint[];
   save(list: Constraint[]): void;
 }) {
-  const [edited, setEdited] = useState<Constraint[] | undefined>(undefined);
-  const list = edited ?? constraints;
+  // A list is saved as made from the constraints with which its editing has begun, although others may be shown by then.
+  const [edited, setEdited] = useState<{ list: Constraint[]; save: typeof save } | undefined>(undefined);
+  const begun = edited ?? { list: constraints, save };
+  const { list } = begun;
+  const edit = (changed: Constraint[]) => setEdited({ ...begun, list: changed });
   const set = (index: number, members: Partial<Constraint>) =>
-    setEdited(list.map((each, at) => (at === index ? normalised({ ...each, ...members }) : each)));
-  const add = () => setEdited([...list, { contextName: "", operator: "IN", values: [] }]);
+    edit(list.map((each, at) => (at === index ? normalised({ ...each, ...members }) : each)));
+  const add = () => edit([...list, { contextName: "", operator: "IN", values: [] }]);
   return (
     <form
       class="constraints"
       autocomplete="off"
       onSubmit={(event) => {
         event.preventDefault();
-        save(list);
+        begun.save(list);
         setEdited(undefined);
       }}
     >
@@ -62,7 +65,7 @@ export function ConstraintForm({
             />
             not
           </label>
-          {button("Remove the constraint", () => setEdited(list.toSpliced(index, 1)), { children: "✕" })}
+          {button("Remove the constraint", () => edit(list.toSpliced(index, 1)), { children: "✕" })}
         </div>
       ))}
       <div class="line">

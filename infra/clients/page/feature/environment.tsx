@@ -20,8 +20,8 @@ interface EnvironmentProps {
 export const isLive = (environment: string) => /^(prod|live)/i.test(environment);
 
 export function EnvironmentCard({ app, feature, before, after, colourOf }: EnvironmentProps) {
-  const { environment, enabled } = before;
-  const edit = (operations: readonly Operation[]) => app.addOperations(environment, operations);
+  const { environment, enabled, etag } = before;
+  const edit = (operations: readonly Operation[]) => app.addOperations(environment, operations, etag);
   const active = activeStrategies(Object.values(after.strategies));
   const isHidden = active.length > 0 && active.every(({ variants }) => Object.keys(variants).length > 0);
   return (

@@ -1,7 +1,7 @@
 /** Shows the draft as a JSON Patch that can be edited, as a curl command, and as the link of a proposal. */
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
-import { toCurl } from "../draft/draft.ts";
+import { etagRequiredBy, toCurl } from "../draft/draft.ts";
 import { formatted } from "../draft/patch.ts";
 import { linkToDraft } from "../draft/proposal.ts";
 import { longestLink } from "../draft/proposal-link.ts";
@@ -30,7 +30,8 @@ export function PatchText({
     setChosen(name);
     if (isPatch) app.editDraft({ environment: name });
   };
-  const link = isPatch && preview ? linkToDraft(draft, preview.etag) : undefined;
+  const etag = draft && preview ? etagRequiredBy(draft, preview.etag) : "";
+  const link = isPatch && preview ? linkToDraft(draft, etag) : undefined;
   return (
     <details id="json">
       <summary>As JSON</summary>
@@ -46,7 +47,7 @@ export function PatchText({
         />
         {preview && draft && (
           <>
-            <CopyButton name="Copy as curl" value={toCurl(draft, preview.etag)} />
+            <CopyButton name="Copy as curl" value={toCurl(draft, etag)} />
             {isPatch && link && <CopyButton name="Copy a link to this proposal" value={link} />}
             {isPatch && !link && (
               <small>A link to this proposal would have more than {longestLink} characters.</small>

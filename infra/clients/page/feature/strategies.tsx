@@ -69,6 +69,8 @@ export function StrategyForms({ feature, before, after, colourOf, edit }: Strate
   );
 }
 
+type Constraint = ShownStrategy["constraints"][number];
+
 interface StrategyProps extends Pick<StrategiesProps, "colourOf" | "edit"> {
   id: string;
   strategy: ShownStrategy;
@@ -85,6 +87,9 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
   const rollout = Number(parameters.rollout ?? 100);
   const was = before?.parameters.rollout;
   const where = `${environment}, strategy ${title || id}`;
+  const isKept = (constraint: Constraint) =>
+    constraints.some((each) => JSON.stringify(each) === JSON.stringify(constraint));
+  const removed = before?.constraints.filter((each) => !isKept(each)) ?? [];
   const hasVariants = Object.keys(variants).length > 0 || Object.keys(before?.variants ?? {}).length > 0;
   return (
     <section
@@ -108,6 +113,9 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
         ) : (
           matchedUsers(name, parameters)
         )}
+        {name === "userWithId" && before && usersOf(before.parameters) !== usersOf(parameters) && (
+          <small> {text(`was ${usersOf(before.parameters)}`)}</small>
+        )}
         {!before && <small> new</small>} {disabled && <small>disabled</small>}
       </p>
       {name === "flexibleRollout" && (
@@ -122,10 +130,12 @@ function StrategyForm({ id, strategy, before, environment, isFirst, colourOf, ed
       )}
       {constraints.map((constraint) => (
         <p class="and" key={JSON.stringify(constraint)}>
-          and {constraint.inverted && "not: "}
-          <strong>{text(constraint.contextName)}</strong>{" "}
-          {operators[constraint.operator] ?? constraint.operator} {text(constraintValues(constraint))}
-          {constraint.caseInsensitive && " in any case"}
+          and {constraintInWords(constraint)}
+        </p>
+      ))}
+      {removed.map((constraint) => (
+        <p class="and" key={`removed ${JSON.stringify(constraint)}`}>
+          <del>and {constraintInWords(constraint)}</del> <small>removed</small>
         </p>
       ))}
       <details>
@@ -213,11 +223,29 @@ function byStickiness(stickiness = "default") {
   return stickiness === "default" ? "" : [", by ", <strong key="by">{text(stickiness)}</strong>];
 }
 
+function usersOf({ userIds = "" }: ShownStrategy["parameters"]): string {
+  return userIds
+    .split(",")
+    .flatMap((each) => each.trim() || [])
+    .join(", ");
+}
+
+function constraintInWords(constraint: Constraint) {
+  const { inverted, contextName, operator, caseInsensitive } = constraint;
+  return (
+    <>
+      {inverted && "not: "}
+      <strong>{text(contextName)}</strong> {operators[operator] ?? operator}{" "}
+      {text(constraintValues(constraint))}
+      {caseInsensitive && " in any case"}
+    </>
+  );
+}
+
 function matchedUsers(name: string, parameters: ShownStrategy["parameters"]) {
   if (name === "default") return "Every user gets the flag";
-  const users = (parameters.userIds ?? "").split(",").flatMap((each) => each.trim() || []);
   if (name === "userWithId")
-    return ["The users ", <strong key="users">{text(users.join(", "))}</strong>, " get it"];
+    return ["The users ", <strong key="users">{text(usersOf(parameters))}</strong>, " get it"];
   const given = Object.entries(parameters).map((entry) => entry.join(" "));
   return text(`Users whom the strategy ${name} matches get it (${given.join(", ")})`);
 }
