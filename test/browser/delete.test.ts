@@ -76,6 +76,49 @@ it("drops the drafts of a flag that is deleted, and deletes what was restored ag
   expect(await statusOf("checkout")).toBe(404);
 });
 
+it("does not delete what was switched on since the question, and asks again with the reason typed", async () => {
+  await ui.openFlag();
+  await ui.press("Delete flag");
+  expect(await body()).toContain("Delete checkout? It is off everywhere.");
+  const reason = ui.page.getByLabel("Why it is deleted");
+  await reason.fill("tidied up");
+  await ui.patchElsewhere("production", [{ op: "replace", path: "/enabled", value: true }]);
+
+  await ui.press("Delete it");
+
+  await expect.poll(body, patient).toContain("Nothing was deleted: checkout was changed meanwhile.");
+  expect(await statusOf("checkout")).toBe(200);
+  expect(await body()).toContain("Delete checkout? It is on in production (everyone).");
+  expect(await reason.inputValue()).toBe("tidied up");
+  await ui.press("Delete it");
+  await expect.poll(body, patient).toContain("checkout was deleted.");
+});
+
+it("is not deleted before the page has read what it has just written", async () => {
+  await ui.openFlag();
+  await ui.press("Switch on everywhere");
+  await ui.expectConfirmation(/checkout goes on/);
+  const read = /checkout\?by=name$/;
+  let release = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await ui.page.route(read, async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  await ui.confirm("Switch on");
+  await ui.expectConfirmation(/checkout is on in all 3 environments/);
+  await ui.press("Delete flag");
+  const button = ui.page.getByRole("button", { name: "Delete it" });
+  expect(await button.isEnabled()).toBe(false);
+
+  release();
+
+  await button.click();
+  await expect.poll(body, patient).toContain("checkout was deleted.");
+});
+
 it("restores a flag by its name later, and says why it cannot", async () => {
   await ui.openFlag();
   await deleteCheckout();

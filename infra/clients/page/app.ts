@@ -29,7 +29,7 @@ import {
 } from "./page-state.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { Refresher } from "./refresher.ts";
-import { codeOf, type Failure } from "./requests/exchange.ts";
+import { codeOf, type Failure, isPreconditionFailed } from "./requests/exchange.ts";
 import type { FeaturePlace } from "./requests/load.ts";
 import { sendCreation, sendDeletion, sendRestoration } from "./requests/whole-feature.ts";
 
@@ -190,11 +190,15 @@ export class App implements Holder {
 
   /** Returns why the shown feature could not be deleted, or "". */
   async deleteFeature(reason: string): Promise<string> {
-    const { key, project, feature } = this.#state;
+    const { key, project, feature, shownFeature } = this.#state;
     const place = { project, feature };
     this.update({ ...this.#state, isSending: true });
-    const deleted = await sendDeletion(key, place, reason);
+    const deleted = await sendDeletion(key, place, shownFeature?.etag ?? "", reason);
     this.update({ ...this.#state, isSending: false });
+    if (isPreconditionFailed(deleted)) {
+      await this.#refresher.refresh();
+      return `Nothing was deleted: ${feature} was changed meanwhile. The question is about what it is now.`;
+    }
     if (deleted.kind === "no response") return `${feature} may have been deleted. ${deleted.error}`;
     if (deleted.kind !== "loaded") return deleted.error;
     const { restorableUntil } = deleted.body;
@@ -254,8 +258,7 @@ export class App implements Holder {
 /** Returns the draft as the user may send it again, after a preview on what is stored by then. */
 function leftOf(sent: Draft, failure: Failure): Draft {
   if (needsNewIdempotencyKey(codeOf(failure))) return withNewIdempotencyKey(sent);
-  const isOutdated = failure.kind === "error response" && failure.status === 412;
-  return isOutdated ? { ...sent, readEtag: "" } : sent;
+  return isPreconditionFailed(failure) ? { ...sent, readEtag: "" } : sent;
 }
 
 /** The button that confirms may be off the screen, or not drawn yet. */

@@ -125,12 +125,12 @@ export function olderEtag({ shownFeature }: PageState, one: string, other: strin
 /** Shows what the draft has written in its environment until that is read again, so that forms are made from it. */
 export function withWritten(state: PageState, preview: Preview, etag: string): PageState {
   const { shownFeature } = state;
-  if (!shownFeature || etag === "") return state;
+  if (!shownFeature) return state;
   const after = contentsAfter(state);
   const environments = shownFeature.environments.map((stored, index) =>
-    stored.etag === preview.etag ? { ...stored, ...after[index], etag } : stored,
+    etag !== "" && stored.etag === preview.etag ? { ...stored, ...after[index], etag } : stored,
   );
-  return { ...state, shownFeature: { ...shownFeature, environments } };
+  return { ...state, shownFeature: { ...shownFeature, environments, etag: "" } };
 }
 
 /** The newest draft that was set aside comes back. */

@@ -79,8 +79,8 @@ function toShownFeature(
   const rest = { project, name: feature, history: history ?? known?.history };
   if (read.kind === "loaded") {
     const { tags, environments } = read.body;
-    return { ...rest, tags, environments, error: "", readAt: Date.now() };
+    return { ...rest, tags, environments, etag: read.etag, error: "", readAt: Date.now() };
   }
-  const { tags = [], environments = [], readAt = 0 } = known ?? {};
-  return { ...rest, tags, environments, readAt, error: read.error };
+  const { tags = [], environments = [], etag = "", readAt = 0 } = known ?? {};
+  return { ...rest, tags, environments, etag, readAt, error: read.error };
 }

@@ -1,7 +1,11 @@
 /** Runs `feature delete` and `feature restore` with an API key. */
 import { randomUUID } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
-import { ConflictError, NoAccessError, NotFoundError } from "../../../../lib/contract/errors.ts";
+import {
+  ConflictError,
+  NoAccessError,
+  NotFoundError,
+  PreconditionFailed,
+} from "../../../../lib/contract/errors.ts";
 import { deletionSchema, featureSchema } from "../../../../lib/contract/responses/features.ts";
 import { confirmed } from "../../../cli/confirm.ts";
 import { note, print, printJson } from "../../../cli/output.ts";
@@ -9,7 +13,7 @@ import { printable } from "../../../cli/printable.ts";
 import { Refusal, UsageError } from "../../../cli/refusal.ts";
 import { type Api, isOnlyResponseMissing, pathOf, request, responseOfApplied } from "../../api/api.ts";
 import { burgeeHeaders } from "../../api/headers.ts";
-import { type FeatureOptions, lookUpFeature, projectMeant, projectsNamed, readFeature } from "../api/find.ts";
+import { type FeatureOptions, lookUpFeature, projectMeant, projectsNamed } from "../api/find.ts";
 import { readContentOfApi, toFeatureContent } from "../api/read-content.ts";
 import { confirmDeletion, printDeletion } from "../change/confirm-deletion.ts";
 import type { CommandOptions } from "../command.ts";
@@ -31,11 +35,14 @@ export async function deleteByKey(api: Api, options: Options, name: string): Pro
   const { project } = found.feature;
   const { features } = await readContentOfApi(api, project);
   if (!(await confirmDeletion(toFeatureContent(found.feature), features, options))) return;
-  const now = yes ? found : await readFeature(api, project, name);
-  if (!isDeepStrictEqual(now?.raw, found.raw)) {
-    throw new Refusal(`the feature "${name}" was changed since it was shown; run the command again`);
-  }
-  printDeletion(name, await sendDeletion(api, options, [project, name]), options);
+  // An answer counts for what was shown. With --yes, what is there by then is deleted.
+  const precondition = yes ? {} : { "if-match": found.etag };
+  const deletion = await sendDeletion(api, options, [project, name], precondition).catch((error) => {
+    if (!(error instanceof PreconditionFailed)) throw error;
+    const changed = `the feature "${name}" was changed since it was shown; run the command again`;
+    throw new Refusal(changed, { cause: error });
+  });
+  printDeletion(name, deletion, options);
 }
 
 async function completeByKey(api: Api, options: Options, name: string) {
@@ -48,10 +55,15 @@ async function completeByKey(api: Api, options: Options, name: string) {
   return undefined;
 }
 
-async function sendDeletion(api: Api, { reason }: Options, [project, name]: [string, string]) {
+async function sendDeletion(
+  api: Api,
+  { reason }: Options,
+  [project, name]: [string, string],
+  precondition: { "if-match"?: string } = {},
+) {
   const path = pathOf(["projects", project, "features", name]);
-  return (await request(api, deletionSchema, { method: "DELETE", path, headers: burgeeHeaders({ reason }) }))
-    .body;
+  const headers = { ...burgeeHeaders({ reason }), ...precondition };
+  return (await request(api, deletionSchema, { method: "DELETE", path, headers })).body;
 }
 
 export async function restoreByKey(

@@ -2,7 +2,7 @@
 import { limits } from "../../../../lib/contract/limits.ts";
 import { isOutcomeUnknown, isUndone, needsNewIdempotencyKey } from "../../api/error-codes.ts";
 import type { PageState, Result } from "../page-state.ts";
-import { codeOf, type Failure } from "../requests/exchange.ts";
+import { codeOf, type Failure, isPreconditionFailed } from "../requests/exchange.ts";
 import { attributionOf } from "../words/sentences.ts";
 import { listOf, placeInWords } from "../words/words.ts";
 import { type Draft, switchOf } from "./draft.ts";
@@ -42,7 +42,7 @@ export function outcomeOf(
     };
   const names = namesOfWritten(reply);
   if (names.length > 0) return { text: `Applied in ${listOf(names)} only. ${error}.`, tone };
-  if (reply.kind === "error response" && reply.status === 412) {
+  if (isPreconditionFailed(reply)) {
     const attribution = attributionOf(state.shownFeature?.history?.changes[0]);
     return {
       text: `Nothing was written: ${draft.feature} was changed meanwhile${attribution}. ${seePreview}`,

@@ -35,7 +35,7 @@ function Question({ shownFeature, app, close }: { shownFeature: ShownFeature; ap
           placeholder="why (optional)"
           aria-label="Why it is deleted"
         />
-        <button type="submit" class="primary failed">
+        <button type="submit" class="primary failed" disabled={shownFeature.etag === ""}>
           Delete it
         </button>
         {button("Cancel", close)}

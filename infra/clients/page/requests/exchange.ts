@@ -19,15 +19,22 @@ export function codeOf(reply: Reply): ErrorCode | undefined {
   return reply.kind === "error response" ? reply.body.code : undefined;
 }
 
+/** Whether the state that the request required is no longer the stored one. */
+export function isPreconditionFailed(reply: Reply): boolean {
+  return reply.kind === "error response" && reply.status === 412;
+}
+
 export type Exchanged = { kind: "response"; response: Response; json: unknown } | Failure;
 
-export type Loaded<Body> = { kind: "loaded"; body: Body } | Failure;
+/** `etag`: the ETag of the response, or "". */
+export type Loaded<Body> = { kind: "loaded"; body: Body; etag: string } | Failure;
 
 export async function load<Body>(url: string, key: string, init: RequestInit = {}): Promise<Loaded<Body>> {
   const exchanged = await exchange(url, key, init);
   if (exchanged.kind !== "response") return exchanged;
   const { response, json } = exchanged;
-  return json === undefined ? toFailure(response, json) : { kind: "loaded", body: json as Body };
+  if (json === undefined) return toFailure(response, json);
+  return { kind: "loaded", body: json as Body, etag: response.headers.get("etag") ?? "" };
 }
 
 /** `json` is undefined where the body is not JSON. */

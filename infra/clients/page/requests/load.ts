@@ -23,6 +23,8 @@ export interface ShownFeature {
   name: string;
   tags: FeatureBody["tags"];
   environments: readonly ShownEnvironment[];
+  /** The ETag of the feature, or "" if what is shown is not all that is stored: after a change of this tab, until the next read. */
+  etag: string;
   /** Undefined if the changes could not be read. */
   history: Changes | undefined;
   /** Why the last attempt to read the feature failed, or "". */

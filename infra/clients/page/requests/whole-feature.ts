@@ -21,14 +21,16 @@ export async function sendCreation(
   });
 }
 
+/** Deletes the feature only in the state that has this ETag. */
 export async function sendDeletion(
   key: string,
   place: FeaturePlace,
+  etag: string,
   reason: string,
 ): Promise<Loaded<Deletion>> {
   return send<Deletion>(key, place, [], {
     method: "DELETE",
-    headers: burgeeHeaders({ reason: reason || undefined }),
+    headers: { "if-match": etag, ...burgeeHeaders({ reason: reason || undefined }) },
   });
 }
 

@@ -7,7 +7,18 @@ import type { ErrorCode } from "../../../../lib/contract/responses/error-body.ts
 import { freePort, listen } from "../../../support/listening.ts";
 import { runProgram } from "../../../support/program.ts";
 import { featureOf, projectOf, tag, variant } from "../../../support/seed.ts";
-import { done, fileOf, misused, newFolder, refused, run, runProcess, unconfirmed } from "./command-line.ts";
+import { hasTerminal, noTerminal } from "../../../support/terminal.ts";
+import {
+  done,
+  fileOf,
+  misused,
+  newFolder,
+  refused,
+  run,
+  runAtTerminal,
+  runProcess,
+  unconfirmed,
+} from "./command-line.ts";
 
 const lists = { development: [variant("blue")], production: [variant("blue")] };
 const gradual = {
@@ -387,6 +398,28 @@ it("deletes with what it was shown, and restores it, in the name of the key", as
   expect((await type("feature restore search --project default --yes")).err).toContain("already exists");
 });
 
+it("deletes nothing else than what was shown with the question, until the deletion is there", async ({
+  skip,
+}) => {
+  skip(!hasTerminal(), noTerminal);
+  const switchOff = "feature off search --environment production --yes";
+  const url = await proxy(() => true, {
+    before: async ({ method }) => {
+      if (method === "DELETE") await line()(switchOff);
+    },
+  });
+  const typed = `node dist/tools/admin.mjs --url ${url} feature delete search`;
+
+  const { shown, code } = await runAtTerminal(typed, () => "y\r", { ...process.env, BURGEE_KEY: keys.admin });
+
+  expect(shown).toContain("    production: on for everyone");
+  expect(shown).toContain(
+    'burgee: the feature "search" was changed since it was shown; run the command again',
+  );
+  expect(code).toBe(1);
+  expect((await json("feature show search")).environments[1].enabled).toBe(false);
+});
+
 it("delete, restore and create print the response of the API with --json", async () => {
   const deleted = await json("feature delete search --yes");
   const restored = await json("feature restore search --project default --yes");
@@ -433,8 +466,12 @@ it("is the same in a process of its own, as it is built", async () => {
 });
 
 /** A server before the service that decides what its client sees. */
-async function proxy(onResponse: (request: IncomingMessage, response: ServerResponse) => boolean) {
+async function proxy(
+  onResponse: (request: IncomingMessage, response: ServerResponse) => boolean,
+  { before = async () => {} }: { before?(request: IncomingMessage): Promise<void> } = {},
+) {
   const server = createServer(async (request, response) => {
+    await before(request);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
