@@ -85,7 +85,7 @@ describe("who gets it", () => {
     await production.getByLabel(/^Edit the strategy/).click();
     await ui.press("Add a constraint");
     await production.getByLabel("Context field").fill("country");
-    await production.getByLabel("Values, with commas between them").fill("DE, AT");
+    await production.getByLabel("Values, one on each line").fill("DE\nAT");
     await ui.press("Use these constraints");
     await ui.expectText("production", /and country is DE or AT/);
     await ui.confirm("Apply in production");
@@ -118,6 +118,59 @@ describe("who gets it", () => {
       .poll(async () => Object.values((await ui.stored("production")).strategies)[0], patient)
       .toMatchObject({ variants: { purple: { weight: 1000 } } });
     expect(ui.complaints).toEqual([]);
+  });
+});
+
+describe("values of a constraint", () => {
+  const valuesIn = () => ui.region("production").getByLabel("Values, one on each line");
+  const constraintsStored = async () => (await ui.stored("production")).strategies.some?.constraints;
+
+  async function openConstraint(constraint: object): Promise<void> {
+    const parameters = { rollout: "100", stickiness: "default", groupId: "checkout" };
+    const strategies = { some: { name: "flexibleRollout", parameters, constraints: [constraint] } };
+    await ui.patchElsewhere("production", [{ op: "replace", path: "/strategies", value: strategies }]);
+    await ui.openFlag();
+    await ui
+      .region("production")
+      .getByLabel(/^Edit the strategy/)
+      .click();
+  }
+
+  it("keep their commas and blanks where another one is added", async () => {
+    const company = { contextName: "company", operator: "IN", values: ["Acme, Inc.", " B "] };
+    await openConstraint(company);
+    expect(await valuesIn().inputValue()).toBe("Acme, Inc.\n B ");
+    await valuesIn().press("Control+End");
+    await ui.page.keyboard.type("\n\n C");
+    await ui.press("Use these constraints");
+    await ui.confirm("Apply in production");
+    await ui.expectConfirmation(/Applied/);
+
+    expect(await constraintsStored()).toEqual([{ ...company, values: ["Acme, Inc.", " B ", "C"] }]);
+  });
+
+  it("that have a line break are not changed by the form", async () => {
+    const text = { contextName: "text", operator: "STR_CONTAINS", values: ["a\nb", "c"] };
+    await openConstraint(text);
+    expect(await valuesIn().isEditable()).toBe(false);
+    await ui.expectText("production", /A value has a line break: change it as JSON\./);
+    await ui.region("production").getByLabel("not").check();
+    await ui.press("Use these constraints");
+    await ui.confirm("Apply in production");
+    await ui.expectConfirmation(/Applied/);
+
+    expect(await constraintsStored()).toEqual([{ ...text, inverted: true }]);
+  });
+
+  it("are one for operators that compare with one", async () => {
+    await openConstraint({ contextName: "age", operator: "NUM_GT", value: "17" });
+    const value = ui.region("production").getByLabel("Value", { exact: true });
+    await value.fill("20");
+    await ui.press("Use these constraints");
+    await ui.confirm("Apply in production");
+    await ui.expectConfirmation(/Applied/);
+
+    expect(await constraintsStored()).toEqual([{ contextName: "age", operator: "NUM_GT", value: "20" }]);
   });
 });
 

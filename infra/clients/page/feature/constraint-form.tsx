@@ -30,7 +30,7 @@ export function ConstraintForm({
       autocomplete="off"
       onSubmit={(event) => {
         event.preventDefault();
-        begun.save(list);
+        begun.save(list.map((each) => tidied(each, constraints)));
         setEdited(undefined);
       }}
     >
@@ -49,14 +49,16 @@ export function ConstraintForm({
             choices={operators}
             choose={(operator) => set(index, { operator: operator as Constraint["operator"] })}
           />
-          <input
-            aria-label="Values, with commas between them"
-            placeholder="values"
-            value={constraint.values?.join(", ") ?? constraint.value ?? ""}
-            onChange={({ currentTarget: { value } }) =>
-              set(index, comparesOne.test(constraint.operator) ? { value } : { values: toList(value) })
-            }
-          />
+          {comparesOne.test(constraint.operator) ? (
+            <input
+              aria-label="Value"
+              placeholder="value"
+              value={constraint.value ?? ""}
+              onInput={({ currentTarget: { value } }) => set(index, { value })}
+            />
+          ) : (
+            <Values values={constraint.values ?? []} change={(values) => set(index, { values })} />
+          )}
           <label class="line">
             <input
               type="checkbox"
@@ -76,8 +78,30 @@ export function ConstraintForm({
   );
 }
 
-function toList(value: string): string[] {
-  return value.split(",").flatMap((each) => each.trim() || []);
+/** One value on each line, as a value may have commas. */
+function Values({ values, change }: { values: readonly string[]; change(values: string[]): void }) {
+  const isReadOnly = values.some((value) => /[\r\n]/.test(value));
+  return (
+    <>
+      <textarea
+        aria-label="Values, one on each line"
+        placeholder="values"
+        rows={Math.min(8, values.length || 1)}
+        value={values.join("\n")}
+        readOnly={isReadOnly}
+        onInput={({ currentTarget: { value } }) => change(value.split("\n"))}
+      />
+      {isReadOnly && <small>A value has a line break: change it as JSON.</small>}
+    </>
+  );
+}
+
+/** Omits the blanks and empty lines that the user has typed, but none of the shown constraints. */
+function tidied(constraint: Constraint, shown: readonly Constraint[]): Constraint {
+  if (!constraint.values) return constraint;
+  const known = new Set(shown.flatMap(({ values = [] }) => values));
+  const values = constraint.values.flatMap((each) => (known.has(each) ? each : each.trim() || []));
+  return { ...constraint, values };
 }
 
 /** Keeps only the member that the operator compares with. */
