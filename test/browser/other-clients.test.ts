@@ -141,6 +141,42 @@ it("proposes by a link what was made from the older list, which its reader sees 
   await ui.expectConfirmation(/checkout has changed since this was proposed\./);
 });
 
+it("promotes what is stored by then, and refuses to where the target was changed after that", async () => {
+  const zed = { weight: 100, weightType: "fix", stickiness: "default" };
+  await ui.openFlag();
+  await ui.press("Promote");
+  await ui.patchElsewhere("development", [{ op: "add", path: "/variants/zed", value: zed }]);
+
+  await ui.press("Preview");
+
+  await ui.expectConfirmation(/In production:/);
+  await ui.expectText("production", /zed\s+new/);
+  await ui.patchElsewhere("production", [{ op: "add", path: "/variants/late", value: zed }]);
+  await ui.confirm("Apply in production");
+  await expectRefusal();
+  await ui.expectText("production", /late\s+removed/);
+  await ui.confirm("Apply in production");
+  await ui.expectConfirmation(/Applied in production/);
+  expect((await ui.stored("production")).variants).toEqual((await ui.stored("development")).variants);
+});
+
+it("promotes nothing that it cannot read, and says why", async () => {
+  await ui.openFlag();
+  await ui.press("Promote");
+  await ui.page.route(/checkout\?by=name$/, (route) => route.abort());
+
+  await ui.press("Preview");
+
+  await ui.page
+    .getByRole("group", { name: "Promote" })
+    .getByText(/No response from/)
+    .waitFor();
+  expect(await ui.confirmation().count()).toBe(0);
+  await ui.page.unrouteAll({ behavior: "ignoreErrors" });
+  await ui.press("Preview");
+  await ui.expectConfirmation(/In production:/);
+});
+
 it("needs no further reading between one's own changes", async () => {
   await openStrategy(listed);
   const isRead = ui.page.waitForRequest(/checkout\?by=name$/);

@@ -29,8 +29,8 @@ import {
 } from "./page-state.ts";
 import { addressOf, readPlace } from "./place.ts";
 import { Refresher } from "./refresher.ts";
-import { codeOf, type Failure, isPreconditionFailed } from "./requests/exchange.ts";
-import type { FeaturePlace } from "./requests/load.ts";
+import { codeOf, type Failure, isPreconditionFailed, type Loaded } from "./requests/exchange.ts";
+import { type FeatureBody, type FeaturePlace, loadFeature, type ShownFeature } from "./requests/load.ts";
 import { sendCreation, sendDeletion, sendRestoration } from "./requests/whole-feature.ts";
 
 /** The pause in typing after which a draft is previewed. */
@@ -122,6 +122,10 @@ export class App implements Holder {
     this.#refresher.refreshSoon();
   }
 
+  readFeature({ project, name: feature }: ShownFeature): Promise<Loaded<FeatureBody>> {
+    return loadFeature(this.#state.key, { project, feature });
+  }
+
   refresh(): void {
     void this.#refresher.refresh();
   }
@@ -142,9 +146,13 @@ export class App implements Holder {
   }
 
   /** Begins a patch that the user writes as text, or operations that a form has made. */
-  draftPatch(environment: string, operations: readonly object[] | string, reason = ""): void {
+  draftPatch(
+    environment: string,
+    operations: readonly object[] | string,
+    members: Pick<Partial<Draft>, "reason" | "readEtag"> = {},
+  ): void {
     const text = typeof operations === "string" ? operations : writePatch(operations);
-    this.#begin({ feature: this.#state.feature, environment, text, reason, ...readStoredOptions() });
+    this.#begin({ feature: this.#state.feature, environment, text, ...members, ...readStoredOptions() });
   }
 
   /**

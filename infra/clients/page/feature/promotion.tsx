@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { button, Failed, fieldsOf, options } from "../elements/controls.tsx";
+import { inEnvironment } from "../page-state.ts";
 import type { ShownAspect, ShownFeature } from "../requests/load.ts";
 
 /** The checkbox of each aspect. Operations are in this order. */
@@ -26,24 +27,26 @@ export function Promotion({
 }) {
   const names = shownFeature.environments.map(({ environment }) => environment);
   const [error, setError] = useState("");
-  const promote = (values: Record<string, string>) => {
-    const [source, target] = [values.from, values.to].map((name) =>
-      shownFeature.environments.find(({ environment }) => environment === name),
-    );
-    if (!source || !target || source === target)
-      return setError("From and to are the same environment; choose two different ones.");
-    const wanted = copiedAspects.filter((aspect) => values[parts[aspect]]);
+  const promote = async ({ from = "", to = "", ...ticked }: Record<string, string>) => {
+    if (from === to) return setError("From and to are the same environment; choose two different ones.");
+    const wanted = copiedAspects.filter((aspect) => ticked[parts[aspect]]);
+    if (wanted.length === 0) return setError("Nothing is ticked; tick what to copy.");
+    // The source may have changed since it was shown, and the draft's preview would not show that.
+    const read = await app.readFeature(shownFeature);
+    if (read.kind !== "loaded") return setError(read.error);
+    const [source, target] = [from, to].map((name) => inEnvironment(read.body.environments, name));
+    if (!source || !target) return setError(`There is no ${source ? to : from} any more.`);
     const operations = wanted.flatMap((aspect) => {
       const path = `/${aspect}`;
       if (source[aspect] !== undefined) return { op: "add", path, value: source[aspect] };
       return target[aspect] === undefined ? [] : { op: "remove", path };
     });
-    if (operations.length === 0) return setError("Nothing is ticked; tick what to copy.");
     close();
-    app.draftPatch(target.environment, operations, `promoted from ${source.environment}`);
+    if (app.state.feature !== shownFeature.name) return;
+    app.draftPatch(to, operations, { reason: `promoted from ${from}`, readEtag: target.etag });
   };
   return (
-    <form class="line" onSubmit={(event) => promote(fieldsOf(event))}>
+    <form class="line" onSubmit={(event) => void promote(fieldsOf(event))}>
       <label class="line">
         From <select name="from">{options(names)}</select>
       </label>
