@@ -119,6 +119,24 @@ it("is not deleted before the page has read what it has just written", async () 
   await expect.poll(body, patient).toContain("checkout was deleted.");
 });
 
+it("is switched on the board where it was restored elsewhere while the tab says that it was deleted", async () => {
+  await ui.openFlag();
+  await deleteCheckout();
+  const url = `${ui.server.url}/api/admin/projects/default/features/checkout/restore`;
+  expect((await fetch(url, { method: "POST", headers: { authorization: key } })).status).toBe(201);
+  await ui.page.clock.install();
+  await ui.page.clock.fastForward(11_000);
+  await ui.press("Change the key");
+  await ui.enter(key);
+
+  await ui.toggle("production").click();
+
+  await ui.expectConfirmation(/checkout goes on in production\./);
+  expect(await body()).not.toContain("was deleted");
+  await ui.confirm("Switch on");
+  await ui.expectConfirmation(/checkout is on in production\./);
+});
+
 it("restores a flag by its name later, and says why it cannot", async () => {
   await ui.openFlag();
   await deleteCheckout();

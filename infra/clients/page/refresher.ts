@@ -50,9 +50,11 @@ export class Refresher {
       this.#holder.update({ ...state, shownFeature, draft: withNewIdempotencyKey(edited) });
       return this.refresh();
     }
+    const isRestored = read.kind === "loaded" && state.deleted?.feature === feature;
     this.#holder.update({
       ...state,
       shownFeature,
+      deleted: isRestored ? undefined : state.deleted,
       dryRun: draft && reply ? { draft, reply } : state.dryRun,
       board: read.kind === "loaded" ? withFeature(state.board, shownFeature) : state.board,
     });
@@ -61,7 +63,8 @@ export class Refresher {
 
 /** Whether the page shows something else by now, or sends the draft. */
 function isOutdated(before: PageState, now: PageState, feature: string): boolean {
-  if (now.deleted?.feature === feature) return true;
+  // A read that begins after the deletion finds what was restored since.
+  if (now.deleted !== before.deleted && now.deleted?.feature === feature) return true;
   if (now.isSending || now.key !== before.key || now.project !== before.project) return true;
   const draft = shownDraft(before);
   if (shownDraft(now)?.idempotencyKey !== draft?.idempotencyKey) return true;
