@@ -96,13 +96,16 @@ interface Rules {
   targeting?: unknown;
 }
 
-/** Returns equal objects for rules that serve the same: shares are thousandths, and what is always served is `always`. */
+/**
+ * Returns equal objects for rules that serve the same: shares are thousandths, and what is always served is `always`.
+ * Users without a targeting key have no bucket, and get the default.
+ */
 function comparable({ variants, defaultVariant, targeting }: Rules) {
   const { fractional, if: branches, ...rest } = (targeting ?? {}) as Record<string, unknown>;
   const buckets = Array.isArray(fractional) ? toThousandths(fractional) : undefined;
   const always =
     Array.isArray(branches) && branches.length === 2 && branches[0] === true ? branches[1] : undefined;
-  if (buckets) return { variants, buckets };
+  if (buckets) return { variants, buckets, defaultVariant };
   const isOnlyDefault =
     [fractional, branches].every((one) => one === undefined) && Object.keys(rest).length === 0;
   return isOnlyDefault || always !== undefined

@@ -1,5 +1,6 @@
 /** `import-flagd`: users get from Burgee's document what they got from the definition. */
 import { readFileSync } from "node:fs";
+import type { EvaluationContext } from "@openfeature/core";
 import { FlagdCore } from "@openfeature/flagd-core";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
@@ -41,15 +42,16 @@ async function served() {
 
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
 
-/** What 200 users get of each flag. */
+/** What 200 users, and contexts without a targeting key, get of each flag. */
 function evaluations(document: object, { flags } = definition): Record<string, unknown[]> {
   const core = new FlagdCore(undefined, silent);
   core.setConfigurations(JSON.stringify(document));
-  const users = times(200, (index) => ({
+  const users: EvaluationContext[] = times(200, (index) => ({
     targetingKey: `user-${index}`,
     email: `user-${index}@${index % 10 === 0 ? "example.com" : "example.org"}`,
     ...(index % 7 === 0 && { plan: "team" }),
   }));
+  users.push({}, { targetingKey: "" }, { email: "staff@example.com" }, { email: "a@b.org", plan: "team" });
   const evaluate = (flag: string) => {
     const [value] = Object.values(flags[flag].variants);
     const resolve = {
@@ -63,12 +65,12 @@ function evaluations(document: object, { flags } = definition): Record<string, u
   return Object.fromEntries(Object.keys(flags).map((flag) => [flag, evaluate(flag)]));
 }
 
-it("gives 200 users the same as before", async () => {
+it("gives users the same as before, with a targeting key and without", async () => {
   const { out, ...ended } = await importFile(fixture);
 
   const [, summary] = out.split(/\n(?=\d+ created)/);
   expect({ ...ended, out: summary }).toEqual(
-    done(`11 created, 0 updated, 0 removed, 1 unchanged.
+    done(`12 created, 0 updated, 0 removed, 1 unchanged.
 
 LEFT OUT     WHY                 WHICH
 metadata  2  not kept by Burgee  of the definition, limits
@@ -111,7 +113,7 @@ it("serves a share of flagd's own logic that is patched afterwards", async () =>
 });
 
 it.each([
-  ["no targeting", undefined, [1000, 0]],
+  ["no targeting", undefined, "a", [1000, 0]],
   [
     "weights of another sum",
     {
@@ -120,11 +122,12 @@ it.each([
         ["b", 3],
       ],
     },
+    "b",
     [250, 750],
   ],
-  ["buckets without weights", { fractional: [["a"], ["b"]] }, [500, 500]],
-])("takes the weights of %s, and keeps no logic", async (_, targeting, weights) => {
-  const { content } = await importFlag(targeting);
+  ["buckets without weights", { fractional: [["a"], ["b"]] }, "a", [500, 500]],
+])("takes the weights of %s, and keeps no logic", async (_, targeting, defaultVariant, weights) => {
+  const { content } = await importFlag(targeting, { defaultVariant });
 
   expect(content.variants.map(({ weight }: { weight: number }) => weight)).toEqual(weights);
   expect(content.targeting).toBeNull();
@@ -170,6 +173,27 @@ it.each([
 
   expect(content.targeting).toEqual({ targeting, defaultVariant: "a" });
 });
+
+it.each([
+  ["b", [70, 30]],
+  ["b", [50, 50]],
+  ["c", [50, 50]],
+  [null, [70, 30]],
+])(
+  "keeps the logic where users without a targeting key get %j, not the heaviest of %j",
+  async (defaultVariant, [a, b]) => {
+    const targeting = {
+      fractional: [
+        ["a", a],
+        ["b", b],
+      ],
+    };
+
+    const { content } = await importFlag(targeting, { defaultVariant, variants: { a: "a", b: "b", c: "c" } });
+
+    expect(content.targeting).toEqual({ targeting, defaultVariant });
+  },
+);
 
 it("keeps values that variants cannot have", async () => {
   const variants = { yes: true, no: false };
@@ -230,6 +254,14 @@ const pieces = fc.letrec<{ logic: object; result: unknown; condition: object }>(
   ),
 }));
 
+/** What Burgee can have as weights, if the sum suits and users without a targeting key get the heaviest. */
+const plainSpread = fc
+  .tuple(
+    fc.subarray(["a", "b", "c"], { minLength: 2 }),
+    fc.array(fc.constantFrom(1, 3, 25), { minLength: 3, maxLength: 3 }),
+  )
+  .map(([names, weights]) => ({ fractional: names.map((name, index) => [name, weights[index]]) }));
+
 const valuesOf = [
   { a: "a", b: "b", c: "c" },
   { a: "A", b: "", c: "C" },
@@ -242,8 +274,8 @@ it("gives users the same of any flag", async () => {
   const flag = fc.record(
     {
       variants: fc.constantFrom(...valuesOf),
-      defaultVariant: fc.constantFrom("a", "b", "c"),
-      targeting: pieces.logic,
+      defaultVariant: fc.constantFrom("a", "b", "c", null),
+      targeting: fc.oneof({ weight: 3, arbitrary: pieces.logic }, { weight: 1, arbitrary: plainSpread }),
     },
     { requiredKeys: ["variants", "defaultVariant"] },
   );
